@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Full-text indexes over those documents that meet a condition.
+/// Full-text indexes over the documents that satisfy a condition.
 @Suite struct PartialFullTextIndexTests {
   let files: TemporaryDatabase
 

@@ -47,7 +47,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func anIndexThatIsDeletedWithChangesWaitingIsGone() throws {
+  @Test func indexWithPendingChangesCanBeDeleted() throws {
     try files.database.inBatch {
       try files.save("new", #"{"text":"word"}"#)
       try files.collection.deleteIndex(forName: "search")
@@ -87,7 +87,7 @@ import Testing
     #expect(rows == expected)
   }
 
-  @Test func expiredDocumentsTakeNobodysPlace() throws {
+  @Test func expiredDocumentsDoNotCountTowardsLimit() throws {
     let best = try files.found("word")
     try files.collection.setDocumentExpiration(id: best[0], expiration: .distantPast)
     let rest = try ids("SELECT META().id FROM _ WHERE MATCH(search, 'word') ORDER BY RANK(search) DESC LIMIT 3")

@@ -46,7 +46,7 @@ import Testing
     ("?!...", "there is no word to search for in the query"), ("", "there is no word to search for in the query"),
     ("-!", "there is no word to search for in the query"),
   ])
-  func aQueryWithoutAWordSaysSo(query: String, notice: String) throws {
+  func queryWithoutWordsHasNotice(query: String, notice: String) throws {
     let results = try files.collection.search(query)
     #expect(results.hits.isEmpty)
     #expect(results.notice == notice)

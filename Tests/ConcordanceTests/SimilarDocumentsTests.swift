@@ -79,11 +79,11 @@ import Testing
     #expect(try files.collection.search(request).hits.isEmpty)
   }
 
-  @Test func aDocumentOfItsOwnWordsIsLikeNone() throws {
+  @Test func documentWithUniqueWordsHasNoSimilarDocuments() throws {
     try files.save("alone", #"{"text":"xylophone"}"#)
     let results = try files.collection.search(like: "alone")
     #expect(results.hits.isEmpty)
-    #expect(results.notice == "no telling word of the document \"alone\" is in another one")
+    #expect(results.notice == "no distinctive word of the document \"alone\" occurs in another document")
   }
 
   @Test func expiredAndDeletedDocumentsAreNotLikeAnything() throws {
@@ -94,7 +94,7 @@ import Testing
     expectError(CBLError.notFound) { _ = try files.collection.search(like: "") }
   }
 
-  @Test func feedbackFindsWhatSaysTheSameInOtherWords() throws {
+  @Test func feedbackFindsDocumentsWithOtherWords() throws {
     var request = SearchRequest("kettle")
     #expect(Set(try files.collection.search(request).hits.map(\.id)) == ["boil", "tea"])
     request.feedback = RelevanceFeedback()
@@ -111,7 +111,7 @@ import Testing
     #expect(try files.collection.search(request).hits.map(\.id).prefix(1) == before.prefix(1))
   }
 
-  @Test func feedbackKeepsWhatIsExcludedOut() throws {
+  @Test func feedbackRespectsExcludedWords() throws {
     var request = SearchRequest("kettle -tea")
     request.feedback = RelevanceFeedback()
     let ids = try files.collection.search(request).hits.map(\.id)
@@ -128,7 +128,7 @@ import Testing
     expectError(CBLError.invalidParameter, "1 to 100 documents") { _ = try files.collection.search(request) }
   }
 
-  @Test func aRelaxedSearchSaysSo() throws {
+  @Test func relaxedSearchIsReported() throws {
     let strict = try files.collection.search("kettle water")
     #expect(strict.hits.map(\.id) == ["boil"] && !strict.isRelaxed)
     let relaxed = try files.collection.search("kettle zeppelin")

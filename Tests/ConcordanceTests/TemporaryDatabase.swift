@@ -14,7 +14,7 @@ final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(at: url) }
 }
 
-/// A database in a folder of its own.
+/// A database in its own temporary folder.
 struct TemporaryDatabase: Sendable {
   let folder: TemporaryFolder
   let database: Database

@@ -3,7 +3,7 @@ import Foundation
 import GRDBSQLite
 import Testing
 
-/// A database that nobody has closed: its file alone must be complete once the object or the process is gone.
+/// A database that was never closed: its file must be complete after the object is released or the process ends.
 @Suite struct UnclosedDatabaseTests {
   let folder: TemporaryFolder
 

@@ -35,7 +35,7 @@ func measureRanking(path: String, queries: [String]) throws {
   }
 }
 
-/// FTS5's own answers to queries, from a connection of its own.
+/// The results of plain FTS5 queries, on a separate connection.
 private struct StockRanking {
   private let queue: DatabaseQueue
   private let index: StoredFullTextIndex
@@ -78,7 +78,7 @@ private struct StockRanking {
         ours.count == theirs.count
         && zip(ours, theirs).allSatisfy { $0.rowID == $1.row && abs($0.score - $1.score) < 1e-9 * max(1, $1.score) }
       guard isSame else { throw BenchmarkError("\(text): \(ours), FTS5 has \(theirs)") }
-      // Score bounds must not change what is found.
+      // Score bounds must not change the results.
       let bounded = try query.matches(db)
       let loaded = try query.matches(db)
       try loaded.load()

@@ -17,7 +17,7 @@ protocol AnalyzedIndex: StoredIndex {
   func makeTermWriter(_ transaction: WriteTransaction) throws -> Writer
   /// Returns a check of the index.
   func makeVerification(_ db: GRDB.Database) throws -> Verification
-  /// Returns what tests whether documents are in the index; nil if all are.
+  /// Returns the condition that indexed documents satisfy; nil if all documents are indexed.
   func documentCondition(of collection: CollectionRecord, _ db: GRDB.Database) throws -> DocumentCondition?
 }
 
@@ -38,7 +38,7 @@ protocol TermVerification<Terms> {
 extension AnalyzedIndex {
   func documentCondition(of collection: CollectionRecord, _ db: GRDB.Database) throws -> DocumentCondition? { nil }
 
-  // FTS5's own check is a statement that needs a connection which may write.
+  // The integrity check of FTS5 is an INSERT statement, so it needs a writable connection.
   var isVerifiedByWriting: Bool { true }
 
   func makeTermAnalysis() -> TermAnalysis? { TermAnalysis(index: id, make: makeAnalysis()) }
@@ -63,7 +63,7 @@ extension AnalyzedIndex {
     let analyze = makeAnalysis()
     let condition = try documentCondition(of: collection, db)
     let parser = try JSONParser()
-    // With those that have expired and were not purged yet.
+    // Includes expired documents that were not purged yet.
     try DocumentReader(collection, db).forEach(includingDeleted: true) { document in
       guard try !document.isDeleted && condition?.holds(document) ?? true else { return true }
       let terms = try document.body.withUnsafeBytes { try analyze(parser.parse($0)) }
@@ -81,7 +81,7 @@ struct IndexedTerms: Sendable {
   let terms: any Sendable
 }
 
-/// Computes the entries of documents for one index. It belongs to one thread at a time.
+/// Computes the entries of documents for one index. Used by one thread at a time.
 struct TermAnalysis {
   /// The index's row in the catalog.
   let index: Int64
@@ -90,12 +90,12 @@ struct TermAnalysis {
   func terms(of root: JSONElement) throws -> IndexedTerms { IndexedTerms(index: index, terms: try make(root)) }
 }
 
-/// Changes an ``AnalyzedIndex`` with its documents.
+/// Updates an ``AnalyzedIndex`` when its documents change.
 private struct AnalyzedIndexWriter<Writer: TermWriter>: StoredIndexWriter where Writer.Terms: Equatable & Sendable {
   let index: Int64
   let analyze: (JSONElement) throws -> Writer.Terms
   let writer: Writer
-  /// Which documents are in the index; nil for all.
+  /// The condition that indexed documents satisfy; nil for all documents.
   let condition: DocumentCondition?
 
   func update(_ document: SavedDocument) throws {
@@ -117,7 +117,7 @@ private struct AnalyzedIndexWriter<Writer: TermWriter>: StoredIndexWriter where 
     guard try condition?.holds(rowID: document.rowID, id: document.id, body: document.body) ?? true else { return nil }
     if let known = document.terms.first(where: { $0.index == index })?.terms {
       guard let known = known as? Writer.Terms else {
-        // An index was dropped and one of another kind created under its number, which the catalog never gives twice.
+        // Only possible if the id of a dropped index was reused for another kind, which the catalog never does.
         throw CBLError(CBLError.corruptData, "the catalog of indexes gives one number to two indexes")
       }
       return known

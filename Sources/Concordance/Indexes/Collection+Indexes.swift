@@ -19,7 +19,7 @@ extension Collection {
   /// ```
   ///
   /// Creating an index again with the same configuration does nothing. With another configuration the index is rebuilt,
-  /// unless only stop words, synonyms or ranking parameters differ, which matter only to queries. The index is filled
+  /// unless only stop words, synonyms or ranking parameters differ, which affect only queries. The index is filled
   /// in one transaction: if it is interrupted, the collection is unchanged.
   ///
   /// - Parameters:
@@ -75,7 +75,7 @@ extension Collection {
     try withPublicErrors { try createIndex(name, index.storedDefinition()) }
   }
 
-  /// Creates an index of a definition, or gives the index with the name this definition.
+  /// Creates an index from a definition, or changes the existing index with this name to the definition.
   func createIndex(
     _ name: String, _ definition: some StoredIndexDefinition, leavingIncomplete: Bool = false,
     progress: ((UInt64, UInt64) -> Bool)? = nil
@@ -110,7 +110,7 @@ extension Collection {
     }
   }
 
-  /// Rebuilds an index from the documents: after damage, or if another version of the text analysis has built it.
+  /// Rebuilds an index from the documents, after damage or if it was built with another version of the text analysis.
   ///
   /// - Parameters:
   ///   - name: the name of the index.
@@ -135,22 +135,22 @@ extension Collection {
 }
 
 extension Collection {
-  /// Rebuilds an index, unless it cannot be filled now: that is no reason not to rebuild the others.
+  /// Rebuilds an index. An index that cannot be filled now is skipped, so that the others are still rebuilt.
   func rebuildIfPossible(_ name: String) throws {
     try fillIfPossible(name) { try $0.rebuild(in: $1, abandoningTable: false) }
   }
 
-  /// Brings an outdated index up to date, unless it cannot be filled now: that is no reason for a database not to open.
+  /// Updates an outdated index. An index that cannot be filled now is skipped, so that the database still opens.
   func refreshIfPossible(_ name: String) throws { try fillIfPossible(name) { try $0.refresh(in: $1) } }
 
-  /// Computes for all indexes what searches are faster with; see ``StoredIndex/writeStatistics(in:)``.
+  /// Computes the statistics of all indexes that make searches faster; see ``StoredIndex/writeStatistics(in:)``.
   func writeStatistics(_ transaction: WriteTransaction) throws {
     for index in try engine.indexes(of: record, transaction.db).all {
       try index.writeStatistics(in: IndexChange(collection: self, transaction: transaction))
     }
   }
 
-  /// Returns what computes the entries of documents for the indexes whose entries can be computed before a save.
+  /// Returns the function that computes index entries before a save, for the indexes that support this.
   func termAnalyses() throws -> [TermAnalysis] {
     try withPublicErrors {
       try engine.store.read { try engine.indexes(of: record, $0) }.all.compactMap { $0.makeTermAnalysis() }
@@ -173,7 +173,7 @@ extension Collection {
     do {
       try change(name, progress, body)
     } catch let error as StoreError where error.kind == .corrupt {
-      // In a transaction of its own: the one that touched the damage cannot be committed any more.
+      // In a new transaction: the transaction that met the damage can no longer be committed.
       try change(name, progress) { try $0.rebuild(in: $1, abandoningTable: true) }
     }
   }

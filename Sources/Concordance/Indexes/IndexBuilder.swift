@@ -14,9 +14,9 @@ public protocol IndexConfiguration: Sendable {}
 public class Index: @unchecked Sendable {
   init() {}
 
-  /// What the index is made of. Every subclass overrides it.
+  /// The stored definition. Every subclass overrides it.
   ///
-  /// - Throws: ``CBLError`` for parts of which no index can be created.
+  /// - Throws: ``CBLError`` if no index can be created from the definition.
   func storedDefinition() throws -> any StoredIndexDefinition {
     throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: self))")
   }

@@ -23,7 +23,7 @@ struct IndexKinds: Sendable {
     return try all.flatMap { try indexes(of: $0) }
   }
 
-  /// Whether an index may have to be rebuilt, by what the catalog says without its definition. An index of an unknown kind is not.
+  /// Whether an index may have to be rebuilt, judged by its catalog row alone. False for an index of an unknown kind.
   func mayBeOutdated(kind name: String, version: String) -> Bool {
     all.first { $0.catalogName.rawValue == name }?.mayBeOutdated(version: version) ?? false
   }
@@ -34,7 +34,7 @@ struct IndexKinds: Sendable {
     return all.contains { $0.isStatement(sql, ofObject: object.name) }
   }
 
-  /// Returns the type of the configuration that an export contains; nil for the JSON of none.
+  /// Returns the type of an exported configuration; nil if the JSON is not a configuration.
   func configuration(of definition: JSONElement) -> (any StoredIndexConfiguration.Type)? {
     all.lazy.flatMap(\.configurations).first { definition[$0.distinctiveKey] != nil }
   }
@@ -44,7 +44,7 @@ struct IndexKinds: Sendable {
 struct CollectionIndexes: Sendable {
   /// All of them.
   let all: [any StoredIndex]
-  /// What the compiler of queries knows about them.
+  /// The schema of the indexes for the query compiler.
   let schema: CollectionSchema
 
   init(_ all: [any StoredIndex], of collection: CollectionRecord) {

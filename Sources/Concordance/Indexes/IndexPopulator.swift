@@ -7,17 +7,17 @@ import QueryCompiler
 /// them, another thread makes it.
 struct IndexPopulator<Terms: Sendable> {
   let collection: CollectionRecord
-  /// Which documents are put into the index; nil for all.
+  /// Selects the documents to index; nil for all.
   var condition: DocumentCondition?
   let transaction: WriteTransaction
   let progress: ((UInt64, UInt64) -> Bool)?
 
-  /// Bytes of text that are handed over at a time.
+  /// The number of bytes of text in a batch.
   private static var batchSize: Int { 4 << 20 }
 
-  /// Calls `insert` with what `analyze` makes of each document.
+  /// Calls `insert` with the result of `analyze` for each document.
   ///
-  /// - Throws: what the closures throw; `CancellationError` where `progress` returns false.
+  /// - Throws: the errors of the closures; `CancellationError` if `progress` returns false.
   func run(
     _ analyze: @escaping (JSONElement) throws -> Terms, insert: (Terms, _ rowID: Int64) throws -> Void
   ) throws {
@@ -88,7 +88,7 @@ private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Documents that were handed over.
+/// A batch of documents.
 ///
 /// `@unchecked Sendable`: no lock. `result` is set on the queue before `semaphore` is signalled, and read after the wait for it.
 private final class AnalysisBatch<Terms: Sendable>: @unchecked Sendable {
@@ -100,7 +100,7 @@ private final class AnalysisBatch<Terms: Sendable>: @unchecked Sendable {
     semaphore.signal()
   }
 
-  /// The terms, once they are made. To be called once.
+  /// Waits for the terms and returns them. Call it once.
   func wait() throws -> [(Terms, rowID: Int64)] {
     semaphore.wait()
     return try result.get()

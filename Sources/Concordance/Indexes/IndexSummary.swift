@@ -1,6 +1,6 @@
 import DocumentStore
 
-/// What an index of any kind is made of and how much it contains. What a kind does not have is empty.
+/// The definition and size of an index of any kind. Properties that do not apply to the kind are empty or nil.
 public struct IndexSummary: Hashable, Sendable {
   /// The index's name.
   public let name: String
@@ -14,13 +14,13 @@ public struct IndexSummary: Hashable, Sendable {
   public var fieldAnalyzers: [String: AnalyzerConfiguration] = [:]
   /// The values that are indexed, in SQL++.
   public var expressions: [String] = []
-  /// Which documents are in the index, in SQL++; nil for all.
+  /// The condition that indexed documents satisfy, in SQL++; nil for all documents.
   public var `where`: String?
   /// The array whose elements are indexed.
   public var path: String?
   /// The number of documents in it.
   public let documentCount: Int
-  /// Bytes of its tables in the file, about.
+  /// The approximate size of its tables in the file, in bytes.
   public let size: Int
   /// Whether it must be rebuilt or completed before it is used.
   public let isOutdated: Bool
@@ -35,7 +35,7 @@ public struct IndexSummary: Hashable, Sendable {
     self.isOutdated = isOutdated
   }
 
-  /// Whether another index is made of the same.
+  /// Whether another index has the same definition.
   public func hasSameDefinition(as other: IndexSummary) -> Bool {
     kind == other.kind && fields == other.fields && analyzer == other.analyzer
       && fieldAnalyzers == other.fieldAnalyzers && expressions == other.expressions && `where` == other.where
@@ -44,7 +44,7 @@ public struct IndexSummary: Hashable, Sendable {
 }
 
 extension Collection {
-  /// Returns what the collection's indexes of all kinds are made of, by name.
+  /// Returns summaries of the collection's indexes of all kinds, sorted by name.
   public func indexSummaries() throws -> [IndexSummary] {
     try withPublicErrors {
       try engine.store.read { db in

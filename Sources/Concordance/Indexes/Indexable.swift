@@ -6,7 +6,7 @@ public protocol Indexable {
   func createIndex(withName name: String, config: any IndexConfiguration) throws
   /// Creates an index made with ``IndexBuilder``. See ``Collection/createIndex(_:name:)``.
   func createIndex(_ index: Index, name: String) throws
-  /// Deletes an index; does nothing when there is none.
+  /// Deletes an index; does nothing if it does not exist.
   func deleteIndex(forName name: String) throws
   /// The index with this name, or nil.
   func index(withName name: String) throws -> QueryIndex?

@@ -4,7 +4,7 @@ import JSONText
 import QueryCompiler
 import TextIndex
 
-/// A kind of index: what the database needs to know before it has an index of the kind.
+/// A kind of index: the static properties that the database needs before an index of the kind exists.
 ///
 /// A kind is a folder in `Sources/Concordance/Indexes` with an ``IndexKind``, a ``StoredIndex``, its ``StoredIndexDefinition``
 /// and at least one ``StoredIndexConfiguration``. ``IndexKinds/standard`` lists it; nothing else names it, except the planner of
@@ -22,9 +22,9 @@ protocol IndexKind<Index>: Sendable {
   /// Registers on a connection what SQLite needs for the tables of the kind, such as a tokenizer.
   func prepare(_ db: GRDB.Database) throws
 
-  /// Returns the indexes of a collection as the file has them now, by name.
+  /// Returns the indexes of a collection as currently stored in the file, by name.
   ///
-  /// - Throws: errors of the definitions, if one cannot be read.
+  /// - Throws: an error if a definition cannot be read.
   func indexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [Index]
 
   /// Whether an index with a version may be outdated. It is called for every index when a file is opened, before definitions are
@@ -40,7 +40,7 @@ extension IndexKind {
   func prepare(_ db: GRDB.Database) throws {}
 }
 
-/// An index that a file contains, from its creation to its end.
+/// An index that is stored in a database file.
 protocol StoredIndex: Sendable {
   /// The row in the catalog.
   var id: Int64 { get }
@@ -51,18 +51,18 @@ protocol StoredIndex: Sendable {
 
   // MARK: Contents
 
-  /// Makes the index known to the compiler of queries.
+  /// Registers the index with the query compiler.
   func add(to schema: inout CollectionSchema)
 
-  /// Returns what the index is made of and how much it contains.
+  /// Returns the definition and the size of the index.
   ///
   /// - Complexity: O(p) in the number of its pages.
   func summary(_ db: GRDB.Database) throws -> IndexSummary
 
-  /// What an export contains of the index: the configuration of which the same index is created.
+  /// The configuration that creates the same index, as written to exports.
   var exportedConfiguration: any StoredIndexConfiguration { get throws }
 
-  /// Returns what is wrong with the index, compared with the documents of its collection; nil if nothing is.
+  /// Compares the index with the documents of its collection. Returns a description of the problem; nil if there is none.
   ///
   /// - Complexity: O(n) in the documents.
   func problem(in collection: CollectionRecord, _ db: GRDB.Database) throws -> String?
@@ -79,7 +79,7 @@ protocol StoredIndex: Sendable {
   /// Returns a writer that changes the index in the transaction that changes documents.
   func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter
 
-  // MARK: Life
+  // MARK: Maintenance
 
   /// Empties the index and fills it from the documents by the rules of this version of the library.
   ///
@@ -89,19 +89,19 @@ protocol StoredIndex: Sendable {
   /// Brings an outdated index up to date: rebuilds it, or adds what is missing.
   func refresh(in change: IndexChange) throws
 
-  /// Merges the parts that the index has grown from.
+  /// Merges the segments of the index.
   func optimize(in change: IndexChange) throws
 
-  /// Computes data by which searches are faster and that writing leaves out. It is quick if little was written.
+  /// Computes statistics that make searches faster and that writes do not update. Fast if little was written.
   func writeStatistics(in change: IndexChange) throws
 
   /// Drops the index and its tables.
   func drop(_ db: GRDB.Database) throws
 
-  /// Whether the index can be filled by this process now. One that cannot stays as it is.
+  /// Whether this process can fill the index now. If it cannot, the index is left unchanged.
   var canBeFilled: Bool { get }
 
-  /// Whether an error of filling says only that the documents cannot be indexed now.
+  /// Whether an error while filling only means that the documents cannot be indexed now.
   func mayStay(after error: any Error) -> Bool
 }
 
@@ -115,16 +115,16 @@ extension StoredIndex {
   func mayStay(after error: any Error) -> Bool { false }
 }
 
-/// What an index is made of.
+/// The definition of a stored index.
 protocol StoredIndexDefinition: Sendable {
   associatedtype Index: StoredIndex
 
-  /// Throws if no index can be created of the definition, before anything is changed.
+  /// Throws if no index can be created from the definition. Called before anything is changed.
   func check() throws
 
-  /// Gives an existing index this definition without filling it again.
+  /// Changes an existing index to this definition without filling it again.
   ///
-  /// - Returns: whether the index is one of this definition now, up to date. Otherwise nothing was changed.
+  /// - Returns: whether the index now has this definition and is up to date. If false, nothing was changed.
   func adopt(_ existing: Index, in change: IndexChange) throws -> Bool
 
   /// Creates an index and fills it.
@@ -134,25 +134,25 @@ protocol StoredIndexDefinition: Sendable {
 extension StoredIndexDefinition {
   func check() throws {}
 
-  /// The same for an index of any kind.
+  /// Adopts an index of any kind; returns false if the kind is not ``Index``.
   func adopt(any existing: any StoredIndex, in change: IndexChange) throws -> Bool {
     guard let existing = existing as? Index else { return false }
     return try adopt(existing, in: change)
   }
 }
 
-/// A configuration of the public API of which an index is created.
+/// A configuration of the public API that creates an index.
 protocol StoredIndexConfiguration: IndexConfiguration, Codable {
   associatedtype Definition: StoredIndexDefinition
 
-  /// A member of the configuration's JSON that tells it from the configurations listed after it.
+  /// A key of the configuration's JSON that distinguishes it from the configurations listed after it.
   static var distinctiveKey: String { get }
 
-  /// - Throws: ``CBLError`` for a configuration of which no index can be created.
+  /// - Throws: ``CBLError`` if no index can be created from the configuration.
   func definition() throws -> Definition
 }
 
-/// Changes an index with the documents of its collection, in one transaction.
+/// Updates an index when documents of its collection change, within one transaction.
 protocol StoredIndexWriter {
   /// Replaces the entries of a document that has been saved.
   func update(_ document: SavedDocument) throws
@@ -160,11 +160,11 @@ protocol StoredIndexWriter {
   func remove(_ document: StoredDocument, _ parser: JSONParser) throws
 }
 
-/// What a writer of an index needs.
+/// The dependencies of an index writer.
 struct IndexWriterContext {
   let collection: CollectionRecord
   let transaction: WriteTransaction
-  /// To be called after the version of an index was changed in the catalog.
+  /// Must be called after the version of an index was changed in the catalog.
   let noteVersionChange: () throws -> Void
 }
 
@@ -175,7 +175,7 @@ struct SavedDocument {
   let body: [UInt8]
   /// The document that was stored before; nil for a new one.
   let previous: StoredDocument?
-  /// Entries that were computed before, for some indexes.
+  /// Entries that were computed before the save, for some indexes.
   let terms: [IndexedTerms]
   /// The same for all indexes; see ``QueryCompiler/PredictionRun``.
   let predictionRun: Int64
@@ -186,7 +186,7 @@ struct SavedDocument {
 struct IndexChange {
   let collection: Collection
   let transaction: WriteTransaction
-  /// Called now and then with the documents that are done and their number; returns whether to go on.
+  /// Called periodically with the numbers of indexed documents and of all documents; returns whether to continue.
   var progress: ((UInt64, UInt64) -> Bool)?
   /// Whether the index may lack documents that cannot be indexed now.
   var mayLackDocuments = false
@@ -194,9 +194,9 @@ struct IndexChange {
   var record: CollectionRecord { collection.record }
   var db: GRDB.Database { transaction.db }
 
-  /// To be called before a virtual table is created: SQLite cannot roll this back to a savepoint and go on.
+  /// Must be called before a virtual table is created: SQLite cannot continue after rolling this back to a savepoint.
   func willCreateVirtualTable() { collection.engine.didCreateIndex() }
 
-  /// To be called after the catalog was changed, before the index is filled.
+  /// Must be called after the catalog was changed, before the index is filled.
   func catalogDidChange() throws { try collection.engine.catalogDidChange(in: transaction) }
 }

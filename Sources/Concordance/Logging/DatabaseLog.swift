@@ -1,6 +1,6 @@
 import Logging
 
-/// Writes what a database does to the logger of its configuration.
+/// Writes the events of a database to the logger of its configuration.
 ///
 /// Levels follow the conventions of swift-log for libraries: `debug` for what helps to find faults, `info` for rare events that explain a
 /// delay, `notice` for slow operations, `warning` for what needs attention. Contents of documents and texts of queries appear at
@@ -29,11 +29,11 @@ struct DatabaseLog: Sendable {
     logger?.warning("\(message)", metadata: ["error": "\(error)"], source: DatabaseLog.source)
   }
 
-  /// Logs how long an operation took if that was long.
+  /// Logs the duration of an operation if it was slow.
   ///
   /// - Parameters:
   ///   - start: when it began.
-  ///   - operation: what it was: `query`, `search`, `wait for the writer`.
+  ///   - operation: the name of the operation: `query`, `search`, `wait for the writer`.
   ///   - text: the text of the query, for the level `debug`.
   func noteDuration(
     since start: ContinuousClock.Instant, of operation: String, text: @autoclosure () -> String? = nil

@@ -53,14 +53,14 @@ extension Collection {
   }
 }
 
-/// A search in documents: which are read, and by which threads.
+/// A running pattern search: the documents to read, and the threads that read them.
 private struct DocumentSearch: Sendable {
   let collection: CollectionRecord
   let request: PatternSearchRequest
   let pattern: LinePattern
   let isIncluded: (@Sendable (String) -> Bool)?
 
-  /// Documents that one thread searches alone.
+  /// The maximum number of documents that one thread searches without helpers.
   static let fewDocuments = 64
 
   /// Searches, with other threads if there are many documents.
@@ -69,7 +69,7 @@ private struct DocumentSearch: Sendable {
     _ deliver: (Output) throws -> Bool
   ) throws -> PatternSearchSummary {
     try withoutActuallyEscaping(transform) { transform in
-      // With few documents the threads would take longer to gather than one to search.
+      // For few documents, starting threads takes longer than searching on one.
       let summary = try engine.store.read { db -> PatternSearchSummary? in
         let (selection, missing) = try selection(engine.patternIndexes(of: collection, db), db)
         guard let count = selection.count, count <= DocumentSearch.fewDocuments else { return nil }
@@ -85,7 +85,7 @@ private struct DocumentSearch: Sendable {
     }
   }
 
-  /// The documents that may have what is searched for, and the prefixes that no document has.
+  /// The candidate documents, and the prefixes that match no document.
   func selection(
     _ indexes: [TrigramIndex.StoredPatternIndex], _ db: GRDB.Database
   ) throws -> (selection: DocumentSelection, missing: DocumentSelection.Missing) {
@@ -98,16 +98,16 @@ private struct DocumentSearch: Sendable {
     return (selection.among(candidates), missing)
   }
 
-  /// What a part of the documents gave.
+  /// The results of a part of the documents.
   private struct PartResult<Output: Sendable>: Sendable {
     var outputs: [Output] = []
     var documentCount = 0
     var byteCount = 0
-    /// Why the part was not searched to its end: the time was over.
+    /// The error that stopped the search of the part: a timeout.
     var timeout: StoreError?
   }
 
-  /// Searches the documents, with a crew or alone.
+  /// Searches the documents on the reader pool, or on the calling thread alone.
   func run<Output: Sendable>(
     in selection: DocumentSelection, missing: DocumentSelection.Missing, _ db: GRDB.Database, _ readerPool: ReaderPool?,
     _ transform: @escaping @Sendable (SearchedDocument) throws -> Output?, _ deliver: (Output) throws -> Bool
@@ -148,7 +148,7 @@ private struct DocumentSearch: Sendable {
     let deadline = Deadline.current
     try parts.forEachDocument(of: part, DocumentReader(collection, db)) { id, body in
       let output = try worker.search(id: id, body: body, transform)
-      // An error that matching reports after the end of the time is not an error of the document.
+      // An error that matching reports after the deadline is a timeout, not an error of the document.
       result.timeout = deadline?.expiration
       if result.timeout != nil { return false }
       if let output { result.outputs.append(output) }
@@ -160,7 +160,7 @@ private struct DocumentSearch: Sendable {
   }
 }
 
-/// What one thread needs for searching documents, and what it has searched.
+/// The state of one searching thread, and its counts of searched documents and bytes.
 final class DocumentSearcher {
   private(set) var documentCount = 0
   private(set) var byteCount = 0

@@ -1,18 +1,18 @@
 import DocumentStore
 import GRDB
 
-/// The documents of a search in parts that threads share.
+/// The documents of a search, divided into parts that are distributed over threads.
 struct DocumentParts: Sendable {
   private enum Content {
     case ranges(RowRanges)
     case rows([Int64])
   }
 
-  /// How many there are.
+  /// The number of parts.
   let count: Int
   private let content: Content
 
-  /// Documents of a part: some hundred kilobytes of source code.
+  /// The number of documents in a part: a few hundred kilobytes of source code.
   private static let size = 64
 
   /// Divides a selection.

@@ -1,24 +1,24 @@
 import DocumentStore
 import GRDB
 
-/// Which documents a search visits, and in which order.
+/// The documents that a search visits, in order.
 enum DocumentSelection {
-  /// All, in the order of the rows.
+  /// All documents, in row order.
   case all
-  /// Those in these rows, in this order.
+  /// The documents in these rows, in this order.
   case rows([Int64])
 
-  /// What of a request stands for no document.
+  /// The parts of a request that match no document.
   struct Missing {
     var idPrefixes: [String] = []
     var sourcePaths: [String] = []
   }
 
-  /// Chooses documents by their ids and files, none of which is read from a document.
+  /// Selects documents by their ids and files, without reading the documents.
   ///
   /// - Parameters:
-  ///   - isIncluded: whether a document with an id is wanted.
-  ///   - missing: takes what stands for no document.
+  ///   - isIncluded: returns whether to include the document with an id.
+  ///   - missing: receives the parts of the request that match no document.
   init(
     _ request: PatternSearchRequest, isIncluded: ((String) -> Bool)?, _ reader: DocumentReader, missing: inout Missing
   ) throws {
@@ -58,7 +58,7 @@ enum DocumentSelection {
     }
     if request.reversesOrder, request.order != .stored { found.reverse() }
     var rows = found.map(\.row)
-    // Two of them may name the same document.
+    // Two prefixes or files may match the same document.
     if request.idPrefixes.count + request.sourcePaths.count > 1 {
       var seen: Set<Int64> = []
       rows.removeAll { !seen.insert($0).inserted }
@@ -66,7 +66,7 @@ enum DocumentSelection {
     self = .rows(rows)
   }
 
-  /// Whether a request names all documents, such as the folder that was indexed: then no id needs to be read.
+  /// Whether a request selects all documents, such as the indexed folder. Then no id needs to be read.
   private static func selectsAll(_ request: PatternSearchRequest, _ reader: DocumentReader) throws -> Bool {
     switch (request.idPrefixes.count, request.sourcePaths.count) {
     case (0, 0): return true
@@ -78,17 +78,17 @@ enum DocumentSelection {
     }
   }
 
-  /// Those of the selection that are among some rows, which are in order.
+  /// The selected documents that are among `rows`, which are sorted.
   func among(_ candidates: [Int64]) -> DocumentSelection {
     guard case .rows(let rows) = self else { return .rows(candidates) }
     let known = Set(candidates)
     return .rows(rows.filter { known.contains($0) })
   }
 
-  /// How many documents are visited, where that is known.
+  /// The number of documents to visit, if it is known.
   var count: Int? { if case .rows(let rows) = self { rows.count } else { nil } }
 
-  /// Part by part between slashes, each by its bytes: `a/b` in front of `a.txt`, as ripgrep sorts what it finds in folders.
+  /// Compares paths component by component, each by its bytes: `a/b` is before `a.txt`, as ripgrep sorts paths.
   private static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lazy.map(rank).lexicographicallyPrecedes(other.utf8.lazy.map(rank))
   }
@@ -96,34 +96,34 @@ enum DocumentSelection {
   private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
 }
 
-/// A prefix of ids that ends where a part of an id does.
+/// A prefix of ids that ends at a component boundary.
 struct IDPrefix {
   let text: String
 
   init(_ text: String) { self.text = text }
 
-  /// The ids that begin with it, and few others.
+  /// A range of ids that contains all ids with the prefix, and few others.
   var range: (lower: String, upper: String?)? {
     guard !text.isEmpty else { return nil }
-    // U+10FFFF stands in no id that is text, and behind all others.
+    // U+10FFFF sorts after all other characters and does not occur in textual ids.
     return (text, text + "\u{10FFFF}")
   }
 
-  /// Whether an id is this one, or goes on behind it where a part ends.
+  /// Whether an id equals the prefix, or continues after it at a component boundary.
   func matches(_ id: String) -> Bool {
     guard id.utf8.starts(with: text.utf8) else { return false }
     guard let next = id.utf8.dropFirst(text.utf8.count).first else { return true }
     return !endsInName || [UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "#")].contains(next)
   }
 
-  /// Whether it matches every id between two others, which are in the order of their bytes.
+  /// Whether the prefix matches every id between two given ids, ordered by bytes.
   func matchesAll(from first: String, to last: String) -> Bool {
     // `docs2` is between `docs/a` and `docs:1`.
     let folder = endsInName ? text + "/" : text
     return first.utf8.starts(with: folder.utf8) && last.utf8.starts(with: folder.utf8)
   }
 
-  /// Whether it ends with a character of names, so that another one would make another name of it.
+  /// Whether the prefix ends with a letter or digit, so that one more character would make a different name.
   private var endsInName: Bool {
     guard let last = text.utf8.last else { return false }
     return last &- 0x30 < 10 || (last | 0x20) &- 0x61 < 26 || last >= 0x80

@@ -1,7 +1,7 @@
 import JSONText
 import QueryCompiler
 
-/// Finds the text of documents: what lines are looked for in. It keeps its memory, and belongs to one thread.
+/// Extracts the searchable text of documents. It reuses its buffers, so each thread needs one instance.
 final class DocumentText {
   private let path: PropertyPath
   private let reader: PropertyReader
@@ -10,7 +10,7 @@ final class DocumentText {
   private let parser: JSONParser
   private var buffer: UnsafeMutableRawBufferPointer = .allocate(byteCount: 0, alignment: 1)
 
-  /// - Parameter field: a property, or nil for what ``PatternSearchRequest/field`` says.
+  /// - Parameter field: a property path, or nil for the default of ``PatternSearchRequest/field``.
   init(field: String?) throws {
     path = try PropertyPath(field ?? "text")
     reader = PropertyReader(path)
@@ -20,9 +20,9 @@ final class DocumentText {
 
   deinit { buffer.deallocate() }
 
-  /// Calls `body` with the text of a document, and the parts that it is made of.
+  /// Calls `body` with the text of a document and the strings that it consists of.
   ///
-  /// A string is the text as it is. Several strings are a part each, in the order of the document, and end with a line break.
+  /// A single string is used unchanged. Several strings are joined in document order, each ending with a line break.
   func withText<T>(
     of document: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, [Range<Int>]) throws -> T
   ) throws -> T {

@@ -6,14 +6,14 @@ import PatternMatching
 import TextIndex
 import TrigramIndex
 
-/// Asks a pattern index which documents may have a matching line.
+/// Finds the documents that may have a matching line, with a pattern index.
 enum LineCandidates {
-  /// The rows, in order; nil where no index covers what is searched, or where it leaves too many.
+  /// The candidate rows in order; nil if no index covers the searched property, or if there are too many candidates.
   static func rows(
     _ request: PatternSearchRequest, of collection: CollectionRecord, _ indexes: [TrigramIndex.StoredPatternIndex],
     _ db: GRDB.Database
   ) throws -> [Int64]? {
-    // Documents without a match are wanted, too.
+    // The request also includes documents without a match.
     guard request.usesIndex, !request.isInverted, !request.visitsAllDocuments, !request.showsAllLines else {
       return nil
     }

@@ -2,7 +2,7 @@ import DocumentStore
 public import LineSearch
 
 /// Searches texts in memory for the lines that a ``LineQuery`` describes. It keeps the memory that matching needs, so
-/// use one instance for many texts. It belongs to one thread.
+/// use one instance for many texts. Use an instance on one thread only.
 ///
 /// ```swift
 /// let searcher = try LineSearcher(LineQuery("colou?r"))

@@ -2,9 +2,9 @@ import Foundation
 import JSONText
 import QueryModel
 
-/// Values of the program as literals of a query, in the form in which documents hold them.
+/// Converts captured values to literals of a query, in the form that documents contain.
 enum CapturedValue {
-  /// The literal of a value: what encoding it in a document would write.
+  /// The literal of a value: the JSON that encoding it in a document would write.
   ///
   /// - Throws: ``CBLError/invalidQuery`` for a value that no document holds.
   static func expression(of value: Any) throws -> QueryExpression {

@@ -1,12 +1,12 @@
 import Foundation
 import QueryModel
 
-/// What is known while a predicate is translated: what its variables stand for, and the properties of its types.
+/// The state of a translation: the values of the predicate's variables, and the properties of its types.
 final class PredicateContext {
   var bindings: [PredicateExpressions.VariableID: QueryExpression] = [:]
   let keyPaths = KeyPathResolver()
   private let variableName: String
-  /// How many elements are spoken of at this place.
+  /// The number of element variables in scope.
   private var depth = 0
 
   init(variableName: String) {
@@ -68,7 +68,7 @@ final class PredicateContext {
   }
 
   static func unsupported(_ part: Any, _ reason: String? = nil) -> CBLError {
-    // Without the types in it: `SequenceMinimum<KeyPath<…>>`.
+    // Without generic arguments, as in `SequenceMinimum<KeyPath<…>>`.
     let name = "\(type(of: part))".prefix { $0 != "<" }
     return CBLError(
       CBLError.invalidQuery, "the predicate cannot be asked of documents: \(reason ?? "\(name) has no form in a query")"

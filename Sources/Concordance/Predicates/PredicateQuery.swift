@@ -1,7 +1,7 @@
 import Foundation
 import QueryModel
 
-/// Puts queries together from their parts: which documents, in which groups, what of them, in which order.
+/// Builds queries from their parts: condition, grouping, columns and order.
 ///
 /// ```swift
 /// let query = try PredicateQuery.query(
@@ -17,9 +17,9 @@ enum PredicateQuery {
   ///
   /// - Parameters:
   ///   - path: the collection.
-  ///   - condition: which documents: a predicate string, a JSON array that is a condition, a dictionary that is a whole
+  ///   - condition: the condition: a predicate string, a JSON array that is a condition, a dictionary that is a whole
   ///     query, or nil for all. A whole query takes no other parts; it reads this collection if it names none.
-  ///   - grouping: expressions of which documents with equal values become one row.
+  ///   - grouping: the expressions to group by. Documents with equal values become one row.
   ///   - groupCondition: which groups; as the condition, but no dictionary. `count(x)` is taken of the group's rows.
   ///   - columns: what a row returns; without any, the id and the sequence of the document. `count(x)` and its like are taken
   ///     of all rows, or of those of a group.
@@ -47,7 +47,7 @@ enum PredicateQuery {
     }
   }
 
-  /// A query from Foundation's `#Predicate`, with key paths for what it returns.
+  /// A query from Foundation's `#Predicate`, with key paths for its columns.
   ///
   /// - Throws: ``CBLError/invalidQuery`` for what cannot be asked of documents.
   static func query<T>(

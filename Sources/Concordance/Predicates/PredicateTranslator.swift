@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import QueryModel
 
-/// Makes queries of Foundation's `#Predicate` and `SortDescriptor`, for types that documents are decoded as.
+/// Translates Foundation's `#Predicate` and `SortDescriptor` to queries, for types that documents are decoded as.
 ///
 /// ```swift
 /// let predicate = #Predicate<Hotel> { $0.stars >= 4 && $0.address?.city == "Riga" }
@@ -16,7 +16,7 @@ import QueryModel
 /// queries: strings are compared by their bytes, `count` of a string counts code points, and dates are compared as the text
 /// in which they are saved.
 ///
-/// Each type of ``PredicateExpressions`` that can be asked of documents conforms to ``TranslatableExpression``.
+/// Each type of ``PredicateExpressions`` that can be translated conforms to ``TranslatableExpression``.
 enum PredicateTranslator {
   /// The condition of a predicate.
   ///
@@ -27,13 +27,13 @@ enum PredicateTranslator {
       let context = PredicateContext(variableName: name)
       context.bindings[predicate.variable.key] = .everything(source: nil)
       let expression = try context.condition(predicate.expression, is: true)
-      // A property of the same name as a variable could not be told from it in SQL++.
+      // SQL++ cannot distinguish a property from a variable with the same name.
       guard expression.holdsProperty(beginningWith: name) else { return expression }
       name += "_"
     }
   }
 
-  /// The order of a descriptor.
+  /// Translates a sort descriptor.
   ///
   /// - Throws: ``CBLError/invalidQuery`` for one that does not sort by a key path to something that is decoded.
   static func sortTerm<T>(_ descriptor: SortDescriptor<T>) throws -> SortTerm {
@@ -52,7 +52,7 @@ enum PredicateTranslator {
 }
 
 extension QueryExpression {
-  /// The value inside this one where a key path leads.
+  /// The value at a key path below this value.
   func member(at path: ResolvedKeyPath) -> QueryExpression {
     if case .everything(let source) = self, path.isDocumentID { return .metadata(.id, source: source) }
     return member(at: path.components)

@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import QueryModel
 
-/// A part of a query as a program gives it: a string in the language of predicates, or JSON as Swift values.
+/// A part of a query passed by a program: a string in the predicate language, or JSON as Swift values.
 struct QueryPart {
   private enum Form {
     case text(String)
@@ -10,7 +10,7 @@ struct QueryPart {
   }
 
   private let form: Form
-  /// What the part is for, as the program calls it.
+  /// The name of the argument, for error messages.
   private let role: String
 
   /// - Throws: ``CBLError/invalidQuery`` for a value of another type.
@@ -27,7 +27,7 @@ struct QueryPart {
     }
   }
 
-  /// The condition that the part is.
+  /// Parses the part as a condition.
   func condition(of aggregation: PredicateParser.Aggregation) throws -> QueryExpression {
     switch form {
     case .text(let text): try PredicateParser().parse(text, aggregation: aggregation)
@@ -35,7 +35,7 @@ struct QueryPart {
     }
   }
 
-  /// The value that the part is.
+  /// Parses the part as a value.
   func expression(of aggregation: PredicateParser.Aggregation) throws -> QueryExpression {
     switch form {
     case .text(let text): try PredicateParser().parseExpression(text, aggregation: aggregation)
@@ -55,10 +55,10 @@ struct QueryPart {
     }
   }
 
-  /// The query that a dictionary is. It reads a collection of its own, or the one at `path`.
+  /// Parses the part, a dictionary, as a whole query. Without `FROM`, the query reads the collection at `path`.
   func wholeQuery(over path: CollectionPath) throws -> SelectQuery {
     guard case .json(.object(var members)) = form else {
-      throw CBLError(CBLError.invalidQuery, "\(role) is no dictionary")
+      throw CBLError(CBLError.invalidQuery, "\(role) is not a dictionary")
     }
     if !members.contains(where: { $0.key.uppercased() == "FROM" }) {
       let name = [path.scope, path.name].compactMap { $0 }.map { $0.replacing(/[.\[\\]/) { "\\\($0.output)" } }
@@ -68,7 +68,7 @@ struct QueryPart {
     return try JSONQueryParser().parse(.object(members))
   }
 
-  /// A query of one clause with one item, which has forms that only stand in it: `["AS", …]`, `["DESC", …]`.
+  /// A query with one clause of one item, for forms that are valid only there: `["AS", …]`, `["DESC", …]`.
   private func clause(_ name: String, _ item: JSONValue) throws -> SelectQuery {
     try JSONQueryParser().parse(.object([JSONMember(name, .array([item]))]))
   }
@@ -78,7 +78,7 @@ struct QueryPart {
     do {
       return try PropertyValue(value).jsonValue()
     } catch {
-      throw CBLError(CBLError.invalidQuery, "\(role) is no JSON: it holds \(error.message)")
+      throw CBLError(CBLError.invalidQuery, "\(role) is not valid JSON: it contains \(error.message)")
     }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import QueryModel
 
-/// A part of a predicate that can be asked of documents.
+/// A part of a predicate that can be translated to a query.
 ///
 /// A part that is a value has a ``value(in:)``; one that is true or false has ``condition(_:in:)``, and one that may be nil
 /// ``nilCondition(_:in:)``. The last two say when something is so and are true only then: where it is not so they may be
@@ -54,7 +54,7 @@ extension TranslatableCondition where Self: PredicateExpression {
 }
 
 extension QueryExpression {
-  /// Whether this is true or false of any document.
+  /// Whether this is either true or false, never unknown, for every document.
   fileprivate var isNeverUnknown: Bool {
     switch self {
     case .isValued, .boolean: true

@@ -2,10 +2,10 @@ import DocumentStore
 import JSONText
 import Synchronization
 
-/// Asks the registered models for the queries of one database: JSON text in and out.
+/// Calls the registered models for the queries of one database, with JSON text as input and output.
 final class ModelCaller: Sendable {
   private struct DatabaseReference: Sendable {
-    /// The database has the engine that has this.
+    /// Weak, because the database owns the engine, which owns this object.
     weak var database: Database?
   }
 
@@ -14,16 +14,16 @@ final class ModelCaller: Sendable {
   }
 
   private let databaseReference = Mutex(DatabaseReference())
-  /// By digest: queries may have equal ones, each as long as it lives.
+  /// Lent blobs by digest. Several queries may lend equal blobs, each while the query exists.
   private let borrowedBlobs = Mutex<[String: [BorrowedBlob]]>([:])
-  /// Whether the thread that writes to the database is asking a model. Only this thread changes it.
+  /// Whether the writer thread of the database is calling a model. Only that thread changes it.
   private let isAskedInTransaction = Atomic(false)
 
-  /// Says from where the blobs of inputs are read.
+  /// Sets the database from which the blobs of inputs are read.
   func readBlobs(from database: Database) { databaseReference.withLock { $0.database = database } }
 
-  /// Has models find the content of a blob that is in no document: the value of a parameter. As long as the query
-  /// lives, which has the parameter.
+  /// Lets models read a blob that is not in a document but is the value of a parameter, while the query that has the
+  /// parameter exists.
   func lendBlob(_ blob: Blob) {
     guard let digest = blob.contentDigest() else { return }
     borrowedBlobs.withLock { blobs in
@@ -37,7 +37,7 @@ final class ModelCaller: Sendable {
     }
   }
 
-  /// A blob with this digest that was lent.
+  /// The lent blob with this digest.
   func borrowedBlob(digest: String) -> Blob? {
     for lent in borrowedBlobs.withLock({ $0[digest] ?? [] }) {
       if let blob = lent.blob { return blob }
@@ -45,11 +45,11 @@ final class ModelCaller: Sendable {
     return nil
   }
 
-  /// Throws inside of a model that the thread which writes to the database is asking.
+  /// Throws if the writer thread is calling a model.
   ///
-  /// To change the database there would run statements of SQLite again that have not ended.
+  /// A change inside the model would re-enter SQLite statements that are still running.
   ///
-  /// - Parameter isWriting: whether the calling thread is the one that writes.
+  /// - Parameter isWriting: whether the calling thread is the writer thread.
   func requireNoModel(isWriting: Bool) throws {
     guard isWriting, isAskedInTransaction.load(ordering: .relaxed) else { return }
     throw CBLError(
@@ -57,9 +57,9 @@ final class ModelCaller: Sendable {
       "a model that is asked inside a write transaction must not change the database; do it after")
   }
 
-  /// The output of a model; nil where it says nothing.
+  /// The output of a model; nil if the model returns nil.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` where there is no such model, or JSON cannot hold its output.
+  /// - Throws: ``CBLError/invalidQuery`` if the model is not registered, or if its output cannot be written as JSON.
   func output(of name: String, for input: [UInt8]) throws -> [UInt8]? {
     guard let model = Database.prediction.model(named: name) else {
       throw CBLError(

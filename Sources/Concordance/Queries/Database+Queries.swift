@@ -47,7 +47,7 @@ extension Database: QueryFactory {
     try compiled(Query(try withPublicErrors { try JSONQueryParser().parse(json) }, database: self))
   }
 
-  /// The query, after the catalog was asked for its collections and indexes.
+  /// Returns the query after checking its collections and indexes against the catalog.
   private func compiled(_ query: Query) throws -> Query {
     try withPublicErrors {
       let runner = try query.runner()

@@ -20,7 +20,7 @@ public final class Parameters: Sendable {
     var fault: CBLError?
   }
 
-  /// How a value is read back if not as a document has it.
+  /// How a getter returns a value, if it differs from the form in a document.
   private enum ReadForm {
     case date(Date)
     /// A Swift array or dictionary.
@@ -39,7 +39,7 @@ public final class Parameters: Sendable {
   }
 
   private let state: Mutex<State>
-  /// Whether a setter is a mistake: a query hands out its parameters to look at.
+  /// Whether setters are errors: ``Query/parameters`` returns a read-only object.
   let isReadOnly: Bool
 
   /// Makes an object without values.
@@ -51,7 +51,7 @@ public final class Parameters: Sendable {
   public convenience init(parameters: Parameters?) { self.init(parameters, isReadOnly: false) }
 
   init(_ parameters: Parameters?, isReadOnly: Bool) {
-    // What was wrong with setting the others, which may be read-only, is not wrong with these.
+    // The copy can be changed even if the original is read-only, so the original's error is not copied.
     let copy = parameters?.state.withLock { State(values: $0.values, forms: $0.forms) }
     state = Mutex(copy ?? State())
     self.isReadOnly = isReadOnly
@@ -210,7 +210,7 @@ extension Parameters {
 // MARK: For queries
 
 extension Parameters {
-  /// What was wrong with a setter: it was called on parameters that cannot be changed.
+  /// The error of a setter that was called on read-only parameters.
   var fault: CBLError? { state.withLock { $0.fault } }
 
   /// The names of the values.
@@ -226,7 +226,7 @@ extension Parameters {
 
   /// The values as JSON.
   ///
-  /// - Throws: ``CBLError/invalidQueryParam`` for the first unusable value by name, and what ``fault`` holds.
+  /// - Throws: ``CBLError/invalidQueryParam`` for the first invalid value by name, and the error in ``fault``.
   func jsonValues() throws -> [String: JSONValue] {
     let (values, fault) = state.withLock { ($0.values, $0.fault) }
     if let fault { throw fault }

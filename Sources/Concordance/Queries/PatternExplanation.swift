@@ -38,7 +38,7 @@ extension QueryExplanation.PatternCondition: CustomStringConvertible {
   }
 }
 
-/// What pattern indexes and threads do for a query.
+/// The use of pattern indexes and threads by a query.
 struct PatternReport {
   var conditions: [QueryExplanation.PatternCondition] = []
   var documentCount: Int?
@@ -47,7 +47,7 @@ struct PatternReport {
 }
 
 extension QueryRunner {
-  /// Asks the pattern indexes what they would be asked if the query ran.
+  /// Runs the trigram queries of the query and counts the candidates that match.
   func patternReport(
     _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
   ) throws -> PatternReport {
@@ -86,7 +86,7 @@ extension QueryRunner {
       unusedReason: reason)
   }
 
-  /// Of how many of the rows a condition is true.
+  /// The number of rows for which a condition is true.
   private func verifiedCount(
     _ probe: PatternProbe, _ rows: [Int64], _ parameters: [String: JSONValue], _ db: GRDB.Database
   ) throws -> Int? {

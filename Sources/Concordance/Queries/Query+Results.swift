@@ -21,7 +21,7 @@ extension Query {
   /// - Complexity: see ``explain()``, which reports the indexes that are used.
   public func execute() throws -> ResultSet { try execute(parameters: parameters) }
 
-  /// Runs the query with other parameters than ``parameters``, which stay as they are.
+  /// Runs the query with the given values instead of ``parameters``, which are not changed.
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT name FROM hotels WHERE city = $city")
@@ -62,12 +62,12 @@ extension Query {
   /// }
   /// ```
   ///
-  /// - Parameter body: gets a row and returns whether to continue. It may use the database; documents that it saves are
+  /// - Parameter body: receives a row and returns whether to continue. It may use the database; documents that it saves are
   ///   not among the rows.
   /// - Throws: ``CBLError`` as ``execute()``; the errors of `body`.
   public func forEachRow(_ body: (Result) throws -> Bool) throws {
     try withPublicErrors {
-      // Inside a batch the rows would change under the statement: SQLite does not say which of them it meets then.
+      // Inside a batch, `body` may change the rows that the statement reads, for which SQLite does not define the result.
       if try runner().engine.store.isWriting {
         for row in try execute() {
           guard try body(row) else { return }

@@ -2,9 +2,9 @@ import JSONText
 import QueryModel
 import Synchronization
 
-/// A query: which documents of a ``Database``, what of them, and in which order.
+/// A query over the documents of a ``Database``: its columns, sources, condition, grouping, order and limit.
 ///
-/// ``QueryBuilder`` makes one, and so does ``Database/createQuery(_:)`` from SQL++:
+/// Make one with ``QueryBuilder``, or from SQL++ with ``Database/createQuery(_:)``:
 ///
 /// ```swift
 /// let query = QueryBuilder
@@ -44,13 +44,13 @@ import Synchronization
 /// - ``unknownProperties()``
 /// - ``description``
 public class Query: CustomStringConvertible, @unchecked Sendable {
-  /// What is asked for.
+  /// The syntax tree of the query.
   let model: SelectQuery
-  /// The database of the collections; nil where there is none, as in `SELECT 1 + 1`.
+  /// The database of the collections; nil if the query has none, as in `SELECT 1 + 1`.
   let database: Database?
-  /// What was wrong with a call that put the query together: those calls cannot throw.
+  /// The first error of the builder calls, which cannot throw. Running the query throws it.
   let buildError: CBLError?
-  /// What the next call of the builder goes on with. Its sources are not complete, so no path is resolved in it.
+  /// The unfinished query that the next builder call extends. Its paths are unresolved, because sources may follow.
   let draft: QueryDraft
 
   private let state = Mutex(State())
@@ -61,14 +61,14 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     var timeout: Duration?
   }
 
-  /// A query of the builder.
+  /// Makes a query from a draft of the builder.
   init(_ draft: QueryDraft) {
     self.draft = draft
     (model, buildError) = draft.finished()
     database = draft.database
   }
 
-  /// A query whose paths are resolved, as the parsers do.
+  /// Makes a query from a syntax tree whose paths the parser has resolved.
   init(_ model: SelectQuery, database: Database?) {
     draft = QueryDraft(query: model, database: database)
     self.model = model
@@ -81,7 +81,7 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     get { state.withLock { $0.parameters } }
     set {
       let copy = newValue.map { Parameters($0, isReadOnly: true) }
-      // The old ones are released after the lock: they may hold the last reference to a database.
+      // The old parameters are released after the lock: they may hold the last reference to a database.
       _ = state.withLock { state in
         defer { state.parameters = copy }
         return state.parameters
@@ -121,9 +121,9 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     return values
   }
 
-  /// What runs the query.
+  /// Returns the runner of the query.
   ///
-  /// - Throws: what was wrong with a call of the builder; ``CBLError/invalidQuery`` where there is no database to ask.
+  /// - Throws: the first error of the builder calls; ``CBLError/invalidQuery`` if the query has no database.
   func runner() throws -> QueryRunner {
     if let buildError { throw buildError }
     guard let database else {

@@ -76,7 +76,7 @@ extension QueryExplanation: CustomStringConvertible {
     var lines = [query, ""]
     for step in steps {
       lines.append("\(step.source): \(step.words)")
-      // As in the plans of SQLite, which Couchbase Lite prints: programs look for it.
+      // The wording of SQLite's plans, which Couchbase Lite prints. Programs search for it.
       lines += step.usedIndexes.map { "  USING INDEX \($0)" }
       for index in step.predictionIndexes {
         lines.append("  predictions are read from index \"\(index)\"; no model is asked")
@@ -176,14 +176,14 @@ extension Query {
 }
 
 extension QueryRunner {
-  /// The compiled query, what SQLite says of it, and what pattern indexes do.
+  /// The compiled query, its SQLite query plan, and its use of pattern indexes.
   func explain(_ parameters: [String: JSONValue]) throws -> (CompiledQuery, [String], PatternReport) {
     try engine.store.read { db in
       let query = try compiled(db)
       let statement = try QueryCompilationError.convertingLimitErrors {
         try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + query.sql)
       }
-      // The plan is the same whatever the values of the parameters are, so none are asked for.
+      // The plan does not depend on the values of parameters, so they are not required.
       statement.setUncheckedArguments(StatementArguments())
       let rows = try Row.fetchAll(statement)
       return (query, rows.compactMap { $0["detail"] }, try patternReport(query, parameters, db))

@@ -1,6 +1,6 @@
 import QueryCompiler
 
-/// The rows of a query, as values that are `Sendable`.
+/// The rows of a query as `Sendable` values: a random-access collection that can be iterated several times.
 ///
 /// ```swift
 /// let found = try await query.async.execute()
@@ -78,7 +78,7 @@ extension QueryResults.Row {
     try Result(columns, values, query).data(as: type, dataKey: dataKey)
   }
 
-  /// Returns the row as a JSON object, without MISSING values.
+  /// Returns the row as a JSON object. MISSING values are omitted.
   public func toJSON() -> String { Result(columns, values, query).toJSON() }
 }
 

@@ -4,18 +4,18 @@ import JSONText
 import QueryCompiler
 import SQLiteAccess
 
-/// How the rows of a query are found when it runs. `explain`, queries and streams ask ``QueryRunner/path(of:_:_:)``.
+/// The access path of a query: how it finds its rows. `explain`, queries and streams call ``QueryRunner/path(of:_:_:)``.
 enum QueryPath {
-  /// Several threads test the documents, or the rows that pattern indexes leave, before the statement runs.
+  /// Several threads test the documents, or the candidates of pattern indexes, before the statement runs.
   case threads(among: [Int64]?)
-  /// The statement runs over the rows that pattern indexes leave.
+  /// The statement runs over the candidates of pattern indexes.
   case candidates([Int64])
   /// The statement finds its rows itself.
   case statement
 }
 
 extension QueryPath {
-  /// The rows that pattern indexes leave; nil if they are not asked, or leave too many.
+  /// The candidates of pattern indexes; nil if none is used, or if there are too many candidates.
   var candidates: [Int64]? {
     switch self {
     case .threads(let rows): rows
@@ -28,7 +28,7 @@ extension QueryPath {
 }
 
 extension QueryRunner {
-  /// Returns how the rows of a query are found in the state that a connection sees.
+  /// Returns the access path of a query for the database state that a connection sees.
   func path(of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database) throws -> QueryPath {
     let rows = try candidates(query, parameters, db)
     if try hasPartsForThreads(query, rows, db) { return .threads(among: rows) }
@@ -38,8 +38,8 @@ extension QueryRunner {
   /// Returns the statement that finds the rows of a query, bound, and whether it reads a whole collection.
   ///
   /// - Parameters:
-  ///   - cached: whether the connection keeps the statement, to use it again.
-  ///   - readerPool: tests the documents, if they are many.
+  ///   - cached: whether the connection caches the statement for later runs.
+  ///   - readerPool: the threads that test the documents, if there are many.
   func statement(
     of query: CompiledQuery, _ parameters: [String: JSONValue], cached: Bool, _ db: GRDB.Database,
     _ readerPool: ReaderPool
@@ -61,7 +61,7 @@ extension QueryRunner {
     return (statement, false)
   }
 
-  /// The rows that several threads find; nil if they do not help, or would leave too many.
+  /// The rows that several threads find; nil if more threads do not help, or if too many rows would match.
   private func rows(
     _ path: QueryPath, _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database,
     _ readerPool: ReaderPool
@@ -71,7 +71,7 @@ extension QueryRunner {
     return try engine.store.scanning(db) { try filter.rows(of: query, parameters, db, readerPool) }
   }
 
-  /// The rows that pattern indexes leave of a query's documents; nil where they are not asked, or leave too many.
+  /// The candidates of pattern indexes for a query; nil if none is used, or if there are too many candidates.
   private func candidates(
     _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
   ) throws -> [Int64]? {

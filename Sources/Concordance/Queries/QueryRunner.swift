@@ -7,7 +7,7 @@ import SQLiteAccess
 import Synchronization
 import TextIndex
 
-/// Runs a query: compiles it once for each state of the catalog, and runs it any number of times, in any thread.
+/// Compiles a query once for each version of the catalog, and runs it any number of times on any thread.
 final class QueryRunner: Sendable {
   let model: SelectQuery
   let engine: DatabaseEngine
@@ -28,8 +28,8 @@ final class QueryRunner: Sendable {
   /// - Parameters:
   ///   - parameters: the values of the query's parameters.
   ///   - isStreaming: whether `body` may use the database.
-  ///   - body: returns whether to go on.
-  /// - Returns: the query as it was compiled.
+  ///   - body: receives a row and returns whether to continue.
+  /// - Returns: the compiled query.
   @discardableResult
   func run(
     _ parameters: [String: JSONValue], isStreaming: Bool = false,
@@ -44,21 +44,21 @@ final class QueryRunner: Sendable {
     _ parameters: [String: JSONValue], isStreaming: Bool,
     _ body: (CompiledQuery, StatementRow) throws -> Bool
   ) throws -> CompiledQuery {
-    // Compiled before, to know whether threads can help.
+    // Compiled first, to know whether more threads would make it faster.
     let mayUseThreads = try knownQuery() ?? engine.store.read { try compiled($0) }
     return try engine.store.readInParallel(hasHelpers: mayUseThreads.rowFilter != nil) { db, readerPool in
       let query = try compiled(db)
-      // A statement that is run again is kept by the connection. One that runs once is not: programs that make a new text
-      // for every query would fill the memory.
+      // The connection caches a statement from its second run on. Otherwise programs that make a new text for every query
+      // would fill the memory.
       let isRepeated = isRepeated.withLock { known in
         defer { known = true }
         return known
       }
       if !query.fullTextIndexes.isEmpty { try engine.store.writeDeferred() }
-      // While rows are handed out one by one, the same query may run inside.
+      // `body` may run the same query while rows are streamed.
       let (statement, isScanning) = try statement(
         of: query, parameters, cached: isRepeated && !isStreaming, db, readerPool)
-      // What is bound belongs to the transaction.
+      // The bound values are valid only in this transaction.
       defer { statement.clear() }
       func steps() throws {
         while try query.step(statement) {
@@ -74,10 +74,10 @@ final class QueryRunner: Sendable {
     }
   }
 
-  /// The query as it was compiled last; nil if it was not.
+  /// The query as last compiled; nil if it was not compiled yet.
   private func knownQuery() -> CompiledQuery? { compiled.withLock { $0?.query } }
 
-  /// The query as it is compiled for the catalog of a connection.
+  /// Returns the query compiled for the catalog of a connection.
   func compiled(_ db: GRDB.Database) throws -> CompiledQuery {
     let version = try CollectionCatalog.version(db)
     if let known = compiled.withLock({ $0 }), known.version == version, !engine.hasChangedCatalog { return known.query }
@@ -87,7 +87,7 @@ final class QueryRunner: Sendable {
     return query
   }
 
-  /// Another query, compiled for the catalog of a connection.
+  /// Compiles another query for the catalog of a connection.
   func compile(_ model: SelectQuery, _ db: GRDB.Database) throws -> CompiledQuery {
     try SelectCompiler(
       collectionNames: { try QueryRunner.collectionNames(db) }, schema: { try self.schema($0, db) }
@@ -95,7 +95,7 @@ final class QueryRunner: Sendable {
     .compile(model)
   }
 
-  /// The collections as a query names them.
+  /// The collections that queries can name.
   private static func collectionNames(_ db: GRDB.Database) throws -> [String] {
     try CollectionCatalog.all(db).map { collection in
       let name = collection.name
@@ -108,7 +108,7 @@ final class QueryRunner: Sendable {
     return try engine.schema(of: record, db)
   }
 
-  /// The collection that a query means.
+  /// The collection that a name in a query refers to.
   func record(_ path: CollectionPath, _ db: GRDB.Database) throws -> CollectionRecord? {
     if path == .standard { return try CollectionCatalog.find(.default, db) }
     guard let name = try? CollectionName(path.name, scope: path.scope ?? CollectionName.defaultName) else { return nil }

@@ -3,7 +3,7 @@ import JSONText
 import QueryCompiler
 import QueryModel
 
-/// A row of a result: values by position and by the name of the column.
+/// A row of a ``ResultSet``: values by column position and by column name.
 ///
 /// ```swift
 /// row.string(forKey: "name")
@@ -21,7 +21,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   private let columns: ResultColumns
   let values: [ColumnValue]
   let query: Query
-  /// Arrays and dictionaries, made when they are first asked for.
+  /// Arrays and dictionaries, created on first access.
   private var containers: [Int: PropertyValue] = [:]
 
   init(_ columns: ResultColumns, _ values: [ColumnValue], _ query: Query) {
@@ -33,7 +33,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// The number of columns.
   public var count: Int { columns.names.count }
 
-  /// The names of the columns that have a value; null is a value, too.
+  /// The names of the columns whose value is not MISSING, in the order of the columns. Includes columns with null.
   public var keys: [String] { columns.names.enumerated().filter { values[$0.offset] != .missing }.map(\.element) }
 
   // MARK: By position
@@ -59,7 +59,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// - Parameter index: the position of the column, beginning with 0.
   public func dictionary(at index: Int) -> DictionaryObject? { value(at: index) as? DictionaryObject }
 
-  /// Returns the values of all columns as Swift values, `NSNull` for MISSING and null.
+  /// Returns the values of all columns as Swift values, with `NSNull` for MISSING and null.
   public func toArray() -> [Any] { values.indices.map { plainValue(at: $0) ?? NSNull() } }
 
   // MARK: By name
@@ -79,12 +79,12 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// - Parameter key: the name of the column.
   public func dictionary(forKey key: String) -> DictionaryObject? { value(forKey: key) as? DictionaryObject }
 
-  /// Returns whether a column exists and has a value; null is a value, too.
+  /// Returns whether a column exists and its value is not MISSING. True for null.
   ///
   /// - Parameter key: the name of the column.
   public func contains(key: String) -> Bool { columns.positions[key].map { values[$0] != .missing } ?? false }
 
-  /// Returns the values as Swift values by column, `NSNull` for null, without MISSING values.
+  /// Returns the values as Swift values by column name, with `NSNull` for null. MISSING values are omitted.
   public func toDictionary() -> [String: Any] {
     var dictionary: [String: Any] = [:]
     for (position, name) in columns.names.enumerated() {
@@ -96,7 +96,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// Returns an iterator over ``keys``.
   public func makeIterator() -> IndexingIterator<[String]> { keys.makeIterator() }
 
-  /// Returns the row as a JSON object, without MISSING values.
+  /// Returns the row as a JSON object. MISSING values are omitted.
   public func toJSON() -> String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -151,7 +151,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   private func decode<T: Decodable>(_ value: Any?, _ type: T.Type) throws -> T {
     do {
       let object = try PropertyDecoder(value) { try self.documentID(for: $0, type) }.decode(type)
-      // Those that the type's own coding keys leave out.
+      // Properties that the coding keys of the type omit.
       for (name, id) in DocumentID.properties(of: object) where id.wrappedValue == nil {
         id.wrappedValue = try documentID(for: name, type).wrappedValue
       }
@@ -201,7 +201,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
     }
   }
 
-  /// The value with everything inside it in Swift's own types.
+  /// The value converted to Swift standard types, including nested values.
   private func plainValue(at index: Int) -> Any? {
     guard let value = propertyValue(at: index) else { return nil }
     return value.container.map { $0.plainValue() } ?? value.castableValue

@@ -45,34 +45,34 @@ extension Query {
   /// for try await row in query.rows() { print(row.toJSON()) }
   /// ```
   ///
-  /// The rows are from one snapshot of the database, of the moment when iteration begins, without uncommitted changes
+  /// The rows are from one snapshot of the database, taken when iteration begins, without uncommitted changes
   /// of a batch. Each iteration runs the query again, with the parameters at the time of this call.
   ///
   /// - Throws: ``CBLError/invalidQueryParam`` for a parameter whose value cannot be used.
   public func rows() throws -> ResultRows { ResultRows(self, try withPublicErrors { try parameterValues() }) }
 }
 
-/// A query that is under way on a connection of its own.
+/// A running query with its own connection.
 final class ResultCursor: Sendable {
   private struct State {
     var snapshot: StoreSnapshot?
-    /// Stepped on the snapshot's connection alone. It goes before the connection does.
+    /// Stepped only on the snapshot's connection, and released before that connection.
     var statement: SQLStatement?
     var columns = ResultColumns([])
     var compiled: CompiledQuery?
-    /// Read and not yet handed out, the last first.
+    /// Rows that were read but not yet returned, in reverse order.
     var waiting: [[ColumnValue]] = []
     var isAtEnd = false
-    /// The end of the time that ``Query/timeout`` allows.
+    /// The deadline that results from ``Query/timeout``.
     var deadline: Deadline?
   }
 
   private let query: Query
   private let parameters: [String: JSONValue]
-  /// A statement belongs to the connection of its snapshot, which is used under this lock alone.
+  /// A statement belongs to the connection of its snapshot, which is used only under this lock.
   private let state: Mutex<Unchecked<State>>
 
-  /// Rows that are read at a time: each call of the connection has its price.
+  /// The number of rows in a batch. Batches amortize the cost of a call to the connection.
   private static let batchSize = 64
 
   init(_ query: Query, _ parameters: [String: JSONValue]) {
@@ -81,7 +81,7 @@ final class ResultCursor: Sendable {
     state = Mutex(Unchecked(value: State()))
   }
 
-  /// The threads that read.
+  /// The reader threads.
   func threads() throws -> WorkerThreads { try query.runner().engine.readers }
 
   /// The next row, if it was read already. Does not wait: this runs on the threads of tasks, and another thread may be reading.
@@ -92,7 +92,7 @@ final class ResultCursor: Sendable {
     return row ?? nil
   }
 
-  /// The next row; it reads some more where none is waiting.
+  /// Returns the next row. Reads another batch if no row is buffered.
   func next() throws -> Result? {
     try state.withLock { box in
       if box.value.waiting.isEmpty, !box.value.isAtEnd { try read(&box.value) }
@@ -148,7 +148,7 @@ final class ResultCursor: Sendable {
   }
 }
 
-/// A value that may go where the compiler cannot follow.
+/// A value that is passed between threads without a check by the compiler.
 ///
 /// `@unchecked Sendable`: it is inside the `Mutex` of ``ResultCursor``, the lock under which it is used.
 private struct Unchecked<Value>: @unchecked Sendable {

@@ -1,13 +1,14 @@
 import QueryCompiler
 import Synchronization
 
-/// The rows of a query, in its order. They can be iterated over once.
+/// The rows of a query, in the order of the query. They can be iterated over once.
 ///
 /// ```swift
 /// let names = try query.execute().compactMap { $0.string(forKey: "name") }
 /// ```
 ///
-/// It can be used from any thread; each row is returned once. ``QueryResults`` has the rows as values.
+/// A result set can be used from any thread; each row is returned once. To iterate several times or to pass rows
+/// between tasks, use ``QueryResults``.
 public final class ResultSet: Sequence, IteratorProtocol, Sendable {
   /// A row.
   public typealias Element = Result
@@ -35,10 +36,10 @@ public final class ResultSet: Sequence, IteratorProtocol, Sendable {
     return next < values.count ? Result(columns, values[next], query) : nil
   }
 
-  /// Returns the rows that were not iterated over yet.
+  /// Returns the remaining rows, those that ``next()`` has not returned yet.
   public func allResults() -> [Result] { Array(self) }
 
-  /// Decodes the rows that were not iterated over yet. See ``Result/data(as:dataKey:)``.
+  /// Decodes the remaining rows, those that ``next()`` has not returned yet. See ``Result/data(as:dataKey:)``.
   ///
   /// - Parameters:
   ///   - type: the type of each row.

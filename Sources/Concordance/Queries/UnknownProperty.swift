@@ -4,7 +4,7 @@ import JSONText
 import QueryCompiler
 import QueryModel
 
-/// A property that a query or a search names and no document of its collection has: it is probably misspelt.
+/// A property that a query or a search names but that no document of its collection has; probably misspelt.
 public struct UnknownProperty: Hashable, Sendable {
   /// The path of the property.
   public let path: String
@@ -15,7 +15,7 @@ public struct UnknownProperty: Hashable, Sendable {
 }
 
 extension Query {
-  /// Returns the properties that the query names and no document of their collection has, each once.
+  /// Returns the properties that the query names but that no document of their collection has, each once.
   ///
   /// Such a property is MISSING in each row, which is valid SQL++ but seldom intended.
   ///
@@ -47,7 +47,7 @@ struct PropertyNames {
   private let compiler: SearchCompiler
   private let db: GRDB.Database
 
-  /// Documents whose properties are listed for a suggestion.
+  /// The number of documents whose properties are considered as suggestions.
   private static let sampleSize = 1000
 
   init(_ record: CollectionRecord, _ schema: CollectionSchema, _ db: GRDB.Database) {
@@ -56,7 +56,7 @@ struct PropertyNames {
     compiler = SearchCompiler(record: record, index: "", schema: schema)
   }
 
-  /// Those of some paths that no document has; none where there is no document.
+  /// The paths that no document has; empty if the collection has no documents.
   func unknown(among paths: [PropertyPath]) throws -> [UnknownProperty] {
     guard try CollectionCatalog.documentCount(record.id, db) ?? 0 > 0 else { return [] }
     return try paths.filter { try !hasDocument(with: $0) }.map {
@@ -70,14 +70,14 @@ struct PropertyNames {
     return try !compiler.rows(of: query, limit: 1, db).isEmpty
   }
 
-  /// The path with its first unknown key replaced by a similar one of the first documents.
+  /// The path with its first unknown key replaced by a similar key of the first documents.
   private func suggestion(for path: PropertyPath) throws -> String? {
     let keys = path.components.map { if case .key(let key) = $0 { key } else { "" } }
     guard !keys.contains("") else { return nil }
     let rows = try compiler.rows(of: SelectQuery(columns: [], sources: [compiler.source]), limit: Self.sampleSize, db)
     let reader = DocumentReader(record, db)
     var known = 0
-    // The names beside the first key that no document has.
+    // The sibling keys of the first key that no document has.
     var names: Set<String> = []
     try JSONParser.withShared { parser in
       for row in rows {
@@ -124,7 +124,7 @@ extension SelectQuery {
 }
 
 extension PropertyPath {
-  /// The path without what follows the first step into an array.
+  /// The path up to the first step into an array.
   var upToFirstArray: PropertyPath {
     PropertyPath(components.prefix { if case .key = $0 { true } else { false } })
   }

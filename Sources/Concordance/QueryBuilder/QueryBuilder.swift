@@ -1,6 +1,6 @@
 import QueryModel
 
-/// Makes queries from Swift calls.
+/// Builds queries in Swift, clause by clause.
 ///
 /// ```swift
 /// let query = QueryBuilder

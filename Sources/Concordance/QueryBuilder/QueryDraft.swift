@@ -1,13 +1,13 @@
 import JSONText
 import QueryModel
 
-/// A query while the builder puts it together, with the first thing that was wrong.
+/// An unfinished query of the builder, with the first error of the calls so far.
 struct QueryDraft: Sendable {
-  /// The clauses so far. A path may begin with the name of a source that is still to come.
+  /// The clauses so far. A path may begin with the name of a source that is added later.
   var query: SelectQuery
   /// The database of the collections so far.
   var database: Database?
-  /// The first fault.
+  /// The first error.
   private(set) var fault: CBLError?
 
   init(query: SelectQuery, database: Database? = nil) {
@@ -15,14 +15,14 @@ struct QueryDraft: Sendable {
     self.database = database
   }
 
-  /// A copy with something added.
+  /// A copy with a clause added.
   func adding(_ change: (inout QueryDraft) -> Void) -> QueryDraft {
     var copy = self
     change(&copy)
     return copy
   }
 
-  /// The model of an expression, whose fault is noted.
+  /// The syntax tree of an expression. Records the error of the expression.
   mutating func take(_ expression: any ExpressionProtocol) -> QueryExpression {
     let built = BuiltExpression(expression)
     note(built.fault)
@@ -45,7 +45,7 @@ struct QueryDraft: Sendable {
 
   mutating func note(_ fault: CBLError?) { self.fault = self.fault ?? fault }
 
-  /// The query as it stands, with the source of each path told apart, and what is wrong with it.
+  /// The query so far, with the source of each path resolved, and its first error.
   func finished() -> (model: SelectQuery, fault: CBLError?) {
     let names = query.sourceNames
     var fault = fault
@@ -76,7 +76,7 @@ extension SelectQuery {
 }
 
 extension SourceNames {
-  /// What the query calls the source that is called this, or `scope.name`.
+  /// The alias in the query of the source with this name or this full name, `scope.name`.
   fileprivate func shortName(of source: String) -> String {
     guard !all.contains(source) else { return source }
     let parts = source.unicodeScalars.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

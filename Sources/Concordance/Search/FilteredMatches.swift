@@ -3,12 +3,12 @@ import GRDB
 import QueryCompiler
 import TextIndex
 
-/// The matches of a search that are wanted.
+/// The matches of a search that pass its filters.
 ///
 /// There are two ways. What indexes say is wanted is few: those rows alone are looked for in the doclists. Or the
 /// best matches are tested, more and more of them, until there are enough. Which, is decided by counts.
 ///
-/// What was found is kept, since a search counts its documents before it shows them. It belongs to one transaction.
+/// Results are cached, because a search counts its documents before it reads the page. Valid within one transaction.
 final class FilteredMatches {
   typealias Best = (rows: [RankedRow], total: SearchTotal)
 
@@ -26,16 +26,16 @@ final class FilteredMatches {
 
   /// Up to this number of matches, all are tested in one pass.
   private static let fewMatches = 256
-  /// Rows that an index may give for a page of hits. More take longer than testing the best matches does.
+  /// The maximum number of rows to read from an index. Reading more takes longer than testing the best matches.
   private static let maximumIndexRows = 8192
-  /// How many of the best are tested at first, and how many times as many when they do not do.
+  /// The number of best matches to test first, and the growth factor if they do not fill the page.
   private static let firstTest = 64
   private static let growth = 4
 
-  /// The best of them, best first, and how many there are.
+  /// Returns the best of the filtered matches, best first, and their number.
   ///
   /// - Parameters:
-  ///   - limit: how many at most.
+  ///   - limit: the maximum number of matches.
   ///   - counting: whether their number must be exact.
   func best(_ limit: Int, counting: Bool) throws -> Best {
     if let known = knownBest, known.limit >= limit, known.isExact || !counting {
@@ -74,7 +74,7 @@ final class FilteredMatches {
     return try amongAll(limit)
   }
 
-  /// The rows of all of them, in order.
+  /// The rows of all filtered matches, in order.
   func rows() throws -> [Int64] {
     if let knownRows { return knownRows }
     let rows = try findRows()
@@ -82,7 +82,7 @@ final class FilteredMatches {
     return rows
   }
 
-  /// Those of some rows, which are in order, that pass.
+  /// The rows among `rows`, which are sorted, that pass the filters.
   func rows(among rows: [Int64]) throws -> [Int64] { try narrowing.rows(among: rows, reading) }
 
   private func findRows() throws -> [Int64] {
@@ -98,7 +98,7 @@ final class FilteredMatches {
 
   private func amongAll(_ limit: Int) throws -> Best { try among(rows(), limit) }
 
-  /// The best among rows that are wanted.
+  /// The best matches among rows that pass the filters.
   private func among(_ rows: [Int64], _ limit: Int) throws -> Best {
     let all = try matches.scoredRows(among: rows)
     return (try matches.best(limit, among: all.rows), .exact(all.count))

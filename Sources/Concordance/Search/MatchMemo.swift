@@ -3,12 +3,12 @@ import TextIndex
 /// The matches of the queries that a search considers before it chooses one: each is looked up once, so that for the chosen one
 /// nothing is done twice.
 ///
-/// It belongs to one transaction.
+/// Valid within one transaction.
 final class MatchMemo {
   private typealias Known = (query: FullTextQuery, matches: MatchSet, filtered: FilteredMatches?)
 
   private let request: SearchRequest
-  /// Which documents are wanted; nil for all.
+  /// The filters of the search; nil for none.
   let narrowing: SearchNarrowing?
   private let reading: SearchTransaction
   private var known: [Known] = []
@@ -21,7 +21,7 @@ final class MatchMemo {
 
   /// The documents that a query matches, and of these the ones that are wanted; nil for all.
   ///
-  /// - Parameter excluded: SQL that selects rows which are not to be found, or nil; the same for all queries.
+  /// - Parameter excluded: SQL that selects the excluded rows, or nil; the same for all queries.
   func matches(
     of query: FullTextQuery, excluding excluded: String?
   ) throws -> (matches: MatchSet, filtered: FilteredMatches?) {
@@ -40,9 +40,9 @@ final class MatchMemo {
     return (matches, narrowing.map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) })
   }
 
-  /// How many of the documents that are wanted a query finds; it need not count beyond a limit.
+  /// The number of matches that pass the filters. Counting may stop at a limit.
   ///
-  /// The hits of the page are found on the way: most queries that are counted are chosen.
+  /// It also finds the hits of the page, because most queries that are counted are chosen.
   func count(_ query: FullTextQuery, limit: Int, excluding excluded: String?) throws -> Int {
     let (matches, filtered) = try matches(of: query, excluding: excluded)
     let limit = max(limit, request.neededCount)
@@ -51,7 +51,7 @@ final class MatchMemo {
 }
 
 extension SearchRequest {
-  /// How many of the best hits are needed for the page.
+  /// The number of best hits that the page needs.
   var neededCount: Int {
     let (needed, overflows) = limit.addingReportingOverflow(offset)
     return overflows ? .max : needed

@@ -18,11 +18,11 @@ import TextIndex
 /// below a short one that mentions its path.
 struct PathQuery {
   private static let field = "path"
-  /// With more documents than these the words are not the name of a file.
+  /// If more documents than this contain the words, they are not treated as a file name.
   private static let maximumCandidateCount = 500
-  /// A name that is typed as one word may be that of many files: `__init__.py`. Their ids are read in some milliseconds.
+  /// Many files may share a name that is one word, such as `__init__.py`. Reading their ids takes a few milliseconds.
   private static let maximumNamesakeCount = 10_000
-  /// More words are a sentence.
+  /// A query with more words is treated as a sentence.
   private static let maximumWordCount = 12
 
   private let match: MatchQuery
@@ -51,7 +51,7 @@ struct PathQuery {
     typedPath = parts.count == 1 ? parts[0].text.split(separator: "/").filter { $0 != "." } : nil
   }
 
-  /// The rows of the documents that are named, the closest first.
+  /// The rows of the documents that the query names, closest first.
   func rows(in index: StoredFullTextIndex, of reader: DocumentReader, _ db: GRDB.Database) throws -> [Int64] {
     let query = try FullTextQuery(match, fields: [Self.field], skippingEmptyOperands: true, in: index, db)
     let candidates = try query.matches(db).rows().rows
@@ -63,7 +63,7 @@ struct PathQuery {
     return named.sorted { $0.closeness < $1.closeness }.map(\.row)
   }
 
-  /// How close a path is to what was typed; nil for one that is not named.
+  /// How closely a path matches the query; nil if the query does not name it.
   private func closeness(of path: String) -> Closeness? {
     let components = path.split(separator: "/")
     if let exact = typedPath.flatMap({ Self.exactForm(of: $0, at: components) }) {
@@ -81,25 +81,25 @@ struct PathQuery {
     return Closeness(form: form, path: path, componentCount: components.count)
   }
 
-  /// How a path ends with the one that was typed, letter by letter; nil where it does not.
+  /// How the end of a path matches the typed path exactly; nil if it does not.
   private static func exactForm(of typed: [Substring], at components: [Substring]) -> Closeness.Form? {
     let end = components.suffix(typed.count)
     if end.elementsEqual(typed) { return .exact }
     return end.elementsEqual(typed, by: { $0.lowercased() == $1.lowercased() }) ? .exactButForCase : nil
   }
 
-  /// The runs of letters and digits, in small letters.
+  /// The runs of letters and digits, in lower case.
   private static func words(of text: String) -> [String] {
     text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 }
 
-/// How close a path is to what names it; the smaller is closer.
+/// How closely a path matches a query; smaller is closer.
 private struct Closeness: Comparable {
   enum Form: Int {
     case exact
     case exactButForCase
-    /// Folders and the file have the words that were typed, and no others: `sched core.c` for `sched/core.c`.
+    /// The folders and the file name consist of exactly the typed words: `sched core.c` for `sched/core.c`.
     case wholeNames
     /// The first of the names has more words: `my_argparse.py` for `argparse.py`.
     case partOfName

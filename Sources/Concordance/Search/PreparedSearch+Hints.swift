@@ -21,7 +21,7 @@ extension PreparedSearch {
     return nil
   }
 
-  /// A query that finds more documents is not doubted: looking for similar words takes longer than most searches.
+  /// Above this number of matches no spelling is suggested: finding similar words takes longer than most searches.
   private static let fewDocuments = 20
 
   static let mixedTypesNotice =
@@ -37,7 +37,7 @@ extension PreparedSearch {
 
   /// The query with words replaced that are probably misspelt although a document contains them; nil if there are none.
   ///
-  /// - Parameter total: how many documents were found.
+  /// - Parameter total: the number of matching documents.
   func suggestedQuery(_ request: SearchRequest, found total: SearchTotal) throws -> String? {
     guard request.like == nil, request.syntax == .box, request.relaxes, relaxation?.corrections.isEmpty ?? true,
       total.value <= PreparedSearch.fewDocuments || relaxation != nil

@@ -4,22 +4,22 @@ import JSONText
 import QueryModel
 import TextIndex
 
-/// A search request, understood in a read transaction: what is looked for, and what was done to find something.
+/// A search request prepared in a read transaction: the final query, and the relaxation that led to it.
 struct PreparedSearch {
-  /// What to search for; empty for nothing.
+  /// The full-text query; empty if there are no words to search for.
   private(set) var query: FullTextQuery
-  /// SQL that selects rows which are not to be found, or nil.
+  /// SQL that selects the excluded rows; nil for none.
   private(set) var excluded: String?
-  /// What the request was understood not to say.
+  /// The notice about ignored parts of the query.
   private(set) var notice: String?
   /// Whether there are no words to search for, so that all documents match except those that the query excludes.
   var isBrowsing: Bool { browsedRows != nil }
   /// The rows of these documents, in order.
   private var browsedRows: [Int64]?
-  /// What was done since too few documents have all words.
+  /// The relaxation, if too few documents contain all words.
   private(set) var relaxation: SearchRelaxation?
 
-  /// The query as one that may name a file; nil where it does not.
+  /// The query as a path query; nil if it does not name a file.
   private(set) var pathQuery: PathQuery?
 
   private let considered: MatchMemo
@@ -27,10 +27,10 @@ struct PreparedSearch {
   let reading: SearchTransaction
   let index: StoredFullTextIndex
 
-  /// Understands a request.
+  /// Prepares a request.
   ///
   /// - Parameters:
-  ///   - narrowing: which documents are wanted; nil for all.
+  ///   - narrowing: the filters of the search; nil for none.
   ///   - compiler: lists the documents of the collection.
   /// - Throws: ``CBLError/notFound`` if the document to find similar documents for does not exist.
   init(
@@ -101,7 +101,7 @@ struct PreparedSearch {
         guard let query = corrected.query else { continue }
         let proposed = try RelaxableQuery(query, fields: request.fields, in: index, db)
         let proposedCount = try self.count(proposed.allWords, limit: proposed.sufficientCount)
-        // Words are changed only if all of them together find something, be it wanted or not.
+        // Words are corrected only if the corrected words together match a document, whether or not it passes the filters.
         guard try proposedCount > 0 || considered.narrowing != nil && hasMatches(proposed.allWords) else { continue }
         (text, relaxable, count, corrections) = (correctedText, proposed, proposedCount, proposal)
         pathQuery = PathQuery(corrected.wanted, fields: request.fields, in: index)
@@ -114,7 +114,7 @@ struct PreparedSearch {
     noticeLimits()
     let matchesAnyWord = query != relaxable.allWords
     if matchesAnyWord { pathQuery = nil }
-    // Some of the words are taken only where that finds more.
+    // Reports a relaxation only if the query that was chosen differs from the query as typed.
     if matchesAnyWord || !corrections.isEmpty {
       relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
     }
@@ -134,7 +134,7 @@ struct PreparedSearch {
     return try all.filter { try !excluded.contains(row: $0) }
   }
 
-  /// Whether a query finds any document, wanted or not.
+  /// Whether a query matches any document, ignoring the filters.
   func hasMatches(_ query: FullTextQuery) throws -> Bool {
     try !considered.matches(of: query, excluding: excluded).matches.best(1).isEmpty
   }
@@ -150,7 +150,7 @@ struct PreparedSearch {
       + "the others count as they are written"
   }
 
-  // MARK: Documents like others
+  // MARK: Similar documents
 
   private mutating func seek(
     like id: String, _ request: SearchRequest, in index: StoredFullTextIndex, of reader: DocumentReader,
@@ -163,11 +163,11 @@ struct PreparedSearch {
     let terms = try TermCounter(index, fields: request.fields).count(document)
     excluded = ([excluded].compactMap { $0 } + ["SELECT \(document.rowID)"]).joined(separator: " UNION ALL ")
     query = try FullTextQuery(like: terms, fields: request.fields, in: index, db)
-    notice = "no telling word of the document \"\(id)\" is in another one"
+    notice = "no distinctive word of the document \"\(id)\" occurs in another document"
     if !query.isEmpty { notice = nil }
   }
 
-  /// The same search with the words added that are typical of its best hits.
+  /// The same search, expanded with terms that are typical of its best hits (pseudo-relevance feedback).
   private func expanded(
     by feedback: RelevanceFeedback, _ request: SearchRequest, in index: StoredFullTextIndex,
     of reader: DocumentReader, _ db: GRDB.Database

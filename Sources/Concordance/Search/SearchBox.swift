@@ -2,18 +2,18 @@ import JSONText
 import QueryModel
 import TextIndex
 
-/// The search box of an index: its parser, and the fields that are not fields of the index.
+/// The query language of the search box for an index: its parser, and pseudo-fields such as `type:`.
 ///
 /// In an index over files, `type:` is the type of a file or the ending of its name. It is a condition on properties: the names of
 /// types in a field of the index would be found by ordinary words, too (`code`, `text`).
 struct SearchBox {
-  /// What a text was understood to say.
+  /// The result of parsing a search-box query.
   struct Reading {
-    /// What to search for.
+    /// The full-text part of the query.
     let query: SearchBoxQuery
-    /// What documents must satisfy besides.
+    /// The additional condition on documents.
     let condition: QueryExpression?
-    /// Whether `type:` was taken for a word because `OR` joins it with words.
+    /// Whether `type:` was treated as a word because it is an operand of `OR`.
     let hasMixedTypes: Bool
   }
 
@@ -41,7 +41,7 @@ struct SearchBox {
       condition: expressions.count > 1 ? .and(expressions) : expressions.first, hasMixedTypes: isMixed)
   }
 
-  /// The condition that `type:` with some words is.
+  /// The condition that a `type:` query stands for.
   private static func condition(_ query: MatchQuery) -> QueryExpression {
     switch query {
     case .nothing: .boolean(false)
@@ -62,7 +62,7 @@ struct SearchBox {
     let text = phrase.parts.map(\.text).joined(separator: " ")
     let pattern =
       text.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\\($1)" : "\($1)" } + (phrase.isPrefix ? "%" : "")
-    // A document without these properties is not of the type, and of no other: NOT of an unknown value would not be true.
+    // `isValued` makes the condition false, not unknown, if the property is missing, so that NOT of it is true.
     func matches(_ property: String, _ pattern: String) -> QueryExpression {
       let value = QueryExpression.property(PropertyPath([.key(property)]), source: nil)
       return .and([.isValued(value), .ilike(value, pattern: .string(pattern))])

@@ -6,18 +6,18 @@ import QueryModel
 import SQLiteAccess
 import TextIndex
 
-/// The condition of a search, compiled: for all documents of the collection with their indexes, and for rows that are known.
+/// The compiled condition of a search. It finds rows with the indexes of the collection, or tests given rows.
 struct SearchCondition {
   private let all: CompiledQuery
   private let given: CompiledQuery
   private let parameters: [String: JSONValue]
   private let documentCount: Int64
 
-  /// Rows that a thread tests at a time.
+  /// The number of rows that a thread tests at a time.
   private static let partSize = 2048
 
-  /// - Throws: what is wrong with the condition.
-  /// - Parameter other: what must be true besides the filter.
+  /// - Throws: ``CBLError`` if the condition is invalid.
+  /// - Parameter other: a condition that must hold in addition to the filter.
   init?(
     _ filter: SearchFilter?, and other: QueryExpression? = nil, _ compiler: SearchCompiler, _ db: GRDB.Database
   ) throws {
@@ -35,9 +35,9 @@ struct SearchCondition {
   /// Whether indexes find only candidates, which are tested.
   var testsCandidates: Bool { all.candidates?.probes.isEmpty == false }
 
-  /// The rows for which it is true, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
+  /// The matching rows in order, read from indexes; nil if no index applies or more than `limit` rows match.
   ///
-  /// - Parameter matches: where only some of those that an index finds are true, they are tested among these.
+  /// - Parameter matches: the rows to intersect with the candidates of an index before these are tested.
   func indexedRows(limit: Int, _ matches: MatchSet, _ reading: SearchTransaction) throws -> [Int64]? {
     if testsCandidates {
       let finder = CandidateFinder(all, parameters, reading.db, documentCount: documentCount)
@@ -56,7 +56,7 @@ struct SearchCondition {
     return rows.sorted()
   }
 
-  /// Those of some rows, which are in order, for which it is true.
+  /// The rows among `rows`, which are sorted, for which the condition is true.
   func rows(among rows: [Int64], _ reading: SearchTransaction) throws -> [Int64] {
     guard let readerPool = reading.readerPool(forDocuments: rows.count) else { return try test(rows, reading.db) }
     let size = SearchCondition.partSize
@@ -99,7 +99,7 @@ struct SearchCompiler {
     try rows(of: SelectQuery(columns: [], sources: [source]), db).sorted()
   }
 
-  /// The rows that a query without parameters finds, as many as `limit`; nil for all.
+  /// The rows that a query without parameters finds, at most `limit`; all of them if it is nil.
   func rows(of query: SelectQuery, limit: Int? = nil, _ db: GRDB.Database) throws -> [Int64] {
     var query = query
     query.limit = limit.map { .integer(Int64($0)) }

@@ -51,7 +51,7 @@ public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  /// The query for the documents of a collection for which it is true.
+  /// The query for the documents of a collection that satisfy the condition.
   func query(over source: QuerySource) throws -> SelectQuery {
     var query = SelectQuery(columns: [], sources: [source])
     switch content {
@@ -115,7 +115,7 @@ public struct SearchOrder: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 }
 
-/// Calls `body`, and says in what part of a search a text is wrong: the query is another one.
+/// Calls `body`. Adds to its errors which part of the search they are in.
 private func naming<T>(_ part: String, _ body: () throws -> T) throws -> T {
   do {
     return try body()

@@ -2,22 +2,21 @@ import DocumentStore
 import QueryCompiler
 import TextIndex
 
-/// Which of the documents that match a search are wanted: those for which its condition is true, and that have what is selected of
-/// its properties.
+/// The filters of a search: its condition, and its facet selections.
 struct SearchNarrowing {
   private let condition: SearchCondition?
   private let selections: FacetCollector?
 
-  /// The condition of a search alone; nil where it has none.
+  /// The condition of the search alone; nil if it has none.
   init?(_ condition: SearchCondition?) {
     guard let condition else { return nil }
     self.condition = condition
     selections = nil
   }
 
-  /// All that a search asks for besides its words; nil where that is nothing.
+  /// The condition and the selections of a search; nil if it has neither.
   ///
-  /// - Throws: what is wrong with the paths of the selections.
+  /// - Throws: ``CBLError`` if a path of the selections is invalid.
   init?(_ request: SearchRequest, _ condition: SearchCondition?, _ schema: CollectionSchema) throws {
     var selecting = request
     selecting.facets = []
@@ -30,13 +29,13 @@ struct SearchNarrowing {
   /// Whether indexes find only candidates, which are tested.
   var testsCandidates: Bool { condition?.testsCandidates ?? false }
 
-  /// The rows that are wanted, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
+  /// The matching rows in order, read from indexes; nil if no index applies or more than `limit` rows match.
   func indexedRows(limit: Int, _ matches: MatchSet, _ reading: SearchTransaction) throws -> [Int64]? {
     guard let rows = try condition?.indexedRows(limit: limit, matches, reading) else { return nil }
     return try selected(rows, reading)
   }
 
-  /// Those of some rows, which are in order, that are wanted.
+  /// The rows among `rows`, which are sorted, that match.
   func rows(among rows: [Int64], _ reading: SearchTransaction) throws -> [Int64] {
     try selected(condition?.rows(among: rows, reading) ?? rows, reading)
   }

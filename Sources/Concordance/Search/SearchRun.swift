@@ -5,7 +5,7 @@ import TextIndex
 
 /// Finds the rows of a search, in one transaction: ranked or sorted, filtered, counted, with their facets.
 struct SearchRun {
-  /// What was found.
+  /// The result of the run.
   struct Found {
     var rows: [RankedRow] = []
     var total = SearchTotal.exact(0)
@@ -18,9 +18,9 @@ struct SearchRun {
   private let compiler: SearchCompiler
   /// The matches that satisfy the condition; nil without a condition.
   private let filtered: FilteredMatches?
-  /// How many of the best are sorted; nil for all.
+  /// The number of best matches to sort; nil for all.
   private let sortedCount: Int?
-  /// The rows of the files that the query names, the closest first.
+  /// The rows of the files that the query names, closest first.
   private let namedRows: [Int64]
 
   init(
@@ -34,7 +34,7 @@ struct SearchRun {
     self.request = request
     let (matches, wanted) = try search.matches()
     self.matches = matches
-    // With selections, what does not pass them counts in facets.
+    // With selections, facets also count documents that do not pass them.
     filtered =
       request.selections.isEmpty
       ? wanted
@@ -46,7 +46,7 @@ struct SearchRun {
       try pathQuery?.rows(in: search.index, of: DocumentReader(compiler.record, reading.db), reading.db) ?? []
   }
 
-  /// Postings that are counted without being asked: a fraction of a millisecond.
+  /// The number of postings up to which matches are always counted. It takes a fraction of a millisecond.
   private static let cheapCount = 100_000
 
   /// The hits of the page, their number, and the facets.
@@ -62,7 +62,7 @@ struct SearchRun {
     return Found(rows: Array(rows.dropFirst(request.offset)), total: total)
   }
 
-  /// How many documents match.
+  /// The number of matching documents.
   func count() throws -> Int {
     let rows = try filtered?.rows()
     guard let plan = try FacetPlan(request), !request.selections.isEmpty else {
@@ -71,7 +71,7 @@ struct SearchRun {
     return try selected(plan, rows ?? matches.rows().rows).rows.count
   }
 
-  /// How a hit came to its score.
+  /// The score explanation of a hit.
   func explanation(of row: RankedRow) throws -> ScoreExplanation? {
     try matches.explanation(ofRow: row.rowID)
   }
@@ -92,13 +92,13 @@ struct SearchRun {
 
   /// The page of the matches among some rows, or of all.
   ///
-  /// - Parameter total: how many there are, where that is known.
+  /// - Parameter total: the number of matches, if it is known.
   private func page(among rows: [Int64]?, total: Int?) throws -> Found {
     var found = Found()
     if let sort = request.sort {
       let wanted = try sorted(among: rows)
       found.rows = try compiler.sorted(wanted, by: sort, limit: request.limit, offset: request.offset, reading.db)
-      // The last of those that are sorted says nothing of how many there are.
+      // The number of sorted matches is limited, so it does not determine the total.
       if let sortedCount, try wanted.count == sortedCount {
         found.total = try total.map { .exact($0) } ?? self.total(atLeast: sortedCount)
         return found
@@ -111,7 +111,7 @@ struct SearchRun {
     return found
   }
 
-  /// What is sorted: the matches among some rows, or of all, or the best of them.
+  /// The rows to sort: all matches, the matches among given rows, or the best matches.
   private func sorted(among rows: [Int64]?) throws -> MatchSet {
     guard let sortedCount else {
       return try rows.map { MatchSet(try matches.scoredRows(among: $0)) } ?? matches
@@ -128,9 +128,9 @@ struct SearchRun {
     }
   }
 
-  /// The best hits, the files that the query names before all others.
+  /// The best hits. Files that the query names come first.
   ///
-  /// - Parameter filter: leaves those of some rows, which are in order, that are wanted.
+  /// - Parameter filter: returns the rows among given sorted rows that pass the filters.
   private func namedFirst(
     _ best: [RankedRow], _ limit: Int, _ filter: ([Int64]) throws -> [Int64]
   ) throws -> [RankedRow] {
@@ -145,7 +145,7 @@ struct SearchRun {
   /// The number of matches after a page.
   private func total(after shown: Int) throws -> SearchTotal {
     if shown < request.limit, shown > 0 { return .exact(request.offset + shown) }
-    // An empty page proves that there are not more matches than were skipped, but not how many there are.
+    // An empty page gives an upper bound on the number of matches, the skipped rows, but not the number.
     if shown == 0, request.limit > 0 { return .exact(try matches.count) }
     return try total(atLeast: shown > 0 ? request.offset + shown : 0)
   }

@@ -1,7 +1,7 @@
 import DocumentStore
 import GRDB
 
-/// What a search reads with: the connection of its transaction, and threads that help to read many documents.
+/// The read transaction of a search: its connection, and reader threads for searches that read many documents.
 struct SearchTransaction {
   let db: GRDB.Database
   private let readerPool: ReaderPool
@@ -11,10 +11,10 @@ struct SearchTransaction {
     self.readerPool = readerPool
   }
 
-  /// Documents from which on several threads are faster than one.
+  /// The number of documents from which several threads are faster than one.
   private static let manyDocuments = 8192
 
-  /// The threads for reading so many documents; nil if one is enough.
+  /// The threads for reading a number of documents; nil if one thread is enough.
   func readerPool(forDocuments count: Int) -> ReaderPool? {
     count >= SearchTransaction.manyDocuments ? readerPool : nil
   }

@@ -87,10 +87,10 @@ private struct DatabaseExport {
     }
   }
 
-  /// - Parameter collections: those whose blobs are written; nil for every blob.
+  /// - Parameter collections: the collections whose blobs are written; nil for every blob.
   mutating func writeBlobs(referencedIn collections: [CollectionRecord]?) throws {
     let blobs = StoredBlobs(db)
-    // Documents are parsed for their blobs only where there are any.
+    // Documents are parsed for blobs only if the database has blobs.
     guard try Int.fetchOne(db, sql: "SELECT 1 FROM concordance_blob LIMIT 1") != nil else { return }
     let wanted = try collections.map { try blobs.digests(referencedIn: $0) }
     try blobs.forEach { blob in
@@ -102,7 +102,7 @@ private struct DatabaseExport {
 
   private mutating func writePieces(of blob: StoredBlobs.Entry, _ blobs: StoredBlobs) throws {
     var offset: Int64 = 0
-    // What is left of the chunks so far.
+    // The remainder of the chunks so far.
     var piece = Data()
     func write(_ piece: Data) throws {
       try self.write { object in

@@ -14,19 +14,19 @@ import JSONText
 /// not exist, or the default collection. Documents are saved in batches. ``finish(progress:)`` creates the indexes of
 /// the lines after all documents are saved.
 ///
-/// The steps of ``DatabaseConfiguration/migrations`` that an exported database has run count as run in the new database after
-/// ``finish(progress:)``, because its documents are in the state that the steps have left. If the new database has run other
-/// steps, the import throws.
+/// After ``finish(progress:)``, the steps of ``DatabaseConfiguration/migrations`` that the exported database has run count
+/// as run in the new database, because the documents have already been migrated. If the new database has run other steps,
+/// the import throws.
 ///
-/// An import belongs to one thread. Documents that were not saved when it is released are lost.
+/// Use an import on one thread only. Documents that have not been saved when it is released are lost.
 public final class DatabaseImport {
   /// What happens to a document whose id exists already.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
-    /// It is replaced.
+    /// The existing document is replaced.
     case replace
-    /// It remains, and the line is skipped.
+    /// The existing document is kept, and the line is skipped.
     case skip
-    /// It remains, and the line is an error.
+    /// The existing document is kept, and the line throws ``DatabaseImport/LineError``.
     case fail
   }
 
@@ -88,7 +88,7 @@ public final class DatabaseImport {
           "the export was written by a newer version (format \(version), this one reads up to \(ExportFormat.version)); "
             + "update Concordance")
       }
-      // Into a collection go documents; the steps are those of a database.
+      // An import into one collection ignores migration steps, which belong to a database.
       guard target == nil, !names.isEmpty else { break }
       try requireSameMigrations(names, database.appliedMigrations())
       migrations = names
@@ -158,7 +158,7 @@ public final class DatabaseImport {
 }
 
 extension DatabaseImport {
-  /// Documents of one version of a program's schema must not come to those of another: no later step would tell them apart.
+  /// Documents of different schema versions must not be mixed: later steps could not distinguish them.
   private func requireSameMigrations(_ exported: [String], _ applied: [String]) throws {
     guard !applied.isEmpty, applied != exported else { return }
     throw CBLError(
@@ -183,7 +183,7 @@ extension DatabaseImport {
   private func add(_ piece: BlobPiece, _ number: Int) throws {
     let cut = blob.flatMap { $0.digest == piece.digest ? nil : abandon($0) }
     try take(piece, number)
-    // Told when the piece is safe: it is the start of a blob that is whole.
+    // Reported only after the piece was stored: it is the first piece of a complete blob.
     if let cut { throw cut }
   }
 
@@ -204,7 +204,7 @@ extension DatabaseImport {
       line: open.line, error: CBLError(CBLError.invalidParameter, "the rest of the blob \(open.digest) is missing"))
   }
 
-  /// Errors of a line are told apart from those of writing by where they come from.
+  /// Errors of a line and errors of writing are distinguished by their origin.
   private func concerning<T>(_ line: Int, _ body: () throws -> T) throws -> T {
     do {
       return try body()

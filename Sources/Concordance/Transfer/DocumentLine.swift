@@ -12,8 +12,8 @@ struct DocumentLine {
 
   /// The line of a document, without the line feed.
   ///
-  /// - Parameter expiration: when it is to be purged, in milliseconds since 1970.
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` where the text is damaged.
+  /// - Parameter expiration: the expiration time, in milliseconds since 1970.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if the text is damaged.
   mutating func make(
     _ document: StoredDocument, expiration: Int64?, of collection: CollectionRecord
   ) throws -> [UInt8] {
@@ -56,7 +56,7 @@ struct DocumentLine {
     return line
   }
 
-  /// How a document's text goes into its line.
+  /// How the text of a document is embedded in its line.
   private enum Shape {
     /// Its members are spliced in.
     case members
@@ -72,13 +72,13 @@ struct DocumentLine {
         isEmpty = false
         if let key = ExportKey(key), key.describesDocument { isReserved = true }
       }
-      // White space around the object is a part of the text as well.
+      // White space around the object also belongs to the text.
       let isBare = text.first == UInt8(ascii: "{") && text.last == UInt8(ascii: "}")
       self = isReserved || !isBare ? .enclosed : isEmpty ? .empty : .members
     }
   }
 
-  /// Where the text has line breaks, as the format writes it. Only white space between tokens has any.
+  /// The positions of line breaks in the text, as the format writes them. Only white space between tokens has line breaks.
   private static func breaks(in text: [UInt8]) -> [Int64] {
     var result: [Int64] = []
     var last = -1

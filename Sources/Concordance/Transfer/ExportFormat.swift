@@ -24,7 +24,7 @@
 //
 // 1: the first.
 
-/// The names that the lines of an export give a meaning to.
+/// The keys that have a meaning in the lines of an export.
 enum ExportKey: String, CaseIterable {
   case header = "_concordance"
   case migrations = "_migrations"
@@ -42,12 +42,12 @@ enum ExportKey: String, CaseIterable {
 
   /// The key with these bytes.
   init?(_ bytes: UnsafeRawBufferPointer) {
-    // Most keys are told by their first byte.
+    // The first byte rules out most keys.
     guard bytes.first == UInt8(ascii: "_") else { return nil }
     self.init(rawValue: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Whether a member of this name in a document's line is not the document's own.
+  /// Whether a member with this name in a document's line does not belong to the document.
   var describesDocument: Bool {
     switch self {
     case .id, .collection, .expiration, .breaks, .body: true
@@ -58,12 +58,12 @@ enum ExportKey: String, CaseIterable {
 
 /// The format of exports.
 enum ExportFormat {
-  /// The version that is written, and the last that is read.
+  /// The version that is written, and the latest that can be read.
   static let version: Int64 = 1
-  /// Bytes of a blob in a line. A multiple of three needs no padding in Base64.
+  /// The number of bytes of a blob in a line. A multiple of three needs no padding in Base64.
   static let pieceSize = 192 << 10
-  /// Documents, or other changes, that an import saves together.
+  /// The maximum number of documents, or other changes, in a batch of an import.
   static let batchCount = 1000
-  /// Bytes at which it does not wait for more.
+  /// The number of bytes at which a batch is saved before it is full.
   static let batchSize = 16 << 20
 }

@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import JSONText
 
-/// What a line of an import says. See the grammar in ExportFormat.swift.
+/// A parsed line of an import. See the grammar in ExportFormat.swift.
 enum ImportedLine {
   case header(version: Int64, migrations: [String])
   case collection(String)
@@ -16,12 +16,12 @@ struct ImportedDocument {
   /// Nil for a new one.
   let id: String?
   let collection: String?
-  /// When it is to be purged.
+  /// The expiration time.
   let expiration: Date?
   let body: DocumentBody
 }
 
-/// A part of a blob.
+/// A piece of a blob.
 struct BlobPiece {
   let digest: String
   let length: Int64
@@ -52,7 +52,7 @@ struct LineParser {
       var count = 0
       root.forEachMember { key, value in
         count += 1
-        // Where a key stands twice the first counts, as everywhere.
+        // If a key occurs twice, the first occurrence is used, as everywhere.
         if let key = ExportKey(key), members[key] == nil { members[key] = value }
       }
       if members[.id] == nil, let other = try other(members, count: count) { return other }
@@ -60,19 +60,19 @@ struct LineParser {
     }
   }
 
-  /// A line that is no document's.
+  /// Parses a line that is not a document.
   private func other(_ members: [ExportKey: JSONElement], count: Int) throws -> ImportedLine? {
     if let version = members[.header]?.int64 {
       return .header(version: version, migrations: try migrations(members[.migrations]))
     }
-    // A document that happens to have a property of these names has others as well.
+    // A document with a property of one of these names has other properties, too.
     guard members.count == count else { return nil }
     switch Set(members.keys) {
     case [.collection]: return .collection(try string(members, .collection))
     case [.blob, .length, .offset, .data]:
       guard let length = members[.length]?.int64, let offset = members[.offset]?.int64,
         let content = Data(base64Encoded: try string(members, .data))
-      else { throw LineParser.fault("_length or _offset is no number, or _data not Base64") }
+      else { throw LineParser.fault("_length or _offset is not a number, or _data is not Base64") }
       return .piece(
         BlobPiece(digest: try string(members, .blob), length: length, offset: offset, content: content))
     case [.index, .definition], [.index, .collection, .definition]:
@@ -106,7 +106,7 @@ struct LineParser {
     }
   }
 
-  /// Reads a configuration, and checks whether an index can be created of it.
+  /// Reads a configuration, and checks whether an index can be created from it.
   private func configuration<Configuration: StoredIndexConfiguration>(
     _ type: Configuration.Type, _ text: Data
   ) throws -> any IndexConfiguration {
@@ -130,13 +130,13 @@ extension LineParser {
     _ known: [ExportKey: JSONElement], count: Int, _ line: UnsafeRawBufferPointer
   ) throws -> ImportedDocument {
     let described = known.filter { $0.key.describesDocument }
-    // `_body` beside properties is a property.
+    // If the line has other properties, `_body` is a property.
     let isEnclosed = described[.body]?.kind == .object && described.count == count
     let id = try id(described[.id])
     let collection = described[.collection] == nil ? nil : try string(described, .collection)
     let expiration = try expiration(described)
     let distances = try distances(described[.breaks])
-    // From here on the elements are not asked any more: the parser is needed for the text of the document.
+    // The elements are not used after this point, because the parser is reused for the text of the document.
     let names = described.keys.filter { isEnclosed || $0 != .body }
     var text = try isEnclosed ? enclosed(line) : members(of: line, without: names)
     try restore(distances, in: &text)
@@ -161,7 +161,7 @@ extension LineParser {
     return date
   }
 
-  /// The text of the document's own members: behind those of the line, as an export has them, or around them.
+  /// The text of the document's own members: after the members of the line, as in exports, or around them.
   private func members(of line: UnsafeRawBufferPointer, without names: [ExportKey]) throws -> [UInt8] {
     var scanner = JSONContainerScanner(line, of: line.indices)
     var end = 1
@@ -169,7 +169,7 @@ extension LineParser {
     while left > 0, let item = scanner.next(), let key = item.key {
       guard names.contains(where: { line[key].elementsEqual($0.rawValue.utf8) }) else { break }
       left -= 1
-      // White space before the last brace is the document's own.
+      // White space before the last brace belongs to the document.
       end = line[item.end] == UInt8(ascii: ",") ? item.end + 1 : item.value.upperBound
     }
     guard left > 0 else { return [UInt8(ascii: "{")] + line[end...] }
@@ -183,7 +183,7 @@ extension LineParser {
     return text
   }
 
-  /// The text that is the value of `_body`, the white space around it included.
+  /// The text of the value of `_body`, including the white space around it.
   private func enclosed(_ line: UnsafeRawBufferPointer) throws -> [UInt8] {
     var scanner = JSONContainerScanner(line, of: line.indices)
     while let item = scanner.next() {
@@ -202,11 +202,11 @@ extension LineParser {
     element.forEachElement { value in
       if let distance = value.int64, distance != 0 { distances.append(distance) } else { isValid = false }
     }
-    guard isValid else { throw LineParser.fault("_breaks is no array of distances") }
+    guard isValid else { throw LineParser.fault("_breaks is not an array of distances") }
     return distances
   }
 
-  /// Puts the line breaks back.
+  /// Restores the line breaks.
   private func restore(_ distances: [Int64], in text: inout [UInt8]) throws {
     var index = -1
     for distance in distances {
@@ -221,7 +221,7 @@ extension LineParser {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Without the white space of JSON around it.
+  /// The text without the JSON white space around it.
   fileprivate var trimmingSpace: UnsafeRawBufferPointer {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
     var start = 0

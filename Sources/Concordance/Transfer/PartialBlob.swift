@@ -1,7 +1,7 @@
 import DocumentStore
 import Foundation
 
-/// A blob whose pieces an import is taking in.
+/// A blob of which an import has not read all pieces yet.
 struct PartialBlob {
   let digest: String
   /// The line of its first piece.
@@ -12,7 +12,7 @@ struct PartialBlob {
   private var content = Data()
   private let spool: SpoolWriter?
 
-  /// Begins with a piece, which is not taken in yet.
+  /// Makes a blob without content for its first piece, which is appended separately.
   init(_ piece: BlobPiece, for database: Database, _ line: Int) throws {
     digest = piece.digest
     length = piece.length
@@ -23,9 +23,9 @@ struct PartialBlob {
 
   var isComplete: Bool { count == length }
 
-  /// Takes the next piece in.
+  /// Appends the next piece.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` for one that does not follow.
+  /// - Throws: ``CBLError/invalidParameter`` if the piece is out of order.
   mutating func append(_ piece: BlobPiece) throws {
     guard piece.length == length, piece.offset == count, piece.offset + Int64(piece.content.count) <= length else {
       throw CBLError(
@@ -37,9 +37,9 @@ struct PartialBlob {
     count += Int64(piece.content.count)
   }
 
-  /// Where the content can be read.
+  /// The source of the complete content.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` where it is not that of the digest.
+  /// - Throws: ``CBLError/invalidParameter`` if the content does not match the digest.
   func finish() throws -> BlobSource {
     let source = try spool.map { BlobSource.spool(try $0.finish()) } ?? .bytes(content)
     let found: String

@@ -1,7 +1,7 @@
 import DocumentStore
 import Foundation
 
-/// What an import saves in one transaction.
+/// The changes that an import saves in one transaction.
 struct TransferBatch {
   enum Change {
     case document(Collection, id: String, DocumentBody, expiration: Date?)
@@ -24,14 +24,14 @@ struct TransferBatch {
     if changes.isEmpty { size = 0 }
   }
 
-  /// Saves the changes up to the first that is refused.
+  /// Saves the changes up to the first rejected change.
   ///
   /// - Parameters:
-  ///   - database: where.
-  ///   - existing: what happens to documents that are there.
-  ///   - summary: what was done before.
-  ///   - refused: called with the line of the change that is refused, once this is committed.
-  /// - Returns: what was done with it, and how many changes are settled, the one that is refused included.
+  ///   - database: the database to save to.
+  ///   - existing: what happens to existing documents.
+  ///   - summary: the totals before this batch.
+  ///   - refused: called with the line of the rejected change, after the batch is committed.
+  /// - Returns: the totals including this batch, and the number of processed changes, including the rejected change.
   func write(
     to database: Database, _ existing: DatabaseImport.ExistingDocuments, _ summary: TransferSummary,
     refused: (Int, CBLError) -> Void

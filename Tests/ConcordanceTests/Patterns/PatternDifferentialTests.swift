@@ -2,13 +2,13 @@ import Concordance
 import Foundation
 import Testing
 
-/// Random conditions with patterns over random documents: with a pattern index the same rows as without.
+/// Random pattern conditions over random documents return the same rows with and without a pattern index.
 ///
-/// `CONCORDANCE_PATTERN_SEEDS=1000..<20000 swift test --filter PatternDifferentialTests` asks for others.
+/// `CONCORDANCE_PATTERN_SEEDS=1000..<20000 swift test --filter PatternDifferentialTests` runs other seeds.
 @Suite struct PatternDifferentialTests {
   private static let chunk: UInt64 = 250
 
-  /// The first seeds of the chunks, each with documents of its own.
+  /// The first seed of each chunk. Each chunk has its own documents.
   private static let starts: [UInt64] = {
     let text = ProcessInfo.processInfo.environment["CONCORDANCE_PATTERN_SEEDS"] ?? "0..<1000"
     let ends = text.split(separator: "..<").compactMap { UInt64($0) }
@@ -16,7 +16,7 @@ import Testing
     return Array(stride(from: ends[0] / chunk * chunk, to: ends[1], by: Int(chunk)))
   }()
 
-  /// Below and above the number of candidates from which on an index is not asked.
+  /// Documents below and above the number of candidates at which the index is ignored.
   private static let documentCount = 100
 
   @Test(arguments: starts)

@@ -28,7 +28,7 @@ import Testing
     return try query.explanation()
   }
 
-  @Test func trigramsCandidatesAndMatchesAreTold() throws {
+  @Test func trigramsCandidatesAndMatchesAreReported() throws {
     let step = try #require(try explanation("text LIKE '%word17%lock'").steps.first)
     #expect(step.candidateCount == 11)
     #expect(step.documentCount == 400)
@@ -72,7 +72,7 @@ import Testing
     ("text LIKE '%ck%'", "the pattern demands no three bytes in a row"),
     ("text LIKE $like", "its pattern is a parameter without a text"),
   ])
-  func anIndexOfNoUseSaysWhy(condition: String, reason: String) throws {
+  func unusedIndexHasReason(condition: String, reason: String) throws {
     let explanation = try explanation(condition)
     #expect(explanation.steps.first?.patterns.map(\.unusedReason) == [reason])
     #expect(explanation.steps.first?.candidateCount == nil)

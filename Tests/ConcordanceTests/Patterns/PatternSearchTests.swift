@@ -69,7 +69,7 @@ struct PatternSearchTests {
     #expect(try grep(request) == expected)
   }
 
-  @Test func aFieldThatIsNoPathIsRefused() throws {
+  @Test func invalidFieldPathIsRejected() throws {
     var request = PatternSearchRequest("x")
     request.field = "a..b["
     expectError(CBLError.invalidParameter) { _ = try grep(request) }
@@ -105,7 +105,7 @@ struct PatternSearchTests {
     #expect(searched == expected)
   }
 
-  @Test func prefixesThatNoIDHasAreTold() throws {
+  @Test func prefixesWithoutDocumentsAreReported() throws {
     var request = PatternSearchRequest("needle")
     request.idPrefixes = ["src", "sr", "nosuch/"]
     let summary = try store.collection.searchLines(request) { _ in
@@ -140,7 +140,7 @@ struct PatternSearchTests {
     #expect((2...4).contains(summary.documentCount))
   }
 
-  @Test func aMatchThatTakesTooMuchWorkIsAnErrorOfItsDocument() throws {
+  @Test func matchThatExceedsLimitsFailsOnlyItsDocument() throws {
     try store.save("z", #"{"text":"\#(String(repeating: "a", count: 40))!"}"#)
     let outcomes = try outcomes(of: PatternSearchRequest("(a+)+$"))
     #expect(outcomes.count == 5)

@@ -161,7 +161,7 @@ import Testing
     #expect(try path(\Named.id) == "META().id")
   }
 
-  @Test func whatIsComputedHasNoKey() throws {
+  @Test func computedPropertyHasNoKey() throws {
     #expect(fault(\Named.length).contains(#"\Named.(computed Int): it is a computed property"#))
     #expect(fault(\Named.dangerous).contains("it is a computed property"))
     #expect(fault(\Named.trimmed).contains("not decoded itself"))

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func queriesFindWhatSwiftFinds() throws {
+  @Test func queriesAgreeWithSwift() throws {
     let test = try TemporaryDatabase()
     let hotels = Self.hotels()
     try test.database.inBatch { for hotel in hotels { try test.collection.save(from: hotel) } }
@@ -73,7 +73,7 @@ import Testing
       let model = try PredicateQuery.query(
         over: .standard, where: predicate, returning: [\.id], orderBy: [SortDescriptor(\.id)])
       let ids = try Query(model, database: test.database).execute().map { $0.string(at: 0) ?? "" }
-      // Swift throws where it unwraps nil or reads behind the end of an array.
+      // Swift throws if it unwraps nil or reads past the end of an array.
       let expected = hotels.filter { (try? predicate.evaluate($0)) ?? false }.compactMap(\.id).sorted()
       #expect(ids == expected, "\(number): \(model)")
       if !expected.isEmpty, expected.count < hotels.count { found += 1 }

@@ -249,7 +249,7 @@ import Testing
     try check(#Predicate { $0.id!.starts(with: "hotel") }, "META().id LIKE 'hotel%'")
   }
 
-  @Test func whatHasNoFormIsAnError() {
+  @Test func untranslatableExpressionIsRejected() {
     #expect(fault(#Predicate { $0.tags[0..<2].contains("a") }).contains("CollectionRangeSubscript has no form"))
     #expect(fault(#Predicate { $0.tags[$0.stars] == "a" }).contains("the position in an array must be"))
     #expect(fault(#Predicate { $0.rooms.filter { $0.number > 5 }.count > 2 }).contains("can only be compared with 0"))

@@ -90,7 +90,8 @@ import Testing
     #expect(
       fault(try PredicateQuery.query(over: hotels, where: ["WHAT": [[".a"]]], distinct: true)).contains("a whole query")
     )
-    #expect(fault(try PredicateQuery.query(over: hotels, returning: [[".a", self]])).contains("returning is no JSON"))
+    #expect(
+      fault(try PredicateQuery.query(over: hotels, returning: [[".a", self]])).contains("returning is not valid JSON"))
   }
 
   struct Hotel: DocumentCodable {

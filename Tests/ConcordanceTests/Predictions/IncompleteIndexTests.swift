@@ -68,7 +68,7 @@ import Testing
     #expect(try found(30) == ["b", "c"])
   }
 
-  @Test func inputThatIsNoObjectIsNotInTheIndex() throws {
+  @Test func nonObjectInputIsNotIndexed() throws {
     let sql = "SELECT META().id FROM _ WHERE PREDICTION('\(model.name)', input, 'sum') = 3"
     try files.save("a", #"{"input": {"numbers": [1, 2]}}"#)
     try files.collection.createIndex(

@@ -28,7 +28,7 @@ import Testing
     #expect(try query.execute().map { $0.toJSON() } == [#"{"s":3}"#])
   }
 
-  @Test func newModelTakesThePlace() throws {
+  @Test func newModelReplacesOldModel() throws {
     let query = "SELECT PREDICTION(MODEL, {'numbers': numbers}, 'sum') AS s FROM _"
     #expect(try rows(query) == [#"{"s":3}"#])
     struct Constant: PredictiveModel {
@@ -39,8 +39,8 @@ import Testing
   }
 
   @Test(arguments: ["text", "1", "numbers", "TRUE"])
-  func inputThatIsNoObject(input: String) {
-    expectError(CBLError.invalidQuery, "must have an object as the input of the model, not") {
+  func nonObjectInput(input: String) {
+    expectError(CBLError.invalidQuery, "must be an object, not") {
       _ = try rows("SELECT PREDICTION(MODEL, \(input)) FROM _")
     }
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(model.takeCallCount() == 0)
   }
 
-  @Test func propertyThatIsNoConstant() {
+  @Test func nonConstantProperty() {
     expectError(CBLError.invalidQuery, "the third argument of PREDICTION") {
       _ = try rows("SELECT PREDICTION(MODEL, {'numbers': numbers}, text) FROM _")
     }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func nameThatIsNoString() {
+  @Test func nonStringName() {
     expectError(CBLError.invalidQuery, "the first argument of PREDICTION must be the name of a model, not 1") {
       _ = try rows("SELECT PREDICTION(1, {'numbers': numbers}) FROM _")
     }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Indexes that keep what models say.
+/// Indexes that store the outputs of models.
 @Suite struct PredictiveIndexTests {
   let files: TemporaryDatabase
   let model = TestModel.ofNumbers()

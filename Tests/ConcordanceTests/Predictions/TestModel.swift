@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Synchronization
 
-/// A model under a name of its own, registered as long as this lives. It counts its calls.
+/// A model with a unique name, registered until this object is released. It counts its calls.
 final class TestModel: Sendable {
   let name = "model-\(UUID().uuidString)"
   private let model: CountingModel

@@ -41,7 +41,7 @@ import Testing
       "SELECT META().id FROM _ WHERE ARRAY_CONTAINS(tags, 'a') COLLATE NOCASE", [#"{"id":"d0"}"#, #"{"id":"d1"}"#])
   }
 
-  @Test func namesAreToldApartByTheirBytes() throws {
+  @Test func namesAreDistinguishedByBytes() throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     try check(
       ["{\"\(composed)\": 1}", "{\"\(decomposed)\": 1}"], ValueIndexConfiguration(["`\(composed)`"]),
@@ -94,7 +94,7 @@ import Testing
     #expect(try test.database.createQuery("SELECT \(text) FROM _").explanation().sql.utf8.count < 2000)
   }
 
-  @Test func aggregatesStandWhereTheyMay() throws {
+  @Test func aggregatesAreCheckedInHaving() throws {
     try test.save("a", #"{"k": 1, "n": 3}"#)
     expectError(CBLError.invalidQuery) {
       _ = try rows("SELECT k FROM _ GROUP BY k HAVING ANY v IN ARRAY_AGG(n) SATISFIES v > 2 END")
@@ -115,7 +115,7 @@ import Testing
     #expect(try test.database.createQuery(text).explanation().steps[1].access == .temporaryIndex)
   }
 
-  @Test func whatMayFailIsNotIndexed() throws {
+  @Test func fallibleExpressionIsNotIndexed() throws {
     expectError(CBLError.invalidQuery) {
       try test.collection.createIndex(
         withName: "i", config: ValueIndexConfiguration(["REGEXP_CONTAINS(name, pattern)"]))

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// The pairs, which must be these, and those that a value index finds.
+  /// Checks the pairs found without an index and with a value index.
   private func check(
     _ join: String, _ expected: [String], _ access: QueryExplanation.Access = .temporaryIndex,
     sourceLocation: SourceLocation = #_sourceLocation

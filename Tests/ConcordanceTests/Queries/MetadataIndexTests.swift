@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func theExplanationSaysSo() throws {
+  @Test func explanationNamesMetadataIndexes() throws {
     #expect(try step("META().id > 'a'").access == .metadataSearch)
     #expect(try step("META().id LIKE 'a%'").index == "META().id")
     #expect(try step("META().sequence > 5").index == "META().sequence")

@@ -313,7 +313,7 @@ import Testing
     #expect(try database.verify().isEmpty)
   }
 
-  /// The text that a full-text query is, which has a language of its own.
+  /// The text of a full-text query, which has a separate query language.
   @Test func fullTextQueries() throws {
     try collection.createIndex(withName: "t", config: FullTextIndexConfiguration(["v"]))
     let before = try schema()
@@ -359,7 +359,7 @@ import Testing
     }
   }
 
-  /// In predicates a backslash takes the meaning from what follows.
+  /// In predicates a backslash escapes the next character.
   private func predicateLiteral(_ text: String) -> String {
     "'" + text.unicodeScalars.map { "\\'".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined() + "'"
   }

@@ -104,7 +104,7 @@ import Testing
 
   // MARK: Outcomes
 
-  /// The first row of a query that is made and run on a thread of its own, or on this one.
+  /// The first row of a query that is made and run on a new thread, or on this thread.
   private func outcome(_ stackSize: Int?, _ make: @escaping () throws -> Query) -> Swift.Result<String?, CBLError> {
     onThread(stackSize: stackSize) {
       do {

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Value indexes: that they hold what documents say, and that queries use them.
+/// Value indexes contain the values of the documents, and queries use them.
 @Suite struct ValueIndexTests {
   let test: TemporaryDatabase
 

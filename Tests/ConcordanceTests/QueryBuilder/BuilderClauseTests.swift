@@ -138,7 +138,7 @@ import Testing
     try expect(
       QueryBuilder.select(SelectResult.property("hotel.name")).from(DataSource.collection(hotels)),
       is: "SELECT hotel.name FROM hotel")
-    // A property that was said to be of another source.
+    // A property that names another source.
     let query = QueryBuilder.select(SelectResult.expression(property("a").from("h")))
       .from(source).join(Join.crossJoin(DataSource.collection(airlines).as("a")))
     #expect(query.model.columns[0].expression == .everything(source: "h").member(at: [.key("a")]))

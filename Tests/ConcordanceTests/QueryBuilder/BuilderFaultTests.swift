@@ -3,7 +3,7 @@ import Foundation
 import QueryModel
 import Testing
 
-/// Calls that cannot throw keep what is wrong, for running the query to throw it. Nothing ends the program.
+/// Builder calls cannot throw: they record the error, and running the query throws it. No error ends the process.
 @Suite struct BuilderFaultTests {
   let files: TemporaryDatabase
   let source: any DataSourceAs
@@ -48,7 +48,7 @@ import Testing
     expectFault(property("a").equalTo(View()), "a value of the type View")
   }
 
-  @Test func aFaultAnywhereInAQueryIsKept() {
+  @Test func faultAnywhereInQueryIsReported() {
     let bad = property("a..b")
     let good = property("a")
     let from = QueryBuilder.select(SelectResult.all()).from(source)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func theFirstFaultIsTold() {
+  @Test func firstFaultIsReported() {
     let query = QueryBuilder.select(SelectResult.property("x..")).from(source).where(property("y.."))
     #expect(query.buildError?.message.contains("x..") == true)
     #expect(query.groupBy(property("z..")).buildError?.message.contains("x..") == true)

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a..b", "LOWER(name", "name, type", "'x", "LOWERR(name)", "a = ;"])
-  func whatIsNoExpressionIsRefused(text: String) throws {
+  func nonExpressionIsRejected(text: String) throws {
     expectError(CBLError.invalidQuery) { _ = try ValueIndexConfiguration(["type", text]).items() }
     if !text.isEmpty {
       expectError(CBLError.invalidQuery) { _ = try ValueIndexConfiguration(["type"], where: text).condition() }
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ["$p", "COUNT(name)", "RANK(i)", "META().sequence", "MILLIS_TO_STR(n)", "LOWER(name"])
-  func whatCannotBeIndexedIsRefused(expression: String) throws {
+  func unindexableExpressionIsRejected(expression: String) throws {
     let files = try TemporaryDatabase()
     expectError(CBLError.invalidQuery) {
       try files.collection.createIndex(withName: "i", config: ValueIndexConfiguration([expression]))

@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoExpressionIsNotIndexed() throws {
+  @Test func nonExpressionIsNotIndexed() throws {
     for (expressions, message) in [
       ([5], "not a value of the type Int"), ([["NO SUCH OPERATION", 1]], "NO SUCH OPERATION"),
       ([Expression.property("a..")], "a key is missing"), ([], "an index needs an expression"),

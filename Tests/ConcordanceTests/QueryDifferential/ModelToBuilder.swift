@@ -17,7 +17,7 @@ struct ModelToBuilder {
     let columns = query.columns.compactMap(column)
     guard columns.count == query.columns.count else { return nil }
     var built: Query = query.isDistinct ? QueryBuilder.selectDistinct(columns) : QueryBuilder.select(columns)
-    /// Goes on with what follows; false where the builder has no such call.
+    /// Adds the remaining clauses; returns false if the builder has no such call.
     func add(_ next: Query?) -> Bool {
       if let next { built = next }
       return next != nil

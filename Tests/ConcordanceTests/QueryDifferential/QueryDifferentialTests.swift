@@ -22,7 +22,7 @@ import Testing
   }()
 
   @Test(arguments: starts)
-  func everyEngineSaysTheSame(start: UInt64) throws {
+  func allEnginesAgree(start: UInt64) throws {
     var engine: RandomEngine?
     for test in try RandomQueryCase.cases(of: start..<(start + QueryDifferentialTests.chunk)) {
       if test.seed % 8 == 0 || engine == nil { engine = try RandomEngine(test) }

@@ -46,7 +46,7 @@ import Testing
     try compare("common OR rare")
   }
 
-  @Test func changesBehindTheBoundsAreSeen() throws {
+  @Test func changesAfterScoreBoundsWereWrittenAreFound() throws {
     try importDocuments()
     for hit in try files.collection.search("common").hits.prefix(3) {
       try files.collection.purge(id: hit.id)

@@ -63,7 +63,7 @@ import Testing
       #expect(try corpus.collection.count(matching: request) == selected(besides: nil).count)
       #expect(found.facets.map(\.property) == FacetTests.properties)
       for facet in found.facets {
-        // `tags[]` and `tags` are paths of their own; only what is selected of the very path is left out.
+        // `tags[]` and `tags` are different paths; a facet ignores only the selections of its own path.
         let documents = selected(besides: facet.property)
         var counts: [FacetValue: Int] = [:]
         for document in documents {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func stringsAreToldApartByTheirBytes() throws {
+  @Test func stringsAreDistinguishedByBytes() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
     // Composed, decomposed, with an escape, and U+0000.
@@ -114,7 +114,7 @@ import Testing
     #expect(facets[1].minimum == 0 && facets[1].maximum == 699)
   }
 
-  @Test func whatIsWrongIsTold() throws {
+  @Test func errorsAreReported() throws {
     let corpus = try FacetTests.corpora.get()[0]
     var request = SearchRequest("common")
     request.facets = [FacetRequest("kind", limit: -1)]

@@ -133,7 +133,7 @@ import Testing
     #expect(try files.collection.suggestions(for: "haf").map(\.word) == ["hafen"])
   }
 
-  @Test func mistakesAreTold() throws {
+  @Test func mistakesAreReported() throws {
     expectError(CBLError.invalidParameter, "no field \"titel\"") {
       try make { $0.fieldAnalyzers["titel"] = AnalyzerConfiguration() }
     }

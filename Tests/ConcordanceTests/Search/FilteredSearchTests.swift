@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Filtered searches find what is left of the same search without the filter.
+/// A filtered search returns the hits of the unfiltered search that satisfy the filter.
 @Suite struct FilteredSearchTests {
   typealias Entry = RandomCorpus.Entry
 
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrongIsTold() throws {
+  @Test func errorsAreReported() throws {
     let corpus = try FilteredSearchTests.corpus.get()
     func expect(_ filter: SearchFilter, _ code: Int, _ message: String) {
       var request = SearchRequest("common")

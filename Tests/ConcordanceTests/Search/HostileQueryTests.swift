@@ -92,7 +92,7 @@ import Testing
     ("東京*", "a"),
     ("null NOT", "b"), ("dont\0panic AND", "a"),
   ])
-  func whatIsThereIsFound(query: String, id: String) throws {
+  func unusualQueriesFindDocuments(query: String, id: String) throws {
     #expect(try files.found(query).contains(id))
   }
 }

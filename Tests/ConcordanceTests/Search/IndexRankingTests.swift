@@ -26,7 +26,7 @@ import Testing
       uniqueKeysWithValues: try files.collection.search(request).hits.map { ($0.id, $0.score) })
   }
 
-  @Test func theDefinitionSaysWhatTheRequestDoesNot() throws {
+  @Test func indexDefinitionProvidesDefaultRanking() throws {
     try make()
     let plain = try scores()
     let asked = try scores {
@@ -91,7 +91,7 @@ import Testing
     #expect(read.k1 == 1.2 && read.b == 0.75 && read.weights.isEmpty)
   }
 
-  @Test func whatMakesNoSenseIsRefused() throws {
+  @Test func invalidRankingIsRejected() throws {
     expectError(CBLError.invalidParameter, "no field \"body\"") { try make { $0.weights = ["body": 2] } }
     expectError(CBLError.invalidParameter, "k1") { try make { $0.k1 = -1 } }
     expectError(CBLError.invalidParameter, "b of the ranking is 2") { try make { $0.b = 2 } }

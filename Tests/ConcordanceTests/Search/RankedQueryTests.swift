@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// RANK with a LIMIT beside other conditions, and MATCH below OR and NOT: the rows that a search and its documents tell.
+/// RANK with LIMIT and other conditions, and MATCH below OR and NOT: the expected rows come from a search.
 @Suite struct RankedQueryTests {
   private static let corpus = Swift.Result { () throws -> RandomCorpus in
     let corpus = try RandomCorpus(seed: 21, count: 3000)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func indexesThatFindFewAreTold() throws {
+  @Test func explanationNamesBothIndexes() throws {
     let corpus = try RankedQueryTests.corpus.get()
     let text = "SELECT META().id FROM _ WHERE MATCH(search, 'common') AND price = 3 ORDER BY RANK(search) DESC LIMIT 3"
     #expect(try corpus.files.database.createQuery(text).explain().contains("search, by_price"))

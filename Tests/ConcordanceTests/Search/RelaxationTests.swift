@@ -13,7 +13,7 @@ import Testing
     try files.save("c", #"{"title":"Walls","text":"A barrier of stones."}"#)
   }
 
-  @Test func whatMatchesIsNotRelaxed() throws {
+  @Test func matchingQueryIsNotRelaxed() throws {
     let results = try files.collection.search("memory barriers")
     #expect(!results.isRelaxed && results.relaxation == nil && results.didYouMean == nil)
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(relaxation.query == "memory barrier spinlock -stones")
   }
 
-  /// A correction that finds nothing is not used: what was typed is searched for by any of its words.
+  /// A correction without matches is not used: the query is relaxed to any of the typed words.
   @Test func aWordIsNotCorrectedWhereTheOthersAreNotFoundWithIt() throws {
     let results = try files.collection.search("memroy spinlock")
     #expect(results.hits.map(\.id) == ["b"])
@@ -53,19 +53,19 @@ import Testing
   }
 
   @Test(arguments: [
-    // Numbers, names of programs, words that are too short, and what nothing is close to.
+    // Numbers, identifiers, words that are too short, and words without a similar word.
     "v10b", "123456", "snake_cast", "a.spinlok", "spinLok", "/spinlok", "#spinlok", "thw", "lok",
     "xylophone", "spinlok*", "-spinlok", "-memroy",
   ])
-  func whatIsLeftAlone(query: String) throws {
+  func queryIsNotCorrected(query: String) throws {
     let results = try files.collection.search(query)
     #expect(results.didYouMean == nil)
     // A name of several words still finds documents with some of them.
     #expect(results.hits.isEmpty || results.isUnranked || results.relaxation?.matchesAnyWord == true)
   }
 
-  /// A word becomes one that stands where it is sought, also where another is nearer or commoner.
-  @Test func correctionsStandInTheFieldsThatAreSearched() throws {
+  /// A word is replaced by a word of the searched field, even if a word of another field is closer or more frequent.
+  @Test func correctionsComeFromSearchedFields() throws {
     try files.save("d", #"{"title":"Barter","text":"Goods for goods."}"#)
     #expect(try files.collection.search("bartier").didYouMean == "barrier")
     let inTitle = try files.collection.search("title:bartier")
@@ -79,13 +79,13 @@ import Testing
     #expect(try files.collection.search(request).hits.isEmpty)
   }
 
-  /// What is spelt as in some document is right, only not there.
+  /// A word that occurs in another field is not treated as misspelt.
   @Test func wordsOfOtherFieldsAreNotChanged() throws {
     try files.save("d", #"{"title":"Barrter","text":"Goods."}"#)
     #expect(try files.collection.search("title:barrier").didYouMean == nil)
   }
 
-  @Test func aPhraseThatIsNotClosedMayBeMeantAsWords() throws {
+  @Test func unclosedPhraseIsRelaxedToWords() throws {
     let asPhrase = try files.collection.search("\"memory barrier")
     #expect(asPhrase.hits.map(\.id) == ["a"] && !asPhrase.isRelaxed)
     let asWords = try files.collection.search("\"barrier memory")
@@ -94,7 +94,7 @@ import Testing
     #expect(try files.collection.search("stones -\"barrier of").hits.isEmpty)
   }
 
-  @Test func punctuationAroundAWordDoesNoHarm() throws {
+  @Test func punctuationAroundWordIsIgnored() throws {
     for query in ["spinlok.", "(spinlok)", "spinlok, queue!", "SPINLOK"] {
       #expect(try files.collection.search(query).hits.map(\.id) == ["b"], "\(query)")
     }
@@ -113,7 +113,7 @@ import Testing
     #expect(try files.collection.search(SearchRequest("memroy", syntax: .fts5)).hits.isEmpty)
   }
 
-  @Test func pagesBehindTheLastHitAreEmpty() throws {
+  @Test func pagesAfterLastHitAreEmpty() throws {
     var request = SearchRequest("barrier")
     request.offset = 5
     let after = try files.collection.search(request)

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// Checks the sums, and what is counted against the document.
+  /// Checks the sums, and compares the term counts with the document.
   private func check(_ explanation: ScoreExplanation, _ entry: RandomCorpus.Entry) {
     switch explanation.content {
     case .all(let parts), .any(let parts):

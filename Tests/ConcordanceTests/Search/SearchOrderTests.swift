@@ -55,8 +55,7 @@ import Testing
     "TRUE AND TRUE", "CASE WHEN TRUE THEN 2 ELSE 3 END", "IFNULL(2, 3)", "nosuch", "1, 2 DESC, nosuch",
   ]
 
-  @Test(arguments: SearchOrderTests.constants) func whatIsEqualEverywhereLeavesTheOrderOfTheScores(order: String) throws
-  {
+  @Test(arguments: SearchOrderTests.constants) func equalSortValuesAreOrderedByScore(order: String) throws {
     let corpus = try SearchOrderTests.corpus.get()
     let expected = try corpus.ranked("common")[3..<23]
     var request = SearchRequest("common")
@@ -71,7 +70,7 @@ import Testing
     SearchOrder(Ordering.expression(Function.sum(Expression.property("price")))),
   ]
 
-  @Test(arguments: SearchOrderTests.aggregates) func whatTakesManyDocumentsIsNoOrder(order: SearchOrder) throws {
+  @Test(arguments: SearchOrderTests.aggregates) func aggregateIsRejectedAsOrder(order: SearchOrder) throws {
     let corpus = try SearchOrderTests.corpus.get()
     var request = SearchRequest("common")
     request.sort = order
@@ -80,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrongIsTold() throws {
+  @Test func errorsAreReported() throws {
     let corpus = try SearchOrderTests.corpus.get()
     for (order, place) in [("price DESK", "^"), ("", "an expression"), ("price,", "^"), ("RANK(nope)", "nope")] {
       var request = SearchRequest("common")
@@ -91,7 +90,7 @@ import Testing
     }
   }
 
-  /// Where counting is not cheap, a page behind the last hit says how many there are, and not that there are as many as it skips.
+  /// If counting is expensive, a page after the last hit reports the number of hits, not the number of skipped rows.
   @Test func nothingIsCountedThatWasOnlySkipped() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))

@@ -105,8 +105,8 @@ import Testing
     #expect(try didYouMean(query) == nil)
   }
 
-  /// Whatever is typed: results are shown for a corrected query only if it finds them as it stands.
-  @Test func aCorrectedQueryFindsWhatIsShown() throws {
+  /// For random queries: a corrected query, searched for unchanged, finds the same hits.
+  @Test func correctedQueryFindsSameHits() throws {
     var random = SeededGenerator(seed: 17)
     let words = [
       "memmory", "alocation", "memroy", "barier", "barrrier", "mutx", "curtain", "theorem", "kernal",

@@ -29,14 +29,14 @@ import Testing
     #expect(rate >= Self.requiredRate, "\(texts.name) \(rate): \(wrong)")
   }
 
-  /// Of the words that exist, hardly any is doubted; those of the handbook, which is small, never are.
-  @Test func existingWordsAreRarelyDoubted() throws {
+  /// Correctly spelt words are hardly ever replaced. In the handbook, which is small, none is.
+  @Test func existingWordsAreRarelyReplaced() throws {
     let handbook = EnglishTexts.handbook
     #expect(try doubted(of: handbook, step: 1).isEmpty)
   }
 
   @Test(.enabled(if: EnglishTexts.cranfield != nil, Comment(rawValue: EnglishTexts.absence)))
-  func existingWordsOfCranfieldAreRarelyDoubted() throws {
+  func existingWordsOfCranfieldAreRarelyReplaced() throws {
     let cranfield = try #require(EnglishTexts.cranfield)
     let words = try doubted(of: cranfield, step: 4)
     let count = Set(cranfield.words).count / 4

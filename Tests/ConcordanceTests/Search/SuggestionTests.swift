@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Only what stands together with the words before.
+    // Only words that occur together with the preceding words.
     ("memory bar", ["memory barn", "memory barrier", "memory barriers"]),
     ("cheap -x \"memory bar", ["cheap -x \"memory barrier", "cheap -x \"memory barriers"]),
     ("title:bar", ["title:bars", "title:barn", "title:barrier", "title:barriers"]),
@@ -52,7 +52,7 @@ import Testing
     expectError(CBLError.invalidParameter) { _ = try files.collection.suggestions(for: "b", limit: -1) }
   }
 
-  @Test func whatIsDeletedIsNotSuggested() throws {
+  @Test func deletedWordsAreNotSuggested() throws {
     let document = try #require(try files.collection.document(id: "b"))
     try files.collection.delete(document: document)
     #expect(try files.collection.suggestions(for: "bark").isEmpty)

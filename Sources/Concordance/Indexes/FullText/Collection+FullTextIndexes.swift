@@ -37,7 +37,7 @@ extension Collection {
 }
 
 extension DatabaseEngine {
-  /// The full-text indexes of a collection as the file has them now.
+  /// The full-text indexes of a collection as currently stored in the file.
   func fullTextIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredFullTextIndex] {
     try schema(of: collection, db).fullTextIndexes
   }

@@ -3,7 +3,7 @@
 /// `@unchecked Sendable`: its properties are constants, so it needs no lock.
 public final class FullTextIndex: Index, @unchecked Sendable {
   private let items: [FullTextIndexItem]
-  /// What was said of the whole index.
+  /// The options of the whole index.
   private let common: FullTextIndexConfiguration
 
   fileprivate init(items: [FullTextIndexItem], common: FullTextIndexConfiguration) {
@@ -11,7 +11,7 @@ public final class FullTextIndex: Index, @unchecked Sendable {
     self.common = common
   }
 
-  /// What the index is made of.
+  /// The stored definition.
   func configuration() throws -> FullTextIndexConfiguration {
     if let fault = items.lazy.compactMap(\.fault).first { throw CBLError(CBLError.invalidQuery, fault) }
     var configuration = common

@@ -138,7 +138,7 @@ extension FullTextIndexConfiguration: Codable {
 
   /// Encodes the definition as the database file contains it.
   ///
-  /// - Throws: ``CBLError`` for a definition that no index can be created from.
+  /// - Throws: ``CBLError`` if no index can be created from the definition.
   public func encode(to encoder: any Encoder) throws {
     try withPublicErrors { try definition() }.encode(to: encoder)
   }

@@ -12,7 +12,7 @@
 /// ```
 public struct FullTextIndexItem: Hashable, Sendable {
   let property: String
-  /// Why there is no such property. Creating the index throws it.
+  /// The error in the path of the property. Creating the index throws it.
   var fault: String?
   private var ownAnalyzer: AnalyzerConfiguration?
   private var ownLanguage: String??
@@ -25,19 +25,19 @@ public struct FullTextIndexItem: Hashable, Sendable {
 
   private init(property: String) { self.property = property }
 
-  /// Returns the item with a language of its own, whose inflections are ignored.
+  /// Returns the item with a language that overrides the language of the index. Inflected forms of words match.
   ///
   /// - Parameter language: the code or English name of a language; nil or "" for none.
   public func language(_ language: String?) -> FullTextIndexItem { changed { $0.ownLanguage = .some(language) } }
 
-  /// Returns the item with a setting of its own for accents.
+  /// Returns the item with a setting for accents that overrides the setting of the index.
   ///
   /// - Parameter ignoreAccents: whether accents are ignored in this property.
   public func ignoreAccents(_ ignoreAccents: Bool) -> FullTextIndexItem {
     changed { $0.ownAccents = ignoreAccents ? .fold : .keep }
   }
 
-  /// Returns the item with an analyzer of its own. No option of the index applies to the property then.
+  /// Returns the item with an analyzer. The options of the index then do not apply to the property.
   ///
   /// - Parameter analyzer: how the text of the property becomes terms.
   public func analyzer(_ analyzer: AnalyzerConfiguration) -> FullTextIndexItem {
@@ -52,10 +52,10 @@ public struct FullTextIndexItem: Hashable, Sendable {
 }
 
 extension FullTextIndexItem {
-  /// Whether anything was said of its analysis.
+  /// Whether the item overrides an analysis option of the index.
   var hasAnalysis: Bool { ownAnalyzer != nil || ownLanguage != nil || ownAccents != nil }
 
-  /// How its text is analysed in an index with an analyzer.
+  /// How the text of the property is analyzed, given the analyzer of the index.
   func analyzer(_ common: AnalyzerConfiguration) -> AnalyzerConfiguration {
     var analyzer = ownAnalyzer ?? common
     if let ownLanguage { analyzer.language = ownLanguage }

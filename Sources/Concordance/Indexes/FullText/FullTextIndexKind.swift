@@ -46,7 +46,7 @@ extension StoredFullTextIndex: AnalyzedIndex {
   }
 
   func makeTermWriter(_ transaction: WriteTransaction) throws -> FullTextWriter {
-    // Another writer of the same index may have something in memory.
+    // Another writer of the same index may have unflushed entries in memory.
     try transaction.writeDeferred()
     let writer = try FullTextWriter(self, transaction.db)
     transaction.add(DeferredWrites(write: { try writer.flush(syncing: $0) }, discard: { writer.discard() }))
@@ -67,7 +67,7 @@ extension StoredFullTextIndex: AnalyzedIndex {
     try writeStatistics(in: change)
   }
 
-  /// Writes the score bounds of the leaves by which the best hits of common words are found.
+  /// Writes the leaf score bounds that let searches for common words skip leaves.
   func writeStatistics(in change: IndexChange) throws {
     try change.transaction.writeDeferred()
     try FullTextCatalog.writeBounds(of: self, change.db)

@@ -1,7 +1,7 @@
 import GRDB
 import TextIndex
 
-/// The definition of a full-text index, as the file has it, and its size.
+/// The definition of a full-text index, as stored in the file, and its size.
 public struct IndexDescription: Hashable, Sendable {
   /// The name of the index.
   public let name: String
@@ -17,7 +17,7 @@ public struct IndexDescription: Hashable, Sendable {
   public let documentCount: Int
   /// The size of its tables in the file, in bytes.
   public let size: Int
-  /// Whether another version of the text analysis has built the index, so that it must be rebuilt before it is used.
+  /// Whether the index was built with another version of the text analysis and must be rebuilt before it is used.
   public let isOutdated: Bool
 
   init(_ index: StoredFullTextIndex, _ db: GRDB.Database) throws {

@@ -4,7 +4,7 @@ import QueryCompiler
 import TextIndex
 import TrigramIndex
 
-/// The definition of a pattern index, as the file has it, and its size.
+/// The definition of a pattern index, as stored in the file, and its size.
 public struct PatternIndexDescription: Hashable, Sendable {
   /// The name of the index.
   public let name: String
@@ -16,7 +16,7 @@ public struct PatternIndexDescription: Hashable, Sendable {
   public let documentCount: Int
   /// The size of its table in the file, in bytes.
   public let size: Int
-  /// Whether another version has built the index, so that it must be rebuilt before it is used.
+  /// Whether the index was built with another version and must be rebuilt before it is used.
   public let isOutdated: Bool
 
   init(_ index: StoredPatternIndex, _ db: GRDB.Database) throws {

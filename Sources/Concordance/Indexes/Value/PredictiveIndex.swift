@@ -8,11 +8,11 @@ import QueryModel
 public final class PredictiveIndex: Index, @unchecked Sendable {
   /// The name of the model.
   let model: String
-  /// What the model is given.
+  /// The input of the model.
   let input: QueryExpression
-  /// The properties of the output that conditions are searched by.
+  /// The indexed properties of the output.
   let properties: [String]
-  /// What was wrong with the input. Creating the index throws it.
+  /// The error in the input. Creating the index throws it.
   let fault: CBLError?
 
   init(model: String, input: any ExpressionProtocol, properties: [String]) {

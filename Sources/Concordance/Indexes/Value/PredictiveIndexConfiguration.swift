@@ -34,7 +34,7 @@ public struct PredictiveIndexConfiguration: IndexConfiguration, Hashable, Codabl
     return try ValueIndexDefinition(model: model, input: expression, properties: properties)
   }
 
-  /// The configuration of an index that the file has; nil for one of another kind.
+  /// The configuration of a stored index; nil for an index of another kind.
   init?(_ definition: ValueIndexDefinition) {
     guard case .function(.prediction, let arguments, _)? = definition.prediction, arguments.count == 2,
       case .string(let model) = arguments[0]

@@ -6,11 +6,11 @@ import QueryModel
 ///
 /// `@unchecked Sendable`: its properties are constants, so it needs no lock.
 public final class ValueIndex: Index, @unchecked Sendable {
-  /// What is indexed.
+  /// The indexed expressions.
   let items: [QueryExpression]
-  /// Which documents are in the index; nil for all.
+  /// The condition that indexed documents satisfy; nil for all documents.
   let condition: QueryExpression?
-  /// What was wrong with an item or the condition. Creating the index throws it.
+  /// The error in an item or in the condition. Creating the index throws it.
   let fault: CBLError?
 
   convenience init(_ items: [ValueIndexItem]) {

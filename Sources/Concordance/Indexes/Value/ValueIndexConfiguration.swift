@@ -67,7 +67,7 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
     self.expressions = expressions
   }
 
-  /// The path of the array. A `[]` at its end, which says nothing, is left out.
+  /// The path of the array, without a trailing `[]`, which has no effect.
   ///
   /// - Throws: ``CBLError/invalidParameter`` for a path that cannot be read.
   func arrayPath() throws -> PropertyPath {
@@ -79,7 +79,7 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
     return array
   }
 
-  /// What is indexed of each element; empty for the element itself.
+  /// The indexed expressions of each element; empty for the element itself.
   ///
   /// - Throws: ``CBLError/invalidParameter`` for a list without an expression; ``CBLError/invalidQuery`` for text that is not
   ///   an expression.
@@ -99,7 +99,7 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
 
 /// Reads the texts in the configuration of an index.
 enum IndexExpressions {
-  /// Expressions of SQL++; what cannot be read as such, `my name`, may be the path of a property.
+  /// Parses SQL++ expressions. A text that is not valid SQL++, such as `my name`, may be the path of a property.
   static func items(_ texts: [String]) throws -> [QueryExpression] { try texts.map(item) }
 
   static func condition(_ text: String?) throws -> QueryExpression? {
@@ -113,7 +113,7 @@ enum IndexExpressions {
       return try SQLParser().parseExpression(text)
     } catch {
       let property = BuiltExpression(Expression.property(text))
-      // A text with a comma, a quotation mark or parentheses is meant to be SQL++.
+      // A text that contains a comma, a quotation mark or parentheses is treated as SQL++.
       guard property.fault == nil, !text.utf8.contains(where: { ",()'\"$;".utf8.contains($0) }) else {
         throw CBLError.wrapping(error)
       }

@@ -3,7 +3,7 @@ import GRDB
 import QueryCompiler
 import QueryModel
 
-/// The definition of a value, array or predictive index, as the file has it, and its size.
+/// The definition of a value, array or predictive index, as stored in the file, and its size.
 public struct ValueIndexDescription: Hashable, Sendable {
   /// The name of the index.
   public let name: String
@@ -19,7 +19,7 @@ public struct ValueIndexDescription: Hashable, Sendable {
   public let documentCount: Int
   /// The approximate size of its tables in the file, in bytes.
   public let size: Int
-  /// Whether queries do not use the index: another version has built it and it must be rebuilt, or it ``isIncomplete``.
+  /// Whether queries cannot use the index: it was built with another version and must be rebuilt, or ``isIncomplete``.
   public let isOutdated: Bool
   /// Whether the index lacks documents for which no prediction could be made when they were saved. Creating it again
   /// completes it.

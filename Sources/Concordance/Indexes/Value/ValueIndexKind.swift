@@ -71,7 +71,7 @@ extension StoredValueIndex: StoredIndex {
   func mayStay(after error: any Error) -> Bool { makesPredictions && error is QueryCompilationError }
 }
 
-/// Changes a value index with its documents.
+/// Updates a value index when its documents change.
 private struct ValueIndexUpdate: StoredIndexWriter {
   let index: StoredValueIndex
   let writer: ValueIndexWriter
@@ -105,7 +105,7 @@ extension ValueIndexDefinition: StoredIndexDefinition {
 }
 
 extension ValueIndexDefinition {
-  /// The configuration of which an index of this definition is created.
+  /// The configuration that creates an index with this definition.
   var configuration: any StoredIndexConfiguration {
     if let predictive = PredictiveIndexConfiguration(self) { return predictive }
     let printer = SQLPrinter()

@@ -1,6 +1,6 @@
 /// The parsed description of a key path: `\Hotel.address.city`, `\Hotel.<computed 0x… (String)>`.
 struct KeyPathName {
-  /// The names of stored properties on the path, up to the first that is none.
+  /// The names of the stored properties on the path, up to the first component that is not a stored property.
   let properties: [String]
   /// Whether a property on the path is computed.
   let isComputed: Bool
@@ -18,7 +18,7 @@ struct KeyPathName {
     properties = rest.split(separator: ".").map(String.init)
   }
 
-  /// Whether the whole path is one computed property, and no property of another.
+  /// Whether the whole path is a single computed property.
   var isOneComputed: Bool { isComputed && properties.isEmpty && !isChained }
 }
 

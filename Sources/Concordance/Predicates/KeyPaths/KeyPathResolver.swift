@@ -1,10 +1,10 @@
 import Foundation
 import JSONText
 
-/// Where a key path leads in a document.
+/// The property of a document that a key path refers to.
 struct ResolvedKeyPath: Hashable {
   var components: [PropertyPath.Component]
-  /// Whether it leads to the id of the document, where the value is one.
+  /// Whether it refers to the id of the document.
   var isDocumentID = false
 }
 
@@ -15,9 +15,9 @@ struct ResolvedKeyPath: Hashable {
 /// that changes with a key and holds its very value is that one. This finds renamed keys, wrapped properties, and properties
 /// of nested containers.
 ///
-/// Computed properties are not read, since the code behind them might not stand made-up values; nor could a query know them.
+/// Computed properties are not read: their code might fail for sample values, and queries cannot evaluate them.
 ///
-/// It belongs to one translation; what it makes of a type is kept until then.
+/// Each translation uses its own instance, which caches the samples of each type.
 final class KeyPathResolver {
   private var samples: [ObjectIdentifier: Any] = [:]
 
@@ -66,7 +66,7 @@ final class KeyPathResolver {
   private func mayRead<T>(_ keyPath: PartialKeyPath<T>, _ name: KeyPathName, _ samples: TypeSamples<T>) -> Bool {
     guard name.isOneComputed else { return false }
     if keyPath is any SettableKeyPath { return true }
-    // A wrapped id that only the type itself may set.
+    // A wrapped id with a private setter.
     return type(of: keyPath).valueType == String?.self && samples.holdsDocumentID
   }
 

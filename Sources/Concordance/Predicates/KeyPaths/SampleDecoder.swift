@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// A decoder that returns a made-up value for every request.
+/// A decoder that returns a sample value for every request.
 struct SampleDecoder: Decoder {
   let session: SampleSession
   let path: [PropertyPath.Component]
@@ -37,7 +37,7 @@ struct SampleDecoder: Decoder {
     return value
   }
 
-  /// A value, or nil where none can be made.
+  /// A sample value; nil if none can be made.
   func decodeIfPossible<T: Decodable>(_ type: T.Type) -> T? { try? decode(type) }
 }
 

@@ -1,23 +1,23 @@
 import Foundation
 import JSONText
 
-/// A run of a type's `init(from:)` over made-up values, which notes where each value was asked for.
+/// A run of a type's `init(from:)` with sample values, which records the path of each requested value.
 ///
-/// Every run gives the same values, but for what is at or inside one path, which gets others. Comparing two runs shows which
-/// property comes from that path.
+/// Every run uses the same values, except at or below one path, which gets other values. Comparing two runs shows which
+/// property is decoded from that path.
 final class SampleSession {
-  /// A value that was asked for, and where.
+  /// A requested value and its path.
   struct Record {
     let path: [PropertyPath.Component]
     let value: Any
-    /// Whether it is the id of a document, if it stands at the top.
+    /// Whether it is the id of a document, if it is at the top level.
     let isDocumentID: Bool
   }
 
-  /// How deep values are made. What is optional or in an array ends there, so that types may hold themselves.
+  /// The maximum nesting depth. Below it optionals are nil and arrays are empty, so that recursive types end.
   static let maximumDepth = 3
 
-  /// The values in the order in which they were complete.
+  /// The values, in the order in which they were completed.
   private(set) var records: [Record] = []
   /// Whether the type has a key of a name, asked of every container at the top.
   private(set) var hasKey: [(String) -> Bool] = []
@@ -30,7 +30,7 @@ final class SampleSession {
     self.text = text
   }
 
-  /// A value of a type, and what was asked for to make it. The value is nil where the type refused what it was given.
+  /// A value of a type, and what was asked for to make it. The value is nil if the type threw an error.
   static func run<T: Decodable>(
     _ type: T.Type, changed: [PropertyPath.Component]? = nil
   ) -> (value: T?, session: SampleSession) {
@@ -72,7 +72,7 @@ final class SampleSession {
         hasKey += inner.hasKey
         return value
       } catch {
-        // The keys are known even so.
+        // The keys were recorded nevertheless.
         hasKey += inner.hasKey
         refusal = error
       }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The texts that are tried for a type that reads one.
+/// The sample texts for types that are decoded from a string.
 enum SampleText: CaseIterable {
-  /// One that shows when a property returns it trimmed, in capitals, or otherwise changed.
+  /// Reveals properties that trim the text, change its case or change it otherwise.
   case sentence
   case number, date, identifier, address
 
@@ -17,9 +17,9 @@ enum SampleText: CaseIterable {
   }
 }
 
-/// Made-up values: two different ones of each type.
+/// Sample values: two different values of each type.
 enum SampleValue {
-  /// The value of a type that documents hold in a form of its own; nil for other types.
+  /// The sample of a type that has a special form in documents; nil for other types.
   static func scalar(_ type: any Decodable.Type, isOther: Bool, text: SampleText) -> Any? {
     switch type {
     case is String.Type: text.text(isOther: isOther)

@@ -3,10 +3,10 @@ import JSONText
 
 /// Sample values of a type: one that all others are compared with, and one for each coding key that was changed.
 final class TypeSamples<T: Decodable> {
-  /// Where the value of a property comes from.
+  /// The origin of a property's value.
   enum Source {
     case found(ResolvedKeyPath)
-    /// From several keys, or not as it was decoded.
+    /// From several keys, or changed after decoding.
     case mixed
     /// From no key that samples could change. Of these keys, which they could not, it might be.
     case unknown([String])
@@ -26,7 +26,7 @@ final class TypeSamples<T: Decodable> {
   /// Whether the type has a coding key of this name.
   func hasKey(_ key: String) -> Bool { base.session.hasKey.contains { $0(key) } }
 
-  /// Where the value at a key path comes from.
+  /// Returns the origin of the value at a key path.
   ///
   /// - Complexity: a run of the type's decoder for each of its coding keys, once.
   func source(of keyPath: PartialKeyPath<T>) -> Source {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values of any type, compared by all that there is to see of them.
+/// Compares values of any type by reflection.
 ///
 /// Not every type can be compared with `==`, and `==` may pass over parts. `dump` of the standard library shows addresses,
 /// which differ between equal values.
@@ -8,7 +8,7 @@ enum ValueShape {
   /// Whether two values are equal, optional or not.
   static func isSame(_ first: Any, _ second: Any) -> Bool { text(of: first, 0) == text(of: second, 0) }
 
-  /// Values that hold each other end somewhere.
+  /// Limits the depth, because values can reference each other.
   private static let maximumDepth = 8
 
   private static func text(of value: Any, _ depth: Int) -> String {
@@ -31,7 +31,7 @@ enum ValueShape {
     return "\(type(of: value)) {\(inner.joined(separator: ", "))}"
   }
 
-  /// The text of a value that has no parts to look at.
+  /// The text of a value without children.
   private static func plainText(of value: Any) -> String? {
     switch value {
     case let value as String: value.debugDescription

@@ -18,7 +18,7 @@ extension PredicateExpressions.UnaryMinus: TranslatableExpression {
   func value(in context: PredicateContext) throws -> QueryExpression { .negated(try context.value(wrapped)) }
 }
 
-// JSON has one kind of numbers, so that the two divisions cannot be told apart by the numbers: `3.0` may be stored as `3`.
+// JSON has one type of number: `3.0` may be stored as `3`. So the operands do not determine which division is meant.
 extension PredicateExpressions.FloatDivision: TranslatableExpression {
   func value(in context: PredicateContext) throws -> QueryExpression {
     .function(.divide, [try context.value(lhs), try context.value(rhs)])

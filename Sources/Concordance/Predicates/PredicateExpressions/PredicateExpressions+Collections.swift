@@ -61,7 +61,7 @@ extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatableE
 }
 
 extension PredicateContext {
-  /// The value of a key in a dictionary. Documents have keys that are strings, and numbers as strings.
+  /// The value of a key in a dictionary. Keys of documents are strings; integer keys are written as strings.
   fileprivate func member(of dictionary: QueryExpression, at key: Constant?) throws -> QueryExpression {
     switch key?.unwrapped {
     case let key as String: return dictionary.member(at: [.key(key)])

@@ -34,14 +34,14 @@ extension PredicateExpressions.Comparison: TranslatableCondition {
 }
 
 extension PredicateContext {
-  /// The condition that two values are equal, or are not. Nil is equal to nil and to nothing else.
+  /// The condition that two values are equal, or that they are not. Nil equals only nil.
   fileprivate func equality<L: PredicateExpression, R: PredicateExpression>(
     _ lhs: L, _ rhs: R, is expected: Bool
   ) throws -> QueryExpression {
     if let counted = try counted(lhs, expected ? .equal : .notEqual, rhs) { return counted }
     if let boolean = try constant(rhs)?.unwrapped as? Bool { return try truth(of: lhs, is: boolean, expected) }
     if let boolean = try constant(lhs)?.unwrapped as? Bool { return try truth(of: rhs, is: boolean, expected) }
-    // Of what is nil for certain only the other side counts.
+    // If one side is always nil, only the other side needs a test.
     if try nilCondition(rhs, is: true) == .boolean(true) {
       return try nilCondition(lhs, is: expected) ?? .boolean(!expected)
     }
@@ -69,7 +69,7 @@ extension PredicateContext {
     return try nilCondition(part, is: true).map { opposite.or($0) } ?? opposite
   }
 
-  /// The comparison of a count of elements with a constant; nil where neither side is such a count.
+  /// The comparison of a count of elements with a constant; nil if neither side is such a count.
   fileprivate func counted<L: PredicateExpression, R: PredicateExpression>(
     _ lhs: L, _ symbol: ComparisonOperator, _ rhs: R
   ) throws -> QueryExpression? {

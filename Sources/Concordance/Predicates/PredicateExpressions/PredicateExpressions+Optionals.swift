@@ -31,7 +31,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
     return outer.map { isNil ? $0.or(inner) : $0.and(inner) } ?? inner
   }
 
-  /// Makes the variable stand for what is wrapped, and returns it.
+  /// Binds the variable to the wrapped value, and returns the value.
   private func bind(in context: PredicateContext) throws -> QueryExpression {
     let value = try context.value(wrapped)
     context.bindings[variable.key] = value
@@ -67,7 +67,7 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
 }
 
 extension QueryExpression {
-  /// Whether this is null or missing wherever another expression is.
+  /// Whether this is null or missing whenever another expression is.
   func isUnknown(without other: QueryExpression) -> Bool {
     if self == other { return true }
     switch (self, other) {
@@ -89,7 +89,7 @@ extension QueryExpression {
     }
   }
 
-  /// Whether this condition is true nowhere where another expression is null or missing.
+  /// Whether this condition is never true if another expression is null or missing.
   func isNeverTrue(without other: QueryExpression) -> Bool {
     switch self {
     case .boolean(let boolean): !boolean
@@ -103,7 +103,7 @@ extension QueryExpression {
 }
 
 extension QueryFunction {
-  /// Whether the function, of those that predicates use, has no result when an argument is null or missing.
+  /// Whether the function, one of those that predicates use, returns null or MISSING if an argument is null or missing.
   fileprivate var isUnknownWithoutArguments: Bool {
     switch self {
     case .length, .arrayLength, .arrayMinimum, .arrayMaximum, .contains, .arrayContains, .regexContains, .position,

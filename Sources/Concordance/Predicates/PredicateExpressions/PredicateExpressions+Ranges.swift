@@ -24,13 +24,13 @@ extension PredicateExpressions.ClosedRange: TranslatableExpression, BoundedRange
   }
 }
 
-/// The ends of a range; nil where it has none.
+/// The bounds of a range; nil for a bound that the range does not have.
 struct RangeBounds {
   var lower: QueryExpression?
   var upper: QueryExpression?
   var includesUpper = true
 
-  /// The condition that a value lies in the range, or outside of it.
+  /// The condition that a value is in the range, or outside it.
   func contains(_ value: QueryExpression, is expected: Bool) -> QueryExpression {
     let condition: QueryExpression
     switch (lower, upper) {
@@ -45,8 +45,8 @@ struct RangeBounds {
   }
 }
 
-/// A range that is made inside of a predicate. It is not evaluated: Swift ends the program when its ends are the wrong way
-/// round.
+/// A range that is created inside a predicate. It is not evaluated, because Swift traps if the lower bound is above the
+/// upper bound.
 protocol BoundedRange {
   func bounds(in context: PredicateContext) throws -> RangeBounds
 }
@@ -86,7 +86,7 @@ extension PartialRangeUpTo: CapturedRange {
 }
 
 extension PredicateContext {
-  /// The ends of a range; nil for a value that is not a range.
+  /// The bounds of a range; nil for a value that is not a range.
   func range<P: PredicateExpression>(_ part: P) throws -> RangeBounds? {
     if let range = part as? any BoundedRange { return try range.bounds(in: self) }
     return try (constant(part)?.value as? any CapturedRange)?.bounds()

@@ -21,7 +21,7 @@ extension PredicateExpressions.SequenceContains: TranslatableCondition {
     return try isListed(list, expected, in: context)
   }
 
-  /// In an array of the document. Nil is found as null.
+  /// Searches an array of the document. Nil matches null.
   private func isElement(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
     var value = try context.value(element)
     if try context.nilCondition(element, is: true) != nil { value = .function(.ifMissing, [value, .null]) }
@@ -29,7 +29,7 @@ extension PredicateExpressions.SequenceContains: TranslatableCondition {
     return expected ? contains : .not(contains)
   }
 
-  /// In a list of the program, which an index can look up.
+  /// Searches a captured list, for which an index can be used.
   private func isListed(
     _ list: [QueryExpression], _ expected: Bool, in context: PredicateContext
   ) throws -> QueryExpression {
@@ -75,12 +75,12 @@ extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
 
 // MARK: Filters
 
-/// Those elements of an array that satisfy a condition. It is no value of a query: only whether there are any can be asked.
+/// The elements of an array that satisfy a condition. Queries cannot use them as a value, only test whether any exists.
 protocol FilteredSequence {
   /// The condition that there is an element.
   func anyElement(in context: PredicateContext) throws -> QueryExpression
 
-  /// The condition for the elements that are left, of those that the filter gets.
+  /// The condition for the elements that pass the filter.
   func quantified(
     _ quantifier: Quantifier, in context: PredicateContext, _ condition: (String) throws -> QueryExpression
   ) throws -> QueryExpression
@@ -112,7 +112,7 @@ extension PredicateExpressions.Filter: TranslatableExpression {
 }
 
 extension PredicateContext {
-  /// The condition that any or every element satisfies another, which is made for the name of the element.
+  /// The condition that any or every element satisfies a condition, which is built with the name of the element.
   fileprivate func quantified<S: PredicateExpression>(
     _ quantifier: Quantifier, over sequence: S, _ condition: (String) throws -> QueryExpression
   ) throws -> QueryExpression {
@@ -120,7 +120,7 @@ extension PredicateContext {
       return try filter.quantified(quantifier, in: self, condition)
     }
     guard !(S.Output.self is any StringProtocol.Type), !(S.Output.self is any KeyedValues.Type) else {
-      throw PredicateContext.unsupported(sequence, "the elements of a \(S.Output.self) are no elements of a document")
+      throw PredicateContext.unsupported(sequence, "the elements of a \(S.Output.self) are not elements of a document")
     }
     let array = try value(sequence)
     return try withElement { name in

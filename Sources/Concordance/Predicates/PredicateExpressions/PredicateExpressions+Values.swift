@@ -61,7 +61,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
   private var isText: Bool { Root.Output.self is any StringProtocol.Type }
 
-  /// The string or array of which something is asked.
+  /// The string or array that an operation reads.
   private func list(in context: PredicateContext) throws -> QueryExpression {
     guard !(root is any FilteredSequence) else {
       throw PredicateContext.unsupported(
@@ -72,9 +72,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   }
 }
 
-/// Key paths to what a value is in a document anyway.
+/// Key paths that do not change the value in the document.
 enum KnownKeyPaths {
-  /// Whether the value at the key path is the text or number that stands in a document for its root.
+  /// Whether the value at the key path is the text or number that represents its root in a document.
   static func isStoredForm(_ keyPath: AnyKeyPath) -> Bool {
     if keyPath == \URL.absoluteString || keyPath == \UUID.uuidString { return true }
     guard let type = type(of: keyPath).rootType as? any RawRepresentable.Type else { return false }
@@ -83,7 +83,7 @@ enum KnownKeyPaths {
 
   /// Whether the key path of an enum is its `rawValue`, which none of its cases denies.
   private static func isRawValue<R: RawRepresentable>(_ keyPath: AnyKeyPath, of type: R.Type) -> Bool {
-    // The raw value of a struct is a property like any other.
+    // The raw value of a struct is an ordinary property.
     guard let keyPath = keyPath as? KeyPath<R, R.RawValue>, let first = ByteSizedType.value(of: type, isOther: false),
       Mirror(reflecting: first).displayStyle == .enum, let values = ByteSizedType.values(of: type)
     else { return false }

@@ -22,7 +22,7 @@ public enum DataSource {
   }
 }
 
-/// A source as it becomes one of the model.
+/// A source converted to the syntax tree.
 struct BuiltSource: DataSourceAs {
   var source: QuerySource
   let database: Database?

@@ -36,7 +36,7 @@ extension OrderingProtocol {
   public func nullsLast() -> any OrderingProtocol { BuiltOrdering(self).placingNulls(.last) }
 }
 
-/// A term of an order as it becomes one of the model.
+/// A sort term converted to the syntax tree.
 struct BuiltOrdering: QuerySortOrder {
   let expression: BuiltExpression
   var isAscending = true

@@ -9,7 +9,7 @@ public protocol SelectResultAs: SelectResultProtocol {
   func `as`(_ alias: String?) -> any SelectResultProtocol
 }
 
-/// A result of which a source can be chosen.
+/// A result whose source can be chosen.
 public protocol SelectResultFrom: SelectResultProtocol {
   /// The same result of the source with this name.
   func from(_ alias: String?) -> any SelectResultProtocol
@@ -38,7 +38,7 @@ public enum SelectResult {
   }
 }
 
-/// A result as it becomes a column of the model.
+/// A result converted to a column of the syntax tree.
 struct BuiltColumn: SelectResultAs, SelectResultFrom {
   let expression: BuiltExpression
   let alias: String?

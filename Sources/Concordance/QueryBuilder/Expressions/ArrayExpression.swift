@@ -32,14 +32,14 @@ public enum ArrayExpression {
     ArrayExpressionIn(quantifier: .any, variable: BuiltExpression(variable))
   }
 
-  /// Makes a condition that is true if all elements satisfy it; true for an empty array.
+  /// Makes a condition that is true if every element satisfies it; true for an empty array.
   ///
   /// - Parameter variable: the variable for the elements.
   public static func every(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {
     ArrayExpressionIn(quantifier: .every, variable: BuiltExpression(variable))
   }
 
-  /// Makes a condition that is true if all elements satisfy it and there is at least one.
+  /// Makes a condition that is true if there is at least one element and every element satisfies it.
   ///
   /// - Parameter variable: the variable for the elements.
   public static func anyAndEvery(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {

@@ -1,25 +1,25 @@
 import JSONText
 import QueryModel
 
-/// An expression of the builder: a part of the model, and what was wrong with putting it together.
+/// An expression of the builder: a part of the syntax tree, and the first error of the calls that built it.
 struct BuiltExpression: Sendable {
   let model: QueryExpression
-  /// How deep it nests.
+  /// The nesting depth.
   let height: Int
-  /// The first fault.
+  /// The first error.
   let fault: CBLError?
 
-  /// An expression without others inside it.
+  /// Makes an expression without operands.
   init(_ model: QueryExpression) {
     self.init(model: model, height: 1, fault: nil)
   }
 
-  /// In the place of what cannot be an expression.
+  /// Makes a placeholder for an invalid expression.
   init(fault: CBLError) {
     self.init(model: .null, height: 1, fault: fault)
   }
 
-  /// An expression over others.
+  /// Makes an expression with operands.
   init(over operands: [BuiltExpression], _ make: ([QueryExpression]) -> QueryExpression) {
     self.init(
       over: operands, height: (operands.map(\.height).max() ?? 0) + 1, model: { make(operands.map(\.model)) })
@@ -29,10 +29,10 @@ struct BuiltExpression: Sendable {
     if let fault = operands.lazy.compactMap(\.fault).first {
       self.init(fault: fault)
     } else if height > SQLParser.maximumDepth {
-      // Every walk over an expression is recursive, even freeing it: a deeper one must not come to be.
+      // Traversing and releasing an expression are recursive, so a deeper expression must never be created.
       self.init(fault: .invalidQuery("an expression is nested more than \(SQLParser.maximumDepth) levels deep"))
     } else if height % 32 == 0, !StackSpace().hasRoom(forLevels: height + 32) {
-      // Asked now and then: it takes some microseconds.
+      // Checked only occasionally, because it takes a few microseconds.
       self.init(
         fault: .invalidQuery(
           "an expression is nested \(height) levels deep, for which the stack of this thread has no room"))
@@ -47,7 +47,7 @@ struct BuiltExpression: Sendable {
     self.fault = fault
   }
 
-  /// In the place of an object whose type is none of this library's.
+  /// A placeholder for an object whose type is not defined by this library.
   static func foreign(_ object: Any, _ maker: String) -> BuiltExpression {
     BuiltExpression(
       fault: .invalidQuery("a query cannot hold a \(type(of: object)); use what \(maker) makes"))
@@ -55,7 +55,7 @@ struct BuiltExpression: Sendable {
 }
 
 extension BuiltExpression {
-  /// The expression of a program's object.
+  /// The expression of an object that a program passed in.
   init(_ expression: any ExpressionProtocol) {
     self = (expression as? any BuilderExpression)?.built ?? .foreign(expression, "Expression")
   }
@@ -81,7 +81,7 @@ extension BuiltExpression {
       over: [self, other], height: max(isChain ? height : height + 1, other.height + 1), model: make)
   }
 
-  /// The same value of another source; what belongs to no source stays as it is.
+  /// The same value of another source. A value that does not belong to a source is unchanged.
   func from(_ source: String?) -> BuiltExpression {
     switch model {
     case _ where fault != nil: self
@@ -93,7 +93,7 @@ extension BuiltExpression {
   }
 }
 
-/// What makes a ``BuiltExpression``: every expression of this library.
+/// A type that makes a ``BuiltExpression``: every expression type of this library.
 protocol BuilderExpression: ExpressionProtocol {
   var built: BuiltExpression { get }
 }

@@ -20,7 +20,7 @@ public enum Collation {
   public struct ASCII: CollationProtocol, Hashable {
     private var ignoresCase = false
 
-    /// Whether A to Z are taken for a to z; they are not unless this is called.
+    /// Whether the ASCII letters A to Z equal a to z; false by default.
     public func ignoreCase(_ ignoreCase: Bool) -> Self {
       var copy = self
       copy.ignoresCase = ignoreCase
@@ -34,7 +34,7 @@ public enum Collation {
     private var ignoresAccents = false
     private var locale: String?
 
-    /// Whether letter case is ignored; it is not unless this is called.
+    /// Whether letter case is ignored; false by default.
     public func ignoreCase(_ ignoreCase: Bool) -> Self {
       var copy = self
       copy.ignoresCase = ignoreCase

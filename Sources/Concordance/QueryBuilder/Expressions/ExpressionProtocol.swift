@@ -1,7 +1,7 @@
 import QueryModel
 
 /// An expression of a query, made by ``Expression``, ``Meta``, ``Function``, ``ArrayFunction``, ``ArrayExpression`` or
-/// ``FullTextFunction``, and put together by the methods here.
+/// ``FullTextFunction``, and combined with the methods below.
 ///
 /// ```swift
 /// Expression.property("type").equalTo(Expression.string("hotel"))
@@ -9,7 +9,7 @@ import QueryModel
 /// // type = 'hotel' AND stars BETWEEN 3 AND 5
 /// ```
 ///
-/// Expressions do not change, and may be used in any number of queries. Types of your own cannot be expressions: a query
+/// Expressions are immutable and can be used in any number of queries. Types of your own cannot be expressions: a query
 /// with one of them throws when it is run.
 public protocol ExpressionProtocol: Sendable, CustomStringConvertible {}
 

@@ -2,7 +2,7 @@ import QueryModel
 
 /// Metadata of a document: values that are not in its JSON.
 public protocol MetaExpressionProtocol: ExpressionProtocol {
-  /// The same of the source with this name.
+  /// The same metadata of the source with this name.
   func from(_ alias: String) -> any ExpressionProtocol
 }
 

@@ -1,9 +1,9 @@
 import QueryModel
 
-/// An index of a collection as a query names it.
+/// An index of a collection, named in a query.
 public protocol IndexExpressionProtocol: Sendable {}
 
-/// A full-text index as a query names it.
+/// A full-text index, named in a query.
 public protocol FullTextIndexExpressionProtocol: IndexExpressionProtocol {
   /// The index of the collection of the source with this name.
   func from(_ alias: String) -> any FullTextIndexExpressionProtocol

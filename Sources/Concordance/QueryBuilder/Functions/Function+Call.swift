@@ -1,7 +1,7 @@
 import QueryModel
 
 extension Function {
-  /// Any function of SQL++ by its name, for those that have no method here. Not in Couchbase Lite.
+  /// Calls a SQL++ function by name, for functions that have no dedicated method. Not in Couchbase Lite.
   ///
   /// ```swift
   /// Function.call("SUBSTR", Expression.property("name"), Expression.int(0), Expression.int(3))

@@ -106,7 +106,7 @@ extension Function {
   /// `E()`: the base of natural logarithms.
   public static func e() -> any ExpressionProtocol { BuiltExpression(.e) }
 
-  /// `EXP(x)`: the power of *e*.
+  /// `EXP(x)`: *e* raised to a power.
   ///
   /// - Parameter expression: the exponent.
   public static func exp(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
@@ -137,7 +137,7 @@ extension Function {
   /// `PI()`: the ratio of a circle's circumference to its diameter.
   public static func pi() -> any ExpressionProtocol { BuiltExpression(.pi) }
 
-  /// `POWER(base, exponent)`
+  /// `POWER(base, exponent)`: a number raised to a power.
   public static func power(base: any ExpressionProtocol, exponent: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.power, base, exponent)
   }
@@ -209,7 +209,7 @@ extension Function {
 // MARK: Strings
 
 extension Function {
-  /// `CONTAINS(x, substring)`: whether a string holds another.
+  /// `CONTAINS(x, substring)`: whether a string contains another.
   public static func contains(
     _ expression: any ExpressionProtocol, substring: any ExpressionProtocol
   ) -> any ExpressionProtocol {

@@ -8,7 +8,7 @@ extension Function {
     BuiltExpression(.euclideanDistance, expression1, expression2)
   }
 
-  /// `EUCLIDEAN_DISTANCE(x, y, 2)`: the square of the distance, which has the same order and is quicker to compute.
+  /// `EUCLIDEAN_DISTANCE(x, y, 2)`: the square of the distance, which sorts in the same order and is faster to compute.
   public static func squaredEuclideanDistance(
     between expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
   ) -> any ExpressionProtocol {

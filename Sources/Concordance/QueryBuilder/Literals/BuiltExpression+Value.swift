@@ -35,7 +35,7 @@ extension BuiltExpression {
     case .null: self.init(.null)
     case .boolean(let value): self.init(.boolean(value))
     case .int64(let value): self.init(.integer(value))
-    // As SQL++ reads such a number.
+    // The same type that SQL++ gives to such a number.
     case .uint64(let value): self.init(.double(Double(value)))
     case .double(let value): self.init(.double(value))
     case .string(let value): self.init(.string(value))

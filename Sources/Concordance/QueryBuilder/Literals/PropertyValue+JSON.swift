@@ -1,13 +1,13 @@
 import JSONText
 
-/// A value that JSON cannot hold.
+/// A value that cannot be written as JSON.
 struct UnusableValue: Error {
-  /// What it is, and what can be used in its place.
+  /// A description of the value and of its replacement.
   let message: String
 }
 
 extension PropertyValue {
-  /// The value as it would be saved in a document.
+  /// The JSON value that saving it in a document would write.
   func jsonValue() throws(UnusableValue) -> JSONValue {
     switch self {
     case .scalar(let value): value

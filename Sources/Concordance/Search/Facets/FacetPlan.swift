@@ -1,10 +1,10 @@
 import JSONText
 import QueryCompiler
 
-/// What a search counts and what is selected, each property once.
+/// The properties whose values a search counts or selects, each once.
 struct FacetPlan {
   let properties: [FacetProperty]
-  /// For each facet the place of its property.
+  /// The index of the property of each facet.
   private let positions: [Int]
   private let facets: [FacetRequest]
 
@@ -54,7 +54,7 @@ extension Facet {
   /// - Complexity: O(n log n) in the number of values.
   fileprivate init(_ request: FacetRequest, _ result: FacetResult) {
     property = request.property
-    // Most of many values are not listed: they need not be put in order.
+    // Values that are not listed need not be sorted.
     let counts = result.values.map(\.count).sorted(by: >)
     let least = request.limit > 0 && request.limit <= counts.count ? counts[request.limit - 1] : 0
     let best = result.values.lazy.filter { $0.count >= least }.compactMap { value, count in
