@@ -27,8 +27,9 @@ let package = Package(
   name: "Concordance",
   products: [
     .library(name: "Concordance", targets: ["Concordance"]),
-    // For the command's package. The underscore says that this is not public API.
+    // For the command's package. The underscore says that these are not public API.
     .library(name: "_JSONText", targets: ["JSONText"]),
+    .library(name: "_QueryModel", targets: ["QueryModel"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

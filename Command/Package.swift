@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 
 let library: Target.Dependency = .product(name: "Concordance", package: "Concordance")
 let jsonText: Target.Dependency = .product(name: "_JSONText", package: "Concordance")
+let queryModel: Target.Dependency = .product(name: "_QueryModel", package: "Concordance")
 
 let package = Package(
   name: "Command",
@@ -36,7 +37,8 @@ let package = Package(
     .executableTarget(
       name: "concord",
       dependencies: [
-        library, jsonText, "CorpusReader", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        library, jsonText, queryModel, "CorpusReader",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 

@@ -113,7 +113,8 @@ extension CBLError {
     case let error as QueryCompilationError: CBLError(code(of: error.kind), error.description)
     case let error as AnalyzerError: CBLError(invalidParameter, error.description)
     case let error as PropertyPathError: CBLError(invalidParameter, error.description)
-    case let error as PatternError: CBLError(code(of: error.kind), error.description)
+    case let error as PatternError:
+      CBLError(code(of: error.kind), error.description, recovery: recovery(of: error.kind))
     case let error as LineQueryError: CBLError(invalidQuery, error.description)
     case let error as EvaluationFileError: CBLError(invalidParameter, error.description)
     default: error
@@ -164,6 +165,10 @@ extension CBLError {
     case .unsetParameter: invalidQueryParam
     case .unsupported: unsupported
     }
+  }
+
+  private static func recovery(of kind: PatternError.Kind) -> Recovery? {
+    if case .timeLimit = kind { .raiseTimeLimit } else { nil }
   }
 
   private static func code(of kind: PatternError.Kind) -> Int {

@@ -42,7 +42,7 @@ private struct Cells {
   init(_ text: String) {
     for character in text {
       let shown = character.printable
-      let width = shown.unicodeScalars.map(\.terminalWidth).max() ?? 0
+      let width = shown.map(\.terminalWidth).max() ?? 0
       cells.append((shown, width))
       self.width += width
     }

@@ -18,21 +18,30 @@ extension Character {
   }
 }
 
-extension Unicode.Scalar {
-  /// The number of terminal columns that the scalar takes: 0, 1 or 2.
+extension Character {
+  /// The number of terminal columns that the character takes: 0, 1 or 2.
   ///
-  /// Approximates Unicode Standard Annex #11 by blocks, which is precise enough to place a caret under a word.
-  var terminalWidth: Int {
-    switch properties.generalCategory {
+  /// Approximates Unicode Standard Annex #11 by blocks, which is precise enough to align columns and to place a caret.
+  public var terminalWidth: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    // VARIATION SELECTOR-16 selects the emoji presentation of a character that also has a text presentation: ✈️.
+    if unicodeScalars.contains("\u{FE0F}"), first.properties.isEmoji { return 2 }
+    if first.isASCII { return 1 }
+    switch first.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
-    default: break
+    default: return first.properties.isEmojiPresentation || first.isWide ? 2 : 1
     }
-    if properties.isEmojiPresentation { return 2 }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isWide: Bool {
     switch value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
-      return 2
-    default: return 1
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+      0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+      0x17000...0x18AFF, 0x1B000...0x1B2FF, 0x20000...0x3FFFD:
+      true
+    default: false
     }
   }
 }

@@ -129,7 +129,8 @@ struct SearchCommand: ParsableCommand {
     print(results, in: collection)
     var sources = StaleSources()
     for hit in results.hits { sources.add(hit.id) }
-    for notice in try sources.notices(in: collection, foundNothing: results.total.value == 0) { messages.warning(notice) }
+    let foundNothing = results.total.value == 0
+    for notice in try sources.notices(in: collection, foundNothing: foundNothing) { messages.warning(notice) }
     guard !results.hits.isEmpty || limit == 0 && results.total.value > 0 else {
       throw ExitCode(ExitStatus.nothingFound)
     }

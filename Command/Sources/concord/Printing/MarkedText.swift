@@ -1,3 +1,5 @@
+import QueryModel
+
 /// Splits text with highlighted matches into lines.
 enum MarkedText {
   /// A piece of text that is entirely inside or entirely outside a match.
@@ -50,7 +52,7 @@ enum MarkedText {
           if line.width >= columns { breakLine() } else if line.width > 0 { line.append(" ", piece.isMatch) }
         } else {
           // A word longer than a line, or text of a script without spaces, is broken anywhere.
-          if word.width + TerminalText.width(character) > columns { endWord() }
+          if word.width + character.terminalWidth > columns { endWord() }
           word.append(character, piece.isMatch)
         }
       }
@@ -66,7 +68,7 @@ enum MarkedText {
     private(set) var width = 0
 
     mutating func append(_ character: Character, _ isMatch: Bool) {
-      width += TerminalText.width(character)
+      width += character.terminalWidth
       if let last = pieces.indices.last, pieces[last].isMatch == isMatch {
         pieces[last].text.append(character)
       } else {

@@ -1,3 +1,5 @@
+import QueryModel
+
 /// Makes text safe for a terminal and measures its width.
 enum TerminalText {
   /// Returns the text without terminal control characters. Documents are untrusted; the terminal must not execute their
@@ -40,7 +42,7 @@ enum TerminalText {
         }
       } else {
         result.append(character)
-        width += TerminalText.width(character)
+        width += character.terminalWidth
       }
       if width > limit { break }
     }
@@ -60,27 +62,14 @@ enum TerminalText {
         end = position
         endWidth = width
       }
-      width += TerminalText.width(text[position])
+      width += text[position].terminalWidth
       if width > columns { return columns > 0 ? (text[..<end] + "…", endWidth + 1) : ("", 0) }
     }
     return (text, width)
   }
 
-  /// Returns the width of a character in columns.
-  static func width(_ character: Character) -> Int {
-    guard let first = character.unicodeScalars.first else { return 0 }
-    // VARIATION SELECTOR-16 selects the emoji presentation of a character that also has a text presentation: ✈️.
-    if character.unicodeScalars.contains("\u{FE0F}"), first.properties.isEmoji { return 2 }
-    if first.isASCII { return 1 }
-    switch first.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .format: return 0
-    default: break
-    }
-    return first.properties.isEmojiPresentation || isWide(first.value) ? 2 : 1
-  }
-
   /// Returns the width of a text in columns.
-  static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+  static func width(_ text: String) -> Int { text.reduce(0) { $0 + $1.terminalWidth } }
 
   /// Returns whether a character controls the terminal: every control character, including C1, except line feed and
   /// tab.
@@ -111,17 +100,6 @@ enum TerminalText {
     default:
       let digits = String(scalar.value, radix: 16)
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
-  }
-
-  /// Returns whether a character is in a wide block of UAX #11.
-  private static func isWide(_ value: UInt32) -> Bool {
-    switch value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
-      0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
-      0x17000...0x18AFF, 0x1B000...0x1B2FF, 0x20000...0x3FFFD:
-      true
-    default: false
     }
   }
 }

@@ -35,8 +35,7 @@ struct GrepRun {
       if let problem = found.problem {
         output.flush()
         if !setup.output.noMessages {
-          let hint = problem.hasSuffix("allow more time") ? " with --time-limit" : ""
-          messages.error("\(found.id): \(problem)\(hint)")
+          messages.error("\(found.id): \(problem)")
         }
         problemCount += 1
       }
