@@ -33,7 +33,7 @@ import Testing
       let query = try FullTextQuery(MatchParser().parse(text), in: index.index)
       try index.queue.read { db in
         let excluded: [Int64] = [3, 30, 33]
-        let matches = try query.matches(db, excluding: "SELECT 3 UNION SELECT 30 UNION SELECT 33")
+        let matches = try query.matches(db, excluding: [3, 33, 30])
         let ranked = try query.ranked(db, limit: 1000).filter { !excluded.contains($0.rowID) }
         #expect(try matches.best(1000) == ranked, "\(text)")
         #expect(try matches.best(7) == Array(ranked.prefix(7)), "\(text)")

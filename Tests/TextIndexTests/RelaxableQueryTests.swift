@@ -100,7 +100,7 @@ import Testing
     try index.queue.read { db in
       let query = try query("a b c d e", in: index, db)
       #expect(try query.chosen(db).count(db) == 22)
-      #expect(try query.chosen(db).count(db, excluding: "VALUES (1), (2)") == 20)
+      #expect(try query.chosen(db).count(db, excluding: [1, 2]) == 20)
     }
   }
 
@@ -108,7 +108,7 @@ import Testing
     let index = try index(["red wide-open hat", "red wide hat open", "red hat", "wide"])
     #expect(Set(try found("red boat -wide-open", in: index).rows) == [2, 3])
     try index.queue.read { db in
-      let excluded = "VALUES (1), (2)"
+      let excluded: [Int64] = [1, 2]
       let query = try query("red boat", in: index, db).chosen(db, excluding: excluded)
       #expect(try query.ranked(db, limit: 9, excluding: excluded).map(\.rowID) == [3])
     }

@@ -101,13 +101,13 @@ final class TestIndex {
 extension FullTextQuery {
   /// The best matches, as ``MatchSet/best(_:)`` finds them.
   func ranked(
-    _ db: Database, limit: Int, offset: Int = 0, ranking: Ranking? = nil, excluding excluded: String? = nil
+    _ db: Database, limit: Int, offset: Int = 0, ranking: Ranking? = nil, excluding excluded: [Int64] = []
   ) throws -> [RankedRow] {
     Array(try matches(db, ranking: ranking, excluding: excluded).best(limit + offset).dropFirst(offset))
   }
 
   /// The number of matches.
-  func count(_ db: Database, excluding excluded: String? = nil) throws -> Int {
+  func count(_ db: Database, excluding excluded: [Int64] = []) throws -> Int {
     try matches(db, excluding: excluded).count
   }
 }

@@ -1,4 +1,5 @@
 import CorpusReader
+import JSONText
 import Testing
 
 @Suite struct CSVTests {

@@ -21,9 +21,9 @@ final class MatchMemo {
 
   /// The documents that a query matches, and of these the ones that are wanted; nil for all.
   ///
-  /// - Parameter excluded: SQL that selects the excluded rows, or nil; the same for all queries.
+  /// - Parameter excluded: rows that do not match; the same for all queries.
   func matches(
-    of query: FullTextQuery, excluding excluded: String?
+    of query: FullTextQuery, excluding excluded: [Int64]
   ) throws -> (matches: MatchSet, filtered: FilteredMatches?) {
     if let found = known.first(where: { $0.query == query }) { return (found.matches, found.filtered) }
     let matches = try query.matches(reading.db, ranking: request.ranking(for: query), excluding: excluded)
@@ -43,7 +43,7 @@ final class MatchMemo {
   /// The number of matches that pass the filters. Counting may stop at a limit.
   ///
   /// It also finds the hits of the page, because most queries that are counted are chosen.
-  func count(_ query: FullTextQuery, limit: Int, excluding excluded: String?) throws -> Int {
+  func count(_ query: FullTextQuery, limit: Int, excluding excluded: [Int64]) throws -> Int {
     let (matches, filtered) = try matches(of: query, excluding: excluded)
     let limit = max(limit, request.neededCount)
     return try filtered?.best(limit, counting: request.counting == .exact).rows.count ?? matches.best(limit).count

@@ -8,8 +8,8 @@ import TextIndex
 struct PreparedSearch {
   /// The full-text query; empty if there are no words to search for.
   private(set) var query: FullTextQuery
-  /// SQL that selects the excluded rows; nil for none.
-  private(set) var excluded: String?
+  /// Rows that do not match: expired documents, and the document to find similar documents for.
+  private var excluded: [Int64]
   /// The notice about ignored parts of the query.
   private(set) var notice: String?
   /// Whether there are no words to search for, so that all documents match except those that the query excludes.
@@ -161,7 +161,7 @@ struct PreparedSearch {
       throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in the collection \(collection)")
     }
     let terms = try TermCounter(index, fields: request.fields).count(document)
-    excluded = ([excluded].compactMap { $0 } + ["SELECT \(document.rowID)"]).joined(separator: " UNION ALL ")
+    excluded.append(document.rowID)
     query = try FullTextQuery(like: terms, fields: request.fields, in: index, db)
     notice = "no distinctive word of the document \"\(id)\" occurs in another document"
     if !query.isEmpty { notice = nil }

@@ -46,14 +46,16 @@ extension DocumentReader {
     return try statement.step() ? statement.row.int64(0) : nil
   }
 
-  /// Returns SQL that selects the rows of expired documents that are not purged yet; nil if there are none.
+  /// Returns the rows of expired documents that are not purged yet.
   ///
-  /// - Complexity: O(log n).
-  public func expiredRows() throws -> String? {
-    let expired = "FROM \(collection.table) WHERE expiration <= \(StoredDocument.now)"
-    let statement = try SQLStatement(cached: "SELECT 1 \(expired) LIMIT 1", in: db)
+  /// - Complexity: O(log n + m) in the number of these documents.
+  public func expiredRows() throws -> [Int64] {
+    let statement = try SQLStatement(
+      cached: "SELECT rowid FROM \(collection.table) WHERE expiration <= \(StoredDocument.now)", in: db)
     defer { statement.reset() }
-    return try statement.step() ? "SELECT rowid \(expired)" : nil
+    var rows: [Int64] = []
+    while try statement.step() { rows.append(statement.row.int64(0)) }
+    return rows
   }
 
   /// Returns the number of expired documents that are not purged yet.

@@ -126,13 +126,13 @@ extension FullTextQuery {
   /// - Parameters:
   ///   - db: a connection in a read transaction, in which the matches are used.
   ///   - ranking: how they are scored; nil for the ranking of the index's definition.
-  ///   - excluded: SQL that selects rows which do not match, or nil.
+  ///   - excluded: rows that do not match, in any order.
   /// - Throws: ``TextIndexError`` for an unknown field, for a number of the ranking that is out of its range, and for an index
   ///   that is damaged.
-  public func matches(_ db: Database, ranking: Ranking? = nil, excluding excluded: String? = nil) throws -> MatchSet {
+  public func matches(_ db: Database, ranking: Ranking? = nil, excluding excluded: [Int64] = []) throws -> MatchSet {
     let resolved = try ResolvedRanking(ranking ?? defaultRanking, for: index)
     guard !isEmpty else { return MatchSet(MatchedRows(rows: [])) }
-    let rows = try excluded.map { try Int64.fetchAll(db, sql: $0).compactMap { UInt32(exactly: $0) }.sorted() } ?? []
+    let rows = excluded.compactMap { UInt32(exactly: $0) }.sorted()
     let store = try index.readingDoclists { try PostingsReader(index, db) }
     return MatchSet(
       MatchReading(self, resolved, excluding: rows, store) { ranking in

@@ -66,7 +66,7 @@ public struct RelaxableQuery {
   }
 
   /// The query to run: ``anyWord()`` where that finds more, and too few documents have all words.
-  public func chosen(_ db: Database, excluding excluded: String? = nil) throws -> FullTextQuery {
+  public func chosen(_ db: Database, excluding excluded: [Int64] = []) throws -> FullTextQuery {
     func count(_ query: FullTextQuery, limit: Int) throws -> Int {
       try query.matches(db, excluding: excluded).best(limit).count
     }
