@@ -238,4 +238,27 @@ private struct SplitMix: RandomNumberGenerator {
     z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
     return z ^ (z >> 31)
   }
+
+  @Test func tablesOfAnIndexThatTheCatalogLostAreReportedAndRemoved() throws {
+    let files = try TemporaryDatabase()
+    try files.save("a", #"{"t": "harbour"}"#)
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["*"]))
+    try files.collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["t"]))
+    try files.collection.createIndex(withName: "values", config: ValueIndexConfiguration(["t"]))
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "DELETE FROM concordance_index") }
+    try queue.close()
+    let database = try files.again()
+    let problems = try database.verify().map(\.problem)
+    for table in ["concordance_ft_1", "concordance_fl_1", "concordance_pi_2", "concordance_vi_3"] {
+      #expect(problems.contains { $0.hasPrefix("the table \"\(table)\" belongs to an index") }, "\(problems)")
+    }
+    try database.performMaintenance(type: .reindex)
+    #expect(try database.verify() == [])
+    let collection = try database.defaultCollection()
+    try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["*"]))
+    #expect(try collection.search("harbour").hits.map(\.id) == ["a"])
+  }
 }

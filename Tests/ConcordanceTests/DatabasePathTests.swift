@@ -43,6 +43,13 @@ import Testing
     #expect(try Database(path: path("empty")).defaultCollection().count == 0)
   }
 
+  @Test(arguments: [1, 2, 18, 99]) func shortFileIsRefusedAndKept(size: Int) throws {
+    let content = Data(repeating: 0x61, count: size)
+    try content.write(to: URL(fileURLWithPath: path("note.txt")))
+    expectError(CBLError.unreadableDatabase, "not a database") { _ = try Database(path: path("note.txt")) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path("note.txt"))) == content)
+  }
+
   @Test func emptyFileWithAWriteAheadLogIsRefused() throws {
     try Data().write(to: URL(fileURLWithPath: path("cut")))
     try Data(repeating: 1, count: 4152).write(to: URL(fileURLWithPath: path("cut-wal")))

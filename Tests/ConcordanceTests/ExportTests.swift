@@ -53,6 +53,25 @@ struct ExportTests {
     #expect(test.collection.count == 3)
   }
 
+  @Test func differentDocumentsWithOneIDInOneImportAreRefused() throws {
+    try test.save("a", #"{"n":0}"#)
+    let transfer = try DatabaseImport(into: test.database)
+    let lines = [#"{"_id":"a","n":1}"#, #"{"_id":"a","n":1}"#, #"{"_id":"a","n":2}"#]
+    for (number, line) in lines.enumerated() {
+      try Array(line.utf8).withUnsafeBytes { try transfer.add(line: $0, number: number + 1) }
+    }
+    let error = #expect(throws: DatabaseImport.LineError.self) { try transfer.flush() }
+    #expect(error?.line == 3)
+    #expect(error?.error.code == CBLError.conflict)
+    _ = try transfer.finish()
+    #expect(try test.collection.document(id: "a")?.int(forKey: "n") == 1)
+    // The next import may replace it.
+    let next = try DatabaseImport(into: test.database)
+    try Array(lines[2].utf8).withUnsafeBytes { try next.add(line: $0) }
+    #expect(try next.finish().documentCount == 1)
+    #expect(try test.collection.document(id: "a")?.int(forKey: "n") == 2)
+  }
+
   @Test func deletedCollectionsCannotBeExported() throws {
     let deleted = try test.database.createCollection(name: "gone")
     try test.database.deleteCollection(name: "gone")

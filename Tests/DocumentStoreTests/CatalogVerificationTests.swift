@@ -41,6 +41,37 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("UPDATE concordance_collection SET name = 'other'", "catalog: the table _default._default is listed as"),
+    ("UPDATE concordance_collection SET name = 'a b/c'", "catalog: the table _default._default is listed as"),
+    ("UPDATE concordance_collection SET name = 'other'", "catalog: the collection _default._default is missing"),
+    ("DELETE FROM concordance_meta WHERE key = 'uuid'", "catalog: the identity of the file (uuid)"),
+    ("UPDATE concordance_meta SET value = x'00' WHERE key = 'uuid'", "catalog: the identity of the file (uuid)"),
+    (
+      "INSERT INTO concordance_source (collection, path, size, modified, settings) VALUES (1, 'x', 1, 'x', '')",
+      "catalog: the path, size or time is invalid in 1 of"
+    ),
+    (
+      "INSERT INTO concordance_source (collection, path, size, modified, settings) VALUES (1, 'x', -5, 1, '')",
+      "catalog: the path, size or time is invalid in 1 of"
+    ),
+  ])
+  func invalidValuesOfTheCatalogAreReported(sql: String, finding: String) throws {
+    let found = try findings(after: sql)
+    #expect(found.contains { $0.hasPrefix(finding) }, "\(found)")
+  }
+
+  @Test(arguments: [
+    ("revision = -1", "revision"), ("revision = 'x'", "revision"), ("sequence = -9223372036854775808", "sequence"),
+    ("id = ''", "id"), ("id = x'ff00'", "id"), ("id = '_a'", "id"), ("id = hex(zeroblob(5000))", "id"),
+    ("expiration = 'abc'", "expiration"), ("expiration = 9223372036854775807", "expiration"),
+    ("expiration = -9223372036854775808", "expiration"), ("deleted = 7", "deletion mark"),
+  ])
+  func invalidColumnsOfDocumentsAreReported(assignment: String, column: String) throws {
+    let found = try findings(after: "UPDATE \"_default._default\" SET \(assignment)")
+    #expect(found.contains { $0.contains("a document has an invalid \(column) (row 1)") }, "\(found)")
+  }
+
   @Test func indexesOfAnUnknownKindAreReported() throws {
     let found = try findings(
       after: "INSERT INTO concordance_index (collection, name, kind, definition) VALUES (1, 'x', 'other', '{}')")

@@ -61,6 +61,9 @@ extension Database {
         try engine.store.withoutTransaction { try $0.execute(sql: "VACUUM") }
       }
     case .reindex:
+      try withPublicErrors {
+        try engine.write { try $0.dropUnlistedIndexes(isIndexObject: engine.kinds.isIndexObject) }
+      }
       for collection in try allCollections() {
         try withPublicErrors {
           try engine.write { transaction in

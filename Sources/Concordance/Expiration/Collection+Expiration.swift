@@ -51,7 +51,7 @@ extension Collection {
 
   private static func milliseconds(_ date: Date) throws -> Int64 {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-    guard let milliseconds = Int64(exactly: milliseconds) else {
+    guard let milliseconds = Int64(exactly: milliseconds), milliseconds.magnitude <= DocumentExpiration.limit else {
       throw CBLError(
         CBLError.invalidParameter, "\(date.timeIntervalSince1970) s since 1970 is not a valid expiration time")
     }

@@ -22,7 +22,8 @@ import JSONText
 public final class DatabaseImport {
   /// What happens to a document whose id exists already.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
-    /// The existing document is replaced.
+    /// The existing document is replaced, unless a line of the same import has saved it with other content: then the line
+    /// throws ``DatabaseImport/LineError``.
     case replace
     /// The existing document is kept, and the line is skipped.
     case skip
@@ -49,6 +50,7 @@ public final class DatabaseImport {
   private let existing: ExistingDocuments
   private let parser: LineParser
   private var batch = TransferBatch()
+  private var starts = StartSequences()
   private var blob: PartialBlob?
   private var collections: [String: Collection] = [:]
   private var migrations: [String] = []
@@ -117,7 +119,9 @@ public final class DatabaseImport {
     while !batch.isEmpty {
       var failure: (line: Int, error: CBLError)?
       try withPublicErrors {
-        let (saved, count) = try batch.write(to: database, existing, summary) { failure = ($0, $1) }
+        let (saved, count) = try batch.write(to: database, existing, summary, startingAt: &starts) {
+          failure = ($0, $1)
+        }
         summary = saved
         batch.removeFirst(count)
       }

@@ -1,6 +1,19 @@
 import DocumentStore
 import Foundation
 
+/// The last sequence of each collection before an import wrote to it.
+struct StartSequences {
+  private var sequences: [Int64: Int64] = [:]
+
+  /// Returns the sequence of a collection, which is read when the import first writes to it.
+  mutating func sequence(of collection: CollectionRecord, _ transaction: WriteTransaction) throws -> Int64 {
+    if let known = sequences[collection.id] { return known }
+    let sequence = try transaction.lastSequence(of: collection)
+    sequences[collection.id] = sequence
+    return sequence
+  }
+}
+
 /// The changes that an import saves in one transaction.
 struct TransferBatch {
   enum Change {
@@ -30,13 +43,16 @@ struct TransferBatch {
   ///   - database: the database to save to.
   ///   - existing: what happens to existing documents.
   ///   - summary: the totals before this batch.
+  ///   - starts: the sequences before the import. A different document with a later sequence is of an earlier line, or
+  ///     was saved by another program during the import: it is not replaced.
   ///   - refused: called with the line of the rejected change, after the batch is committed.
   /// - Returns: the totals including this batch, and the number of processed changes, including the rejected change.
   func write(
     to database: Database, _ existing: DatabaseImport.ExistingDocuments, _ summary: TransferSummary,
-    refused: (Int, CBLError) -> Void
+    startingAt starts: inout StartSequences, refused: (Int, CBLError) -> Void
   ) throws -> (TransferSummary, Int) {
     let engine = database.engine
+    var known = starts
     var failure: (line: Int, error: CBLError)?
     let result = try engine.write { transaction in
       var summary = summary
@@ -44,13 +60,24 @@ struct TransferBatch {
         switch change {
         case .document(let collection, let id, let body, let expiration):
           let writer = try engine.writer(for: collection.record, in: transaction)
+          let start = try known.sequence(of: collection.record, transaction)
+          var isRepeated = false
           do {
-            _ = try writer.save(id: id, body: body, precondition: existing == .replace ? .none : .absent)
+            _ = try writer.save(id: id, body: body, precondition: existing == .replace ? .none : .absent) { stored in
+              isRepeated = stored.sequence > start && stored.body != body.bytes
+              return !isRepeated
+            }
             if let expiration { try collection.setDocumentExpiration(id: id, expiration: expiration) }
             summary.documentCount += 1
           } catch let error as CBLError where error.code == CBLError.notFound {
             // Nothing of the document has been written.
             failure = (line, error)
+            return (summary, position + 1)
+          } catch let error as StoreError where error.kind == .conflict && isRepeated {
+            let message =
+              "the document \"\(id)\" of \(collection.fullName) is on an earlier line with other content; give each document a "
+              + "unique id"
+            failure = (line, CBLError(CBLError.conflict, message))
             return (summary, position + 1)
           } catch let error as StoreError where error.kind == .conflict {
             guard existing == .fail else {
@@ -68,6 +95,7 @@ struct TransferBatch {
       }
       return (summary, changes.count)
     }
+    starts = known
     if let failure { refused(failure.line, failure.error) }
     return result
   }

@@ -140,6 +140,20 @@ extension WriteTransaction {
     try catalogDidChange()
   }
 
+  /// Returns the sequence number of the last change of a collection, those of this transaction included.
+  public func lastSequence(of collection: CollectionRecord) throws -> Int64 {
+    try state.collection(collection.id, db).lastSequence
+  }
+
+  /// Drops the tables of indexes that the catalog does not list.
+  ///
+  /// - Parameter isIndexObject: Returns whether an object of the schema belongs to an index.
+  public func dropUnlistedIndexes(isIndexObject: (SchemaObject) -> Bool) throws {
+    for table in try FileSchema(db, isIndexObject: isIndexObject).unlistedIndexTables {
+      try db.execute(sql: "DROP TABLE \(table.name.sqlIdentifier)")
+    }
+  }
+
   private func freeTableName(for name: CollectionName) throws -> String {
     var candidate = name.description
     var number = 1

@@ -17,7 +17,11 @@ struct CatalogVerification {
     let unlisted = schema.unlistedCollections.map {
       "\($0) holds documents of a collection that the catalog does not list; restore a copy of the file"
     }
-    return (foreign + unlisted + missing).map { IntegrityFinding(location: "schema", problem: $0) }
+    let orphans = schema.unlistedIndexTables.map {
+      "\($0) belongs to an index that the catalog does not list; rebuilding the indexes removes the table, after which the "
+        + "index can be created again"
+    }
+    return (foreign + unlisted + orphans + missing).map { IntegrityFinding(location: "schema", problem: $0) }
   }
 
   /// Returns references to missing rows, and indexes of unknown kinds.
@@ -44,6 +48,42 @@ struct CatalogVerification {
         "an index is of the kind \(kind), which this version does not know; update Concordance, or restore a copy of the file"
     }
     return (references + kinds).map { IntegrityFinding(location: "catalog", problem: $0) }
+  }
+
+  /// Returns collections with invalid names, a missing default collection, and invalid values of sources and of the file's
+  /// identity.
+  func valueFindings() throws -> [IntegrityFinding] {
+    var problems: [String] = []
+    for collection in try CollectionCatalog.all(db) where !hasValidName(collection) {
+      problems.append(
+        "the table \(collection.tableName) is listed as the collection \(collection.name), which is not its name; restore a copy "
+          + "of the file")
+    }
+    if try CollectionCatalog.find(.default, db) == nil {
+      problems.append("the collection \(CollectionName.default) is missing; restore a copy of the file")
+    }
+    let sources = try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT count(*) FROM concordance_source
+        WHERE typeof(size) <> 'integer' OR size < 0 OR typeof(modified) <> 'integer' OR typeof(path) <> 'text'
+        """)
+    if let sources, sources > 0 {
+      problems.append(
+        "the path, size or time is invalid in \(sources) of the rows of concordance_source; restore a copy of the file")
+    }
+    let uuid = try value("SELECT value FROM concordance_meta WHERE key = 'uuid'").flatMap(String.fromDatabaseValue)
+    if uuid?.utf8.count != 32 {
+      problems.append("the identity of the file (uuid) is missing or damaged; restore a copy of the file")
+    }
+    return problems.map { IntegrityFinding(location: "catalog", problem: $0) }
+  }
+
+  /// Whether the table of a collection has the name that ``WriteTransaction/createCollection(_:)`` gives it.
+  private func hasValidName(_ collection: CollectionRecord) -> Bool {
+    guard (try? CollectionName(collection.name.name, scope: collection.name.scope)) != nil else { return false }
+    let suffix = collection.tableName.dropFirst(collection.name.description.utf8.count)
+    return collection.tableName.hasPrefix(collection.name.description) && (suffix.isEmpty || suffix.first == "~")
   }
 
   /// Returns counters with invalid values. ``CollectionVerification`` compares those of collections with the documents.

@@ -49,8 +49,35 @@ struct CollectionVerification {
       }
       return true
     }
-    return (problems + (try counterProblems(count, lastSequence))).map {
+    return (problems + (try valueProblems()) + (try counterProblems(count, lastSequence))).map {
       IntegrityFinding(location: "collection \(collection.name)", problem: $0)
+    }
+  }
+
+  /// Returns documents whose columns have values that this library does not write.
+  private func valueProblems() throws -> [String] {
+    let limit = DocumentExpiration.limit
+    let checks = [
+      (
+        "id",
+        """
+        typeof(id) <> 'text' OR length(CAST(id AS BLOB)) NOT BETWEEN 1 AND \(DocumentIDRule.maximumLength) OR substr(id, 1, 1) = '_'
+        """
+      ),
+      ("sequence", "typeof(sequence) <> 'integer' OR sequence < 1"),
+      ("revision", "typeof(revision) <> 'integer' OR revision < 0"),
+      ("deletion mark", "typeof(deleted) <> 'integer' OR deleted NOT IN (0, 1)"),
+      (
+        "expiration",
+        "typeof(expiration) NOT IN ('null', 'integer') OR expiration NOT BETWEEN -\(limit) AND \(limit)"
+      ),
+    ]
+    return try checks.compactMap { name, condition in
+      let row = try Row.fetchOne(db, sql: "SELECT count(*), min(rowid) FROM \(collection.table) WHERE \(condition)")
+      guard let row, let count = row[0] as Int64?, count > 0 else { return nil }
+      let location =
+        count == 1 ? "row \(row[1] as Int64? ?? 0)" : "\(count) rows, of which the first is \(row[1] as Int64? ?? 0)"
+      return "a document has an invalid \(name) (\(location)); restore a copy of the file"
     }
   }
 

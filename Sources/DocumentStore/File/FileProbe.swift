@@ -17,6 +17,9 @@ enum FileProbe {
     case ours(version: Int32)
   }
 
+  /// The size of the header of a SQLite database, in bytes.
+  private static let minimumSize = 100
+
   /// Examines the file.
   ///
   /// - Parameters:
@@ -46,6 +49,10 @@ enum FileProbe {
           "\(path): the file is empty, but the write-ahead log beside it holds changes; restore a copy of both files")
       }
       return .empty
+    }
+    // SQLite takes a file of one byte for an empty one, and would write over it.
+    guard status.st_size >= FileProbe.minimumSize else {
+      throw StoreError(.notADatabase, "\(path): not a database")
     }
     do {
       return try openWithSQLite(path, at: location, .reading, busyTimeout)

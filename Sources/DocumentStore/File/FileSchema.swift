@@ -10,6 +10,8 @@ struct FileSchema {
   let foreignObjects: [SchemaObject]
   /// Document tables without a row in the catalog, because the row is damaged or lost.
   let unlistedCollections: [SchemaObject]
+  /// Objects of indexes without a row in the catalog.
+  let unlistedIndexObjects: [SchemaObject]
   /// The statements of missing objects, except those of indexes.
   let missingStatements: [String]
 
@@ -33,8 +35,23 @@ struct FileSchema {
       guard let sql = object.sql else { return !FileSchema.isAutomaticIndex(object) }
       return !known.contains(sql) && !isIndexObject(object)
     }
+    let indexes = Set(try Int64.fetchAll(db, sql: "SELECT id FROM concordance_index"))
+    unlistedIndexObjects = objects.filter { object in
+      object.sql.map { !known.contains($0) } ?? false && isIndexObject(object)
+        && object.indexID.map { !indexes.contains($0) } ?? false
+    }
     let found = Set(objects.compactMap(\.sql))
     missingStatements = expected.filter { !found.contains($0) }
+  }
+
+  /// The tables among ``unlistedIndexObjects`` to drop: without shadow tables, which SQLite drops with their virtual table.
+  var unlistedIndexTables: [SchemaObject] {
+    let tables = unlistedIndexObjects.filter { $0.type == "table" }
+    let virtualTables = tables.filter(\.isVirtual)
+    return virtualTables
+      + tables.filter { table in
+        !table.isVirtual && !virtualTables.contains { table.name.hasPrefix($0.name + "_") }
+      }
   }
 
   private static func isAutomaticIndex(_ object: SchemaObject) -> Bool {

@@ -20,6 +20,15 @@ public struct SchemaObject: Hashable, Sendable, CustomStringConvertible {
     self.sql = sql
   }
 
+  /// Whether it is a virtual table.
+  var isVirtual: Bool { sql?.hasPrefix("CREATE VIRTUAL TABLE") ?? false }
+
+  /// The id of the index that the object belongs to, if it belongs to one: the first number of its name, as in
+  /// `concordance_ft_12_data`.
+  var indexID: Int64? {
+    Int64(name.drop { !($0.isASCII && $0.isNumber) }.prefix { $0.isASCII && $0.isNumber })
+  }
+
   /// Returns all objects of a file.
   static func all(_ db: Database) throws -> [SchemaObject] {
     let statement = try SQLStatement(sql: "SELECT type, name, sql FROM main.sqlite_master ORDER BY rowid", in: db)

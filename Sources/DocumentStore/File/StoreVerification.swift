@@ -40,6 +40,7 @@ public enum StoreVerification {
     let catalog = CatalogVerification(db)
     findings += try reportingCorruption(in: "schema") { try catalog.schemaFindings(isIndexObject: isIndexObject) }
     findings += try reportingCorruption(in: "catalog") { try catalog.referenceFindings(indexKinds: indexKinds) }
+    findings += try reportingCorruption(in: "catalog") { try catalog.valueFindings() }
     findings += try reportingCorruption(in: "catalog") { try catalog.counterFindings() }
     let collections = try reportingCorruption(in: "catalog", &findings) { try CollectionCatalog.all(db) } ?? []
     for collection in collections {
