@@ -52,6 +52,14 @@ struct FolderFormatTests {
     #expect(listed.messages.contains("d/b.json:1: not JSON: "))
   }
 
+  /// A file with a rejected record is incomplete, and is read again by the next run.
+  @Test func fileOfRecordsWithARejectedRecordStaysAFileOfRecords() throws {
+    try folder.write("d/f.json", #"[{"_id": "x", "t": "quince"}, {"_id": "x", "t": "medlar"}]"#)
+    #expect(try folder.concord("index", "d/f.json").status == 2)
+    _ = try folder.concord("index", "d")
+    #expect(try folder.search("quince") == ["x"])
+  }
+
   @Test func onlyTheFirstOfManyNamedFilesAreListed() throws {
     let names = (10..<30).map { "n\($0).json" }
     for name in names { try folder.write(name, "{ // \(name)\n}\n") }

@@ -90,9 +90,16 @@ extension Collection {
   /// Import these files again, or remove them with ``DocumentImporter/remove(sourcePath:)`` if they no longer exist.
   ///
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
-  public func interruptedSourcePaths() throws -> [String] {
+  public func interruptedSourcePaths() throws -> [String] { try interruptedSources().map(\.path) }
+
+  /// Returns the files whose reading was interrupted, see ``interruptedSourcePaths()``.
+  @_spi(Command) public func interruptedSources() throws -> [ImportSource] {
     try withPublicErrors {
-      try engine.store.read { db in try SourceCatalog.all(in: record, db).filter { !$0.isComplete }.map(\.path) }
+      try engine.store.read { db in
+        try SourceCatalog.all(in: record, db).filter { !$0.isComplete }.map {
+          ImportSource(path: $0.path, size: $0.size, modified: $0.modified, settings: $0.settings)
+        }
+      }
     }
   }
 }

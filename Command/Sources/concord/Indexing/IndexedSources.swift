@@ -1,25 +1,27 @@
-import Concordance
+@_spi(Command) import Concordance
 import CorpusReader
 
 /// The files that earlier runs have read, to detect changed and deleted files.
 struct IndexedSources {
   /// Keyed by the bytes of the path because equal Swift strings may name two files.
   private var sources: [[UInt8]: ImportSource] = [:]
-  /// Files whose reading was interrupted, for example by a crash, so that their documents are incomplete.
-  private var interrupted: Set<[UInt8]>
+  /// Files whose reading was interrupted, for example by a crash, and files with rejected records: their documents are
+  /// incomplete.
+  private var interrupted: [[UInt8]: ImportSource] = [:]
 
   init(of collection: Collection) throws {
     let imported = try collection.importedSources()
     sources.reserveCapacity(imported.count)
     for source in imported { sources[Array(source.path.utf8)] = source }
-    interrupted = try Set(collection.interruptedSourcePaths().map { Array($0.utf8) })
+    for source in try collection.interruptedSources() { interrupted[Array(source.path.utf8)] = source }
   }
 
   /// Returns the file with the format in which it was read before: a JSON or CSV file that the user named once remains
   /// a file of records in later walks, and a file whose records are stored does not become text while it is being
   /// written.
   func keepingFormat(of file: SourceFile) -> SourceFile {
-    guard let known = sources[Array(file.absolutePath.utf8)], let settings = SourceSettings(known.settings),
+    let path = Array(file.absolutePath.utf8)
+    guard let known = sources[path] ?? interrupted[path], let settings = SourceSettings(known.settings),
       settings.format == file.recordFormat ?? file.format, settings.format.holdsRecords
     else { return file }
     let records = file.readAsRecords()
@@ -32,7 +34,8 @@ struct IndexedSources {
   mutating func visit(_ file: SourceFile, _ options: CorpusOptions) -> SourceSettings? {
     let path = Array(file.absolutePath.utf8)
     let known = sources.removeValue(forKey: path)
-    guard interrupted.remove(path) == nil, let known, known.size == file.size, known.modified == file.modified
+    guard interrupted.removeValue(forKey: path) == nil, let known, known.size == file.size,
+      known.modified == file.modified
     else { return nil }
     let settings = SourceSettings(file, options)
     if known.settings == settings.text { return settings }
@@ -45,5 +48,5 @@ struct IndexedSources {
   }
 
   /// The paths of the files that were not visited.
-  var unvisited: [String] { interrupted.union(sources.keys).map { String(decoding: $0, as: UTF8.self) } }
+  var unvisited: [String] { Set(interrupted.keys).union(sources.keys).map { String(decoding: $0, as: UTF8.self) } }
 }
