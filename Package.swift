@@ -57,7 +57,8 @@ let package = Package(
     // Row 2: the file, and queries as data.
     .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
     .target(
-      name: "DocumentStore", dependencies: ["SQLiteAccess", "JSONText", "CCrypto"] + grdb, swiftSettings: strict),
+      name: "DocumentStore", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "CCrypto"] + grdb,
+      swiftSettings: strict),
 
     // Row 3: full-text indexes; searches and measures without a database.
     .target(name: "LineSearch", dependencies: ["PatternMatching"], swiftSettings: strict),

@@ -225,19 +225,6 @@ extension DamageTests {
     try queue.close()
     #expect(try files.again().verify() == [])
   }
-}
-
-/// A repeatable source of random numbers.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
 
   @Test func tablesOfAnIndexThatTheCatalogLostAreReportedAndRemoved() throws {
     let files = try TemporaryDatabase()
@@ -260,5 +247,18 @@ private struct SplitMix: RandomNumberGenerator {
     let collection = try database.defaultCollection()
     try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["*"]))
     #expect(try collection.search("harbour").hits.map(\.id) == ["a"])
+  }
+}
+
+/// A repeatable source of random numbers.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 public import JSONText
+import PatternMatching
 import SQLiteAccess
 
 extension WriteTransaction {
@@ -159,10 +160,10 @@ extension DocumentBody {
   /// Whether the text may contain a reference. Most texts do not, and need not be parsed to find references.
   public var mayReferenceBlobs: Bool {
     bytes.withUnsafeBytes { text in
-      if DocumentBody.typeKeys.contains(where: { text.firstIndex(of: $0, from: 0) != nil }) { return true }
+      if DocumentBody.typeKeys.contains(where: { ByteSearch.first($0, in: text) != nil }) { return true }
       // A key may contain escaped ASCII letters, `"\u0040type"`, though hardly any text does.
       var position = 0
-      while let escape = text.firstIndex(of: DocumentBody.escape, from: position) {
+      while let escape = ByteSearch.first(DocumentBody.escape, in: text, from: position) {
         position = escape + DocumentBody.escape.count
         if position < text.count, text[position] >= UInt8(ascii: "4"), text[position] <= UInt8(ascii: "7") {
           return true
@@ -174,18 +175,4 @@ extension DocumentBody {
 
   private static let typeKeys = ["@type", "_cbltype"].map { Array($0.utf8) }
   private static let escape = Array("\\u00".utf8)
-}
-
-extension UnsafeRawBufferPointer {
-  /// Returns the index of the next occurrence of a byte sequence.
-  fileprivate func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
-    guard let base = baseAddress else { return nil }
-    var position = start
-    while position < count, let found = memchr(base + position, Int32(bytes[0]), count - position) {
-      position = UnsafeRawPointer(found) - base
-      if self[position...].starts(with: bytes) { return position }
-      position += 1
-    }
-    return nil
-  }
 }

@@ -3,12 +3,12 @@ protocol DoclistConsumer: ~Copyable {
   /// A doclist begins.
   mutating func beginDoclist(_ term: [UInt8])
 
-  /// Takes rows up to the end of a piece that stands on the leaf where the doclist begins.
+  /// Takes rows up to the end of a piece on the leaf where the doclist begins.
   mutating func readRows(_ piece: ByteReader) throws
 
   /// Takes the piece of a doclist at the beginning of a further leaf.
   ///
-  /// - Parameter firstRow: where the first rowid of the leaf stands; nil where there is none.
+  /// - Parameter firstRow: the offset of the first rowid of the leaf; nil if there is none.
   mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws
 
   /// The doclist has ended.

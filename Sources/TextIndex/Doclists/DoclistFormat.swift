@@ -39,10 +39,10 @@ import SQLiteAccess
 /// ```
 ///
 /// What a stream does at the end of a leaf:
-/// - A term and its length stand on one leaf. Its doclist may begin on the next.
-/// - The first rowid that stands on a leaf, unless a term stands before it, is written in full and not as a delta.
+/// - A term and its length are on one leaf. Its doclist may begin on the next leaf.
+/// - The first rowid on a leaf, unless it follows a term, is stored in full and not as a delta.
 ///   `first rowid` in the leaf's header says where it is; 0 where there is none.
-/// - A poslist may go on, cut between two varints. A rowid and the size behind it stand on one leaf.
+/// - A poslist may continue on the next leaf, split between two varints. A rowid and the size after it are on one leaf.
 /// - `footer` is where the content ends and the page index begins. A leaf on which no term begins has no page index.
 ///
 /// Numbers are big endian. A varint is SQLite's: seven bits a byte, most significant first, the high bit set in all but the
@@ -50,7 +50,7 @@ import SQLiteAccess
 ///
 /// Terms carry a byte in front: `0` for the terms themselves, other digits for prefix indexes, which our tables have not.
 ///
-/// A row may stand in several segments. Levels are in order of age, the youngest first; within a level the last segment is
+/// A row may be in several segments. Levels are in order of age, the youngest first; within a level the last segment is
 /// the youngest. The youngest segment that has the row for a term says what holds: its positions, or, with an empty
 /// poslist, that the row no longer has the term. A segment that is being merged has lost the leaves before its `first
 /// leaf`, which begins with a term then, although `t_idx` may still point to earlier ones; one whose first leaf is 0 is empty.
@@ -58,7 +58,7 @@ import SQLiteAccess
 /// Tables with `detail=none`, which trigrams are kept in, have other doclists, see ``RowListSink``.
 ///
 /// Read off SQLite's fts5_index.c (3.40 to 3.50). Later versions have format 5 for tables with
-/// `secure-delete`, and a structure with a marker behind the cookie for `contentless_delete`; both are refused with
+/// `secure-delete`, and a structure with a marker after the cookie for `contentless_delete`; both are refused with
 /// ``FTS5FallbackRequired/unknownFormat``, and FTS5's own functions are asked instead.
 enum DoclistFormat {
   static let version: Int64 = 4

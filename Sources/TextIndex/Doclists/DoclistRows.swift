@@ -9,7 +9,7 @@ struct DoclistRows {
   /// The largest row that is read; tables with larger ones are left to FTS5.
   static let maximumRow = UInt64(UInt32.max) - 1
 
-  /// A row that stands behind others, or at the beginning of the doclist.
+  /// A row that follows others, or begins the doclist.
   @inline(__always)
   mutating func readNext(_ piece: inout ByteReader) throws {
     let delta = try piece.varint()

@@ -1,4 +1,4 @@
-/// Takes doclists in pieces, as they stand on leaves, and makes postings of them.
+/// Reads doclists piece by piece, as leaves contain them, and builds postings.
 ///
 /// Deleted rows, whose poslist is empty, are taken as rows with no frequency: only a comparison with older segments can
 /// tell what they mean.
@@ -81,7 +81,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
 
   @inline(__always)
   private mutating func readPoslist(_ piece: inout ByteReader) throws {
-    // Places are told in 32 bits.
+    // Offsets have 32 bits.
     guard memory.positions.count < Self.maximumPositionBytes else { throw FTS5FallbackRequired.tooLarge }
     let size = try piece.number(upTo: UInt64(UInt32.max)) >> 1
     if size <= piece.count {

@@ -6,7 +6,7 @@ import Synchronization
 /// transactions that see the same state share it, and the postings that they decode.
 final class IndexState: Sendable {
   let stamp: UInt64
-  /// The structure record as it stands in the file.
+  /// The structure record of the file.
   let structureRecord: [UInt8]
   let segments: [SegmentStructure.Segment]
   let lengths: DocumentLengths
@@ -33,7 +33,7 @@ final class IndexState: Sendable {
       do {
         lengths = try IndexState.lengths(LengthTable(of: index), stamp, previous, db)
       } catch is DoclistCorruption {
-        // FTS5 has them as well, and the next writer who comes upon the damage makes the table anew.
+        // FTS5 stores them as well, and the next writer that finds the damage creates the table again.
         throw FTS5FallbackRequired.noLengths
       }
       search = SearchState(header.totals, lengths)

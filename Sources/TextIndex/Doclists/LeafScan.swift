@@ -42,7 +42,7 @@ struct LeafScan {
       }
     }
     if isInside { return true }
-    // The terms of the next leaf are above the one that was sought here, but may begin with a prefix.
+    // The terms of the next leaf are greater than the one that was searched for here, but may begin with a prefix.
     if case .terms = selection { return true }
     return false
   }

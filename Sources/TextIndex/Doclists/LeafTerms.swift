@@ -23,7 +23,7 @@ struct LeafTerms {
     ByteReader(start + DoclistFormat.headerSize, end: start + (firstOffset ?? footer))
   }
 
-  /// Where the first row stands that does not follow a term; nil where there is none.
+  /// The offset of the first row that does not follow a term; nil if there is none.
   var firstRow: UnsafePointer<UInt8>? {
     let offset = Int(start[0]) << 8 | Int(start[1])
     return offset == 0 ? nil : start + offset
@@ -35,7 +35,7 @@ struct LeafTerms {
   /// Reads the next term.
   ///
   /// - Parameter term: the term before, of which the next one shares the beginning; afterwards the next one.
-  /// - Returns: what stands on this leaf of its doclist; nil behind the last term.
+  /// - Returns: the part of its doclist on this leaf; nil after the last term.
   mutating func next(_ term: inout [UInt8]) throws(DoclistCorruption) -> ByteReader? {
     guard let current = offset else { return nil }
     let next = pageIndex.isAtEnd ? nil : try LeafTerms.offset(&pageIndex, after: current, footer: footer)

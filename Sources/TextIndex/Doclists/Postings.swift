@@ -1,4 +1,4 @@
-/// The documents that hold a term, or a phrase: their rows in order, how often it stands in each column of each, and, where
+/// The documents that hold a term, or a phrase: their rows in order, how often it occurs in each column of each, and, if
 /// they were asked for, the positions.
 ///
 /// Decoded from FTS5's doclists once and kept as flat memory: what a loop needs of a hit is two numbers side by side.
@@ -9,13 +9,13 @@ final class Postings: @unchecked Sendable {
   let count: Int
   /// Their rows, ascending.
   let rows: UnsafePointer<UInt32>
-  /// How often the term stands in each, see ``Frequencies``.
+  /// How often the term occurs in each, see ``Frequencies``.
   let frequencies: UnsafePointer<UInt32>
   /// What does not fit into a number of ``frequencies``.
   let overflow: UnsafePointer<UInt32>
   /// Where the positions of each begin in ``positionBytes``; nil where they were not asked for.
   let poslistOffsets: UnsafePointer<UInt32>?
-  /// Poslists of FTS5, each behind its length in bytes as a varint.
+  /// Poslists of FTS5, each after its length in bytes as a varint.
   let positionBytes: UnsafePointer<UInt8>
   let positionByteCount: Int
   /// The size in bytes.
@@ -48,7 +48,7 @@ final class Postings: @unchecked Sendable {
     return Postings.poslist(at: positionBytes + Int(poslistOffsets[number]))
   }
 
-  /// The poslist behind its length.
+  /// The poslist after its length.
   @inline(__always)
   static func poslist(at address: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     var start = address
@@ -62,8 +62,8 @@ final class Postings: @unchecked Sendable {
   }
 }
 
-/// How often a term stands in the columns of a document, in 32 bits where it stands in one of them: the column above 16
-/// bits of the frequency. Otherwise the high bit and the place in `overflow` where the number of columns stands, and behind
+/// How often a term occurs in the columns of a document, in 32 bits if it occurs in one of them: the column above 16
+/// bits of the frequency. Otherwise the high bit and the offset in `overflow` of the number of columns, and after
 /// it each column and its frequency.
 enum Frequencies {
   static let overflowFlag: UInt32 = 0x8000_0000

@@ -6,7 +6,7 @@ final class PostingsCache: Sendable {
   struct Key: Hashable, Sendable {
     var term = ""
     var isPrefix = false
-    /// Only what stands in these columns; nil for all.
+    /// Only occurrences in these columns; nil for all.
     var columns: Set<Int>?
     /// What is taken together instead of a term: terms in columns of their own.
     var parts: [Key] = []

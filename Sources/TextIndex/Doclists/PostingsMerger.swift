@@ -57,7 +57,7 @@ struct PostingsMerger: ~Copyable {
     if frequencies != 0 { result.append(memory.rows.start[number], frequencies, poslist(number)) }
   }
 
-  /// Joins the postings that several terms have for a row. Those of younger segments stand behind, and of each term only the
+  /// Joins the postings of several terms for a row. Those of younger segments come last, and of each term only the
   /// youngest counts.
   private func join(
     _ group: UnsafeBufferPointer<UInt32>, _ joining: inout RowPostingsMerger, to result: inout PostingsStorage
@@ -118,7 +118,7 @@ extension Postings {
     return Postings(memory)
   }
 
-  /// The documents that hold the term in some columns, with what stands in these.
+  /// The documents that contain the term in some columns, with the occurrences in these.
   func filtered(columns: Set<Int>, columnCount: Int) throws -> Postings {
     let wanted = (0..<columnCount).map { columns.contains($0) }
     var memory = PostingsStorage(keepingPositions: poslistOffsets != nil)

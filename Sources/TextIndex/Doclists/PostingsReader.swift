@@ -33,7 +33,7 @@ final class PostingsReader: PostingStore {
     }
   }
 
-  /// The documents that hold a term which begins with a prefix. A place counts once, however many such terms stand there, and
+  /// The documents that contain a term which begins with a prefix. A position counts once, however many such terms are at it, and
   /// only positions tell: where that may be, they are read in any case.
   func postings(prefix: String, withPositions: Bool) throws -> Postings {
     let needsPositions = withPositions || hasColocatedTerms

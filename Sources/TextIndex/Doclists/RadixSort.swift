@@ -2,7 +2,7 @@
 enum RadixSort {
   private static let digitBits = 11
 
-  /// The positions of the elements in ascending order; those of equal elements in the order that they stand in.
+  /// The positions of the elements in ascending order; those of equal elements in their original order.
   static func order(of elements: UnsafeBufferPointer<UInt32>) -> GrowableBuffer<UInt32> {
     var order = GrowableBuffer<UInt32>(capacity: max(1, elements.count))
     for position in elements.indices { order.append(UInt32(position)) }
@@ -20,7 +20,7 @@ enum RadixSort {
     return order
   }
 
-  /// Sorts positions that stand in their own order by all digits at once: as fast as the memory where elements are dense.
+  /// Sorts positions that are in ascending order by all digits in one pass: at the speed of memory if elements are dense.
   private static func sortDense(
     _ order: UnsafeMutablePointer<UInt32>, of elements: UnsafeBufferPointer<UInt32>, upTo largest: Int
   ) {

@@ -55,7 +55,7 @@ final class SegmentReader {
     try scan.finish(into: &sink)
   }
 
-  /// How many leaves the doclist of a term may stand on.
+  /// The maximum number of leaves of the doclist of a term.
   func leafCount(of term: [UInt8], in segment: SegmentStructure.Segment) throws -> Int {
     let wanted = [DoclistFormat.termPrefix] + term
     let first = try firstLeaf(for: wanted, in: segment).number
@@ -85,7 +85,7 @@ final class SegmentReader {
     return leaves
   }
 
-  /// The leaf that a term stands on, if it is in the segment, and whether the last doclist that begins there is a long one.
+  /// The leaf that contains a term, if it is in the segment, and whether the last doclist that begins there is a long one.
   private func firstLeaf(
     for term: [UInt8], in segment: SegmentStructure.Segment
   ) throws -> (number: Int64, endsLong: Bool) {

@@ -52,7 +52,7 @@ extension [UInt32] {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index whose element has a property that all behind it have, too; the end where none has it.
+  /// The first index whose element has a property that all elements after it have, too; the end if none has it.
   ///
   /// - Complexity: O(log n).
   @inline(__always)

@@ -16,7 +16,7 @@ import SQLiteAccess
 /// runs without any other. The stamp is random and new whenever the index has changed, so that what was decoded from it can
 /// be kept in memory. `rows` is -1 where an index has rows that do not fit into 32 bits and nothing else is stored. `rows` and
 /// `terms` are the totals that FTS5 has in its averages record: where they differ, somebody has changed the index past this
-/// table, and it is made anew by the next one who writes. `changes` names the runs that the last transactions have changed, with
+/// table, and the next writer creates it again. `changes` names the runs that the last transactions have changed, with
 /// the stamp before each; where its first stamp is not the header's, it tells nothing.
 struct LengthTable: Sendable {
   let name: String

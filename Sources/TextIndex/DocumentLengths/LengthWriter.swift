@@ -6,7 +6,7 @@ final class LengthWriter {
   private let table: LengthTable
   private let db: Database
   private var runs: [Int64: Run] = [:]
-  /// The run that was changed last in each column, and its number: documents come mostly one behind the other.
+  /// The run that was changed last in each column, and its number: most documents come in the order of their rows.
   private var latest: [Run?]
   private var latestNumber = -1
   /// The total changes since the last flush.

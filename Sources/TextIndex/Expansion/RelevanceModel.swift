@@ -15,7 +15,7 @@ public import GRDB
 /// what it excludes stay as they are.
 ///
 /// Here P(w|R) is cut to the best words and made to sum up to 1. Documents are then scored by BM25 with these weights; the score
-/// stands for the likelihood of the query, as in Anserini. Function words of the language, and words in more than half of the
+/// takes the place of the likelihood of the query, as in Anserini. Function words of the language, and words in more than half of the
 /// documents, without a language in more than a quarter, are none of the best words: they are typical of everything.
 public struct RelevanceModel {
   /// The numbers of RM3.

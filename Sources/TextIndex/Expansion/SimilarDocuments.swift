@@ -3,7 +3,7 @@ public import GRDB
 extension FullTextQuery {
   /// A query for documents like another one: those that share its most telling words.
   ///
-  /// The words are those with the highest tf·idf, how often a word stands in the document times how rare it is, and tf·idf is also
+  /// The words are those with the highest tf·idf, the frequency of a word in the document times its idf, and tf·idf is also
   /// the weight of each in the scores; the largest is 1. Left out are function words, words that no other document has, and those
   /// in more than half of the documents, without a language in more than a quarter.
   /// A query has 25 words at most, as that of Lucene's MoreLikeThis, which chooses by tf·idf too. The document itself is the most

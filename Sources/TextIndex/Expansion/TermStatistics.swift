@@ -21,7 +21,7 @@ struct TermStatistics {
   /// The document frequency of a term.
   func documentFrequency(of match: CompiledMatch) throws -> Int { try counter.documentFrequency(of: match) }
 
-  /// Whether a term that stands in so many documents tells one document from another: where the function words of the language are
+  /// Whether a term of this document frequency distinguishes documents: if the function words of the language are
   /// known, those in more than half of the documents do not, and otherwise those in more than a quarter, which most function
   /// words are. On Cranfield without a language the effectiveness of feedback is the same with a quarter and with a half.
   func isDiscriminative(documentFrequency: Int) -> Bool {

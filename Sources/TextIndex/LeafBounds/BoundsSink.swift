@@ -1,7 +1,7 @@
 /// Collects a doclist of a segment and the leaf of each posting.
 struct BoundsSink: DoclistConsumer, ~Copyable {
   private var sink: DoclistSink
-  /// How many rowids stand on the leaves up to each, and on it.
+  /// The number of rowids on each leaf and the leaves before it.
   private var ends: [Int] = []
   private let firstLeaf: Int64
 
@@ -26,7 +26,7 @@ struct BoundsSink: DoclistConsumer, ~Copyable {
   mutating func endDoclist() throws { try sink.endDoclist() }
 
   private mutating func endLeaf() {
-    // A poslist that goes on belongs to the leaf that its rowid stands on.
+    // A poslist that continues belongs to the leaf of its rowid.
     ends.append(sink.memory.rows.count + (sink.missing > 0 ? 1 : 0))
   }
 

@@ -12,7 +12,7 @@ import GRDB
 ///           documents:u32  last row:u32  leaves:u32  (leaf:u32  row:u32  frequency:f32){a leaf}  term:byte*
 /// ```
 ///
-/// Numbers are little endian. `leaf` and `row` are the number of a leaf on which rowids of the doclist stand and the first of them;
+/// Numbers are little endian. `leaf` and `row` are the number of a leaf with rowids of the doclist and the first of these rowids;
 /// `frequency` is the highest of the leaf, as ``Ranking`` has it with the values in front, rounded up. `documents` counts the rows
 /// that are not delete markers. The checksum is FNV-1a over the id and all that follows.
 ///

@@ -28,7 +28,7 @@ struct AnalyzedPhrase {
     approximateWord = phrase.isApproximate && terms.count == 1 ? phrase.parts[0].text : nil
   }
 
-  /// The phrase, or nothing where there is no word in it.
+  /// The phrase, or nothing if it contains no word.
   var match: CompiledMatch { terms.isEmpty ? .nothing : .phrase(compiled) }
 }
 

@@ -1,6 +1,6 @@
 import QueryModel
 
-/// The columns that a part of a query is sought in, by how their text is analysed.
+/// The columns that a part of a query is searched for in, grouped by their analyzers.
 struct ColumnScope {
   /// The searched columns of a group.
   struct Part {

@@ -64,7 +64,7 @@ extension CompiledMatch {
     return operands.filter { seen.insert($0).inserted }
   }
 
-  /// Calls `body` with every phrase that a matching document may hold, and the columns it is sought in: those below
+  /// Calls `body` with every phrase that a matching document may contain, and the columns that are searched for it: those below
   /// the right side of NOT left out.
   func forEachPositivePhrase(columns: Set<Int>, _ body: (PhraseGroup, Set<Int>) -> Void) {
     switch self {
@@ -96,6 +96,6 @@ struct PhraseGroup: Hashable, Sendable {
   /// What the phrase counts as, where it is one of several for the same word; see ``CompiledMatch/phraseByColumns(_:)``.
   var representative: CompiledPhrase?
 
-  /// What the phrases count as when it is told how many different ones there are.
+  /// What the phrases count as in the number of different phrases.
   var counted: [CompiledPhrase] { representative.map { [$0] } ?? phrases }
 }

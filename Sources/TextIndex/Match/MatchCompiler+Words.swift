@@ -101,7 +101,7 @@ extension MatchCompiler {
   private struct Synonyms {
     /// The number of the group's part of the scope.
     let part: Int
-    /// How many words they stand for, and how many terms these have.
+    /// How many words they replace, and how many terms these have.
     let length: Int
     let termCount: Int
     let alternatives: [[QueryTerm]]
@@ -125,7 +125,7 @@ extension MatchCompiler {
   }
 
   /// The longest run of bare words that a list begins with and that has synonyms, and what it becomes. Groups that know
-  /// synonyms of fewer of these words have them among the words that the run still stands for.
+  /// synonyms of fewer of these words have them among the words that the run still represents.
   private func expansion(
     of items: ArraySlice<QueryItem>, by parts: [Int]
   ) throws -> (length: Int, CompiledMatch)? {
@@ -138,7 +138,7 @@ extension MatchCompiler {
     return (length, .any([original] + alternatives(longest)))
   }
 
-  /// The synonyms as phrases, those of each group in its columns. What stands at the same place of the lists counts as one: the
+  /// The synonyms as phrases, those of each group in its columns. Phrases at the same position of the lists count as one: the
   /// groups mostly have the same rules, and other terms for them.
   private func alternatives(_ known: [Synonyms]) -> [CompiledMatch] {
     (0..<(known.map(\.alternatives.count).max() ?? 0)).map { number in

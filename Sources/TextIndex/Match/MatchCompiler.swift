@@ -4,7 +4,7 @@ import TextAnalysis
 /// Turns a match expression into terms of an index: analyses its words, drops stop words, adds synonyms, and resolves
 /// field names.
 ///
-/// Each word is analysed in every way that the fields have which it is sought in, and looked for in each field as that has it;
+/// Each word is analyzed with the analyzer of every field that is searched for it, and each field is searched for its form;
 /// see ``ColumnScope``. All else is the same however many ways there are: a query has the form that was typed.
 final class MatchCompiler {
   private let index: StoredFullTextIndex

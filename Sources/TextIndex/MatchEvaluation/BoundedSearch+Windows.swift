@@ -88,7 +88,7 @@ extension BoundedSearch {
     case .whole(let postings, let bounds):
       return [(postings, Int(bounds.starts[window])..<Int(bounds.starts[window + 1]))]
     case .blocks(let list, _):
-      // Where damage has it, the last window ends behind the highest row that there can be.
+      // In a damaged file the last window may end after the highest possible row.
       let (first, end) = (UInt32(window << windows.bits), UInt32(clamping: (window + 1) << windows.bits))
       var slices = [(list.rest, list.rest.range(from: first, to: end))]
       var number = list.blocks.partitionPoint { $0.lastRow >= first }

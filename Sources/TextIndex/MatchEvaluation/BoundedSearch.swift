@@ -125,7 +125,7 @@ struct BoundedSearch {
     }
   }
 
-  /// Where fewer of the matches are no hits, there is nothing to pass over.
+  /// If nearly all matches are hits, no window can be skipped.
   private static let matchesPerHit = 8
 
   /// Offers the documents of a term, block by block in descending order of the score bounds.

@@ -30,7 +30,7 @@ struct MatchEvaluator {
     }
   }
 
-  /// The operand with the fewest documents leads, and the others are sought among those that are left.
+  /// The operand with the fewest documents leads, and the others are looked up among the remaining documents.
   private func conjunction(_ operands: [MatchNode]) -> RowScores {
     var results = Array(repeating: RowScores(isScored: scorer != nil), count: operands.count)
     var rows = candidates

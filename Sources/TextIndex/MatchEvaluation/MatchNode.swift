@@ -23,7 +23,7 @@ extension MatchNode {
 /// A term, a prefix or a phrase with the documents that hold it.
 struct MatchLeaf: Sendable {
   let postings: Postings
-  /// How many documents hold it: more than the postings have where these must stand near something else, too.
+  /// How many documents contain it: more than the postings if these must also be near something else.
   let documentFrequency: Int
   /// What the postings are in the cache, where they are there.
   let key: PostingsCache.Key?

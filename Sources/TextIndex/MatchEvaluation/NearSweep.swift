@@ -39,7 +39,7 @@ struct NearSweep: ~Copyable {
   /// The next phrase is read from here on.
   mutating func endPhrase() { starts.append(tokenPositions.count) }
 
-  /// Calls `body` with the number of a phrase, the number of one of its places, and that place, for each that stands near one
+  /// Calls `body` with the number of a phrase, the number of one of its positions, and that position, for each that is near one
   /// of each other phrase. It is called once a place; those of a phrase come in order.
   ///
   /// - Complexity: O(p) in the number of places, times that of the phrases.

@@ -95,7 +95,7 @@ struct PhraseEvaluator {
     return isWanted[Int(tokenPosition >> 32)]
   }
 
-  /// Keeps the places that have one of a list so many positions behind them.
+  /// Keeps the positions that one of a list follows at this distance.
   private func retain(
     _ tokenPositions: inout GrowableBuffer<UInt64>, followedAt offset: UInt64, by list: PositionCursor
   ) {

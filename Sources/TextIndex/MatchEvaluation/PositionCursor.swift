@@ -58,7 +58,7 @@ struct PositionCursor {
   }
 }
 
-/// Where the places of postings stand, for a loop: asking the object for each would count references.
+/// The memory of the positions of postings, for a loop: asking the object for each would count references.
 struct PositionSource {
   private let poslistOffsets: UnsafePointer<UInt32>
   private let bytes: UnsafePointer<UInt8>

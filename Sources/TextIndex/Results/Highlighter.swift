@@ -29,7 +29,7 @@ public final class Highlighter {
     tokenizers = GroupTokenizers(query.index)
   }
 
-  /// Where the query matches in a document: the words and phrases that a matching document may hold, those behind NOT
+  /// Where the query matches in a document: the words and phrases that a matching document may contain, those after NOT
   /// left out, in the order of the fields and of the text.
   ///
   /// - Parameters:

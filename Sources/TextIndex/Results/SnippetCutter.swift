@@ -1,8 +1,8 @@
 /// Chooses the snippets of a document that best show why it matches.
 ///
-/// A part is a window over one text, as long as asked for. The best covers the most of the query: the sum of the rarities of the
-/// different phrases in it is the largest (``SnippetWindows``). Then the best stands in the weightiest field, then holds the most matches, then
-/// stands in the longest text, then comes first. Of the next best what counts first is the phrases that no part before it shows;
+/// A part is a window over one text, as long as asked for. The best covers the most of the query: the sum of the idfs of the
+/// different phrases in it is the largest (``SnippetWindows``). Ties are broken by the weight of the field, then by the number of matches, then
+/// by the length of the text, then by the position. Of the next best what counts first is the phrases that no part before it shows;
 /// it is cut from what these leave of the text, so that no two parts overlap.
 struct SnippetCutter {
   /// About how long a snippet is, in bytes.
@@ -75,7 +75,7 @@ struct SnippetCutter {
       continuesAfter: text.bytes[range.upperBound...].contains { !isSpace($0) })
   }
 
-  /// The start of a word at or behind an offset; where there is none before the limit, the next character.
+  /// The start of a word at or after an offset; if there is none before the limit, the next character.
   private func wordStart(_ bytes: [UInt8], from offset: Int, upTo limit: Int) -> Int {
     guard offset > 0 else { return 0 }
     var index = offset

@@ -115,7 +115,7 @@ struct ScoreExplainer {
     code(of: leaf).map { explain(phrase, leaf, $0) }
   }
 
-  /// In the words of the columns that it stands in.
+  /// As in the columns that contain it.
   private func explain(_ variants: [ColumnPhrase], _ leaf: MatchLeaf) -> ScoreExplanation? {
     guard let code = code(of: leaf) else { return nil }
     var columns = Set<Int>()
@@ -124,7 +124,7 @@ struct ScoreExplainer {
     return present.first.map { explain(present.dropFirst().reduce($0) { $0.union($1) }, leaf, code) }
   }
 
-  /// How often a leaf stands in the columns of the document, see ``Frequencies``; nil where it does not.
+  /// How often a leaf occurs in the columns of the document, see ``Frequencies``; nil if it does not occur.
   private func code(of leaf: MatchLeaf) -> UInt32? {
     let postings = leaf.postings
     let number = postings.rows.position(of: row, from: 0, count: postings.count)

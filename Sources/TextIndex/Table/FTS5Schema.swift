@@ -1,4 +1,4 @@
-/// The statements by which FTS5 makes the tables behind its own, as `sqlite_schema` keeps them.
+/// The statements with which FTS5 creates its shadow tables, as `sqlite_schema` stores them.
 package enum FTS5Schema {
   /// The statements for the table with this name.
   ///

@@ -32,7 +32,7 @@ package struct PostingChecksum: Equatable {
     }
   }
 
-  /// The number behind the `c` of a column's name.
+  /// The number after the `c` of a column's name.
   private static func column(_ name: UnsafeRawBufferPointer) -> Int {
     guard name.count > 1 else { return -1 }
     return name.dropFirst().reduce(0) { $0 &* 10 &+ Int($1) &- 0x30 }

@@ -21,14 +21,14 @@ final class Approximations {
   /// Whether there were more words than are looked up.
   private(set) var areLimited = false
 
-  /// - Parameter db: a connection in a read transaction; without one no word stands for others.
+  /// - Parameter db: a connection in a read transaction; without one no word is expanded.
   init(_ index: StoredFullTextIndex, _ db: Database?) {
     self.index = index
     self.db = db
   }
 
-  /// The words of the index that a word may stand for, names of programs and numbers among them: who marks a word means it. At least
-  /// one edit is allowed from ``shortestWord`` letters on. Shorter words stand for themselves, since an edit makes any of them of any
+  /// The words of the index that a word may be a misspelling of, including names of programs and numbers, because the user has marked the word. At least
+  /// one edit is allowed from ``shortestWord`` letters on. Shorter words are not expanded, because an edit turns any of them into any
   /// other, and those of ``shortestWord`` letters keep their first one.
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.

@@ -16,7 +16,7 @@ extension StoredFullTextIndex {
   /// Completes the last word of what is being typed into a search box.
   ///
   /// - Parameters:
-  ///   - text: what was typed so far. Behind a space there is no word to complete.
+  ///   - text: what was typed so far. After a space there is no word to complete.
   ///   - fields: names of the fields that words are taken from; nil for all.
   ///   - limit: how many at most.
   ///   - db: a connection in a read transaction.
@@ -24,7 +24,7 @@ extension StoredFullTextIndex {
   ///   the last one, those that it may be the beginning of with a typing error in it.
   /// - Throws: ``TextIndexError`` for an unknown field, and for an index that is damaged, outdated or cannot be read.
   /// - Complexity: O(v + l * d) in the number of words with the beginning, in the limit, and in the number of documents with a word.
-  ///   In fields with a language words are told from stems: each word that shares the first letters with one of those shown is
+  ///   In fields with a language, words are distinguished from stems: each word that shares the first letters with one of those shown is
   ///   stemmed once.
   public func completions(
     of text: String, fields: [String]? = nil, limit: Int, _ db: Database
@@ -36,7 +36,7 @@ extension StoredFullTextIndex {
     let lasts = try lastWords(of: text, columns: columns)
     guard let first = lasts.first else { return [] }
     let head = String(decoding: text.utf8.prefix(first.start), as: UTF8.self)
-    // In a phrase that is being typed the words before must stand before it.
+    // In a phrase that is being typed, the words before it must precede it.
     let isPhrase = lastPart(of: text)?.part.isUnclosed ?? false
     let context = try context(isPhrase ? text + "\"*" : head, fields: fields)
     let words = try WordFinder(self, db)
@@ -111,7 +111,7 @@ extension StoredFullTextIndex {
         words.append((start, term.forms[0], own))
       }
     }
-    // With one form it is sought wherever it was to be; otherwise each is where it can stand.
+    // With one form it is searched for in all its columns; otherwise each form in its columns.
     if words.count == 1 { words[0].columns = columns }
     guard words.count > 1, let columns else { return words }
     return words.map { word in
@@ -119,7 +119,7 @@ extension StoredFullTextIndex {
     }
   }
 
-  /// The part of the query that the text ends with: where it stands, and the field before it.
+  /// The part of the query that the text ends with: its range, and the field before it.
   private func lastPart(of text: String) -> (part: MatchPhrase.Part, range: Range<Int>, field: String?)? {
     let bytes = Array(text.utf8)
     let parsed = SearchBoxParser(fields: definition.fields.map(\.name)).parse(text)

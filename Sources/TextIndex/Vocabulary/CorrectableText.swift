@@ -1,7 +1,7 @@
 /// Distinguishes words of a query from names and numbers, which are not corrected.
 enum CorrectableText {
-  /// Whether a word stands for itself: no digit touches it, nor any character that names of programs, files and addresses
-  /// have between their parts, and it has no capital letter behind a small one.
+  /// Whether a word is an ordinary word: no digit touches it, nor any character that names of programs, files and addresses
+  /// have between their parts, and it has no capital letter after a small one.
   ///
   /// - Parameters:
   ///   - word: the bytes of the word.
@@ -25,7 +25,7 @@ enum CorrectableText {
     bytes.first { !joiners.contains($0) }.map { isLetterOrDigit($0) } ?? false
   }
 
-  /// What stands between the parts of names: `a.b`, `std::vector`, `user@host`, `a/b`. In front of a word it makes a name of
+  /// The separators of the parts of names: `a.b`, `std::vector`, `user@host`, `a/b`. In front of a word it makes a name of
   /// that alone: `.profile`, `#define`, `$path`.
   private static let joiners = Set("_.:/\\@#$&+=~%".utf8)
 

@@ -24,7 +24,7 @@ extension StoredFullTextIndex {
   ///
   /// - Parameters:
   ///   - beginning: what they begin with, folded as the text of the index is; "" for all. A `*` at its end says the same.
-  ///   - order: the order that they come in. Which are the most frequent is estimated where terms stand in many documents.
+  ///   - order: the order that they come in. The most frequent ones are estimated if terms are in many documents.
   ///   - limit: how many at most; nil for all.
   ///   - db: a connection in a read transaction.
   /// - Throws: ``TextIndexError`` for an index that is damaged, outdated or cannot be read.
@@ -56,7 +56,7 @@ extension StoredFullTextIndex {
     case .term: numbers = Array(range)
     }
     let counter = try TermFrequencies(self, db)
-    // One look-up after the other takes longer than reading all of them where they stand.
+    // Looking terms up one by one takes longer than reading all of them in order.
     let scannedFrequencies =
       numbers.count >= manyTerms && wanted >= range.count / 4
       ? try readingDoclists { try counter.reader?.scan(prefix: beginning, list, range) } ?? nil : nil
@@ -86,7 +86,7 @@ extension StoredFullTextIndex {
     let forms = Set(
       groups.indices.map { group -> String in
         let terms = tokenizers[group].queryTerms(String(text), prefix: true)
-        // What is several terms begins none, and what is no term is looked for as it stands.
+        // A text of several terms is the prefix of none, and a text that is not a term is searched for unchanged.
         return terms.count == 1 ? terms[0].forms.first ?? String(text) : String(text)
       })
     return forms.count == 1 ? forms.first ?? String(text) : String(text)

@@ -3,11 +3,11 @@
 /// An edit is a letter too many, too few or wrong, or two neighbours the wrong way round, no letter being edited twice: the
 /// optimal string alignment distance. The automaton of Wu and Manber ("Fast text searching allowing errors", 1992), with
 /// Hyyrö's states for transpositions: bit i of row e is set when the text so far can be made of the first i letters of
-/// the word with e edits. All bits of a row move at once, so a step costs a handful of instructions.
+/// the word with e edits. All bits of a row move in one step, so a step costs a handful of instructions.
 ///
 /// Letters are Unicode scalars.
 struct LevenshteinAutomaton {
-  /// Where the text so far may stand in the word.
+  /// The possible positions in the word after the text so far.
   struct State {
     /// By edits: the prefixes of the word that were passed.
     var exact: UInt64 = 0
@@ -76,7 +76,7 @@ struct LevenshteinAutomaton {
     return next
   }
 
-  /// Whether a text with a beginning may be accepted, or begin with something that is. Letters that are not whole are no part of the
+  /// Whether a text with a beginning may be accepted, or begin with something that is. Incomplete letters are not part of the
   /// beginning.
   func canAccept(beginning: some Collection<UInt8>) -> Bool {
     Array(beginning).withUnsafeBufferPointer { bytes in

@@ -5,7 +5,7 @@ import SQLiteAccess
 ///
 /// Only leaves on which a term begins are read; `t_idx` names them. So the doclists of common words, which are nearly all of
 /// an index, are passed over: what is not on the leaf of its term is counted by its length, as if its rows took as many
-/// bytes as those on that leaf. Where a doclist stands on one leaf, which holds for nearly all terms, the count is exact for
+/// bytes as those on that leaf. If a doclist is on one leaf, as nearly all are, the count is exact for
 /// the segment. Rows that a younger segment deletes or replaces are counted all the same.
 struct SegmentTerms {
   private let table: FullTextTable
@@ -128,7 +128,7 @@ private struct TermListBuilder {
     }
   }
 
-  /// Takes the leaf behind the last one for no more than the end of a doclist.
+  /// Reads only the end of a doclist from the leaf after the last one.
   mutating func finish(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistCorruption) {
     guard let firstOffset = try LeafTerms(leaf).firstOffset else { throw .badNumber }
     flush(before: number, rest: firstOffset - DoclistFormat.headerSize)

@@ -32,7 +32,7 @@ struct SpellingContext {
     /// The replacement of the word; nil if none is chosen yet.
     var chosen: String?
 
-    /// What may stand in the place of the word; `isTyped` where it is the word itself, which documents have.
+    /// A candidate for the word; `isTyped` if it is the word itself, which documents contain.
     var options: [(word: String, isTyped: Bool)] {
       if let chosen { return [(chosen, false)] }
       return (documentCount > 0 ? [(word.typed, true)] : []) + candidates.map { ($0, false) }

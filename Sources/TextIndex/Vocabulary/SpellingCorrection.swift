@@ -137,7 +137,7 @@ extension StoredFullTextIndex.Word {
 }
 
 extension MatchQuery {
-  /// The phrases that documents may hold to match, those below the right side of NOT left out, and the columns that each is sought
+  /// The phrases that matching documents may contain, without those on the right side of NOT, and the columns that are searched for each
   /// in: nil for all.
   fileprivate func wantedPhrases(
     in index: StoredFullTextIndex, _ columns: [Int]?
@@ -173,7 +173,7 @@ extension MatchPhrase.Part {
     guard let span, span.end <= source.count else { return nil }
     let opening = !isQuoted ? 0 : source[span.start] == UInt8(ascii: "\"") ? 1 : 3
     let range = span.start + opening..<min(span.end, span.start + opening + text.utf8.count)
-    // Text with doubled quotation marks stands there in another form.
+    // Text with doubled quotation marks has another form there.
     return source[range].elementsEqual(text.utf8) ? range : nil
   }
 }

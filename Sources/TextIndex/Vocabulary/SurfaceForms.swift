@@ -3,7 +3,7 @@ import TextAnalysis
 
 /// Distinguishes words that occur in texts from mere stems.
 ///
-/// An index holds a word and its stem side by side, under one name. So a term is a word only where it stands more often than
+/// An index contains a word and its stem at the same position, without a mark. So a term is a word only if it occurs more often than
 /// all other words together whose stem it is: each of these brings it along once. Where fields are analysed in different ways, it
 /// is a word where it is one in the fields of one way.
 final class SurfaceForms {
@@ -32,7 +32,7 @@ final class SurfaceForms {
 
   private func contains(_ term: [UInt8], inGroup number: Int) throws -> Bool {
     let group = tokenizers.groups[number]
-    // Without others there is no need to ask which columns a term is of.
+    // Without others the columns of a term do not matter.
     let columns = tokenizers.groups.count > 1 ? group.columns : nil
     let derived = try group.hasStems ? derivedWords(term, inGroup: number) : []
     if derived.isEmpty, columns == nil { return true }
@@ -45,7 +45,7 @@ final class SurfaceForms {
     try counter.occurrences(String(decoding: term, as: UTF8.self), columns: columns)
   }
 
-  /// The other terms whose stem is a term. They are sought among those that share its beginning, which all but a few words of
+  /// The other terms whose stem is a term. They are searched for among those that share its beginning, which all but a few words of
   /// languages with prefixes or changing vowels do.
   private func derivedWords(_ stem: [UInt8], inGroup number: Int) throws -> [[UInt8]] {
     let letters = Array(String(decoding: stem, as: UTF8.self).unicodeScalars)

@@ -13,7 +13,7 @@ final class TermDictionary {
 
   private let index: StoredFullTextIndex
   private let source: Source
-  /// The last list with a beginning: stems are sought among the words around them.
+  /// The last list with a prefix: stems are searched for among the words around them.
   private var last: (prefix: [UInt8], terms: TermList)?
 
   /// With so many leaves the vocabulary takes a few milliseconds.
@@ -22,7 +22,7 @@ final class TermDictionary {
   /// - Throws: ``TextIndexError`` for an index that is damaged, or whose tables have a form that is not known.
   init(_ index: StoredFullTextIndex, _ db: Database, fewLeaves: Int = TermDictionary.fewLeaves) throws {
     self.index = index
-    // Without lengths there is no state that could keep anything.
+    // Without lengths there is no state to cache anything in.
     let state = try index.readingDoclists { try index.cache.state(of: index, db) }
     source = try index.listingTerms {
       let reader = try SegmentTerms(index.table, db)

@@ -84,7 +84,7 @@ extension TermList {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The Unicode scalar that begins at a place, and its length. What is no UTF-8 counts a byte at a time.
+  /// The Unicode scalar at an offset, and its length. Bytes that are not UTF-8 count one by one.
   @inline(__always)
   func letter(at position: Int) -> (letter: UInt32, length: Int) {
     let first = self[position]

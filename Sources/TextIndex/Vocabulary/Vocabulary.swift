@@ -37,7 +37,7 @@ final class VocabularyCache: Sendable {
   /// Reading a part takes some hundredths of a second, and everything a few seconds.
   private static let maximumPartialReadings = 64
 
-  /// What was kept, or else what `make` makes. Two that ask at once may both make it.
+  /// The cached value, or else the result of `make`. Two threads that ask at the same time may both call it.
   func vocabulary(_ make: () throws -> Vocabulary) rethrows -> Vocabulary {
     if let vocabulary = known.withLock({ $0 }) { return vocabulary }
     let vocabulary = try make()
