@@ -1,7 +1,7 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-// The command is a package of its own, so that programs that use the library do not fetch the command's dependencies.
+// The command is a separate package, so that programs that use the library do not fetch the command's dependencies.
 // The rows are those of the layer table in ARCHITECTURE.md.
 
 let strict: [SwiftSetting] = [

@@ -1,8 +1,8 @@
 /// Resolves the escapes of strings in JSON text; RFC 8259, section 7.
 public enum JSONString {
-  /// Writes what stands between quotes without its escapes.
+  /// Writes the text between quotation marks with its escapes resolved.
   ///
-  /// Half of a surrogate pair, and an escape that is none, become U+FFFD, so that the result is UTF-8.
+  /// Half of a surrogate pair and a malformed escape become U+FFFD, so that the result is UTF-8.
   ///
   /// - Parameter target: room for as many bytes as the text has; no escape makes text longer.
   /// - Returns: how many bytes were written.
@@ -11,9 +11,9 @@ public enum JSONString {
     let output = UnsafeMutableRawPointer(target)
     var count = 0
     var index = 0
-    // Source code has an escape in every fourteen bytes. To seek one behind the other would make each wait for the one before;
-    // here the backslashes of a block are found at once, and what stands between two is copied in one size, without a branch.
-    // What is copied too much is written over; there is room for it, since nothing gets longer.
+    // Source code has an escape every fourteen bytes. If escapes were found one by one, each step would wait for the previous
+    // one. So all backslashes of a block are found together, and the text between two is copied in blocks of one size, without a
+    // branch. Surplus bytes are overwritten; there is room for them because no escape makes text longer.
     while index &+ 3 * blockSize <= text.count {
       var backslashes = JSONString.backslashes(at: input + index)
       let end = index &+ blockSize
@@ -43,7 +43,7 @@ public enum JSONString {
     return decodeBytes(text, from: index, into: target, count)
   }
 
-  /// What stands between quotes, as a string.
+  /// Returns the text between quotation marks as a string.
   public static func string(_ text: UnsafeRawBufferPointer) -> String {
     guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { buffer in
@@ -52,7 +52,7 @@ public enum JSONString {
     }
   }
 
-  /// Whether what stands between quotes is this text.
+  /// Returns whether the text between quotation marks means this text.
   public static func equals(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= other.count else { return false }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(text.count, 1)) { buffer in
@@ -61,7 +61,7 @@ public enum JSONString {
     }
   }
 
-  /// The same for the few bytes that are no block.
+  /// Decodes the bytes after the last whole block.
   private static func decodeBytes(
     _ text: UnsafeRawBufferPointer, from start: Int, into target: UnsafeMutablePointer<UInt8>, _ written: Int
   ) -> Int {
@@ -87,7 +87,7 @@ public enum JSONString {
     return count
   }
 
-  /// Writes the scalar whose digits stand behind `\u`, of two such escapes if they are a surrogate pair.
+  /// Writes the scalar whose digits follow `\u`, or that of two such escapes if they are a surrogate pair.
   ///
   /// - Returns: where the text goes on.
   private static func decodeScalar(
@@ -134,7 +134,7 @@ public enum JSONString {
     }
   }
 
-  /// What stands for the byte behind a backslash: itself, unless RFC 8259 gives it a meaning.
+  /// The byte that an escape with this letter means: the letter itself, unless RFC 8259 gives it a meaning.
   private static let escaped: [UInt8] = (0...255).map { (byte: UInt8) in
     switch byte {
     case UInt8(ascii: "b"): 0x08

@@ -38,7 +38,7 @@ public struct EvaluationRun: Sendable {
       }
       let (query, document) = (String(columns[0]), String(columns[2]))
       guard seen.insert([query, document]).inserted else {
-        throw line.error("the document \"\(document)\" stands there twice for the query \"\(query)\"")
+        throw line.error("the document \"\(document)\" is listed twice for the query \"\(query)\"")
       }
       if hits[query] == nil { queries.append(query) }
       hits[query, default: []].append((document, score))

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Examples of Swift stand in a test as well, so that they compile and do what the pages say.
+  /// Examples of Swift are also in a test, so that they compile and do what the pages say.
   @Test(arguments: [
     ("README.md", "HandbookTests"), ("Corpora/handbook/library.md", "HandbookTests"),
     ("Corpora/handbook/documents.md", "HandbookDocumentsTests"),

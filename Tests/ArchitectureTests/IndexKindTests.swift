@@ -21,7 +21,7 @@ import Testing
     let kinds = try IndexKindTests.kinds()
     #expect(kinds.count >= 3)
     for kind in kinds { #expect(registry.contains("\(kind.name)()"), "\(kind.name) is not in the registry") }
-    #expect(Set(kinds.map(\.folder)).count == kinds.count, "each kind has a folder of its own")
+    #expect(Set(kinds.map(\.folder)).count == kinds.count, "each kind has a separate folder")
   }
 
   @Test func noOtherFileNamesAKind() throws {

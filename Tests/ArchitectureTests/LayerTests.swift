@@ -36,7 +36,7 @@ struct LayerTable {
     let targets = manifests.matches(of: /\.(?:target|systemLibrary|executableTarget)\(\s*name: "(\w+)"/).map {
       String($0.1)
     }
-    // What tests share is no part of the product.
+    // The code that tests share is not part of the product.
     .filter { !["TestSupport", "QueryOracle"].contains($0) }
     #expect(named == targets.sorted())
     #expect(try named == Repository.sources.flatMap(Repository.entries).sorted())
@@ -75,7 +75,7 @@ struct LayerTable {
     }
   }
 
-  /// What finds and scores documents knows postings, lengths and bounds by the protocols of `Sources/TextIndex/Store` only.
+  /// Matching and scoring know postings, lengths and bounds only through the protocols of `Sources/TextIndex/Store`.
   @Test(arguments: ["Store", "MatchEvaluation", "Scoring"])
   func matchingAndScoringKnowNoDatabase(folder: String) throws {
     let paths = Repository.files(in: "Sources/TextIndex/\(folder)", ending: ".swift")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The checkout that these tests stand in.
+/// The checkout that contains these tests.
 enum Repository {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -36,11 +36,11 @@ enum Repository {
   }
 }
 
-/// Swift source as lines of code, without comments and without what stands in string literals. It knows as much of the
+/// Swift source as lines of code, without comments and without the contents of string literals. It knows as much of the
 /// language as a scan for words needs.
 struct SourceLines {
   let path: String
-  /// Each line of the file, blanked where it is no code.
+  /// Each line of the file, with everything that is not code replaced by spaces.
   let code: [String]
 
   init(_ path: String) throws {

@@ -4,7 +4,7 @@ import Logging
 import Testing
 
 /// The Swift of README.md and of the handbook's page on the library, compiled and run. A test of the architecture looks
-/// for every block of these pages in this file, whatever its indentation; `path` stands for a file's name.
+/// for every block of these pages in this file, whatever its indentation; `path` is replaced by the name of a file.
 @Suite struct HandbookTests {
   private let folder: TemporaryFolder
   private let path: String

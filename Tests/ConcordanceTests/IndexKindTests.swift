@@ -107,7 +107,7 @@ private struct SizeIndexConfiguration: StoredIndexConfiguration {
   func definition() -> SizeIndexDefinition { SizeIndexDefinition() }
 }
 
-/// An index kind consists of its own types and one entry in the registry.
+/// An index kind consists of its types and one entry in the registry.
 struct IndexKindTests {
   private let folder: TemporaryFolder
 

@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [
     ("1 Q0 a 1 2\n", "r, line 1: a hit has six columns (query, Q0, document, rank, score, name); this line has 5"),
     ("1 Q0 a 1 high x\n", "r, line 1: the score \"high\" is not a number"),
-    ("1 Q0 a 1 2 x\n1 Q0 a 2 1 x\n", "r, line 2: the document \"a\" stands there twice for the query \"1\""),
+    ("1 Q0 a 1 2 x\n1 Q0 a 2 1 x\n", "r, line 2: the document \"a\" is listed twice for the query \"1\""),
   ])
   func malformedRunsThrow(text: String, message: String) {
     let error = #expect(throws: EvaluationFileError.self) { try EvaluationRun(trecRun: text, name: "r") }

@@ -7,7 +7,7 @@ import Testing
 
 /// Searches by the bounds that are kept with an index, compared with searches that read whole doclists.
 @Suite struct BoundedSearchTests {
-  /// Tiny pages make long doclists of few documents. Some of the documents are changed or removed behind the bounds, segments are
+  /// Tiny pages make long doclists of few documents. Some of the documents are changed or removed after the bounds were written, segments are
   /// merged, as a whole or in part, and bounds are written again.
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func hitsAreThoseOfWholeDoclists(seed: UInt64) throws {

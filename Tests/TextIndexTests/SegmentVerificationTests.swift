@@ -26,7 +26,7 @@ import Testing
     #expect(try index.problem() == nil)
   }
 
-  /// What FTS5 3.40 compares with the separator of the leaf, whatever of it stands on the leaf.
+  /// What FTS5 3.40 compares with the separator of the leaf, whatever part of it is on the leaf.
   @Test func aTermThatIsLongerThanItsLeafIsFoundBeforeFTS5IsAsked() throws {
     let index = try Self.sample()
     try index.queue.write { db in

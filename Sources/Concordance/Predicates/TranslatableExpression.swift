@@ -20,7 +20,7 @@ protocol TranslatableExpression {
   /// The condition that the part is nil, or is not; nil where its type has no nil.
   func nilCondition(_ isNil: Bool, in context: PredicateContext) throws -> QueryExpression?
 
-  /// The condition that there is any element, of a part that counts elements with a condition of their own.
+  /// The condition that there is any element, of a part that counts elements with a separate condition.
   func anyCounted(in context: PredicateContext) throws -> QueryExpression?
 }
 

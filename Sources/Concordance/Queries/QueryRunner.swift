@@ -82,7 +82,7 @@ final class QueryRunner: Sendable {
     let version = try CollectionCatalog.version(db)
     if let known = compiled.withLock({ $0 }), known.version == version, !engine.hasChangedCatalog { return known.query }
     let query = try compile(model, db)
-    // What a transaction sees of its own changes may be rolled back, and the version number be used again by another.
+    // Changes that only this transaction sees may be rolled back, and another transaction may use the version number again.
     if !engine.hasChangedCatalog { compiled.withLock { $0 = (version, query) } }
     return query
   }

@@ -15,7 +15,7 @@ extension Database {
   /// An export contains collections, documents with their ids, byte for byte, blobs and index definitions. An export of the
   /// whole database also contains the names of the steps of ``DatabaseConfiguration/migrations`` that the database has run.
   /// It does not contain tombstones, revisions, sequences and the files that documents were read from. A document is an
-  /// object of its own members, preceded by `_id` and, unless it is in the default collection, `_collection`. All lines are
+  /// object of its members, preceded by `_id` and, unless it is in the default collection, `_collection`. All lines are
   /// from one snapshot of the database.
   ///
   /// - Parameters:

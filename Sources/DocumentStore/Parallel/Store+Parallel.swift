@@ -7,7 +7,7 @@ extension Store {
   /// Inside a batch or another read of this thread, and on a machine with one processor, there are no helpers.
   ///
   /// - Parameter hasHelpers: Whether threads may help: false if it is known that there is no work for them.
-  /// - Complexity: Some microseconds more than ``read(_:)``, unless the crew is given work.
+  /// - Complexity: Some microseconds more than ``read(_:)``, unless the reader pool gets work.
   public func readInParallel<T>(
     hasHelpers: Bool = true, _ body: (Database, ReaderPool) throws -> T
   ) throws -> T {

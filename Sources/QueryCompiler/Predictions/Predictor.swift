@@ -37,7 +37,7 @@ final class ConnectionPredictionCache {
     }
     if let known = entries.first(where: { $0.input == input && $0.model == model }) { return known.output }
     let output = try predictor(model, input)
-    // The model may have run a query with predictions of its own.
+    // The model may have run a query that contains predictions.
     guard run == self.run else { return output }
     if entries.count == ConnectionPredictionCache.capacity { entries.removeFirst() }
     entries.append(Entry(model: model, input: input, output: output))

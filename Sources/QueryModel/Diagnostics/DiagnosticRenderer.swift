@@ -98,14 +98,14 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .excludeWithNOT:
       "to leave a word out write a NOT b; - only leaves out fields, as in -title: word"
     case .andNotIsNOT: "NOT already means AND NOT: write a NOT b"
-    case .notIsBinary: "NOT stands between two terms: a NOT b finds a without b"
+    case .notIsBinary: "NOT is written between two terms: a NOT b finds a without b"
     case .starFollowsWord: "* finds words by their beginning and follows it, as in pre*"
     case .caretOutsideNear: "^ (first in its field) cannot be combined with NEAR"
     case .nearJoinsPhrases:
       "NEAR joins words and phrases only; to search for the word itself write \"NEAR\""
     case .doubleQuoteInside: "a double quote inside a phrase is written twice: \"\""
     case .didYouMean(let name): "did you mean \(SourceExcerpt.visible(name, limit: 40))?"
-    case .reservedWord(let word): "\(word) is a reserved word; as a name it stands between backticks: `\(word)`"
+    case .reservedWord(let word): "\(word) is a reserved word; as a name, write it between backticks: `\(word)`"
     case .nameTheSource: "give one of them another name with AS"
     case .collationNeedsParentheses: "put several words in parentheses: COLLATE (UNICODE NOCASE)"
     case .oneSelect: "a query is one SELECT: there are no subqueries, and neither UNION, INTERSECT, EXCEPT nor WITH"

@@ -10,7 +10,7 @@ public struct StoredFullTextIndex: Sendable {
   public let name: String
   /// The definition.
   public let definition: FullTextDefinition
-  /// The columns by how their text is analysed: one group unless fields have analyzers of their own.
+  /// The columns by how their text is analysed: one group unless fields have different analyzers.
   let groups: [ColumnGroup]
   /// The version of the analyzer that filled the index.
   public let analyzerVersion: String

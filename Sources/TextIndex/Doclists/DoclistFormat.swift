@@ -8,7 +8,7 @@ import SQLiteAccess
 /// t_data   (id INTEGER PRIMARY KEY, block BLOB)     everything below, by number
 /// t_idx    (segid, term, pgno)                      for each leaf that a term begins on: a prefix of its first term that
 ///                                                   is above all earlier terms; pgno = 2 * leaf + whether the last
-///                                                   doclist that begins on it has four leaves more of its own
+///                                                   doclist that begins on it continues on four more leaves
 /// t_config (k, v)                                   "version" is 4; other keys are settings
 /// t_docsize                                         the lengths of each document, a row a document; not used here
 /// ```

@@ -1,5 +1,5 @@
-/// The rowids of a doclist, one after the other: see ``DoclistFormat``. They are the same in tables of every `detail`; what stands
-/// behind each is not.
+/// The rowids of a doclist, one after the other: see ``DoclistFormat``. They are the same in tables of every `detail`; the data
+/// after each rowid differ.
 struct DoclistRows {
   /// The row that was read last.
   private(set) var row: UInt64 = 0

@@ -8,7 +8,7 @@ final class PostingsCache: Sendable {
     var isPrefix = false
     /// Only occurrences in these columns; nil for all.
     var columns: Set<Int>?
-    /// What is taken together instead of a term: terms in columns of their own.
+    /// The parts of a word that has different terms in different columns.
     var parts: [Key] = []
   }
 

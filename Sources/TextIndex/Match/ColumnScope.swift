@@ -27,8 +27,7 @@ struct ColumnScope {
     parts = wanted.isEmpty ? all : wanted
   }
 
-  /// What is found where each group looks for something of its own, given in the order of the ``parts``. Groups that look for
-  /// the same are one.
+  /// Returns the union of the variants of the groups, in the order of the ``parts``. Groups with the same variant are merged.
   func union(_ variants: [CompiledMatch]) -> CompiledMatch {
     guard let first = variants.first else { return .nothing }
     if variants.allSatisfy({ $0 == first }) { return first }

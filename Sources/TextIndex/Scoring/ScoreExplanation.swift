@@ -1,6 +1,6 @@
 /// How the score of a document came about: a tree as the query is one.
 ///
-/// The score of a part is exactly the sum of the scores of its own parts, added up in their order; what the document does not
+/// The score of a part is exactly the sum of the scores of its parts, added up in their order; what the document does not
 /// match by is left out.
 public struct ScoreExplanation: Hashable, Sendable {
   /// What it is about.

@@ -5,7 +5,7 @@ import SQLiteAccess
 /// that the term is on.
 ///
 /// A search takes the last row whose separator is not above the term, and the first leaf where there is none. So each leaf on which a
-/// term begins needs a row of its own, whose separator is above all earlier terms and not above the first one on the leaf.
+/// term begins needs a separate row, whose separator is above all earlier terms and not above the first one on the leaf.
 struct LeafIndexVerification {
   private let segment: SegmentStructure.Segment
   private let rows: SQLStatement

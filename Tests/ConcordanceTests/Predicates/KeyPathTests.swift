@@ -5,7 +5,7 @@ import Testing
 
 @testable import Concordance
 
-/// Which property of a document a key path of a type stands for.
+/// The property of a document that a key path of a type names.
 @Suite struct KeyPathTests {
   func path<T>(_ keyPath: KeyPath<T, some Any>) throws -> String {
     let resolved = try KeyPathResolver().resolve(keyPath)

@@ -21,7 +21,7 @@ import Testing
     expectFault(property("a[99999999999999999999]"), "expected a whole number")
     expectFault(property("`a"), "the closing backtick is missing")
     expectFault(property("[0].a"), "a path begins with a key")
-    expectFault(property("a[].b"), "[] stands for many values")
+    expectFault(property("a[].b"), "[] selects many values")
     expectFault(property("a.").from("h"), "a key is missing after the dot")
     expectFault(ArrayExpression.variable("r."), "a key is missing after the dot")
     expectFault(ArrayExpression.variable("[1]"), "a path begins with a key")

@@ -97,7 +97,7 @@ import Testing
     let few = try search(Array(misspelled.prefix(64)))
     #expect(few.notice == nil)
     #expect(Set((0..<64).map { "d\($0)" }).isSubset(of: few.hits.map(\.id)))
-    // The last one is not among the first 64, and stands for itself.
+    // The last one is not among the first 64, and is not expanded.
     let many = try search(misspelled)
     #expect(many.notice?.contains("first 64 different words") == true)
     #expect(!many.hits.map(\.id).contains("d99"))

@@ -35,7 +35,7 @@ struct EnglishTexts: CustomTestStringConvertible {
 
   static let absence = "the Cranfield collection is not there; name its folder in CONCORDANCE_CRANFIELD"
 
-  /// Every word of the texts that is made of small letters alone, as often as it stands there, in the order of the texts.
+  /// Every word of the texts that is made of small letters alone, as often as it occurs, in the order of the texts.
   var words: [String] {
     texts.flatMap { text in
       text.split { !$0.isLetter && !$0.isNumber && !"_'.-/".contains($0) }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Fields with analyzers of their own, in the public library.
+/// Fields with different analyzers, in the public library.
 @Suite struct FieldAnalyzerTests {
   let files: TemporaryDatabase
 

@@ -60,7 +60,7 @@ import Testing
     return try files.collection.search(request)
   }
 
-  /// Words that never stand together, so that every query is relaxed; all are spelt as in some document.
+  /// Words that never occur together, so that every query is relaxed; all are spelt as in some document.
   @Test func noWordOfTheTextsIsChanged() throws {
     let texts = EnglishTexts.handbook
     let files = try texts.database()

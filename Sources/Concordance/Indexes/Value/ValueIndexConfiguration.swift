@@ -29,12 +29,12 @@ public struct ValueIndexConfiguration: IndexConfiguration, Hashable, Codable {
 
   /// What is indexed.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` for text that is no expression.
+  /// - Throws: ``CBLError/invalidQuery`` for text that is not an expression.
   func items() throws -> [QueryExpression] { try IndexExpressions.items(expressions) }
 
   /// Which documents are in the index; nil for all.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` for text that is no expression.
+  /// - Throws: ``CBLError/invalidQuery`` for text that is not an expression.
   func condition() throws -> QueryExpression? { try IndexExpressions.condition(`where`) }
 
   func definition() throws -> ValueIndexDefinition {

@@ -1,6 +1,6 @@
 /// Values of types of at most one byte: an enum without payloads above all, of which `Codable` gives no list of cases.
 ///
-/// The bytes of such a type are numbered from 0, and nil of its optional is the first number that is no value. So its values
+/// The bytes of such a type are numbered from 0, and nil of its optional is the first number that is not a value. So its values
 /// are known without knowing the type.
 enum ByteSizedType {
   /// A value of such a type, the first or another one; nil for other types.

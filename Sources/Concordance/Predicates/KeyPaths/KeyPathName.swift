@@ -8,7 +8,7 @@ struct KeyPathName {
   let isChained: Bool
 
   init(_ keyPath: AnyKeyPath) {
-    // The name of the root type has dots of its own where it is generic or nested, but they are not at the end of it.
+    // The name of the root type contains dots if it is generic or nested, but they are not at the end of it.
     let text = keyPath.debugDescription
     isComputed = text.contains("<computed")
     isChained = text.contains("?") || text.contains("!")

@@ -30,7 +30,7 @@ extension BuiltExpression {
       }
       guard !path.components.contains(.each) else {
         throw CBLError.invalidQuery(
-          "property path \"\(text)\": [] stands for many values; use a position, or ArrayExpression.any")
+          "property path \"\(text)\": [] selects many values; use a position, or ArrayExpression.any")
       }
       self.init(make(path))
     } catch {
