@@ -1,4 +1,5 @@
 import CSimdJSON
+import Foundation
 
 /// Parses JSON text with simdjson and gives access to the result without building a tree.
 ///
@@ -126,5 +127,32 @@ private enum BigNumberPolicy {
   private static func isNumberPart(_ byte: UInt8) -> Bool {
     isDigit(byte) || byte | 0x20 == 0x65 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "+")
       || byte == UInt8(ascii: "-")
+  }
+}
+
+/// A pool of parsers: a new parser allocates buffers that a used one has already.
+///
+/// `@unchecked Sendable`: `idle` is accessed only under `lock`.
+private final class JSONParserPool: @unchecked Sendable {
+  static let shared = JSONParserPool()
+
+  private let lock = NSLock()
+  private var idle: [JSONParser] = []
+
+  func take() throws -> JSONParser { try lock.withLock { idle.popLast() } ?? JSONParser() }
+
+  func give(_ parser: JSONParser) {
+    lock.withLock { if idle.count < 8 { idle.append(parser) } }
+  }
+}
+
+extension JSONParser {
+  /// Calls `body` with a parser for exclusive use.
+  ///
+  /// - Throws: ``JSONError`` if memory allocation fails, and any error of `body`.
+  public static func withShared<T>(_ body: (JSONParser) throws -> T) throws -> T {
+    let parser = try JSONParserPool.shared.take()
+    defer { JSONParserPool.shared.give(parser) }
+    return try body(parser)
   }
 }
