@@ -57,7 +57,7 @@ struct TransferBatch {
               summary.skippedCount += 1
               continue
             }
-            let message = "the document \"\(id)\" is in \(collection.fullName) already"
+            let message = "the document \"\(id)\" already exists in \(collection.fullName)"
             failure = (line, CBLError(CBLError.conflict, message))
             return (summary, position + 1)
           }

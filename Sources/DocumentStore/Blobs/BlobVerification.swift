@@ -29,7 +29,7 @@ struct BlobVerification {
       findings.append(
         IntegrityFinding(
           location: "blobs",
-          problem: "\(row.int64(1)) chunks belong to the blob with the id \(row.int64(0)), which is gone"))
+          problem: "\(row.int64(1)) chunks belong to the blob with the id \(row.int64(0)), which does not exist"))
     }
     return findings
   }

@@ -131,7 +131,7 @@ final class PatternSearch {
       if isDue, shouldEnd?() == true { throw interrupted }
       isDue = true
       if clock.hasExpired {
-        throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time is over")
+        throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time limit was exceeded")
       }
       let last = isDivisible ? min(end, offset + clock.step) : end
       pcre2_set_match_limit_8(context, clock.matchLimit)
