@@ -10,8 +10,8 @@ import Synchronization
 /// ```
 ///
 /// SQLite checks the deadline of the thread while it runs a statement, see ``StatementInterruption``; our own loops
-/// call ``check()``. Functions that SQLite calls count their work with a ``LongCall``. Threads of a ``ReaderPool`` have the
-/// deadline of the thread that they help.
+/// call ``check()``. Functions that SQLite calls count their work with a ``LongCall``. Threads of a ``ReaderPool`` have
+/// the deadline of the thread that they help.
 public final class Deadline: Sendable {
   /// The deadline of the request that this thread is working on; nil for none.
   @TaskLocal public static var current: Deadline?
@@ -60,7 +60,7 @@ public final class Deadline: Sendable {
         try deadline.check()
         return result
       } catch  where deadline.hasInterrupted.load(ordering: .relaxed) {
-        // Whatever error the layers in between make of SQLite's interruption.
+        // An interrupted statement ends with an SQLite error, which other layers may have translated.
         throw deadline.expired?.error ?? error
       }
     }

@@ -29,7 +29,7 @@ public final class Store: Sendable {
   /// The notifier of commits.
   let commits: CommitNotifier
 
-  /// The identity of the opened file; nil if the file was deleted immediately.
+  /// The identity of the opened file; nil if the file was deleted right after it was opened.
   private let identity: FileIdentity?
   let pool: DatabasePool
   /// The thread that is inside ``write(_:)``, or 0. Reads of that thread use the writing connection, so that a batch
