@@ -1,10 +1,10 @@
-// Analyzers are a part of the public library: a full-text index is configured with them, and they can be used alone.
+// Analyzers are public: full-text indexes are configured with them, and programs can use them directly.
 @_exported public import TextAnalysis
-// Searches for lines and the measures of relevance are modules without a database. Their public types are public types of this
-// library; a type alias would name them, but not make their members visible to programs with `MemberImportVisibility`.
+// These modules do not need a database. Their public types are public types of this library. They are re-exported
+// because a type alias would not make their members visible to programs that enable `MemberImportVisibility`.
 @_exported public import LineSearch
 @_exported public import Relevance
-// What errors, configurations of indexes, plans and explanations of scores consist of.
+// The types of public properties: of errors, query plans, the definitions of indexes, and explanations of scores.
 @_exported public import enum SQLiteAccess.Recovery
 @_exported public import struct QueryCompiler.QueryPlan
 @_exported public import struct TextIndex.DocumentShape

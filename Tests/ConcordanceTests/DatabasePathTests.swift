@@ -53,7 +53,9 @@ import Testing
   @Test func emptyFileWithAWriteAheadLogIsRefused() throws {
     try Data().write(to: URL(fileURLWithPath: path("cut")))
     try Data(repeating: 1, count: 4152).write(to: URL(fileURLWithPath: path("cut-wal")))
-    expectError(CBLError.corruptData, "write-ahead log beside it holds changes") { _ = try Database(path: path("cut")) }
+    expectError(CBLError.corruptData, "write-ahead log next to it contains changes") {
+      _ = try Database(path: path("cut"))
+    }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path("cut-wal"))).count == 4152)
   }
 

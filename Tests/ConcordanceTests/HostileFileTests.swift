@@ -59,7 +59,7 @@ import Testing
     var config = DatabaseConfiguration()
     config.isForChecking = true
     let problems = try Database(path: path, config: config).verify()
-    #expect(problems.contains { $0.problem.hasPrefix("the \(object) was not made by Concordance") }, "\(problems)")
+    #expect(problems.contains { $0.problem.hasPrefix("the \(object) was not created by Concordance") }, "\(problems)")
   }
 
   @Test func collectionMissingFromTheCatalogIsNotReplaced() throws {

@@ -89,20 +89,22 @@ import Testing
     #expect(
       found
         == ["trigger \"t\"", "view \"v\"", "table \"mine\"", "index \"i\""].map {
-          "schema: the \($0) was not made by Concordance; remove it, or do not use the file"
+          "schema: the \($0) was not created by Concordance; remove it, or do not use the file"
         })
   }
 
   @Test func changedTableIsReported() throws {
     let found = try findings(after: "ALTER TABLE concordance_purge ADD COLUMN more")
     #expect(
-      found.contains { $0.hasPrefix("schema: what `CREATE TABLE concordance_purge` makes is missing") }, "\(found)")
+      found.contains { $0.hasPrefix("schema: the object that `CREATE TABLE concordance_purge` creates is missing") },
+      "\(found)")
   }
 
   @Test func missingTableIsReportedAndOtherChecksContinue() throws {
     let found = try findings(after: "DROP TABLE concordance_blob; UPDATE concordance_collection SET document_count = 5")
     #expect(
-      found.contains { $0.hasPrefix("schema: what `CREATE TABLE concordance_blob` makes is missing") }, "\(found)")
+      found.contains { $0.hasPrefix("schema: the object that `CREATE TABLE concordance_blob` creates is missing") },
+      "\(found)")
     #expect(found.contains("blobs: no such table: concordance_blob"), "\(found)")
     #expect(found.contains("collection _default._default: 1 documents, but the catalog counts 5"), "\(found)")
   }
@@ -110,8 +112,8 @@ import Testing
   @Test func tableMissingFromTheCatalogIsReported() throws {
     let found = try findings(after: "DELETE FROM concordance_collection")
     #expect(
-      found.contains { $0.contains("holds documents of a collection that the catalog does not list") }, "\(found)")
-    #expect(!found.contains { $0.contains("was not made by Concordance") }, "\(found)")
+      found.contains { $0.contains("contains documents of a collection that the catalog does not list") }, "\(found)")
+    #expect(!found.contains { $0.contains("was not created by Concordance") }, "\(found)")
   }
 
   @Test func documentsOfAMissingSourceAreReported() throws {

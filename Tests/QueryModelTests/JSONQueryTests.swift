@@ -101,11 +101,11 @@ struct JSONQueryTests {
       #"{"WHAT": [".", "x"]}"#,
       #"JSON query, at WHAT: WHAT is a list of expressions: [[".", …]], with two pairs of brackets"#
     ),
-    (#"{"WHAT": 1}"#, "JSON query, at WHAT: WHAT must be an array, and is 1"),
-    (#"{"DISTINCT": 1}"#, "JSON query, at DISTINCT: DISTINCT must be true or false, and is 1"),
+    (#"{"WHAT": 1}"#, "JSON query, at WHAT: WHAT must be an array, not 1"),
+    (#"{"DISTINCT": 1}"#, "JSON query, at DISTINCT: DISTINCT must be true or false, not 1"),
     (
       #"{"WHO": 1}"#,
-      #"JSON query, at WHO: a query has no "WHO", but WHAT, DISTINCT, FROM, WHERE, GROUP_BY, HAVING, ORDER_BY, LIMIT and OFFSET"#
+      #"JSON query, at WHO: a query has no member "WHO"; the members are WHAT, DISTINCT, FROM, WHERE, GROUP_BY, HAVING, ORDER_BY, LIMIT and OFFSET"#
     ),
     (
       #"{"FROM": [{"UNNEST": [".a"], "AS": "b"}]}"#,
@@ -126,17 +126,17 @@ struct JSONQueryTests {
     ),
     (
       #"{"FROM": [{"X": 1}]}"#,
-      #"JSON query, at FROM[0].X: a source has no "X", but COLLECTION, SCOPE, UNNEST, AS, JOIN and ON"#
+      #"JSON query, at FROM[0].X: a source has no member "X"; the members are COLLECTION, SCOPE, UNNEST, AS, JOIN and ON"#
     ),
     (#"["lowr()", [".a"]]"#, "JSON query: there is no function lowr(); did you mean LOWER()?"),
     (#"["POWER()", 1]"#, "JSON query: POWER takes 2 arguments, 1 given"),
     (#"["META()", "x"]"#, #"JSON query, at [1]: no source of the query is called "x""#),
     (#"[".a[x]"]"#, #"JSON query: "a[x]" is not a path such as a.b[0]"#),
     (#"[".", 1]"#, #"JSON query, at [1]: a part of a path is a key or a position, "name" or [0], not 1"#),
-    (#"["COLLATE", {"X": true}, 1]"#, #"JSON query, at [1].X: COLLATE has no option "X", but UNNEST"#),
+    (#"["COLLATE", {"X": true}, 1]"#, #"JSON query, at [1].X: COLLATE has no option "X"; the options are UNNEST"#),
   ]) func errorsHavePaths(json: String, message: String) {
     let error = #expect(throws: JSONQueryError.self) { try JSONQueryParser().parse(json) }
-    let text = message.replacing("but UNNEST", with: "but UNICODE, LOCALE, CASE and DIAC")
+    let text = message.replacing("are UNNEST", with: "are UNICODE, LOCALE, CASE and DIAC")
     #expect(
       error?.description == text || (json == "{" && error?.description.hasPrefix(text) == true),
       "\(String(describing: error))")

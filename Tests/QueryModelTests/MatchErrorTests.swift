@@ -23,7 +23,7 @@ struct MatchErrorTests {
     ("a NEAR/3", "3: 'NEAR/3' has nothing on its right", "  ^^^^^^", [phrase]),
     (
       "NOT a", "1: 'NOT' has nothing on its left", "^^^",
-      [operand, "hint: NOT is written between two terms: a NOT b finds a without b"]
+      [operand, "hint: NOT needs a term on each side: a NOT b finds a without b"]
     ),
     ("OR", "1: 'OR' has nothing on its left", "^^", [operand]),
     ("(AND a)", "2: 'AND' has nothing on its left", " ^^^", [operand]),

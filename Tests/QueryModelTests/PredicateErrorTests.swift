@@ -73,11 +73,11 @@ struct PredicateErrorTests {
     ("SUBQUERY(a, x, b).@count > 0", "13: unexpected 'x'", "            ^", ["expected a variable, as in $item"]),
     (
       "SUBQUERY(a, $x, $x == 1).@count > 3", "1: 'SUBQUERY' is not supported here", "^^^^^^^^",
-      ["hint: of a subquery only SUBQUERY(…).@count > 0 or == 0 can be asked"]
+      ["hint: a subquery supports only SUBQUERY(…).@count > 0 and == 0"]
     ),
     (
       "a == 1 AND SUBQUERY(a, $x, $x == 1)", "12: 'SUBQUERY' is not supported here", "           ^^^^^^^^",
-      ["hint: of a subquery only SUBQUERY(…).@count > 0 or == 0 can be asked"]
+      ["hint: a subquery supports only SUBQUERY(…).@count > 0 and == 0"]
     ),
     ("a := 1", "3: unexpected ':'", "  ^", ["expected an operator"]),
     ("\u{3000}a ==\n b c", "4: unexpected 'c'", "   ^", ["expected an operator"]),

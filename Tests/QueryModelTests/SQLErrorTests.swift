@@ -8,11 +8,11 @@ struct SQLErrorTests {
     ("SELEC a", "1: unexpected 'SELEC'", "^^^^^", ["expected 'SELECT'"]),
     (
       "SELECT FROM x", "8: unexpected 'FROM'", "       ^^^^",
-      ["expected an expression", "hint: FROM is a reserved word; as a name, write it between backticks: `FROM`"]
+      ["expected an expression", "hint: FROM is a reserved word; to use it as a name, write `FROM`"]
     ),
     (
       "SELECT a, FROM x", "11: unexpected 'FROM'", "          ^^^^",
-      ["expected an expression", "hint: FROM is a reserved word; as a name, write it between backticks: `FROM`"]
+      ["expected an expression", "hint: FROM is a reserved word; to use it as a name, write `FROM`"]
     ),
     (
       "SELECT a FROM x WHERE b IN (SELECT c FROM y)", "29: unexpected 'SELECT'", "                            ^^^^^^",
@@ -30,7 +30,7 @@ struct SQLErrorTests {
       "SELECT a FROM order", "15: unexpected 'order'", "              ^^^^^",
       [
         "expected the name of a collection",
-        "hint: order is a reserved word; as a name, write it between backticks: `order`",
+        "hint: order is a reserved word; to use it as a name, write `order`",
       ]
     ),
     (
@@ -176,7 +176,7 @@ struct SQLErrorTests {
           WHERE stars > 3 AND AND pool
                               ^^^
         expected an expression
-        hint: AND is a reserved word; as a name, write it between backticks: `AND`
+        hint: AND is a reserved word; to use it as a name, write `AND`
         """)
     #expect(error?.found == "AND")
     #expect(error?.location.line == 3)

@@ -44,10 +44,12 @@ struct DatabasePathTests {
     try #require(made.status == 0, "\(made.messages)")
     let verified = try folder.concord("verify", "-q")
     #expect(verified.status == 1)
-    #expect(verified.lines == [#"schema: the view "v" was not made by Concordance; remove it, or do not use the file"#])
+    #expect(
+      verified.lines == [#"schema: the view "v" was not created by Concordance; remove it, or do not use the file"#])
     let read = try folder.concord("get", "a")
     #expect(read.status == 2)
-    #expect(read.messages.hasPrefix(#"concord: corpus.concord: holds the view "v", which Concordance did not make; "#))
+    #expect(
+      read.messages.hasPrefix(#"concord: corpus.concord: contains the view "v", which Concordance did not create; "#))
   }
 
   @Test(arguments: ["base", "c2-1-214", "c2-undetected-1-1354"])

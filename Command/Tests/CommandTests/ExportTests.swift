@@ -184,8 +184,8 @@ struct ExportTests {
     #expect(
       failed.messages.hasPrefix(
         """
-        concord: r.jsonl:2: the document "a" is in _default._default already
-        concord: r.jsonl:4: the document "c" is in _default._default already
+        concord: r.jsonl:2: the document "a" already exists in _default._default
+        concord: r.jsonl:4: the document "c" already exists in _default._default
         2 documents saved, 2 errors; 
         """.trimmingCharacters(in: .newlines)))
     let skipped = try folder.concord("import", "--skip", "--json", "r.jsonl")

@@ -85,7 +85,7 @@ struct PathSearchTests {
     #expect(try ids("type:HTML") == ["docs/page.html"])
     #expect(try folder.concord("search", "type:md", "--count").output == "2\n")
     let mixed = try folder.concord("search", "type:md OR page")
-    #expect(mixed.messages.contains("type: is taken for a word, since OR joins it with words"))
+    #expect(mixed.messages.contains("type: is searched for as a word because OR joins it with words"))
   }
 
   @Test func filesSearchesPathsOnly() throws {

@@ -91,7 +91,7 @@ struct WriteFailureTests {
     try writeRecords(1, to: "records.jsonl")
     let result = try ConcordProcess.shell("concord -d no/such/x.concord \(command)", in: folder)
     #expect(result.status == 2)
-    #expect(result.messages.contains("concord: no/such/x.concord: the folder no/such does not exist; make it first"))
+    #expect(result.messages.contains("concord: no/such/x.concord: the folder no/such does not exist; create it first"))
     #expect(!FileManager.default.fileExists(atPath: folder.file("no")))
   }
 }

@@ -11,7 +11,7 @@ extension Collection {
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func importedSources() throws -> [ImportSource] { try importedSources(limit: .max) }
 
-  /// Returns the first files from which documents of this collection were read completely.
+  /// Returns at most `limit` files whose import into this collection is complete, for the command. Not public API.
   @_spi(Command) public func importedSources(limit: Int) throws -> [ImportSource] {
     try withPublicErrors {
       try engine.store.read { db in

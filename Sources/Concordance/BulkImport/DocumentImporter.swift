@@ -221,21 +221,29 @@ extension DocumentImporter: Sendable {}
 
 /// A step of an import.
 enum ImportOperation: Sendable {
+  /// Saves a document, which belongs to the current file if there is one.
   case save(ImportDocument)
+  /// Begins a file.
   case begin(ImportSource)
+  /// Ends the current file as complete.
   case end(needsRereading: Bool)
+  /// Ends the current file as incomplete.
   case abandon
+  /// Removes a file and its documents.
   case remove(path: String)
 }
 
 /// A document that the calling thread has validated and analyzed.
 struct ImportDocument: Sendable {
   let id: String
+  /// The id to use if another document has `id`; nil for none.
   let alternateID: String?
+  /// The location that it was read from, for ``ImportRefusal/location``.
   let location: String?
   /// Whether the document gets a numbered id instead of replacing a different document or one of the same import.
   let keepsCopies: Bool
   let body: DocumentBody
+  /// The terms of the document for the text indexes of the collection.
   let terms: [IndexedTerms]
 }
 
@@ -245,9 +253,12 @@ struct ImportBatch: Sendable {
   /// more merges.
   static let fullSize = 16 << 20
 
+  /// The operations in order.
   private(set) var operations: [ImportOperation] = []
+  /// The size of the texts in bytes, plus an estimate for each operation.
   private(set) var size = 0
 
+  /// Appends an operation. `size` is the size of its text in bytes.
   mutating func append(_ operation: ImportOperation, size: Int) {
     operations.append(operation)
     self.size += size + 256

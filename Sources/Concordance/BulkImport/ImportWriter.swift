@@ -3,12 +3,15 @@ import Foundation
 import GRDB
 
 /// Writes the batches of an import, each in one transaction.
+///
+/// It runs on the writing thread of the import, which takes the batches from an ``ImportQueue``.
 final class ImportWriter {
   private let collection: Collection
   private let queue: ImportQueue
   private let replacing: (@Sendable (ImportDuplicate) -> Bool)?
   private let progress: (@Sendable (ImportSummary) -> Void)?
   private var summary = ImportSummary()
+  /// The current file; nil between two files.
   private var source: CurrentSource?
   /// The rows of documents without a source that this import has saved.
   private var savedRows = RowIDBitmap()
@@ -17,6 +20,7 @@ final class ImportWriter {
 
   /// The file that is being read.
   private struct CurrentSource {
+    /// The row in the catalog of sources.
     let id: Int64
     let path: String
     /// The rows of the same file from earlier imports.

@@ -3,11 +3,13 @@ struct NamedKey: CodingKey {
   let stringValue: String
   let intValue: Int?
 
+  /// Creates the key of a property.
   init(_ name: String) {
     stringValue = name
     intValue = nil
   }
 
+  /// Creates the key of an array element.
   init(_ position: Int) {
     stringValue = "\(position)"
     intValue = position
@@ -36,7 +38,10 @@ extension [any CodingKey] {
 enum CodingFailure {
   /// Converts a `DecodingError`. Other errors are returned unchanged.
   ///
-  /// - Parameter value: a description of the decoded value, for the message.
+  /// - Parameters:
+  ///   - error: the error.
+  ///   - value: a description of the decoded value, for the message.
+  /// - Returns: ``CBLError/decodingError`` with the path of the property.
   static func decoding(_ error: any Error, _ value: String) -> any Error {
     guard let error = error as? DecodingError else { return error }
     let context: DecodingError.Context
@@ -52,7 +57,11 @@ enum CodingFailure {
 
   /// Converts an `EncodingError`. Other errors are returned unchanged.
   ///
-  /// - Parameter value: a description of the encoded value, for the message.
+  /// - Parameters:
+  ///   - error: the error.
+  ///   - value: a description of the encoded value, for the message.
+  ///   - code: the code of the returned error.
+  /// - Returns: ``CBLError`` with the path of the property.
   static func encoding(
     _ error: any Error, _ value: String, _ code: Int = CBLError.encodingError
   ) -> any Error {

@@ -39,6 +39,12 @@ extension Collection {
 
   /// Saves a value as a document, optionally only if the document was not changed since the value was read.
   ///
+  /// ```swift
+  /// guard var hotel = try hotels.document(id: "hotel_1", as: Hotel.self) else { return }
+  /// hotel.stars = 5
+  /// if try !hotels.save(from: hotel, concurrencyControl: .failOnConflict) { print("changed meanwhile") }
+  /// ```
+  ///
   /// - Parameters:
   ///   - object: the value.
   ///   - concurrencyControl: whether to overwrite a change that was made since the value was read.
@@ -53,6 +59,16 @@ extension Collection {
   }
 
   /// Saves a value as a document, and calls a handler if the document was changed since the value was read.
+  ///
+  /// ```swift
+  /// try hotels.save(from: hotel) { mine, stored in
+  ///   guard let stored else { return false }  // deleted
+  ///   mine.name = stored.name
+  ///   return true
+  /// }
+  /// ```
+  ///
+  /// In the example, `Hotel` is a class. A struct cannot be changed by the closure.
   ///
   /// - Parameters:
   ///   - object: the value.
@@ -75,7 +91,7 @@ extension Collection {
     return isSaved
   }
 
-  /// Deletes the document of a value.
+  /// Deletes the document of a value, and leaves a tombstone.
   ///
   /// - Parameter object: the value, as it was read or saved.
   /// - Throws: ``CBLError``:
@@ -107,6 +123,7 @@ extension Collection {
   ///   - the errors of ``purge(document:)``.
   public func purge<T: DocumentEncodable>(for object: T) throws { try purge(document: savedDocument(of: object)) }
 
+  /// Decodes a document, and sets the ids of the value to the document.
   private func decode<T: Decodable>(_ document: Document, as type: T.Type) throws -> T {
     do {
       let value = try PropertyDecoder(document) { _ in DocumentID(document) }.decode(type)
@@ -133,9 +150,15 @@ extension Collection {
 
 /// A value that was encoded as a document, before the document is saved.
 private struct EncodedObject {
+  /// The encoded document, with the version that the value was read from.
   let document: MutableDocument
+  /// The id of the value. After the save it refers to the document.
   let id: DocumentID
 
+  /// Encodes a value.
+  ///
+  /// - Throws: ``CBLError/invalidParameter`` if the value has no ``DocumentID`` or more than one;
+  ///   ``CBLError/encodingError`` if it cannot be encoded as a dictionary of properties.
   init<T: Encodable>(_ object: T) throws {
     id = try DocumentID.property(of: object)
     let encoder = PropertyEncoder(documentID: id)

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Decodes values from properties of documents.
+/// Decodes values from the properties of a document, in the forms that ``PropertyEncoder`` writes.
+///
+/// Errors are `DecodingError`s with the path of the property; ``CodingFailure`` converts them.
 struct PropertyDecoder: Decoder {
   /// The value to decode, with numbers as Swift types.
   let value: Any?
@@ -12,6 +14,12 @@ struct PropertyDecoder: Decoder {
   /// below the top level.
   let documentID: ((_ key: String?) throws -> DocumentID)?
 
+  /// Creates a decoder of a property value.
+  ///
+  /// - Parameters:
+  ///   - value: the value: a document, a dictionary, an array, a blob, a scalar, or nil if the property is missing.
+  ///   - codingPath: the path of the value in the document.
+  ///   - documentID: returns the value of a ``DocumentID`` for its key; nil below the top level.
   init(_ value: Any?, codingPath: [any CodingKey] = [], documentID: ((_ key: String?) throws -> DocumentID)? = nil) {
     self.value = value
     self.codingPath = codingPath
@@ -30,12 +38,17 @@ struct PropertyDecoder: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { SingleValuePropertyDecoder(decoder: self) }
 
+  /// Whether the value is null or missing.
   var isNil: Bool { value == nil || value is NSNull }
 
+  /// Returns the decoder of a value inside this one.
   func inner(_ value: Any?, _ key: any CodingKey) -> PropertyDecoder {
     PropertyDecoder(value, codingPath: codingPath + [key])
   }
 
+  /// Decodes the value.
+  ///
+  /// - Throws: `DecodingError` if the value has another type.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     if type == DocumentID.self, let documentID, let id = try documentID(codingPath.last?.stringValue) as? T {
       return id
@@ -69,6 +82,7 @@ struct PropertyDecoder: Decoder {
     return number.doubleValue
   }
 
+  /// Returns the value as an integer. A double without a fraction is an integer, because JSON has one type of number.
   private func integer<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
     let number: T? =
       switch value {
@@ -80,17 +94,24 @@ struct PropertyDecoder: Decoder {
     return try expect(number, type, "an integer of the type \(type)")
   }
 
+  /// Unwraps a value. Throws if it is nil because the property has another type.
   private func expect<T>(_ value: T?, _ type: any Decodable.Type, _ expected: String) throws -> T {
     guard let value else { throw mismatch(type, expected) }
     return value
   }
 
+  /// Returns the error of a value of another type.
+  ///
+  /// - Parameters:
+  ///   - type: the requested type.
+  ///   - expected: its name in the message.
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     let context = DecodingError.Context(
       codingPath: codingPath, debugDescription: "expected \(expected), found \(PropertyDecoder.description(of: value))")
     return isNil ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
+  /// Returns the name of a property value in messages.
   private static func description(of value: Any?) -> String {
     switch value {
     case nil: "nothing"
@@ -105,6 +126,7 @@ struct PropertyDecoder: Decoder {
   }
 }
 
+/// Decodes the properties of a dictionary or document.
 private struct KeyedPropertyDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let dictionary: any DictionaryProtocol
   let decoder: PropertyDecoder
@@ -156,6 +178,7 @@ private struct KeyedPropertyDecoder<Key: CodingKey>: KeyedDecodingContainerProto
     return try documentID(key.stringValue) as? T
   }
 
+  /// Returns the decoder of the property with a key.
   private func inner(_ key: Key) -> PropertyDecoder {
     var inner = decoder.inner(dictionary.swiftValue(forKey: key.stringValue), key)
     inner.digits = { [dictionary] in
@@ -166,6 +189,7 @@ private struct KeyedPropertyDecoder<Key: CodingKey>: KeyedDecodingContainerProto
   }
 }
 
+/// Decodes the elements of an array.
 private struct UnkeyedPropertyDecoder: UnkeyedDecodingContainer {
   let array: any ArrayProtocol
   let decoder: PropertyDecoder
@@ -212,6 +236,9 @@ private struct UnkeyedPropertyDecoder: UnkeyedDecodingContainer {
     return decoder
   }
 
+  /// Returns the decoder of the next element.
+  ///
+  /// - Throws: `DecodingError` at the end of the array.
   private func current() throws -> PropertyDecoder {
     var inner = decoder.inner(array.swiftValue(at: currentIndex), NamedKey(currentIndex))
     inner.digits = { [array, currentIndex] in (array as? ArrayObject)?.withState { $0.digits(at: currentIndex) } }
@@ -224,6 +251,7 @@ private struct UnkeyedPropertyDecoder: UnkeyedDecodingContainer {
   }
 }
 
+/// Decodes a value that is the whole property.
 private struct SingleValuePropertyDecoder: SingleValueDecodingContainer {
   let decoder: PropertyDecoder
 

@@ -11,8 +11,15 @@ final class PropertyEncoder: Encoder {
   let documentID: DocumentID?
   /// Receives the encoded value; nil if it is only stored in `value`.
   private let assign: ((Any) -> Void)?
+  /// The encoded value; nil before the first container is requested.
   private(set) var value: Any?
 
+  /// Creates an encoder.
+  ///
+  /// - Parameters:
+  ///   - codingPath: the path of the value in the document.
+  ///   - documentID: the document id of the top-level value; nil if there is none.
+  ///   - assign: receives the encoded value.
   init(codingPath: [any CodingKey] = [], documentID: DocumentID?, assign: ((Any) -> Void)? = nil) {
     self.codingPath = codingPath
     self.documentID = documentID
@@ -34,12 +41,21 @@ final class PropertyEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { SingleValuePropertyEncoder(self) }
 
+  /// Stores the encoded value.
   func set(_ value: Any) {
     self.value = value
     assign?(value)
   }
 
-  /// Returns the property value for a value.
+  /// Returns the property value for a value: a scalar, a ``Blob``, a dictionary or an array. See ``DocumentEncodable``
+  /// for the forms.
+  ///
+  /// - Parameters:
+  ///   - value: the value to encode.
+  ///   - codingPath: its path in the document, for errors.
+  ///   - documentID: the document id that is not encoded as a property.
+  /// - Throws: `EncodingError` if the value is an infinite number, NaN, or a date outside the years 1 to 9999; the
+  ///   errors of its `encode(to:)`.
   static func encode(
     _ value: any Encodable, at codingPath: [any CodingKey], _ documentID: DocumentID?
   ) throws -> Any {
@@ -66,6 +82,7 @@ final class PropertyEncoder: Encoder {
   }
 }
 
+/// Encodes properties into a dictionary.
 struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let dictionary: MutableDictionaryObject
   let codingPath: [any CodingKey]
@@ -131,6 +148,7 @@ extension KeyedPropertyEncoder {
   }
 }
 
+/// Appends values to an array.
 private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   let array: MutableArrayObject
   let codingPath: [any CodingKey]
@@ -168,6 +186,7 @@ private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   }
 }
 
+/// Encodes a value that is the whole property.
 private struct SingleValuePropertyEncoder: SingleValueEncodingContainer {
   let encoder: PropertyEncoder
 

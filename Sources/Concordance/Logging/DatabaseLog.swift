@@ -2,13 +2,21 @@ import Logging
 
 /// Writes the events of a database to the logger of its configuration.
 ///
-/// Levels follow the conventions of swift-log for libraries: `debug` for what helps to find faults, `info` for rare events that explain a
-/// delay, `notice` for slow operations, `warning` for what needs attention. Contents of documents and texts of queries appear at
-/// `debug` at most.
+/// Levels follow the conventions of swift-log for libraries:
+///
+/// | level | events |
+/// |---|---|
+/// | `debug` | details for finding faults |
+/// | `info` | rare events that explain a delay |
+/// | `notice` | operations slower than ``DatabaseConfiguration/slowOperationThreshold`` |
+/// | `warning` | errors that no call can report |
+///
+/// The contents of documents and the texts of queries are logged only at the level `debug`.
 struct DatabaseLog: Sendable {
   private let logger: Logger?
   private let slowOperationThreshold: Duration
 
+  /// Creates the log of a database. Every entry has its path in the metadata `database`.
   init(_ config: DatabaseConfiguration, path: String) {
     var logger = config.logger
     logger?[metadataKey: "database"] = "\(path)"
@@ -16,10 +24,12 @@ struct DatabaseLog: Sendable {
     slowOperationThreshold = config.slowOperationThreshold
   }
 
+  /// Logs a message and details at the level `debug`.
   func debug(_ message: String, _ details: [String: String] = [:]) {
     logger?.debug("\(message)", metadata: metadata(details), source: DatabaseLog.source)
   }
 
+  /// Logs a message and details at the level `info`.
   func info(_ message: String, _ details: [String: String] = [:]) {
     logger?.info("\(message)", metadata: metadata(details), source: DatabaseLog.source)
   }
@@ -32,7 +42,7 @@ struct DatabaseLog: Sendable {
   /// Logs the duration of an operation if it was slow.
   ///
   /// - Parameters:
-  ///   - start: when it began.
+  ///   - start: the time at which it began.
   ///   - operation: the name of the operation: `query`, `search`, `wait for the writer`.
   ///   - text: the text of the query, for the level `debug`.
   func noteDuration(

@@ -2,11 +2,17 @@ import Foundation
 import JSONText
 import QueryModel
 
-/// Converts captured values to literals of a query, in the form that documents contain.
+/// Converts the values that a predicate captured to literals of a query.
+///
+/// A literal has the form that the same value has in a document: a `Date` is an ISO 8601 string, an enum is its raw
+/// value, and a `Codable` struct is an object. So a captured value equals the property that it was saved to.
 enum CapturedValue {
-  /// The literal of a value: the JSON that encoding it in a document would write.
+  /// Returns the literal of a value: the JSON that ``PropertyEncoder`` writes for it.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` for a value that no document holds.
+  /// A sequence that is not `Encodable` becomes an array, and a `RawRepresentable` that is not `Encodable` its raw
+  /// value.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` if the value has no JSON form, such as a closure or an infinite number.
   static func expression(of value: Any) throws -> QueryExpression {
     switch value {
     case let value as any OptionalValue: return try value.wrappedValue.map { try expression(of: $0) } ?? .null
@@ -32,12 +38,12 @@ enum CapturedValue {
   }
 
   private static func unusable(_ description: String) -> CBLError {
-    CBLError(CBLError.invalidQuery, "the predicate compares with what no document holds: \(description)")
+    CBLError(CBLError.invalidQuery, "the predicate captures a value that a document cannot contain: \(description)")
   }
 }
 
 extension QueryExpression {
-  /// The literal of a JSON value.
+  /// Creates the literal of a JSON value. An integer above `Int64.max` becomes a double.
   init(literal value: JSONValue) {
     switch value {
     case .null: self = .null

@@ -10,22 +10,22 @@ import QueryModel
 /// // SELECT name, address.city FROM hotel WHERE … ORDER BY stars DESC, name
 /// ```
 ///
-/// A part may be a string in the language of ``PredicateParser``, or the JSON form of the query language as Swift values, as
-/// ``JSONQueryParser`` reads it. Nothing here runs a query.
+/// A part is a string in the language of ``PredicateParser``, or the JSON form of the query language as Swift values,
+/// which ``JSONQueryParser`` parses.
 enum PredicateQuery {
-  /// A query from strings and JSON.
+  /// Builds a query from strings and JSON.
   ///
   /// - Parameters:
   ///   - path: the collection.
-  ///   - condition: the condition: a predicate string, a JSON array that is a condition, a dictionary that is a whole
-  ///     query, or nil for all. A whole query takes no other parts; it reads this collection if it names none.
+  ///   - condition: a predicate string; a JSON array that is a condition; a dictionary that is a whole query; or nil
+  ///     for all documents. A whole query excludes the other parts. Without `FROM` it reads the collection at `path`.
   ///   - grouping: the expressions to group by. Documents with equal values become one row.
-  ///   - groupCondition: which groups; as the condition, but no dictionary. `count(x)` is taken of the group's rows.
-  ///   - columns: what a row returns; without any, the id and the sequence of the document. `count(x)` and its like are taken
-  ///     of all rows, or of those of a group.
-  ///   - isDistinct: whether equal rows are returned once.
-  ///   - ordering: key paths and other expressions, descending with `-` in front, or JSON as in `ORDER_BY`.
-  /// - Throws: ``CBLError/invalidQuery`` with what is wrong and where.
+  ///   - groupCondition: a predicate string or a JSON array. `count(x)` and the like aggregate the rows of a group.
+  ///   - columns: the columns of a row; if there are none, the id and the sequence of the document. `count(x)` and the
+  ///     like aggregate the rows of a group, or all rows.
+  ///   - isDistinct: whether duplicate rows are removed.
+  ///   - ordering: strings, descending if they begin with `-`, or JSON as in `ORDER_BY`.
+  /// - Throws: ``CBLError/invalidQuery`` with the fault and its location.
   static func query(
     over path: CollectionPath, where condition: Any? = nil, groupBy grouping: [Any] = [],
     having groupCondition: Any? = nil,
@@ -34,7 +34,8 @@ enum PredicateQuery {
     try withPublicErrors {
       if let whole = condition as? [String: Any] {
         guard grouping.isEmpty, groupCondition == nil, columns.isEmpty, !isDistinct, ordering.isEmpty else {
-          throw CBLError(CBLError.invalidQuery, "a dictionary is a whole query: its other parts belong into it")
+          throw CBLError(
+            CBLError.invalidQuery, "a dictionary is a whole query; move the other parts into the dictionary")
         }
         return try QueryPart(whole, "the query").wholeQuery(over: path)
       }
@@ -47,9 +48,9 @@ enum PredicateQuery {
     }
   }
 
-  /// A query from Foundation's `#Predicate`, with key paths for its columns.
+  /// Builds a query from Foundation's `#Predicate`, with key paths for the groups and columns.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` for what cannot be asked of documents.
+  /// - Throws: ``CBLError/invalidQuery`` if an expression cannot be translated.
   static func query<T>(
     over path: CollectionPath, where predicate: Foundation.Predicate<T>?, groupBy grouping: [PartialKeyPath<T>] = [],
     returning columns: [PartialKeyPath<T>] = [], distinct isDistinct: Bool = false,
@@ -62,7 +63,7 @@ enum PredicateQuery {
       orderBy: try ordering.map { try PredicateTranslator.sortTerm($0) })
   }
 
-  /// A query from the parts of the model. Without columns it returns the id and the sequence of each document.
+  /// Builds a query from translated parts. Without columns it returns the id and the sequence of each document.
   static func select(
     from path: CollectionPath, where condition: QueryExpression? = nil, groupBy grouping: [QueryExpression] = [],
     having groupCondition: QueryExpression? = nil, returning columns: [ResultColumn] = [],

@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import QueryModel
 
-/// Translates Foundation's `#Predicate` and `SortDescriptor` to queries, for types that documents are decoded as.
+/// Translates Foundation's `#Predicate` and `SortDescriptor` to expressions of the query model.
 ///
 /// ```swift
 /// let predicate = #Predicate<Hotel> { $0.stars >= 4 && $0.address?.city == "Riga" }
@@ -10,17 +10,19 @@ import QueryModel
 /// // stars >= 4 AND address.city = 'Riga'
 /// ```
 ///
-/// Key paths become the properties that the type's `init(from:)` reads (``KeyPathResolver``), captured values become
-/// literals as they would be saved (``CapturedValue``). The condition is true of exactly the documents of whose values the
-/// predicate is: nil is what is null or missing, and `$0.name != "x"` is true of it, as in Swift. Three things are those of
-/// queries: strings are compared by their bytes, `count` of a string counts code points, and dates are compared as the text
-/// in which they are saved.
+/// A key path becomes the property that the type's `init(from:)` decodes (``KeyPathResolver``). A captured value
+/// becomes a literal in the form in which it is saved (``CapturedValue``).
+///
+/// The condition is true for a document if and only if the predicate is true for the value that the document is decoded
+/// to. A property that is null or missing is nil, so `$0.name != "x"` is true for it, as in Swift. Three operations
+/// have the semantics of queries: strings are compared by their bytes, `count` of a string counts code points, and
+/// dates are compared as the strings in which they are saved.
 ///
 /// Each type of ``PredicateExpressions`` that can be translated conforms to ``TranslatableExpression``.
 enum PredicateTranslator {
-  /// The condition of a predicate.
+  /// Translates a predicate to a condition.
   ///
-  /// - Throws: ``CBLError/invalidQuery``, which names what cannot be asked of documents.
+  /// - Throws: ``CBLError/invalidQuery`` with the part that cannot be translated.
   static func expression<T>(_ predicate: Foundation.Predicate<T>) throws -> QueryExpression {
     var name = "element"
     while true {
@@ -35,29 +37,30 @@ enum PredicateTranslator {
 
   /// Translates a sort descriptor.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` for one that does not sort by a key path to something that is decoded.
+  /// - Throws: ``CBLError/invalidQuery`` if it has no key path, or the key path does not refer to a decoded property.
   static func sortTerm<T>(_ descriptor: SortDescriptor<T>) throws -> SortTerm {
     guard let keyPath = descriptor.keyPath else {
-      throw CBLError(CBLError.invalidQuery, "the order by a SortDescriptor needs one with a key path")
+      throw CBLError(CBLError.invalidQuery, "the SortDescriptor has no key path; create it with a key path")
     }
     return SortTerm(try expression(keyPath), isAscending: descriptor.order == .forward)
   }
 
-  /// The property that a key path leads to.
+  /// Translates a key path to a property.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` for what is not decoded.
+  /// - Throws: ``CBLError/invalidQuery`` if the key path does not refer to a decoded property.
   static func expression<T>(_ keyPath: PartialKeyPath<T>) throws -> QueryExpression {
     .everything(source: nil).member(at: try KeyPathResolver().resolve(keyPath))
   }
 }
 
 extension QueryExpression {
-  /// The value at a key path below this value.
+  /// Returns the value at a resolved key path inside this value.
   func member(at path: ResolvedKeyPath) -> QueryExpression {
     if case .everything(let source) = self, path.isDocumentID { return .metadata(.id, source: source) }
     return member(at: path.components)
   }
 
+  /// Whether a property in this expression begins with a key that has `name` as a prefix.
   fileprivate func holdsProperty(beginningWith name: String) -> Bool {
     if case .property(let path, _) = self, case .key(let key)? = path.components.first, key.hasPrefix(name) {
       return true

@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import QueryModel
 
-/// A part of a query passed by a program: a string in the predicate language, or JSON as Swift values.
+/// An argument that is a part of a query: a string in the predicate language, or JSON as Swift values.
 struct QueryPart {
   private enum Form {
     case text(String)
@@ -13,7 +13,12 @@ struct QueryPart {
   /// The name of the argument, for error messages.
   private let role: String
 
-  /// - Throws: ``CBLError/invalidQuery`` for a value of another type.
+  /// Creates a part from an argument.
+  ///
+  /// - Parameters:
+  ///   - value: a string, an array or a dictionary.
+  ///   - role: the name of the argument, for error messages.
+  /// - Throws: ``CBLError/invalidQuery`` if the value has another type, or contains a value that JSON cannot represent.
   init(_ value: Any, _ role: String) throws {
     self.role = role
     if let text = value as? String {
@@ -23,11 +28,11 @@ struct QueryPart {
     } else {
       throw CBLError(
         CBLError.invalidQuery,
-        "\(role) takes strings, or the JSON form of queries, not a value of the type \(type(of: value))")
+        "\(role) takes strings or the JSON form of queries, not a value of the type \(type(of: value))")
     }
   }
 
-  /// Parses the part as a condition.
+  /// Parses the part as a condition. `aggregation` determines the meaning of `count(x)` and the like in strings.
   func condition(of aggregation: PredicateParser.Aggregation) throws -> QueryExpression {
     switch form {
     case .text(let text): try PredicateParser().parse(text, aggregation: aggregation)
@@ -35,7 +40,7 @@ struct QueryPart {
     }
   }
 
-  /// Parses the part as a value.
+  /// Parses the part as a value. `aggregation` determines the meaning of `count(x)` and the like in strings.
   func expression(of aggregation: PredicateParser.Aggregation) throws -> QueryExpression {
     switch form {
     case .text(let text): try PredicateParser().parseExpression(text, aggregation: aggregation)
@@ -43,11 +48,13 @@ struct QueryPart {
     }
   }
 
+  /// Parses the part as a result column.
   func column() throws -> ResultColumn {
     guard case .json(let value) = form else { return ResultColumn(try expression(of: .rows)) }
     return try clause("WHAT", value).columns.first ?? ResultColumn(.null)
   }
 
+  /// Parses the part as a sort term.
   func sortTerm() throws -> SortTerm {
     switch form {
     case .text(let text): return try PredicateParser().parseSortTerm(text)
@@ -55,7 +62,9 @@ struct QueryPart {
     }
   }
 
-  /// Parses the part, a dictionary, as a whole query. Without `FROM`, the query reads the collection at `path`.
+  /// Parses the part as a whole query. Without `FROM`, the query reads the collection at `path`.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` if the part is not a dictionary.
   func wholeQuery(over path: CollectionPath) throws -> SelectQuery {
     guard case .json(.object(var members)) = form else {
       throw CBLError(CBLError.invalidQuery, "\(role) is not a dictionary")
@@ -68,12 +77,13 @@ struct QueryPart {
     return try JSONQueryParser().parse(.object(members))
   }
 
-  /// A query with one clause of one item, for forms that are valid only there: `["AS", …]`, `["DESC", …]`.
+  /// Parses a query that consists of one clause with one item. Forms such as `["AS", …]` and `["DESC", …]` are valid
+  /// only in their clause.
   private func clause(_ name: String, _ item: JSONValue) throws -> SelectQuery {
     try JSONQueryParser().parse(.object([JSONMember(name, .array([item]))]))
   }
 
-  /// The JSON of Swift values.
+  /// Converts a Swift value to JSON.
   private static func json(_ value: Any, _ role: String) throws -> JSONValue {
     do {
       return try PropertyValue(value).jsonValue()

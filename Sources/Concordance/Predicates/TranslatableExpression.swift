@@ -1,26 +1,30 @@
 import Foundation
 import QueryModel
 
-/// A part of a predicate that can be translated to a query.
+/// A part of a predicate that can be translated to a query. Types of `PredicateExpressions` conform to it.
 ///
-/// A part that is a value has a ``value(in:)``; one that is true or false has ``condition(_:in:)``, and one that may be nil
-/// ``nilCondition(_:in:)``. The last two say when something is so and are true only then: where it is not so they may be
-/// unknown, as comparisons with what is missing are. So each says both, when it is so and when not, and nothing needs `NOT`
-/// of what may be unknown.
+/// Swift has two truth values, but a condition of a query may also be unknown: null or missing, as comparisons with a
+/// missing value are. So ``condition(_:in:)`` and ``nilCondition(_:in:)`` return a condition that is true if and only
+/// if the part has the expected state, and that is false or unknown otherwise. Each takes the expected state as a
+/// parameter, so that no translation has to negate a condition that may be unknown.
 protocol TranslatableExpression {
-  /// Whether the part is the same for every document, and can be evaluated without one.
+  /// Whether the part has the same value for every document, so that it can be evaluated without one.
   var isConstant: Bool { get }
 
-  /// The value; null or missing for nil.
+  /// Returns the value of the part, which is null or missing if the part is nil.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` if the part cannot be translated. The other methods throw the same error.
   func value(in context: PredicateContext) throws -> QueryExpression
 
-  /// The condition that the part is true, or is false.
+  /// Returns the condition that the part is equal to `expected`.
   func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression
 
-  /// The condition that the part is nil, or is not; nil where its type has no nil.
+  /// Returns the condition that the part is nil, or that it is not nil if `isNil` is false. Returns nil if the type of
+  /// the part is not optional.
   func nilCondition(_ isNil: Bool, in context: PredicateContext) throws -> QueryExpression?
 
-  /// The condition that there is any element, of a part that counts elements with a separate condition.
+  /// Returns the condition that at least one element passes the filter, if the part is the count of a filtered
+  /// sequence; otherwise nil.
   func anyCounted(in context: PredicateContext) throws -> QueryExpression?
 }
 
@@ -41,7 +45,7 @@ extension TranslatableExpression where Self: PredicateExpression {
   func anyCounted(in context: PredicateContext) throws -> QueryExpression? { nil }
 }
 
-/// A part that is true or false and has no value in a document.
+/// A part whose value is the truth of a condition, such as a comparison. Its value is derived from its condition.
 protocol TranslatableCondition: TranslatableExpression {}
 
 extension TranslatableCondition where Self: PredicateExpression {
@@ -54,7 +58,7 @@ extension TranslatableCondition where Self: PredicateExpression {
 }
 
 extension QueryExpression {
-  /// Whether this is either true or false, never unknown, for every document.
+  /// Whether the condition is either true or false for every document, and never unknown.
   fileprivate var isNeverUnknown: Bool {
     switch self {
     case .isValued, .boolean: true
@@ -65,8 +69,9 @@ extension QueryExpression {
   }
 }
 
-/// An optional of any type.
+/// An optional of any type, for casts.
 protocol OptionalValue {
+  /// The wrapped value without its type.
   var wrappedValue: Any? { get }
 }
 

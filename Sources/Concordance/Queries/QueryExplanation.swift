@@ -140,7 +140,7 @@ extension QueryExplanation.Step {
     case .temporaryIndex:
       return "every document of \(collection ?? "the collection") is read into a temporary index\(conditions); "
         + "a value index would save that"
-    case .elements: return "the elements of an array, for each row before"
+    case .elements: return "the elements of an array are read for each row of the sources before it"
     }
   }
 }

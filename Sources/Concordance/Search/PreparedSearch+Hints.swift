@@ -25,14 +25,14 @@ extension PreparedSearch {
   private static let fewDocuments = 20
 
   static let mixedTypesNotice =
-    "type: is taken for a word, since OR joins it with words; give it beside them, as in (red OR green) type:md"
+    "type: is searched for as a word because OR joins it with words; write it next to them: (red OR green) type:md"
 
   /// That operators and brackets of a query were taken as words.
   func literalNotice(_ box: SearchBoxQuery) -> String? {
     guard !box.literals.isEmpty else { return nil }
     return
-      "\(box.literals.joined(separator: ", ")): taken as text; AND and OR join two terms, NOT stands before one, and "
-      + "brackets come in pairs around terms"
+      "\(box.literals.joined(separator: ", ")): taken as text; AND and OR join two terms, NOT precedes one, and "
+      + "brackets enclose terms"
   }
 
   /// The query with words replaced that are probably misspelt although a document contains them; nil if there are none.

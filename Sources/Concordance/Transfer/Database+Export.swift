@@ -4,26 +4,39 @@ import GRDB
 import JSONText
 
 extension Database {
-  /// Calls a closure with the lines of an export: JSON Lines from which ``DatabaseImport`` makes the same database.
+  /// Exports the database as JSON Lines, from which ``DatabaseImport`` creates an equal database.
   ///
   /// ```swift
   /// try database.exportLines { line in
-  ///   output.write(contentsOf: line + [UInt8(ascii: "\n")])
+  ///   try output.write(contentsOf: line + [UInt8(ascii: "\n")])
   /// }
   /// ```
   ///
-  /// An export contains collections, documents with their ids, byte for byte, blobs and index definitions. An export of the
-  /// whole database also contains the names of the steps of ``DatabaseConfiguration/migrations`` that the database has run.
-  /// It does not contain tombstones, revisions, sequences and the files that documents were read from. A document is an
-  /// object of its members, preceded by `_id` and, unless it is in the default collection, `_collection`. All lines are
-  /// from one snapshot of the database.
+  /// An export contains the collections, the documents with their ids and expirations, byte for byte, the blobs and the
+  /// definitions of indexes. An export of the whole database also contains the names of the steps of
+  /// ``DatabaseConfiguration/migrations`` that the database has run. Tombstones, revisions, sequences and the files
+  /// that documents were imported from are not exported.
+  ///
+  /// A line with a document contains `_id`, then `_collection` unless the document is in the default collection, then
+  /// the members of the document:
+  ///
+  /// ```
+  /// {"_id":"hotel_1","_collection":"inventory.hotels","name":"Ghia","stars":4}
+  /// ```
+  ///
+  /// All lines are from one snapshot of the database. Other threads and processes can write during the export.
   ///
   /// - Parameters:
-  ///   - collections: the collections to export, with the blobs that their documents refer to; nil for everything.
-  ///   - body: gets each line, without a line feed.
+  ///   - collections: the collections to export, with the blobs that their documents refer to; nil for the whole
+  ///     database.
+  ///   - body: a closure that receives each line as UTF-8 bytes without a line feed. If it throws an error, the export
+  ///     ends.
   /// - Returns: the numbers of exported documents, collections, blobs and indexes.
-  /// - Throws: ``CBLError``, such as ``CBLError/corruptData`` for a damaged file; the errors of `body`.
-  /// - Complexity: O(n) in time; in memory the largest document, and the digests of blobs.
+  /// - Throws: the errors of `body`, and ``CBLError``:
+  ///   - ``CBLError/notOpen`` if the database is closed or one of the collections was deleted.
+  ///   - ``CBLError/corruptData`` if the file is damaged.
+  /// - Complexity: O(n) in the size of the exported data. Memory is bounded by the largest document and, if
+  ///   `collections` is not nil, the digests of the blobs.
   @discardableResult
   public func exportLines(
     of collections: [Collection]? = nil, _ body: ([UInt8]) throws -> Void
@@ -47,11 +60,13 @@ extension Database {
   }
 }
 
-/// Writes the lines of an export. See the grammar in ExportFormat.swift.
+/// Writes the lines of an export within one read transaction. See the grammar in ExportFormat.swift.
 private struct DatabaseExport {
   let db: GRDB.Database
   let engine: DatabaseEngine
+  /// Receives each line.
   let body: ([UInt8]) throws -> Void
+  /// The numbers so far.
   private(set) var summary = TransferSummary()
   private var writer = JSONWriter()
 
@@ -61,6 +76,7 @@ private struct DatabaseExport {
     self.body = body
   }
 
+  /// Writes the header with the names of the migration steps; without steps the member is omitted.
   mutating func writeHeader(migrations: [String]) throws {
     try write { object in
       object.member(ExportKey.header.rawValue, ExportFormat.version)
@@ -77,7 +93,7 @@ private struct DatabaseExport {
   mutating func writeDocuments(of collection: CollectionRecord) throws {
     var lines = try DocumentLine()
     let reader = DocumentReader(collection, db)
-    // Asked for each document only where one has any.
+    // The expirations are read only if the collection has any, because that takes a query for each document.
     let hasExpirations = try reader.earliestExpiration() != nil
     try reader.forEach { document in
       let expiration = try hasExpirations ? reader.expiration(id: document.id) : nil
@@ -87,7 +103,9 @@ private struct DatabaseExport {
     }
   }
 
-  /// - Parameter collections: the collections whose blobs are written; nil for every blob.
+  /// Writes blobs.
+  ///
+  /// - Parameter collections: the collections whose blobs are written; nil for all blobs of the file.
   mutating func writeBlobs(referencedIn collections: [CollectionRecord]?) throws {
     let blobs = StoredBlobs(db)
     // Documents are parsed for blobs only if the database has blobs.
@@ -100,9 +118,10 @@ private struct DatabaseExport {
     }
   }
 
+  /// Writes a blob as lines of ``ExportFormat/pieceSize`` bytes; the last one may be shorter.
   private mutating func writePieces(of blob: StoredBlobs.Entry, _ blobs: StoredBlobs) throws {
     var offset: Int64 = 0
-    // The remainder of the chunks so far.
+    // The bytes that were read and not written yet.
     var piece = Data()
     func write(_ piece: Data) throws {
       try self.write { object in

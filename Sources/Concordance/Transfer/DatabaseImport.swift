@@ -2,25 +2,34 @@ import DocumentStore
 import Foundation
 import JSONText
 
-/// Saves the lines that ``Database/exportLines(of:_:)`` has written, or any other JSON Lines.
+/// Imports the lines of an export by ``Database/exportLines(of:_:)``, or any other JSON Lines.
 ///
 /// ```swift
 /// let transfer = try DatabaseImport(into: database)
-/// for line in lines { try transfer.add(line: line) }
+/// for (index, line) in lines.enumerated() {
+///   try Array(line.utf8).withUnsafeBytes { try transfer.add(line: $0, number: index + 1) }
+/// }
 /// let summary = try transfer.finish()
 /// ```
 ///
-/// A line is a document. Its id is `_id`, or a new one; its collection is `_collection`, which is created if it does
-/// not exist, or the default collection. Documents are saved in batches. ``finish(progress:)`` creates the indexes of
-/// the lines after all documents are saved.
+/// A JSON object that does not have the form of another line of an export is a document. Its id is the value of `_id`,
+/// a string or an integer; without `_id`, a UUID is generated. Its collection is the value of `_collection`, for
+/// example `inventory.hotels`; without `_collection` it is the default collection. Missing collections are created. All
+/// other members are the properties of the document.
 ///
-/// After ``finish(progress:)``, the steps of ``DatabaseConfiguration/migrations`` that the exported database has run count
-/// as run in the new database, because the documents have already been migrated. If the new database has run other steps,
-/// the import throws.
+/// Documents are saved in batches of at most 1000 documents or about 16 MiB, each in its own transaction.
+/// ``finish(progress:)`` creates the indexes after all documents are saved.
 ///
-/// Use an import on one thread only. Documents that have not been saved when it is released are lost.
+/// ## Migrations
+///
+/// An export of a whole database lists the steps of ``DatabaseConfiguration/migrations`` that the database has run.
+/// ``finish(progress:)`` records them as run in the new database, because the documents have already been migrated. If
+/// the new database has run other steps, ``add(line:number:)`` throws an error. An import into one collection ignores
+/// the steps.
+///
+/// An import must be used on one thread at a time. Documents that were not saved before it is released are lost.
 public final class DatabaseImport {
-  /// What happens to a document whose id exists already.
+  /// The treatment of documents whose ids already exist.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
     /// The existing document is replaced, unless a line of the same import has saved it with other content: then the line
     /// throws ``DatabaseImport/LineError``.
@@ -31,14 +40,22 @@ public final class DatabaseImport {
     case fail
   }
 
-  /// A line that cannot be imported. The import can continue with the next line.
+  /// An error of one line, which was not imported. The import can continue with the next line.
+  ///
+  /// ```swift
+  /// do {
+  ///   try bytes.withUnsafeBytes { try transfer.add(line: $0, number: number) }
+  /// } catch let error as DatabaseImport.LineError {
+  ///   print("line \(error.line): \(error)")
+  /// }
+  /// ```
   public struct LineError: Error, CustomStringConvertible {
-    /// The number of the line, as it was added.
+    /// The number that was passed when the line was added.
     public let line: Int
-    /// The reason.
+    /// The reason why the line was not imported.
     public let error: CBLError
 
-    /// The message of the reason.
+    /// The message of ``error``.
     public var description: String { error.message }
   }
 
@@ -46,24 +63,32 @@ public final class DatabaseImport {
   public private(set) var summary = TransferSummary()
 
   private let database: Database
+  /// The collection for all documents; nil for the collections of the lines.
   private let target: Collection?
   private let existing: ExistingDocuments
   private let parser: LineParser
+  /// The changes that were added and not saved yet.
   private var batch = TransferBatch()
+  /// The sequences before the import, to recognize documents of earlier lines.
   private var starts = StartSequences()
+  /// The blob whose pieces are being read.
   private var blob: PartialBlob?
+  /// The collections of the lines so far, by full name.
   private var collections: [String: Collection] = [:]
+  /// The migration steps of the exported database.
   private var migrations: [String] = []
+  /// The indexes to create at the end.
   private var indexes: [(collection: Collection, name: String, configuration: any IndexConfiguration)] = []
 
   /// Starts an import.
   ///
   /// - Parameters:
   ///   - database: the database to import into.
-  ///   - collection: the collection for all documents and indexes, whatever the lines say; nil for the collections of
-  ///     the lines.
-  ///   - existing: what happens to existing documents and indexes.
-  /// - Throws: ``CBLError``; ``CBLError/notWriteable`` if the database is read-only.
+  ///   - collection: the collection for all documents and indexes, regardless of the collections in the lines; nil for
+  ///     the collections in the lines.
+  ///   - existing: the treatment of existing documents. Existing indexes are replaced by ``ExistingDocuments/replace``
+  ///     and kept by the other cases.
+  /// - Throws: ``CBLError`` if memory allocation fails. Errors of the database are thrown by the other methods.
   public init(
     into database: Database, collection: Collection? = nil, existing: ExistingDocuments = .replace
   ) throws {
@@ -76,10 +101,22 @@ public final class DatabaseImport {
   /// Adds a line.
   ///
   /// - Parameters:
-  ///   - line: the bytes of the line, with or without its line feed; an empty line is ignored.
-  ///   - number: the number of the line for ``LineError``.
-  /// - Throws: ``LineError`` for this line, or for an earlier line that is saved only now. Any other error is a
-  ///   ``CBLError`` of writing, after which the import cannot continue.
+  ///   - line: the UTF-8 bytes of the line, with or without its line feed. A line of white space is ignored.
+  ///   - number: the number of the line, for ``LineError/line``.
+  /// - Throws: ``LineError`` if this line, or an earlier line of the batch that is saved now, cannot be imported. Its
+  ///   ``LineError/error`` has one of these codes:
+  ///   - ``CBLError/invalidJSON`` if the line is not a JSON object, or a member such as `_expiration` has an invalid
+  ///     value.
+  ///   - ``CBLError/badDocID`` if the id is not a valid document id.
+  ///   - ``CBLError/invalidParameter`` if the document is too large, the name of the collection is invalid, or a blob
+  ///     is incomplete.
+  ///   - ``CBLError/notFound`` if the document refers to a blob that is not stored.
+  ///   - ``CBLError/conflict`` if the document exists, and existing documents are an error.
+  ///
+  ///   ``CBLError`` for all other errors, after which the import cannot continue:
+  ///   - ``CBLError/databaseTooNew`` if a newer version has written the export.
+  ///   - ``CBLError/invalidParameter`` if the database has run other migrations than the exported one.
+  ///   - ``CBLError/notWriteable``, ``CBLError/busy`` and ``CBLError/ioError`` if the documents cannot be saved.
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     guard line.contains(where: { $0 > 0x20 }) else { return }
     switch try concerning(number, { try parser.parse(line) }) {
@@ -111,10 +148,10 @@ public final class DatabaseImport {
     if batch.isFull { try flush() }
   }
 
-  /// Saves pending documents, for instance before messages about other lines.
+  /// Saves the documents that were added and not saved yet.
   ///
-  /// - Throws: ``LineError`` for a line that cannot be saved. The lines before it are saved then, and the next call
-  ///   saves those after it.
+  /// - Throws: ``LineError`` for the first line that cannot be saved. The lines before it are saved, and the next call
+  ///   saves the lines after it. ``CBLError`` if the documents cannot be saved, as ``add(line:number:)``.
   public func flush() throws {
     while !batch.isEmpty {
       var failure: (line: Int, error: CBLError)?
@@ -129,18 +166,20 @@ public final class DatabaseImport {
     }
   }
 
-  /// Saves pending documents and creates the indexes.
+  /// Saves the remaining documents, creates the indexes, and ends the import.
   ///
-  /// - Parameter progress: called while an index is filled, with the number of indexed documents and of all documents.
+  /// - Parameter progress: a closure that is called while an index is filled, with the number of indexed documents and
+  ///   the number of all documents of the collection.
   /// - Returns: the numbers of imported documents, collections, blobs and indexes.
-  /// - Throws: as ``flush()``; call it again after a ``LineError``.
+  /// - Throws: ``LineError`` as ``flush()``, after which this method can be called again; ``CBLError`` if the documents
+  ///   cannot be saved or an index cannot be created.
   public func finish(progress: ((UInt64, UInt64) -> Void)? = nil) throws -> TransferSummary {
     try flush()
     if let blob { throw abandon(blob) }
     while let index = indexes.first {
       indexes.removeFirst()
       if existing != .replace, try index.collection.indexes().contains(index.name) { continue }
-      // The models of a database are not in its export.
+      // An index may be incomplete, because an export does not contain the models of predictive indexes.
       try index.collection.createIndex(
         withName: index.name, config: index.configuration, leavingIncomplete: true
       ) { done, total in
@@ -162,7 +201,8 @@ public final class DatabaseImport {
 }
 
 extension DatabaseImport {
-  /// Documents of different schema versions must not be mixed: later steps could not distinguish them.
+  /// Throws if this database has run other migration steps than the exported one. Documents of different schema
+  /// versions must not be mixed, because later steps could not distinguish them.
   private func requireSameMigrations(_ exported: [String], _ applied: [String]) throws {
     guard !applied.isEmpty, applied != exported else { return }
     throw CBLError(
@@ -172,6 +212,7 @@ extension DatabaseImport {
         + "run the migrations that are left")
   }
 
+  /// Returns the collection with a name, and creates it if it does not exist. Nil names the default collection.
   private func collection(_ name: String?) throws -> Collection {
     if let target { return target }
     let name = name ?? CollectionName.default.description
@@ -184,13 +225,15 @@ extension DatabaseImport {
     return made
   }
 
+  /// Adds a piece of a blob. If it belongs to another blob than the previous piece, that blob is incomplete.
   private func add(_ piece: BlobPiece, _ number: Int) throws {
     let cut = blob.flatMap { $0.digest == piece.digest ? nil : abandon($0) }
     try take(piece, number)
-    // Reported only after the piece was stored: it is the first piece of a complete blob.
+    // Thrown after the piece was added, because the piece may be the first one of a complete blob.
     if let cut { throw cut }
   }
 
+  /// Appends a piece to the current blob, and adds the blob to the batch if it is complete.
   private func take(_ piece: BlobPiece, _ number: Int) throws {
     var open: PartialBlob
     if let blob { open = blob } else { open = try withPublicErrors { try PartialBlob(piece, for: database, number) } }
@@ -202,13 +245,14 @@ extension DatabaseImport {
       .blob(digest: piece.digest, length: piece.length, source), line: number, size: piece.content.count)
   }
 
+  /// Discards an incomplete blob and returns the error for it.
   private func abandon(_ open: PartialBlob) -> LineError {
     blob = nil
     return LineError(
       line: open.line, error: CBLError(CBLError.invalidParameter, "the rest of the blob \(open.digest) is missing"))
   }
 
-  /// Errors of a line and errors of writing are distinguished by their origin.
+  /// Calls `body`, and converts its error to a ``LineError`` if the line is the cause and not the database.
   private func concerning<T>(_ line: Int, _ body: () throws -> T) throws -> T {
     do {
       return try body()

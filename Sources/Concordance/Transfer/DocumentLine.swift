@@ -10,9 +10,12 @@ struct DocumentLine {
 
   init() throws { parser = try JSONParser() }
 
-  /// The line of a document, without the line feed.
+  /// Returns the line of a document, without the line feed.
   ///
-  /// - Parameter expiration: the expiration time, in milliseconds since 1970.
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - expiration: the expiration time in milliseconds since 1970; nil if the document does not expire.
+  ///   - collection: the collection of the document.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if the text is damaged.
   mutating func make(
     _ document: StoredDocument, expiration: Int64?, of collection: CollectionRecord
@@ -58,11 +61,11 @@ struct DocumentLine {
 
   /// How the text of a document is embedded in its line.
   private enum Shape {
-    /// Its members are spliced in.
+    /// The members of the document follow those of the line.
     case members
-    /// It has none.
+    /// The document has no members.
     case empty
-    /// It is the value of a member.
+    /// The document is the value of `_body`, because it has a member with a reserved name, or white space around it.
     case enclosed
 
     init(_ root: JSONElement, _ text: [UInt8]) {
@@ -78,7 +81,7 @@ struct DocumentLine {
     }
   }
 
-  /// The positions of line breaks in the text, as the format writes them. Only white space between tokens has line breaks.
+  /// Returns the distances of line breaks for `_breaks`. In valid JSON, line breaks occur only between tokens.
   private static func breaks(in text: [UInt8]) -> [Int64] {
     var result: [Int64] = []
     var last = -1

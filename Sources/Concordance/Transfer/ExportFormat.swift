@@ -1,28 +1,35 @@
-// The lines of an export, format 1. A line is a JSON object; no line holds another line feed, nor a carriage return.
+// The lines of an export, format 1. A line is a JSON object without line feeds and carriage returns inside.
 //
 //   export     = header *collection *blob *document *index
 //   header     = {"_concordance":1}
 //              | {"_concordance":1,"_migrations":[NAME,…]}        ; the steps that the database has run
-//   collection = {"_collection":NAME}                             ; one that is in the export, empty or not
-//   blob       = 1*piece                                          ; in order, none left out; an empty blob has one
+//   collection = {"_collection":NAME}                             ; each exported collection, even if it is empty
+//   blob       = 1*piece                                          ; all pieces in order; an empty blob has one piece
 //   piece      = {"_blob":DIGEST,"_length":N,"_offset":K,"_data":BASE64}
-//   document   = {"_id":ID place MEMBERS}                         ; the document's own text, without its first brace
-//              | {"_id":ID place,"_body":DOCUMENT}                ; where that would be read as something else
+//   document   = {"_id":ID place MEMBERS}                         ; MEMBERS: the document's text after its first brace
+//              | {"_id":ID place,"_body":DOCUMENT}                ; for reserved keys, or white space around the object
 //   place      = ["_collection":NAME] ["_expiration":TIME] ["_breaks":[DISTANCE,…]]
 //   index      = {"_index":NAME,"_collection":NAME,"_definition":{…}}
 //
-// NAME of a collection is SCOPE.NAME; without it a document or an index is of the default collection. N and K are bytes of
-// the content; a piece holds 192 KiB of it, which is Base64 without padding, so that the pieces of a blob can be put
-// together before they are decoded. TIME is ISO 8601 in UTC. A line break of a document's text is written as a space, and
-// _breaks says where: the distance in bytes from the one before, or from the place before the text, negative for a carriage
-// return. So a document comes back byte for byte, and stays an object that every tool for JSON Lines reads.
+// The NAME of a collection is SCOPE.NAME. A document or index without _collection belongs to the default collection.
 //
-// Only an export of the whole database has _migrations. Versions before them read the header without them.
+// N is the length of the blob and K the offset of the piece, both in bytes. A piece contains 192 KiB of the content.
+// This is a multiple of 3, so its Base64 form has no padding, and the pieces of a blob can be concatenated before they
+// are decoded.
 //
-// A reader tells the lines by their keys: a document has _id, the others have exactly the keys above. A line with none of
-// these is a document without an id. Members of a document that are not its own may stand anywhere.
+// TIME is ISO 8601 in UTC.
 //
-// 1: the first.
+// A line break in the text of a document is written as a space, and _breaks lists its position: the distance in bytes
+// from the previous line break, or, for the first one, from the byte before the text; negative for a carriage return.
+// So the text of a document is restored byte for byte, and every tool for JSON Lines can read the line.
+//
+// Only an export of the whole database has _migrations. Versions of the library without migrations ignore the member.
+//
+// A reader distinguishes the lines by their keys: a document has _id, and the other lines have exactly the keys above.
+// Any other object is a document without an id. In a line with a document, the members whose names begin with an
+// underscore above may have any position.
+//
+// History: 1 is the first version.
 
 /// The keys that have a meaning in the lines of an export.
 enum ExportKey: String, CaseIterable {
@@ -40,14 +47,14 @@ enum ExportKey: String, CaseIterable {
   case index = "_index"
   case definition = "_definition"
 
-  /// The key with these bytes.
+  /// Creates the key with these bytes; nil if the bytes are not a key of the format.
   init?(_ bytes: UnsafeRawBufferPointer) {
     // The first byte rules out most keys.
     guard bytes.first == UInt8(ascii: "_") else { return nil }
     self.init(rawValue: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Whether a member with this name in a document's line does not belong to the document.
+  /// Whether a member with this key in the line of a document describes the document and is not a property of it.
   var describesDocument: Bool {
     switch self {
     case .id, .collection, .expiration, .breaks, .body: true
@@ -56,14 +63,14 @@ enum ExportKey: String, CaseIterable {
   }
 }
 
-/// The format of exports.
+/// The version and the sizes of the export format.
 enum ExportFormat {
-  /// The version that is written, and the latest that can be read.
+  /// The version that is written, and the latest version that can be read.
   static let version: Int64 = 1
-  /// The number of bytes of a blob in a line. A multiple of three needs no padding in Base64.
+  /// The maximum number of bytes of a blob in a line: a multiple of 3, so that Base64 needs no padding.
   static let pieceSize = 192 << 10
-  /// The maximum number of documents, or other changes, in a batch of an import.
+  /// The maximum number of changes (documents and blobs) in a batch of an import.
   static let batchCount = 1000
-  /// The number of bytes at which a batch is saved before it is full.
+  /// The size in bytes at which a batch is saved even if it has fewer than ``batchCount`` changes.
   static let batchSize = 16 << 20
 }

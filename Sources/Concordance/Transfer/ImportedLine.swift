@@ -4,32 +4,39 @@ import JSONText
 
 /// A parsed line of an import. See the grammar in ExportFormat.swift.
 enum ImportedLine {
+  /// The first line of an export. `migrations` is empty if the line lists none.
   case header(version: Int64, migrations: [String])
+  /// The full name of a collection.
   case collection(String)
   case piece(BlobPiece)
   case document(ImportedDocument)
+  /// The definition of an index. `collection` is nil for the default collection.
   case index(name: String, collection: String?, any IndexConfiguration)
 }
 
 /// A document of an import.
 struct ImportedDocument {
-  /// Nil for a new one.
+  /// The id; nil if the import generates one.
   let id: String?
+  /// The full name of the collection; nil for the default collection.
   let collection: String?
-  /// The expiration time.
+  /// The expiration time; nil if the document does not expire.
   let expiration: Date?
   let body: DocumentBody
 }
 
-/// A piece of a blob.
+/// A part of a blob. The pieces of a blob follow each other in the order of their offsets.
 struct BlobPiece {
+  /// The digest of the whole blob.
   let digest: String
+  /// The length of the whole blob in bytes.
   let length: Int64
+  /// The offset of this piece in bytes.
   let offset: Int64
   let content: Data
 }
 
-/// Reads lines.
+/// Parses the lines of an import. It reuses one JSON parser, so an instance must be used on one thread.
 struct LineParser {
   private let parser: JSONParser
   private let kinds: IndexKinds
@@ -39,10 +46,13 @@ struct LineParser {
     parser = try JSONParser()
   }
 
-  /// Reads a line.
+  /// Parses a line.
   ///
-  /// - Parameter line: an object, with any white space around it.
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON``, ``CBLError/badDocID`` or ``CBLError/invalidParameter``.
+  /// - Parameter line: the UTF-8 bytes of a JSON object. White space around it is ignored.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidJSON`` if the line is not a JSON object, or a reserved member has an invalid value.
+  ///   - ``CBLError/badDocID`` if the id is not a valid document id.
+  ///   - ``CBLError/invalidParameter`` if the document is too large, or the definition of an index is invalid.
   func parse(_ line: UnsafeRawBufferPointer) throws -> ImportedLine {
     try withPublicErrors {
       let line = line.trimmingSpace
@@ -52,7 +62,7 @@ struct LineParser {
       var count = 0
       root.forEachMember { key, value in
         count += 1
-        // If a key occurs twice, the first occurrence is used, as everywhere.
+        // If a key occurs twice, the first occurrence is used, as in documents.
         if let key = ExportKey(key), members[key] == nil { members[key] = value }
       }
       if members[.id] == nil, let other = try other(members, count: count) { return other }
@@ -60,12 +70,12 @@ struct LineParser {
     }
   }
 
-  /// Parses a line that is not a document.
+  /// Parses a line that is not a document; returns nil if the keys do not match any other kind of line.
   private func other(_ members: [ExportKey: JSONElement], count: Int) throws -> ImportedLine? {
     if let version = members[.header]?.int64 {
       return .header(version: version, migrations: try migrations(members[.migrations]))
     }
-    // A document with a property of one of these names has other properties, too.
+    // An object with any other key is a document, even if it has a property with a reserved name.
     guard members.count == count else { return nil }
     switch Set(members.keys) {
     case [.collection]: return .collection(try string(members, .collection))
@@ -106,7 +116,7 @@ struct LineParser {
     }
   }
 
-  /// Reads a configuration, and checks whether an index can be created from it.
+  /// Decodes the configuration of an index, and throws if no index can be created from it.
   private func configuration<Configuration: StoredIndexConfiguration>(
     _ type: Configuration.Type, _ text: Data
   ) throws -> any IndexConfiguration {
@@ -115,7 +125,8 @@ struct LineParser {
     return configuration
   }
 
-  private static let unknownDefinition = fault("_definition is not that of an index that this version knows")
+  private static let unknownDefinition = fault(
+    "_definition is not the definition of an index, or a newer version has written it")
 
   private func string(_ members: [ExportKey: JSONElement], _ key: ExportKey) throws -> String {
     guard let value = members[key]?.string else { throw LineParser.fault("\(key.rawValue) is not a string") }
@@ -161,7 +172,10 @@ extension LineParser {
     return date
   }
 
-  /// The text of the document's own members: after the members of the line, as in exports, or around them.
+  /// Returns the line as an object without the members in `names`, which are reserved.
+  ///
+  /// In an export they precede all other members, and the rest of the text is copied. In other lines they may have any
+  /// position, and are removed one by one.
   private func members(of line: UnsafeRawBufferPointer, without names: [ExportKey]) throws -> [UInt8] {
     var scanner = JSONContainerScanner(line, of: line.indices)
     var end = 1
@@ -177,13 +191,13 @@ extension LineParser {
     for name in names {
       let length = text.count
       text = JSONObjectText.removing(name.rawValue, from: text)
-      // `"\u005fid"` is the same key and is not found in the text.
+      // The parser found the key, but the text contains it with escapes, such as `"\u005fid"`.
       if text.count == length { throw LineParser.fault("the key \"\(name.rawValue)\" is written with escapes") }
     }
     return text
   }
 
-  /// The text of the value of `_body`, including the white space around it.
+  /// Returns the text of the value of `_body`, including the white space around it.
   private func enclosed(_ line: UnsafeRawBufferPointer) throws -> [UInt8] {
     var scanner = JSONContainerScanner(line, of: line.indices)
     while let item = scanner.next() {
@@ -195,6 +209,7 @@ extension LineParser {
     throw LineParser.fault("the key \"_body\" is written with escapes")
   }
 
+  /// Returns the distances of `_breaks`; empty if the member is missing.
   private func distances(_ element: JSONElement?) throws -> [Int64] {
     guard let element else { return [] }
     var distances: [Int64] = []
@@ -206,13 +221,13 @@ extension LineParser {
     return distances
   }
 
-  /// Restores the line breaks.
+  /// Replaces spaces by line breaks at the positions of `_breaks`.
   private func restore(_ distances: [Int64], in text: inout [UInt8]) throws {
     var index = -1
     for distance in distances {
       let (next, overflow) = index.addingReportingOverflow(Int(clamping: distance.magnitude))
       guard !overflow, next < text.count, text[next] == UInt8(ascii: " ") else {
-        throw LineParser.fault("_breaks does not fit the text; remove it where the document was edited")
+        throw LineParser.fault("_breaks does not match the text; remove it if the document was edited")
       }
       text[next] = distance > 0 ? UInt8(ascii: "\n") : UInt8(ascii: "\r")
       index = next

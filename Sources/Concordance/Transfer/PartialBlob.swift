@@ -1,18 +1,21 @@
 import DocumentStore
 import Foundation
 
-/// A blob of which an import has not read all pieces yet.
+/// A blob that an import has read partially.
 struct PartialBlob {
   let digest: String
-  /// The line of its first piece.
+  /// The number of the line with its first piece, for errors.
   let line: Int
+  /// The length of the whole blob in bytes.
   private let length: Int64
+  /// The number of bytes so far.
   private var count: Int64 = 0
-  /// The content of a blob of one piece, which is most of them; others go into a file.
+  /// The content of a blob that consists of one piece, as most blobs do.
   private var content = Data()
+  /// The temporary file with the content of a blob that consists of several pieces.
   private let spool: SpoolWriter?
 
-  /// Makes a blob without content for its first piece, which is appended separately.
+  /// Creates an empty blob with the digest and the length in its first piece. The caller then appends the piece.
   init(_ piece: BlobPiece, for database: Database, _ line: Int) throws {
     digest = piece.digest
     length = piece.length
@@ -21,23 +24,25 @@ struct PartialBlob {
     spool = piece.length > Int64(piece.content.count) ? try SpoolWriter(in: folder) : nil
   }
 
+  /// Whether all bytes were appended.
   var isComplete: Bool { count == length }
 
   /// Appends the next piece.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` if the piece is out of order.
+  /// - Throws: ``CBLError/invalidParameter`` if the piece does not begin at the end of the previous one, or has another
+  ///   length.
   mutating func append(_ piece: BlobPiece) throws {
     guard piece.length == length, piece.offset == count, piece.offset + Int64(piece.content.count) <= length else {
       throw CBLError(
         CBLError.invalidParameter,
-        "this piece of the blob \(digest) is at byte \(piece.offset) of \(piece.length), and byte \(count) of \(length) is "
-          + "expected")
+        "a piece of the blob \(digest) begins at byte \(piece.offset) of \(piece.length), but byte \(count) of \(length) "
+          + "was expected")
     }
     if let spool { try piece.content.withUnsafeBytes { try spool.append($0) } } else { content = piece.content }
     count += Int64(piece.content.count)
   }
 
-  /// The source of the complete content.
+  /// Returns the source of the complete content.
   ///
   /// - Throws: ``CBLError/invalidParameter`` if the content does not match the digest.
   func finish() throws -> BlobSource {

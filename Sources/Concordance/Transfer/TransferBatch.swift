@@ -16,22 +16,28 @@ struct StartSequences {
 
 /// The changes that an import saves in one transaction.
 struct TransferBatch {
+  /// A document or a blob to save.
   enum Change {
     case document(Collection, id: String, DocumentBody, expiration: Date?)
     case blob(digest: String, length: Int64, BlobSource)
   }
 
+  /// The changes with the numbers of their lines, in order.
   private var changes: [(line: Int, change: Change)] = []
+  /// The size of the added contents in bytes.
   private var size = 0
 
   var isEmpty: Bool { changes.isEmpty }
+  /// Whether the batch should be saved. See ``ExportFormat/batchCount`` and ``ExportFormat/batchSize``.
   var isFull: Bool { changes.count >= ExportFormat.batchCount || size >= ExportFormat.batchSize }
 
+  /// Appends a change. `size` is its size in bytes.
   mutating func append(_ change: Change, line: Int, size: Int) {
     changes.append((line, change))
     self.size += size
   }
 
+  /// Removes the first `count` changes, which were processed.
   mutating func removeFirst(_ count: Int) {
     changes.removeFirst(count)
     if changes.isEmpty { size = 0 }
@@ -41,12 +47,13 @@ struct TransferBatch {
   ///
   /// - Parameters:
   ///   - database: the database to save to.
-  ///   - existing: what happens to existing documents.
+  ///   - existing: the treatment of existing documents.
   ///   - summary: the totals before this batch.
   ///   - starts: the sequences before the import. A different document with a later sequence is of an earlier line, or
   ///     was saved by another program during the import: it is not replaced.
   ///   - refused: called with the line of the rejected change, after the batch is committed.
   /// - Returns: the totals including this batch, and the number of processed changes, including the rejected change.
+  /// - Throws: the errors of writing. Then nothing of the batch is saved.
   func write(
     to database: Database, _ existing: DatabaseImport.ExistingDocuments, _ summary: TransferSummary,
     startingAt starts: inout StartSequences, refused: (Int, CBLError) -> Void
@@ -70,7 +77,7 @@ struct TransferBatch {
             if let expiration { try collection.setDocumentExpiration(id: id, expiration: expiration) }
             summary.documentCount += 1
           } catch let error as CBLError where error.code == CBLError.notFound {
-            // Nothing of the document has been written.
+            // A document that refers to a missing blob. The writer has not changed anything.
             failure = (line, error)
             return (summary, position + 1)
           } catch let error as StoreError where error.kind == .conflict && isRepeated {
@@ -84,7 +91,7 @@ struct TransferBatch {
               summary.skippedCount += 1
               continue
             }
-            let message = "the document \"\(id)\" is in \(collection.fullName) already"
+            let message = "the document \"\(id)\" already exists in \(collection.fullName)"
             failure = (line, CBLError(CBLError.conflict, message))
             return (summary, position + 1)
           }

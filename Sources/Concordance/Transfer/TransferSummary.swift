@@ -1,16 +1,18 @@
-/// The numbers of an export or an import.
+/// The result of an export or an import: how many documents, collections, blobs and indexes it has processed.
+///
+/// See ``Database/exportLines(of:_:)`` and ``DatabaseImport/finish(progress:)``.
 public struct TransferSummary: Hashable, Sendable {
   /// The number of exported or saved documents.
   public var documentCount = 0
-  /// The number of documents that an import has skipped, see ``DatabaseImport/ExistingDocuments/skip``.
+  /// The number of existing documents that an import has kept, see ``DatabaseImport/ExistingDocuments/skip``.
   public var skippedCount = 0
-  /// The number of collections.
+  /// The number of exported collections, or of lines with a collection in an import.
   public var collectionCount = 0
-  /// The number of blobs.
+  /// The number of exported or stored blobs.
   public var blobCount = 0
-  /// The number of indexes.
+  /// The number of exported or created indexes.
   public var indexCount = 0
 
-  /// Makes a summary with zeros.
+  /// Creates a summary in which all counts are 0.
   public init() {}
 }

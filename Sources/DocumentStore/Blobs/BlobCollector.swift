@@ -72,7 +72,7 @@ struct BlobCollector {
 extension Store {
   /// Deletes the blobs that no document refers to, without blocking writers for long.
   ///
-  /// This includes blobs that were saved by themselves and that no document refers to yet.
+  /// This includes blobs that were saved with `Database.saveBlob(blob:)` and that no document refers to yet.
   ///
   /// - Returns: The number of deleted blobs.
   /// - Throws: ``StoreError``: ``StoreErrorKind/misuse`` inside a read or a write of this thread,

@@ -28,7 +28,7 @@ public struct BlobReader: Sendable {
   /// - Throws: ``StoreError``: ``StoreErrorKind/noSuchBlob``; ``StoreErrorKind/corrupt`` if a chunk is missing.
   public mutating func next() throws -> Data? {
     guard let part = try store.blobPart(digest: digest, number: number) else {
-      throw StoreError(.noSuchBlob, "\(store.path): there is no blob \(digest); it was deleted, or never saved here")
+      throw StoreError(.noSuchBlob, "\(store.path): there is no blob \(digest); it was deleted, or never saved")
     }
     if offset == part.length { return nil }
     guard let content = part.content, !content.isEmpty, offset + Int64(content.count) <= part.length else {

@@ -49,7 +49,7 @@ public struct StoredBlobs {
     guard length == blob.length else {
       throw StoreError(
         .corrupt,
-        "the blob \(blob.digest) is damaged: \(length) of its \(blob.length) bytes are there; restore a copy of the file"
+        "the blob \(blob.digest) is damaged: only \(length) of its \(blob.length) bytes are stored; restore a copy of the file"
       )
     }
   }

@@ -33,7 +33,7 @@ extension WriteTransaction {
           "\(source): the content changed while it was being saved; save it again when nobody writes to it")
       }
     } catch {
-      try removeHalfOfBlob(id, after: error)
+      try removePartialBlob(id, after: error)
       throw error
     }
   }
@@ -71,12 +71,12 @@ extension WriteTransaction {
     return hasher.length == length ? try hasher.finish() : nil
   }
 
-  /// The unit is pages for a positive size, KiB for a negative one.
+  /// Sets the size of the page cache: in pages if it is positive, in KiB if it is negative.
   private func setCacheSize(_ size: Int) throws { try db.execute(sql: "PRAGMA cache_size = \(size)") }
 
   /// Removes a partially stored blob. A savepoint would do the same, but forces FTS5 to write its pending terms for
   /// each document of a batch; see ``Store/writeInsideOpenTransaction(_:)``.
-  private func removeHalfOfBlob(_ id: Int64, after error: any Error) throws {
+  private func removePartialBlob(_ id: Int64, after error: any Error) throws {
     // A transaction that SQLite has rolled back contains no partial blob, and a deletion would be committed
     // immediately.
     try requireIntact()

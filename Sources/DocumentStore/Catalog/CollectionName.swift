@@ -47,7 +47,7 @@ public struct CollectionName: Hashable, Sendable, CustomStringConvertible {
     guard isAllowed, (1...251).contains(name.utf8.count), !name.hasPrefix("_"), !name.hasPrefix("%") else {
       throw StoreError(
         .badName,
-        "\"\(name)\" is not a name for a \(what): it takes 1 to 251 of A-Z a-z 0-9 _ - %, "
+        "\"\(name)\" is not a valid name for a \(what): a name has 1 to 251 of the characters A-Z a-z 0-9 _ - % "
           + "and does not begin with _ or %")
     }
   }

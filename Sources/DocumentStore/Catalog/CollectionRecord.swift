@@ -12,8 +12,10 @@ public struct CollectionRecord: Hashable, Sendable {
 
   /// The table as a quoted SQL identifier.
   public let table: String
+  /// The statement that selects a document or tombstone by its id.
   let selectionByID: String
-  /// The same for live documents: excludes tombstones and expired documents that are not purged yet.
+  /// The statement that selects a live document by its id: neither a tombstone nor an expired document that is not
+  /// purged yet.
   let liveSelectionByID: String
 
   init(id: Int64, name: CollectionName, tableName: String) {

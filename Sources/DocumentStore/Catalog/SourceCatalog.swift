@@ -222,8 +222,8 @@ extension WriteTransaction {
     try db.execute(sql: "UPDATE concordance_source SET is_complete = 0 WHERE id = ?", arguments: [source])
   }
 
-  /// Marks the sources that lost documents to this one as incomplete, so that they are read again because documents of
-  /// theirs may be missing.
+  /// Marks the sources whose documents were replaced by documents of this one as incomplete. They are read again,
+  /// because their documents may be missing.
   ///
   /// - Returns: The number of these sources, including those that were incomplete already.
   public func reopenSources(replacedBy source: Int64) throws -> Int {

@@ -25,8 +25,8 @@ enum PurgeLog {
     transaction.state.purgedCollections.insert(collection.id)
   }
 
-  /// Removes entries out of reach. Counted from before the transaction, so that no reader misses a part of a
-  /// transaction that purges more than that.
+  /// Removes entries that are older than the limit. The limit is relative to the state before the transaction, so that
+  /// readers do not miss a part of a transaction that purges more documents than the limit.
   static func trim(collection: Int64, _ db: Database) throws {
     let statement = try SQLStatement(
       cached: """

@@ -10,8 +10,8 @@ import Synchronization
 /// ```
 ///
 /// SQLite checks the deadline of the thread while it runs a statement, see ``StatementInterruption``; our own loops
-/// call ``check()``. Functions that SQLite calls count their work with a ``LongCall``. Threads of a ``ReaderPool`` have the
-/// deadline of the thread that they help.
+/// call ``check()``. Functions that SQLite calls count their work with a ``LongCall``. Threads of a ``ReaderPool`` have
+/// the deadline of the thread that they help.
 public final class Deadline: Sendable {
   /// The deadline of the request that this thread is working on; nil for none.
   @TaskLocal public static var current: Deadline?
@@ -43,7 +43,7 @@ public final class Deadline: Sendable {
   /// Runs a request that may take no longer than `limit`.
   ///
   /// - Parameter limit: The time limit; nil for none.
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/timeout`` when the time is over; any error of `body`.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/timeout`` when the limit is exceeded; any error of `body`.
   public static func run<T>(_ limit: Duration?, of subject: String, _ body: () throws -> T) throws -> T {
     guard let limit else { return try body() }
     return try run(Deadline(limit, of: subject), body)
@@ -60,7 +60,7 @@ public final class Deadline: Sendable {
         try deadline.check()
         return result
       } catch  where deadline.hasInterrupted.load(ordering: .relaxed) {
-        // Whatever error the layers in between make of SQLite's interruption.
+        // An interrupted statement ends with an SQLite error, which other layers may have translated.
         throw deadline.expired?.error ?? error
       }
     }

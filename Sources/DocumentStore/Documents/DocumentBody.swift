@@ -55,7 +55,7 @@ public struct DocumentBody: Sendable {
       throw StoreError(.notJSON, error.description)
     }
     guard root.kind == .object else {
-      throw StoreError(.notJSON, "a document is a JSON object; this is JSON of another type (\(root.kind))")
+      throw StoreError(.notJSON, "a document must be a JSON object, not another JSON value (\(root.kind))")
     }
     try checkDepth(bytes)
     return root
@@ -71,7 +71,7 @@ public struct DocumentBody: Sendable {
   private static func checkSize(_ bytes: [UInt8]) throws {
     guard bytes.count <= maximumSize else {
       throw StoreError(
-        .tooLarge, "the document has \(bytes.count) bytes; it may have \(maximumSize)")
+        .tooLarge, "the document has \(bytes.count) bytes; the maximum is \(maximumSize)")
     }
   }
 }

@@ -14,7 +14,7 @@ public enum DocumentIDRule {
     if length > maximumLength {
       throw StoreError(
         .badDocumentID,
-        "the document id \"\(id.prefix(40))…\" has \(length) bytes; it may have \(maximumLength)")
+        "the document id \"\(id.prefix(40))…\" has \(length) bytes; the maximum is \(maximumLength)")
     }
     if id.utf8.first == UInt8(ascii: "_") {
       throw StoreError(

@@ -119,7 +119,7 @@ public struct DocumentWriter {
   /// Deletes a document and leaves a tombstone.
   ///
   /// - Parameter tombstone: The revision of an existing tombstone to replace. Other tombstones are not changed.
-  /// - Returns: The change, or nil if there is no such document, or only its tombstone.
+  /// - Returns: The change, or nil if the document does not exist or only its tombstone does.
   public func delete(
     id: String, precondition: Precondition = .none, replacing tombstone: Int64? = nil
   ) throws -> Change? {

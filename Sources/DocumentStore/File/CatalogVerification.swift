@@ -9,13 +9,16 @@ struct CatalogVerification {
   /// Returns the objects in the schema that this library does not create, and the missing ones.
   func schemaFindings(isIndexObject: (SchemaObject) -> Bool) throws -> [IntegrityFinding] {
     let schema = try FileSchema(db, isIndexObject: isIndexObject)
-    let foreign = schema.foreignObjects.map { "\($0) was not made by Concordance; remove it, or do not use the file" }
+    let foreign = schema.foreignObjects.map {
+      "\($0) was not created by Concordance; remove it, or do not use the file"
+    }
     let missing = schema.missingStatements.map { statement in
       let words = statement.prefix { $0 != "(" }.split(whereSeparator: \.isWhitespace)
-      return "what `\(words.joined(separator: " "))` makes is missing, or was changed; restore a copy of the file"
+      return "the object that `\(words.joined(separator: " "))` creates is missing or was changed; "
+        + "restore a copy of the file"
     }
     let unlisted = schema.unlistedCollections.map {
-      "\($0) holds documents of a collection that the catalog does not list; restore a copy of the file"
+      "\($0) contains documents of a collection that the catalog does not list; restore a copy of the file"
     }
     let orphans = schema.unlistedIndexTables.map {
       "\($0) belongs to an index that the catalog does not list; rebuilding the indexes removes the table, after which the "

@@ -2,9 +2,9 @@ import GRDB
 
 /// The file format and its migrations.
 ///
-/// A file is a SQLite database whose header carries our application id and the version of the format
-/// (`user_version`). The stock `sqlite3` program opens it and reads every document; only the full-text tables need
-/// our tokenizer, and only to be queried.
+/// A file is a SQLite database whose header carries our application id and the version of the format (`user_version`).
+/// The `sqlite3` program can open it and read every document. Queries of the full-text tables need the tokenizer of
+/// this library.
 ///
 /// | table | content |
 /// |---|---|
@@ -25,10 +25,10 @@ import GRDB
 ///
 /// History of the format, one line per version:
 ///
-/// - 1: the first.
-/// - 2: the definitions of full-text and pattern indexes name the properties of the documents that `*` leaves out (`excluded`);
-///   format 1 has `skipsFiles` for those of files, which is still read. The version of a value index contains the version of ICU
-///   only if the definition has a collation of Unicode.
+/// - 1: the first version.
+/// - 2: the definitions of full-text and pattern indexes list the properties that `*` excludes (`excluded`). Format 1
+///   has the flag `skipsFiles` instead, which is still read. The version of a value index contains the version of ICU
+///   only if its definition has a Unicode collation.
 enum FileFormat {
   /// `Conc` in ASCII, at offset 68 of the file.
   static let applicationID: Int32 = 0x436F_6E63
@@ -47,8 +47,8 @@ enum FileFormat {
 
   private static let upgrades: [(version: Int32, upgrade: @Sendable (Database) throws -> Void)] = [
     (1, { try createTables($0) }),
-    // Nothing changes in the tables: definitions and versions of format 1 are read as they are. The number keeps earlier versions
-    // of this library from writing to indexes whose definitions they would misread.
+    // The tables do not change, and definitions of format 1 are still read. The new number prevents earlier versions of
+    // this library from writing to indexes whose definitions they would misread.
     (2, { _ in }),
   ]
 

@@ -13,7 +13,7 @@ enum FileLocation {
   static func ofFile(_ path: String) throws -> String {
     guard !path.isEmpty else { throw StoreError(.cannotOpen, "the path of the database is empty; give a path") }
     guard !path.utf8.contains(0) else {
-      throw StoreError(.cannotOpen, "the path of the database holds the character U+0000; give another path")
+      throw StoreError(.cannotOpen, "the path of the database contains the character U+0000; give another path")
     }
     guard !path.hasPrefix("/") else { return path }
     guard let folder = getcwd(nil, 0) else { return "./" + path }

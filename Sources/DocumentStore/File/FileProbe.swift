@@ -46,7 +46,8 @@ enum FileProbe {
         // SQLite would delete the log.
         throw StoreError(
           .corrupt,
-          "\(path): the file is empty, but the write-ahead log beside it holds changes; restore a copy of both files")
+          "\(path): the file is empty, but the write-ahead log next to it contains changes; restore a copy of both files"
+        )
       }
       return .empty
     }
@@ -75,7 +76,7 @@ enum FileProbe {
   private static func unwritable(_ path: String) -> StoreError? {
     let folder = PathComponents.folder(of: path)
     guard access(folder, F_OK) == 0 else {
-      return StoreError(.cannotOpen, "\(path): the folder \(folder) does not exist; make it first")
+      return StoreError(.cannotOpen, "\(path): the folder \(folder) does not exist; create it first")
     }
     // A file that does not exist yet is created in the folder.
     let fileError = access(path, W_OK) == 0 || errno == ENOENT ? 0 : errno
@@ -86,7 +87,7 @@ enum FileProbe {
       case (0, 0): nil as String?
       case (EROFS, _), (_, EROFS): "cannot be written: it is on a file system that is mounted read-only; use a copy"
       case (0, _):
-        "cannot be written, since files cannot be made in its folder; get the right to write both, or use a copy"
+        "cannot be written, because files cannot be created in its folder; change the permissions of both, or use a copy"
       case (_, 0):
         "cannot be written (\(String(cString: strerror(fileError)))); get the right to write it, or use a copy"
       default: "cannot be written, nor can files be made in its folder; get the right to write both, or use a copy"
@@ -126,7 +127,8 @@ enum FileProbe {
       switch error.resultCode {
       case .SQLITE_READONLY where connection.isReadOnly: throw RecoveryRequired()
       case .SQLITE_NOTADB: throw StoreError(.notADatabase, "\(path): not a database")
-      case .SQLITE_BUSY: throw StoreError(.busy, "\(path): another process keeps it locked; try again when it is done")
+      case .SQLITE_BUSY:
+        throw StoreError(.busy, "\(path): another process holds a lock on it; try again when it is done")
       case .SQLITE_CORRUPT: throw StoreError(.corrupt, "\(path): the file is damaged (\(reason)); restore a copy of it")
       default: throw StoreError(.cannotOpen, "\(path): \(reason)")
       }

@@ -29,7 +29,7 @@ public final class Store: Sendable {
   /// The notifier of commits.
   let commits: CommitNotifier
 
-  /// The identity of the opened file; nil if the file was deleted immediately.
+  /// The identity of the opened file; nil if the file was deleted right after it was opened.
   private let identity: FileIdentity?
   let pool: DatabasePool
   /// The thread that is inside ``write(_:)``, or 0. Reads of that thread use the writing connection, so that a batch
@@ -388,7 +388,7 @@ extension Store {
     if let unlisted = schema.unlistedCollections.first {
       throw StoreError(
         .corrupt,
-        "\(path): the file is damaged: \(unlisted) holds documents of a collection that the catalog does not list; "
+        "\(path): the file is damaged: \(unlisted) contains documents of a collection that the catalog does not list; "
           + "restore a copy of the file, or read them with `sqlite3`")
     }
     guard let first = schema.foreignObjects.first else { return }
@@ -396,8 +396,8 @@ extension Store {
     let others = otherCount > 0 ? " and \(otherCount) more objects that" : ", which"
     throw StoreError(
       .foreignObject,
-      "\(path): holds \(first)\(others) Concordance did not make; if somebody put it there by mistake, remove it with "
-        + "`sqlite3`, and keep tables of your own in another file; otherwise do not use the file")
+      "\(path): contains \(first)\(others) Concordance did not create; if it was added by mistake, remove it with "
+        + "`sqlite3`, and keep other tables in another file; otherwise do not use the file")
   }
 
   private func nestedWrite<T>(_ db: Database, _ body: (WriteTransaction) throws -> T) throws -> T {

@@ -54,7 +54,7 @@ public enum StoreFile {
       reason = access(name, F_OK) == 0 ? EEXIST : errno
     }
     if reason == EEXIST {
-      throw StoreError(.alreadyExists, "\(name): there is a file already; delete it or choose another name")
+      throw StoreError(.alreadyExists, "\(name): the file already exists; delete it or choose another name")
     }
     throw StoreError(.io, "\(name): cannot be written (\(String(cString: strerror(reason))))")
   }

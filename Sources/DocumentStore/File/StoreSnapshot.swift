@@ -1,12 +1,12 @@
 public import GRDB
 
-/// One unchanging state of the file, on a separate connection: for data that is read bit by bit over a long time.
+/// A read transaction on a separate connection, for data that is read in small parts over a long time.
 ///
 /// While it exists, the write-ahead log cannot be truncated.
 public final class StoreSnapshot: Sendable {
   private let store: Store
   private let snapshot: DatabaseSnapshot
-  /// What ``StateWatch`` reported before the snapshot was made.
+  /// The number that ``StateWatch`` reported before the transaction began.
   private let version: Int64?
 
   init(_ store: Store) throws {
@@ -22,8 +22,8 @@ public final class StoreSnapshot: Sendable {
     try store.translatingErrors { try snapshot.read(body) }
   }
 
-  /// Calls `body` with the connection and with threads that see the same state, unless the file has changed since the snapshot was
-  /// made; see ``ReaderPool``.
+  /// Calls `body` with the connection and with threads that see the same state, unless the file has changed since the
+  /// snapshot was created; see ``ReaderPool``.
   ///
   /// - Throws: as ``read(_:)``.
   public func readInParallel<T>(_ body: (Database, ReaderPool) throws -> T) throws -> T {

@@ -5,7 +5,10 @@ public import GRDB
 ///
 /// ```swift
 /// try store.readInParallel { db, readerPool in
-///   try readerPool.map(count: ranges.count, on: db) { part, db in try rows(in: ranges[part], db) } deliver: { found += $0; return true }
+///   try readerPool.map(count: ranges.count, on: db) { part, db in try rows(in: ranges[part], db) } deliver: {
+///     found += $0
+///     return true
+///   }
 /// }
 /// ```
 ///
@@ -29,10 +32,12 @@ public final class ReaderPool: @unchecked Sendable {
     var taskCount = 0
   }
 
-  /// Asks for helpers; nil if there can be none.
+  /// Requests helpers; nil if there are none for this read.
   private let recruit: ((ReaderPool) -> Void)?
 
-  /// - Parameter recruit: asks for helpers, each of which calls ``join()``.
+  /// Creates the pool of one read.
+  ///
+  /// - Parameter recruit: requests helpers, each of which calls ``join()``.
   init(recruit: ((ReaderPool) -> Void)?) { self.recruit = recruit }
 
   /// Calls `work` with each part number below `count`, on any thread, and `deliver` with the results, in the order of

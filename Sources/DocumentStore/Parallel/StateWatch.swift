@@ -1,10 +1,12 @@
 import Foundation
 import SQLiteAccess
 
-/// A connection that never holds a transaction and reports which state the file is in, as a number that changes with every commit.
+/// A connection that has no open transaction and reports the state of the file as a number that changes with every
+/// commit.
 ///
-/// If the number is the same before a transaction began and after another one has begun, both see the same state: that is how
-/// threads join a read that is under way. See ``ReaderPool`` and <https://www.sqlite.org/pragma.html#pragma_data_version>.
+/// If the number is the same before one transaction began and after another one has begun, both transactions see the
+/// same state. The helpers of a ``ReaderPool`` use this to join a read that has already begun. See
+/// <https://www.sqlite.org/pragma.html#pragma_data_version>.
 ///
 /// `@unchecked Sendable`: the connection and the statement are used only under `lock`.
 final class StateWatch: @unchecked Sendable {

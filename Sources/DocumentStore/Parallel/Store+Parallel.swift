@@ -7,7 +7,7 @@ extension Store {
   /// Inside a batch or another read of this thread, and on a machine with one processor, there are no helpers.
   ///
   /// - Parameter hasHelpers: Whether threads may help: false if it is known that there is no work for them.
-  /// - Complexity: Some microseconds more than ``read(_:)``, unless the reader pool gets work.
+  /// - Complexity: Some microseconds more than ``read(_:)``, unless helpers are given work.
   public func readInParallel<T>(
     hasHelpers: Bool = true, _ body: (Database, ReaderPool) throws -> T
   ) throws -> T {
@@ -22,7 +22,8 @@ extension Store {
 
   /// Returns the threads of a read.
   ///
-  /// - Parameter version: what ``StateWatch`` reported before the transaction of the read began; nil if nobody may help.
+  /// - Parameter version: the number that ``StateWatch`` reported before the transaction of the read began; nil if the
+  ///   read has no helpers.
   func readerPool(seeing version: Int64?) -> ReaderPool {
     ReaderPool(recruit: version.map { version in { readerPool in self.recruit(readerPool, seeing: version) } })
   }
@@ -45,7 +46,7 @@ extension Store {
     }
   }
 
-  /// - Parameter version: what ``StateWatch`` reported before the caller's transaction began.
+  /// - Parameter version: the number that ``StateWatch`` reported before the caller's transaction began.
   private func help(_ readerPool: ReaderPool, seeing version: Int64) {
     // If a helper fails, the other threads process its share and find the same faults in the file.
     _ = try? pool.unsafeReentrantRead { db in

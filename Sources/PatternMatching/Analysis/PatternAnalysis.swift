@@ -23,7 +23,7 @@ public struct PatternAnalysis: Sendable {
   /// Whether a search of a whole text with ``PatternOptions/isMultiline`` finds a match in, or beginning in, every line
   /// that matches on its own without its line end. A line found this way does not always match on its own.
   ///
-  /// True of expressions without lookaround, `\A`, `\z`, `\Z`, `\G`, `\K`, `\R`, `\X`, atomic groups, possessive
+  /// True for expressions without lookaround, `\A`, `\z`, `\Z`, `\G`, `\K`, `\R`, `\X`, atomic groups, possessive
   /// quantifiers, references, calls, conditions, verbs and `(?-m)`.
   public let isLineSafe: Bool
   /// Whether the expression contains a literal U+000A in any notation, outside character classes and negative
@@ -46,7 +46,7 @@ public struct PatternAnalysis: Sendable {
   let isDivisible: Bool
   /// Whether the expression contains a character class such as `\w`, or an assertion on classes such as `\b`.
   let usesCharacterClasses: Bool
-  /// The literal prefix of every match.
+  /// The literal prefix of every match; empty if there is none.
   let literalHead: [UInt8]
 
   /// Longer patterns are not analyzed. PCRE2 usually limits a compiled pattern to 64 KiB.

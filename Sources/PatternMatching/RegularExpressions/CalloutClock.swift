@@ -1,7 +1,7 @@
 import CPCRE2
 
-/// Interrupts a search that PCRE2 makes in one call when its time is over. PCRE2 calls it before every item of a
-/// pattern compiled with `PCRE2_AUTO_CALLOUT`; see pcre2callout(3).
+/// Interrupts a search that PCRE2 runs in one call when its time limit is exceeded. PCRE2 calls it before every item of
+/// a pattern compiled with `PCRE2_AUTO_CALLOUT`; see pcre2callout(3).
 final class CalloutClock {
   /// The processor time that the search may take.
   private var limit = Duration.zero

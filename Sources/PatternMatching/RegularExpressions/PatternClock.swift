@@ -84,10 +84,10 @@ struct PatternClock {
   /// The processor time that a search that begins now may take.
   var remaining: Duration { limit - spent }
 
-  /// Whether the time is over, or too little is left to get further than before.
+  /// Whether the time limit is exceeded, or the remaining time is too short to get further than the last attempt.
   private(set) var hasExpired = false
 
-  /// Records the begin of a search.
+  /// Records the start of a search.
   ///
   /// - Returns: The start time to pass to ``searchEnded(_:)``, or nil if the search is not timed. (A closure around the
   ///   search would make every access to the clock a dynamically checked one, which takes as long as a short search.)

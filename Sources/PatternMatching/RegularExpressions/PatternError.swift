@@ -40,7 +40,7 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch kind {
     case .syntax(let offset):
-      "the regular expression cannot be read: \(reason) at byte \(offset)\n\(caret(at: offset))"
+      "the regular expression is invalid: \(reason) at byte \(offset)\n\(caret(at: offset))"
     case .unknownFlag(let flag):
       "\"\(flag)\" in the flags \"\(shortened)\" of a regular expression is unknown; the flags are i (ignore case), "
         + "m (^ and $ match at lines), s (. matches newlines), x (spaces and comments) and u (Unicode, always on)"
@@ -71,7 +71,7 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   private func gaveUp(_ need: String) -> String {
-    "the regular expression \"\(shortened)\" needs \(need) for a text; make it simpler"
+    "the regular expression \"\(shortened)\" needs \(need) for a text; simplify it"
   }
 
   /// Returns the line of the pattern that contains the fault, abbreviated around it, and a line with a caret.

@@ -131,7 +131,7 @@ final class PatternSearch {
       if isDue, shouldEnd?() == true { throw interrupted }
       isDue = true
       if clock.hasExpired {
-        throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time is over")
+        throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time limit was exceeded")
       }
       let last = isDivisible ? min(end, offset + clock.step) : end
       pcre2_set_match_limit_8(context, clock.matchLimit)
@@ -206,5 +206,21 @@ final class PatternSearch {
   private static func noMemory(_ pattern: Pattern) -> PatternError {
     PatternError(
       kind: .engine(code: Int(PCRE2_ERROR_NOMEMORY)), pattern: pattern.text, reason: "no more memory")
+  }
+}
+
+/// Required literal bytes that are searched for before a regular expression is tried, if that is faster.
+struct LiteralPrefilter {
+  /// The bytes.
+  let literal: [UInt8]
+  /// Whether a match is on one line with the literal, so that only lines that contain it need to be tried.
+  let marksMatchStart: Bool
+
+  /// Returns nil if the prefilter would not pay: for bytes that are too common, and for the prefix of a match, which
+  /// PCRE2 searches for itself.
+  init?(_ analysis: PatternAnalysis) {
+    guard analysis.requiredLiteral.count >= 3, analysis.literalHead.count < 2 else { return nil }
+    literal = analysis.requiredLiteral
+    marksMatchStart = !analysis.canMatchNewline
   }
 }

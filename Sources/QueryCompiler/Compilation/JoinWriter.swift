@@ -70,11 +70,17 @@ struct JoinWriter {
     // A condition of WHERE holds for the pairs of an inner join as well.
     let usable = conjuncts + (source.join == .left ? [] : filters)
     let earlier = Set(query.sources.prefix(position).map(\.name))
-    if !includesDeletedDocuments, let match = bestIndex(source, schema, earlier, usable) {
-      return Access(condition: try search(match, alias, number: position, usable, &step))
+    let match = includesDeletedDocuments ? nil : bestIndex(source, schema, earlier, usable)
+    // An index that does not compare the source with earlier ones selects the same rows for each of their rows. A temporary index
+    // of the values that the join compares is better, however few rows the index selects.
+    let comparesPairs = match?.constraints.contains {
+      !usable[$0.conjunct].expression.sourceNames.isDisjoint(with: earlier)
     }
-    return try TemporaryIndex(self, source, schema, position, conditions: conjuncts, usable: usable)
-      .write(&step, &tables)
+    if comparesPairs != true {
+      let temporary = TemporaryIndex(self, source, schema, position, conditions: conjuncts, usable: usable)
+      if let access = try temporary.write(&step, &tables) { return access }
+    }
+    return try match.map { Access(condition: try search($0, alias, number: position, usable, &step)) }
   }
 
   private func bestIndex(

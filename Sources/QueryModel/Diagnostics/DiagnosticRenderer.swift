@@ -98,14 +98,14 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .excludeWithNOT:
       "to leave a word out write a NOT b; - only leaves out fields, as in -title: word"
     case .andNotIsNOT: "NOT already means AND NOT: write a NOT b"
-    case .notIsBinary: "NOT is written between two terms: a NOT b finds a without b"
+    case .notIsBinary: "NOT needs a term on each side: a NOT b finds a without b"
     case .starFollowsWord: "* finds words by their beginning and follows it, as in pre*"
     case .caretOutsideNear: "^ (first in its field) cannot be combined with NEAR"
     case .nearJoinsPhrases:
       "NEAR joins words and phrases only; to search for the word itself write \"NEAR\""
     case .doubleQuoteInside: "a double quote inside a phrase is written twice: \"\""
     case .didYouMean(let name): "did you mean \(SourceExcerpt.visible(name, limit: 40))?"
-    case .reservedWord(let word): "\(word) is a reserved word; as a name, write it between backticks: `\(word)`"
+    case .reservedWord(let word): "\(word) is a reserved word; to use it as a name, write `\(word)`"
     case .nameTheSource: "give one of them another name with AS"
     case .collationNeedsParentheses: "put several words in parentheses: COLLATE (UNICODE NOCASE)"
     case .oneSelect: "a query is one SELECT: there are no subqueries, and neither UNION, INTERSECT, EXCEPT nor WITH"
@@ -114,7 +114,7 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .reservedKey(let word): "\(word) is a reserved word; write a # before it to use it as a key: #\(word)"
     case .parameterForArgument: "there are no format arguments; write a parameter, as in $name, and set its value"
     case .listInBraces: "write a list in braces: {1, 2}"
-    case .countSubquery: "of a subquery only SUBQUERY(…).@count > 0 or == 0 can be asked"
+    case .countSubquery: "a subquery supports only SUBQUERY(…).@count > 0 and == 0"
     case .collectsElements:
       "only the elements themselves can be collected; for values inside of them use SQL++ with UNNEST"
     }

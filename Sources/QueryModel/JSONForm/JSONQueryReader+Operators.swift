@@ -145,7 +145,7 @@ extension JSONQueryReader {
       case "CASE": isCaseSensitive = try option.boolean("CASE")
       case "DIAC", "DIACRITIC", "DIACRITICS": isAccentSensitive = try option.boolean(key)
       case "LOCALE": locale = option.value == .null ? nil : try option.string("LOCALE")
-      default: throw option.error("COLLATE has no option \"\(key)\", but UNICODE, LOCALE, CASE and DIAC")
+      default: throw option.error("COLLATE has no option \"\(key)\"; the options are UNICODE, LOCALE, CASE and DIAC")
       }
     }
     let collation = QueryCollation(

@@ -57,7 +57,8 @@ struct JSONQueryReader {
     case "OFFSET": query.offset = try expression(value)
     default:
       throw value.error(
-        "a query has no \"\(key)\", but WHAT, DISTINCT, FROM, WHERE, GROUP_BY, HAVING, ORDER_BY, LIMIT and OFFSET")
+        "a query has no member \"\(key)\"; the members are WHAT, DISTINCT, FROM, WHERE, GROUP_BY, HAVING, ORDER_BY, LIMIT and OFFSET"
+      )
     }
   }
 
@@ -126,7 +127,9 @@ struct JSONQueryReader {
       case "AS": source.alias = try item.string("AS")
       case "JOIN": source.join = try join(item)
       case "ON": source.condition = withConditions ? try expression(item) : nil
-      default: throw item.error("a source has no \"\(key)\", but COLLECTION, SCOPE, UNNEST, AS, JOIN and ON")
+      default:
+        throw item.error(
+          "a source has no member \"\(key)\"; the members are COLLECTION, SCOPE, UNNEST, AS, JOIN and ON")
       }
     }
     if let scope, case .collection(let path) = source.content {

@@ -15,22 +15,22 @@ struct LocatedJSON {
   }
 
   func string(_ what: String) throws(JSONQueryError) -> String {
-    guard case .string(let text) = value else { throw error("\(what) must be a string, and is \(shown)") }
+    guard case .string(let text) = value else { throw error("\(what) must be a string, not \(shown)") }
     return text
   }
 
   func boolean(_ what: String) throws(JSONQueryError) -> Bool {
-    guard case .boolean(let flag) = value else { throw error("\(what) must be true or false, and is \(shown)") }
+    guard case .boolean(let flag) = value else { throw error("\(what) must be true or false, not \(shown)") }
     return flag
   }
 
   func array(_ what: String) throws(JSONQueryError) -> [LocatedJSON] {
-    guard let elements else { throw error("\(what) must be an array, and is \(shown)") }
+    guard let elements else { throw error("\(what) must be an array, not \(shown)") }
     return elements
   }
 
   func object(_ what: String) throws(JSONQueryError) -> [(key: String, value: LocatedJSON)] {
-    guard case .object(let members) = value else { throw error("\(what) must be an object, and is \(shown)") }
+    guard case .object(let members) = value else { throw error("\(what) must be an object, not \(shown)") }
     return members.map { (key: $0.key, value: LocatedJSON($0.value, at: path + [.key($0.key)])) }
   }
 

@@ -3,7 +3,7 @@ struct MatchTerm {
   private(set) var operand: MatchOperand
   /// The phrase, if the term is nothing else. Only such terms are neighbours of each other.
   private(set) var phrase: MatchPhrase?
-  /// Whether the term is a phrase or group without any text, `""`. Such a term is ignored beside others.
+  /// Whether the term is a phrase or group without any text, `""`. Such a term is ignored if there are other terms.
   private(set) var isVoid = false
 
   /// Creates a term from a parenthesised query.

@@ -12,7 +12,8 @@ indirect enum CompiledMatch: Hashable, Sendable {
   case not(CompiledMatch, CompiledMatch)
   /// Only in these columns.
   case columns([Int], CompiledMatch)
-  /// The scores of the operand times a factor above 0. Where FTS5 itself is asked it counts as 1.
+  /// The scores of the operand times a factor above 0. If FTS5 itself evaluates the match, only factors that are small integers
+  /// count, see ``FTS5Expression``.
   case weighted(CompiledMatch, Double)
   /// A word, or others that may have been meant as well, itself among them. Documents with the word as it was typed come before all
   /// others that match the same query, or one of several such operands; where FTS5 itself is asked, they only score more. Each of the two
@@ -40,13 +41,13 @@ extension CompiledMatch {
   /// The conjunction, without operands that say nothing.
   static func all(_ operands: [CompiledMatch]) -> CompiledMatch {
     if operands.contains(.nothing) { return .nothing }
-    let operands = distinct(operands)
+    let operands = merged(operands)
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .and(operands)
   }
 
   /// The disjunction, without operands that match nothing.
   static func any(_ operands: [CompiledMatch]) -> CompiledMatch {
-    let operands = distinct(operands.filter { $0 != .nothing })
+    let operands = merged(operands.filter { $0 != .nothing })
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .or(operands)
   }
 
@@ -58,10 +59,18 @@ extension CompiledMatch {
       })
   }
 
-  /// FTS5 takes quadratic time for a word that is asked for again and again.
-  private static func distinct(_ operands: [CompiledMatch]) -> [CompiledMatch] {
-    var seen = Set<CompiledMatch>()
-    return operands.filter { seen.insert($0).inserted }
+  /// Returns the operands without repetitions. An operand that occurs n times has the weight n: the frequency of a term in the
+  /// query is a factor of its score, as in BM25. It is evaluated once, because FTS5 takes quadratic time for repetitions.
+  private static func merged(_ operands: [CompiledMatch]) -> [CompiledMatch] {
+    var counts: [CompiledMatch: Int] = [:]
+    let distinct = operands.filter { operand in
+      counts[operand, default: 0] += 1
+      return counts[operand] == 1
+    }
+    guard distinct.count < operands.count else { return operands }
+    return distinct.map { operand in
+      counts[operand].flatMap { $0 > 1 ? .weighted(operand, Double($0)) : nil } ?? operand
+    }
   }
 
   /// Calls `body` with every phrase that a matching document may contain, and the columns that are searched for it: those below

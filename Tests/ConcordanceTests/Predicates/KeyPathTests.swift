@@ -162,11 +162,11 @@ import Testing
   }
 
   @Test func computedPropertyHasNoKey() throws {
-    #expect(fault(\Named.length).contains(#"\Named.(computed Int): it is a computed property"#))
+    #expect(fault(\Named.length).contains(#"\Named.(computed Int) cannot be used in a query: it is a computed"#))
     #expect(fault(\Named.dangerous).contains("it is a computed property"))
     #expect(fault(\Named.trimmed).contains("not decoded itself"))
     #expect(fault(\Named.both).contains("not decoded itself"))
-    #expect(fault(\Named.cached).contains("no coding key of Named belongs to it"))
+    #expect(fault(\Named.cached).contains("it is not decoded from any coding key of Named"))
     #expect(fault(\Named.name.count).contains("computed"))
     // It is that property, by another name.
     #expect(try path(\Named.alias) == "name")
@@ -263,7 +263,7 @@ import Testing
 
   @Test func handwrittenDecodersAreAsked() throws {
     #expect(try path(\Custom.latitude) == "geo.lat" && path(\Custom.third) == "list[2]")
-    #expect(fault(\Custom.always).contains("no coding key of Custom belongs to it"))
+    #expect(fault(\Custom.always).contains("it is not decoded from any coding key of Custom"))
   }
 
   struct Tree: Codable {

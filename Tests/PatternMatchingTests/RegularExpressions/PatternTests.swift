@@ -44,7 +44,7 @@ import Testing
     #expect(error.kind == .syntax(offset: 5))
     #expect(
       error.description == """
-        the regular expression cannot be read: missing closing parenthesis at byte 5
+        the regular expression is invalid: missing closing parenthesis at byte 5
           aé(b
               ^
         """)

@@ -96,7 +96,7 @@ extension DatabaseArguments {
     let (name, scope) = collectionName
     if let found = try database.collection(name: name, scope: scope) { return found }
     let known = try database.scopes().flatMap { try $0.collections() }.map(\.fullName).joined(separator: ", ")
-    throw CommandFailure("\(databasePath): there is no collection \(scope).\(name); there is \(known)")
+    throw CommandFailure("\(databasePath): there is no collection \(scope).\(name); the collections are \(known)")
   }
 
   /// Returns the collection that the options name; creates it if it does not exist.

@@ -8,6 +8,8 @@ struct CorpusScan {
   private(set) var changed: [SourceFile] = []
   /// The number of unchanged files.
   private(set) var unchangedCount = 0
+  /// The given paths that do not exist any more, with the number of files that were read from each.
+  private(set) var removedRoots: [(path: String, fileCount: Int)] = []
   /// The absolute paths of deleted files.
   private(set) var deleted: [String] = []
   /// The kinds of the unchanged files.
@@ -61,7 +63,8 @@ struct CorpusScan {
     deleted = known.unvisited.filter { path in roots.contains { FilePath.is(path, in: $0) } && isDeleted(path) }
     for problem in missing {
       let removed = removedFiles(of: problem.path, among: known.unvisited)
-      if removed.isEmpty { problems.add(problem) } else { deleted += removed }
+      if removed.isEmpty { problems.add(problem) } else { removedRoots.append((problem.path, removed.count)) }
+      deleted += removed
     }
     deleted.sort()
   }

@@ -28,7 +28,11 @@ struct IndexRun {
     let progress = IndexProgress(messages)
     let scan = try CorpusScan(
       paths: files, options: options, database: database, in: collection, problems)
-    if !files.isEmpty, scan.isEmpty, problems.errorCount == 0 {
+    for (path, count) in scan.removedRoots {
+      messages.warning(
+        "\(path) no longer exists; the documents of \(Quantity.count(count, "file")) are removed")
+    }
+    if !files.isEmpty, scan.isEmpty, scan.removedRoots.isEmpty, problems.errorCount == 0 {
       messages.warning("there are no files to read; --hidden and --no-ignore include hidden and ignored files")
     }
     progress.totalBytes = scan.byteCount

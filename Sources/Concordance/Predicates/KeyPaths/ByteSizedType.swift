@@ -1,24 +1,25 @@
-/// Values of types of at most one byte: an enum without payloads above all, of which `Codable` gives no list of cases.
+/// The values of types of at most one byte, such as enums without associated values.
 ///
-/// The bytes of such a type are numbered from 0, and nil of its optional is the first number that is not a value. So its values
-/// are known without knowing the type.
+/// `Codable` does not list the cases of an enum. The Swift ABI numbers the values of such a type from 0, and represents
+/// nil of its optional by the first unused number. So the number of values can be read from the optional, and every
+/// value can be created from its byte.
 enum ByteSizedType {
-  /// A value of such a type, the first or another one; nil for other types.
+  /// Returns the first or the second value of a type; nil if the type is larger than a byte.
   ///
-  /// - Parameter isOther: whether to take the second value, where there is one.
+  /// - Parameter isOther: whether to return the second value. If there is only one value, it is returned.
   static func value<T>(of type: T.Type, isOther: Bool) -> T? {
     guard let count = count(of: type) else { return nil }
     let byte: UInt8 = isOther && count > 1 ? 1 : 0
     return value(byte, of: type)
   }
 
-  /// All values; nil for other types.
+  /// Returns all values of a type; nil if the type is larger than a byte.
   static func values<T>(of type: T.Type) -> [T]? {
     count(of: type).map { count in (0..<count).map { value(UInt8($0), of: type) } }
   }
 
   private static func count<T>(of type: T.Type) -> Int? {
-    // A type without size has one value or none. Swift lets an enum have raw values only if it has cases.
+    // A type of size 0 has one value or none. An enum with raw values has at least one case.
     if MemoryLayout<T>.size == 0 { return type is any RawRepresentable.Type ? 1 : nil }
     guard MemoryLayout<T>.size == 1 else { return nil }
     guard MemoryLayout<T?>.size == 1 else { return 256 }

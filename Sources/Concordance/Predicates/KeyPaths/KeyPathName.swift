@@ -1,14 +1,14 @@
-/// The parsed description of a key path: `\Hotel.address.city`, `\Hotel.<computed 0x… (String)>`.
+/// The names in the description of a key path, such as `\Hotel.address.city` or `\Hotel.<computed 0x… (String)>`.
 struct KeyPathName {
-  /// The names of the stored properties on the path, up to the first component that is not a stored property.
+  /// The names of the stored properties at the beginning of the path, up to the first component that is computed.
   let properties: [String]
   /// Whether a property on the path is computed.
   let isComputed: Bool
-  /// Whether the path goes through an optional.
+  /// Whether the path contains optional chaining or a forced unwrap.
   let isChained: Bool
 
   init(_ keyPath: AnyKeyPath) {
-    // The name of the root type contains dots if it is generic or nested, but they are not at the end of it.
+    // The name of the root type is removed first, because the name of a nested type contains dots.
     let text = keyPath.debugDescription
     isComputed = text.contains("<computed")
     isChained = text.contains("?") || text.contains("!")
@@ -18,12 +18,12 @@ struct KeyPathName {
     properties = rest.split(separator: ".").map(String.init)
   }
 
-  /// Whether the whole path is a single computed property.
+  /// Whether the path consists of one computed property.
   var isOneComputed: Bool { isComputed && properties.isEmpty && !isChained }
 }
 
-/// A key path that can be written through. A property with a wrapper has one, and one of a class that is not final; a
-/// property that is only computed usually has not.
+/// A writable key path. Property wrappers and stored properties of classes that are not final have writable key paths
+/// that are described as computed. Most properties that are really computed are read-only.
 protocol SettableKeyPath: AnyKeyPath {}
 
 extension WritableKeyPath: SettableKeyPath {}

@@ -3,27 +3,29 @@ import JSONText
 
 /// The property of a document that a key path refers to.
 struct ResolvedKeyPath: Hashable {
+  /// The path of the property in the document.
   var components: [PropertyPath.Component]
-  /// Whether it refers to the id of the document.
+  /// Whether the key path refers to the id of the document, which is not a property.
   var isDocumentID = false
 }
 
 /// Finds the property of a document for a Swift key path.
 ///
-/// The names of a document are those of coding keys, and only `init(from:)` knows which property is read from which. So it is
-/// asked: an instance is made of sample values, then others in each of which one coding key has another value. A property
-/// that changes with a key and holds its very value is that one. This finds renamed keys, wrapped properties, and properties
-/// of nested containers.
+/// The properties of a document are named by coding keys, and only `init(from:)` knows which Swift property is decoded
+/// from which key. The resolver finds out by experiment: it decodes one instance from sample values, and one more for
+/// each coding key, in which only that key has a different value. A Swift property is decoded from a key if it changes
+/// with the key, and if both of its values are the ones that were decoded for the key. This finds renamed keys, wrapped
+/// properties, and properties in nested containers.
 ///
-/// Computed properties are not read: their code might fail for sample values, and queries cannot evaluate them.
+/// Computed properties are not read, because their code may trap for sample values and queries cannot evaluate them.
 ///
-/// Each translation uses its own instance, which caches the samples of each type.
+/// Each translation uses its own instance, which caches the samples of each type. It is not thread-safe.
 final class KeyPathResolver {
   private var samples: [ObjectIdentifier: Any] = [:]
 
-  /// The path in a document.
+  /// Returns the property that a key path refers to.
   ///
-  /// - Throws: ``CBLError/invalidQuery``, which names the key path and what is wrong with it.
+  /// - Throws: ``CBLError/invalidQuery`` with the key path and the reason if it does not refer to a decoded property.
   func resolve(_ keyPath: AnyKeyPath) throws -> ResolvedKeyPath {
     guard let type = type(of: keyPath).rootType as? any Decodable.Type else {
       throw fault(keyPath, "\(type(of: keyPath).rootType) cannot be decoded, so it has no properties in a document")
@@ -37,23 +39,26 @@ final class KeyPathResolver {
     self.samples[ObjectIdentifier(type)] = samples
     let name = KeyPathName(keyPath)
     guard !name.isComputed || mayRead(keyPath, name, samples) else {
-      throw fault(keyPath, "it is a computed property, and documents hold only what is decoded")
+      throw fault(keyPath, "it is a computed property, and a document contains only decoded properties")
     }
     switch samples.source(of: keyPath) {
     case .found(let path): return path
-    case .mixed: throw fault(keyPath, "it is computed from what the document holds, and not decoded itself")
+    case .mixed: throw fault(keyPath, "it is computed from decoded values and not decoded itself")
     case .unknown(let keys):
       if let key = key(of: name, among: keys, samples) { return ResolvedKeyPath(components: [.key(key)]) }
     }
     if samples.isEmpty {
       throw fault(
-        keyPath, "\(T.self) could not be decoded from sample values, so its coding key is not known; give it its name")
+        keyPath,
+        "\(T.self) cannot be decoded from sample values, so its coding key is unknown; give the key the name of the "
+          + "property")
     }
-    throw fault(keyPath, "no coding key of \(T.self) belongs to it")
+    throw fault(keyPath, "it is not decoded from any coding key of \(T.self)")
   }
 
-  /// The key of a property that samples could not change: it has one value only, or the type takes no samples. The key
-  /// that is left, or else the one that has its name.
+  /// Returns the key of a property that sample values cannot change, because its type has only one value or `T` cannot
+  /// be decoded from sample values. If there is one candidate it is returned, otherwise the candidate with the name of
+  /// the property.
   private func key<T>(of name: KeyPathName, among keys: [String], _ samples: TypeSamples<T>) -> String? {
     if keys.count == 1 { return keys.first }
     guard name.properties.count == 1, !name.isComputed, !name.isChained, let property = name.properties.first,
@@ -62,21 +67,22 @@ final class KeyPathResolver {
     return property
   }
 
-  /// Whether reading the computed property runs no code that is not prepared for any value.
+  /// Whether a property that is described as computed can be read safely: a wrapped property or a stored property of a
+  /// class.
   private func mayRead<T>(_ keyPath: PartialKeyPath<T>, _ name: KeyPathName, _ samples: TypeSamples<T>) -> Bool {
     guard name.isOneComputed else { return false }
     if keyPath is any SettableKeyPath { return true }
-    // A wrapped id with a private setter.
+    // A `DocumentID` property with a private setter has no writable key path.
     return type(of: keyPath).valueType == String?.self && samples.holdsDocumentID
   }
 
   private func fault(_ keyPath: AnyKeyPath, _ reason: String) -> CBLError {
-    CBLError(CBLError.invalidQuery, "the predicate asks for \(keyPath.shown): \(reason)")
+    CBLError(CBLError.invalidQuery, "\(keyPath.shown) cannot be used in a query: \(reason)")
   }
 }
 
 extension AnyKeyPath {
-  /// The key path as it is written, without addresses of code.
+  /// The description of the key path without addresses of code.
   var shown: String {
     debugDescription.replacing(/<computed 0x[0-9a-f]+ \((.*?)\)>/) { "(computed \($0.1))" }
   }

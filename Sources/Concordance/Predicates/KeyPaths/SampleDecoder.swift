@@ -1,9 +1,13 @@
 import Foundation
 import JSONText
 
-/// A decoder that returns a sample value for every request.
+/// A decoder that returns a sample value for every request and records the request in a ``SampleSession``.
+///
+/// Every key exists, no value is null, and an array has one element. At ``SampleSession/maximumDepth`` arrays are
+/// empty.
 struct SampleDecoder: Decoder {
   let session: SampleSession
+  /// The path of the value that is being decoded; empty for the document.
   let path: [PropertyPath.Component]
 
   var codingPath: [any CodingKey] {
@@ -27,17 +31,21 @@ struct SampleDecoder: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { SingleSampleDecoder(decoder: self) }
 
+  /// Returns the decoder of a value inside this one.
   func inner(_ component: PropertyPath.Component) -> SampleDecoder {
     SampleDecoder(session: session, path: path + [component])
   }
 
+  /// Returns and records the sample value of a type at this path.
+  ///
+  /// - Throws: the error of the type's `init(from:)`, if it rejects every sample.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let value = try session.make(type, at: path)
     session.note(value, at: path, isDocumentID: type == DocumentID.self)
     return value
   }
 
-  /// A sample value; nil if none can be made.
+  /// Returns a sample value; nil if the type rejects every sample.
   func decodeIfPossible<T: Decodable>(_ type: T.Type) -> T? { try? decode(type) }
 }
 
@@ -46,7 +54,7 @@ private struct KeyedSampleDecoder<Key: CodingKey>: KeyedDecodingContainerProtoco
 
   var codingPath: [any CodingKey] { decoder.codingPath }
 
-  /// One key: a dictionary with an element, or a case of an enum.
+  /// One key: the key of a dictionary with one element, or the name of an enum's case.
   var allKeys: [Key] {
     let isOther = decoder.session.isChanged(decoder.path)
     if let key = ByteSizedType.value(of: Key.self, isOther: isOther) { return [key] }
@@ -76,7 +84,7 @@ private struct KeyedSampleDecoder<Key: CodingKey>: KeyedDecodingContainerProtoco
   private func inner(_ key: Key) -> SampleDecoder { decoder.inner(.key(key.stringValue)) }
 }
 
-/// An array of one element, and of as many more as are asked for all the same.
+/// An array of one element. If the type decodes more elements than `count`, it gets a sample for each.
 private struct UnkeyedSampleDecoder: UnkeyedDecodingContainer {
   let decoder: SampleDecoder
   var currentIndex = 0

@@ -1,28 +1,30 @@
 import Foundation
 import JSONText
 
-/// A run of a type's `init(from:)` with sample values, which records the path of each requested value.
+/// Runs a type's `init(from:)` with sample values, and records the path of each requested value.
 ///
-/// Every run uses the same values, except at or below one path, which gets other values. Comparing two runs shows which
-/// property is decoded from that path.
+/// All runs use the same values, except at and below one path, where a run uses different values. A comparison of two
+/// runs shows which property is decoded from that path.
 final class SampleSession {
   /// A requested value and its path.
   struct Record {
     let path: [PropertyPath.Component]
     let value: Any
-    /// Whether it is the id of a document, if it is at the top level.
+    /// Whether it was decoded as a ``DocumentID``. At the top level it is the id of the document.
     let isDocumentID: Bool
   }
 
-  /// The maximum nesting depth. Below it optionals are nil and arrays are empty, so that recursive types end.
+  /// The maximum nesting depth. Deeper optionals are nil and deeper arrays are empty, so that decoding a recursive type
+  /// ends.
   static let maximumDepth = 3
 
   /// The values, in the order in which they were completed.
   private(set) var records: [Record] = []
-  /// Whether the type has a key of a name, asked of every container at the top.
+  /// For each keyed container at the top level, a function that returns whether its key type has a key with a name.
   private(set) var hasKey: [(String) -> Bool] = []
-  /// The path with other values.
+  /// The path at and below which different values are used; nil for the first run.
   private let changed: [PropertyPath.Component]?
+  /// The form of sample strings.
   private let text: SampleText
 
   private init(changed: [PropertyPath.Component]?, text: SampleText) {
@@ -30,7 +32,12 @@ final class SampleSession {
     self.text = text
   }
 
-  /// A value of a type, and what was asked for to make it. The value is nil if the type threw an error.
+  /// Decodes a value of a type.
+  ///
+  /// - Parameters:
+  ///   - type: the type to decode.
+  ///   - changed: the path at and below which different values are used; nil for none.
+  /// - Returns: the value, or nil if the type threw an error; and the session with the recorded requests.
   static func run<T: Decodable>(
     _ type: T.Type, changed: [PropertyPath.Component]? = nil
   ) -> (value: T?, session: SampleSession) {
@@ -38,15 +45,17 @@ final class SampleSession {
     return (try? session.make(type, at: []), session)
   }
 
+  /// Records a value and its path.
   func note(_ value: Any, at path: [PropertyPath.Component], isDocumentID: Bool = false) {
     records.append(Record(path: path, value: value, isDocumentID: isDocumentID))
   }
 
+  /// Records the key type of a container at the top level.
   func note<Key: CodingKey>(keys: Key.Type) {
     hasKey.append { Key(stringValue: $0) != nil }
   }
 
-  /// Whether the path is one with other values.
+  /// Whether different values are used at the path.
   func isChanged(_ path: [PropertyPath.Component]) -> Bool {
     guard let changed else { return false }
     return path.starts(with: changed)
@@ -54,7 +63,10 @@ final class SampleSession {
 
   // MARK: Values
 
-  /// A value of a type for a path.
+  /// Returns the sample value of a type for a path.
+  ///
+  /// - Throws: the last error of the type's `init(from:)`, if it rejects every sample; `DecodingError` if the path is
+  ///   too deep.
   func make<T: Decodable>(_ type: T.Type, at path: [PropertyPath.Component]) throws -> T {
     let isOther = isChanged(path)
     if let value = SampleValue.scalar(type, isOther: isOther, text: text) as? T { return value }
@@ -63,7 +75,7 @@ final class SampleSession {
       throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "too deep"))
     }
     var refusal: any Error = CancellationError()
-    // A type that reads a text may take only some.
+    // A type that is decoded from a string may accept only some strings, such as dates.
     for text in SampleText.allCases {
       let inner = SampleSession(changed: changed, text: text)
       do {
@@ -72,7 +84,7 @@ final class SampleSession {
         hasKey += inner.hasKey
         return value
       } catch {
-        // The keys were recorded nevertheless.
+        // The key types are valid even if decoding failed.
         hasKey += inner.hasKey
         refusal = error
       }

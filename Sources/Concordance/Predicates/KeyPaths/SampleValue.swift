@@ -1,11 +1,13 @@
 import Foundation
 
-/// The sample texts for types that are decoded from a string.
+/// The forms of sample strings. They are tried in this order until a type accepts one.
 enum SampleText: CaseIterable {
-  /// Reveals properties that trim the text, change its case or change it otherwise.
+  /// A text with white space, capitals and non-ASCII letters, which a property that is trimmed or changed otherwise
+  /// does not equal.
   case sentence
   case number, date, identifier, address
 
+  /// Returns the first or the second sample of this form.
   func text(isOther: Bool) -> String {
     switch self {
     case .sentence: isOther ? " Zwei Ärmel, 2 " : " Eine Öse, 1 "
@@ -17,9 +19,10 @@ enum SampleText: CaseIterable {
   }
 }
 
-/// Sample values: two different values of each type.
+/// Two different sample values of each type. `isOther` selects the second one.
 enum SampleValue {
-  /// The sample of a type that has a special form in documents; nil for other types.
+  /// Returns the sample of a type that ``PropertyDecoder`` decodes from a single property value, of `UUID` or of
+  /// ``DocumentID``; nil for other types.
   static func scalar(_ type: any Decodable.Type, isOther: Bool, text: SampleText) -> Any? {
     switch type {
     case is String.Type: text.text(isOther: isOther)
@@ -38,13 +41,15 @@ enum SampleValue {
     }
   }
 
+  /// Returns a valid UUID of version 4.
   static func identifier(isOther: Bool) -> UUID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, isOther ? 5 : 3))
   }
 
   private static func integer<T: FixedWidthInteger>(_ type: T.Type, isOther: Bool) -> Any { T(isOther ? 5 : 3) }
 
-  /// A case of an enum; nil for other types.
+  /// Returns a value of a type that is `CaseIterable`, or that has raw values and is at most one byte large; nil for
+  /// other types.
   static func listed<T>(_ type: T.Type, isOther: Bool) -> T? {
     if let type = type as? any CaseIterable.Type {
       let cases = cases(of: type)

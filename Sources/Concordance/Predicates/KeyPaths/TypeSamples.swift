@@ -1,14 +1,17 @@
 import Foundation
 import JSONText
 
-/// Sample values of a type: one that all others are compared with, and one for each coding key that was changed.
+/// The sample instances of a type: a base instance, and for each requested path an instance in which the value at that
+/// path is different. Instances are created on demand and cached.
 final class TypeSamples<T: Decodable> {
   /// The origin of a property's value.
   enum Source {
+    /// The value is decoded from this property.
     case found(ResolvedKeyPath)
-    /// From several keys, or changed after decoding.
+    /// The value depends on several keys, or is changed after it was decoded.
     case mixed
-    /// From no key that samples could change. Of these keys, which they could not, it might be.
+    /// The value does not depend on any key that samples can change. The associated value lists the keys whose value is
+    /// always equal to it.
     case unknown([String])
   }
 
@@ -17,18 +20,20 @@ final class TypeSamples<T: Decodable> {
   private lazy var base: Run = SampleSession.run(T.self)
   private var changed: [[PropertyPath.Component]: Run] = [:]
 
-  /// Whether the type takes no sample values.
+  /// Whether the type cannot be decoded from sample values.
   var isEmpty: Bool { base.value == nil }
 
-  /// Whether an id of a document is decoded.
+  /// Whether the type decodes a ``DocumentID``.
   var holdsDocumentID: Bool { base.session.records.contains { $0.isDocumentID } }
 
-  /// Whether the type has a coding key of this name.
+  /// Returns whether the type has a coding key with this name.
   func hasKey(_ key: String) -> Bool { base.session.hasKey.contains { $0(key) } }
 
   /// Returns the origin of the value at a key path.
   ///
-  /// - Complexity: a run of the type's decoder for each of its coding keys, once.
+  /// It descends from the document: at each level, exactly one key must change the value.
+  ///
+  /// - Complexity: the first calls decode the type once for each of its coding keys; the instances are cached.
   func source(of keyPath: PartialKeyPath<T>) -> Source {
     guard let value = base.value?[keyPath: keyPath] else { return .unknown([]) }
     var prefix: [PropertyPath.Component] = []
@@ -45,7 +50,7 @@ final class TypeSamples<T: Decodable> {
     }
   }
 
-  /// The keys at the top that hold this value in every run, as of an enum with one case.
+  /// Returns the top-level keys whose value equals this one in both runs, for example the key of an enum with one case.
   private func constantKeys(holding value: Any) -> [String] {
     next(after: []).compactMap { step in
       guard case .key(let key) = step else { return nil }
@@ -54,7 +59,8 @@ final class TypeSamples<T: Decodable> {
     }
   }
 
-  /// The path, if the value at the key path is the one that was decoded there, now and when it is changed.
+  /// Returns the property at `path` if the value at the key path is the decoded one, in the base instance and in the
+  /// instance in which it is different; otherwise nil.
   private func decoded(
     _ value: Any, _ keyPath: PartialKeyPath<T>, at path: [PropertyPath.Component]
   ) -> ResolvedKeyPath? {
@@ -67,7 +73,7 @@ final class TypeSamples<T: Decodable> {
     return ResolvedKeyPath(components: path, isDocumentID: record.isDocumentID && path.count == 1)
   }
 
-  /// The steps that lead on from a path.
+  /// Returns the components that follow a path in the recorded requests, each once.
   private func next(after prefix: [PropertyPath.Component]) -> [PropertyPath.Component] {
     var seen: Set<PropertyPath.Component> = []
     return base.session.records.compactMap { record in
@@ -76,6 +82,7 @@ final class TypeSamples<T: Decodable> {
     }
   }
 
+  /// Returns the run in which the values at and below a path are different.
   private func run(_ path: [PropertyPath.Component]) -> Run {
     if let run = changed[path] { return run }
     let run = SampleSession.run(T.self, changed: path)
@@ -83,6 +90,7 @@ final class TypeSamples<T: Decodable> {
     return run
   }
 
+  /// Returns the value that a run has decoded at a path; nil if it requested none.
   private func value(at path: [PropertyPath.Component], of run: Run) -> Any? {
     run.session.records.last { $0.path == path }?.value
   }

@@ -2,20 +2,21 @@ import Foundation
 
 /// Compares values of any type by reflection.
 ///
-/// Not every type can be compared with `==`, and `==` may pass over parts. `dump` of the standard library shows addresses,
-/// which differ between equal values.
+/// `==` is unsuitable, because not every type is `Equatable` and `==` may ignore parts of a value. So is the standard
+/// library's `dump`, because it writes addresses, which differ between equal values.
 enum ValueShape {
-  /// Whether two values are equal, optional or not.
+  /// Returns whether two values have the same type and contents. An optional equals its wrapped value.
   static func isSame(_ first: Any, _ second: Any) -> Bool { text(of: first, 0) == text(of: second, 0) }
 
-  /// Limits the depth, because values can reference each other.
+  /// The maximum depth of the comparison, because objects can reference each other. Deeper parts are ignored.
   private static let maximumDepth = 8
 
+  /// Returns a description of a value that is the same for equal values.
   private static func text(of value: Any, _ depth: Int) -> String {
     if let optional = value as? any OptionalValue {
       return optional.wrappedValue.map { text(of: $0, depth) } ?? "nil"
     }
-    // The property is the id, and what is decoded the object around it.
+    // The decoded value is the wrapper object, and the value at the key path is the wrapped id.
     if let id = value as? DocumentID { return text(of: id.wrappedValue as Any, depth) }
     if let plain = plainText(of: value) { return "\(type(of: value)) \(plain)" }
     var mirror: Mirror? = Mirror(reflecting: value)
@@ -31,7 +32,7 @@ enum ValueShape {
     return "\(type(of: value)) {\(inner.joined(separator: ", "))}"
   }
 
-  /// The text of a value without children.
+  /// Returns the description of a value of a type that reflection does not describe completely; nil for other types.
   private static func plainText(of value: Any) -> String? {
     switch value {
     case let value as String: value.debugDescription
@@ -48,6 +49,7 @@ enum ValueShape {
     }
   }
 
+  /// Whether a value is an address. Addresses are ignored.
   private static func isAddress(_ value: Any) -> Bool {
     let name = "\(type(of: value))"
     return name.hasPrefix("Unsafe") && name.contains("Pointer") || value is OpaquePointer || value is ObjectIdentifier

@@ -18,7 +18,8 @@ extension PredicateExpressions.UnaryMinus: TranslatableExpression {
   func value(in context: PredicateContext) throws -> QueryExpression { .negated(try context.value(wrapped)) }
 }
 
-// JSON has one type of number: `3.0` may be stored as `3`. So the operands do not determine which division is meant.
+// The type of the expression selects the division, because the operands cannot: JSON has one type of number, and `3.0`
+// may be stored as `3`.
 extension PredicateExpressions.FloatDivision: TranslatableExpression {
   func value(in context: PredicateContext) throws -> QueryExpression {
     .function(.divide, [try context.value(lhs), try context.value(rhs)])

@@ -5,7 +5,7 @@ import QueryModel
 extension PredicateExpressions.CollectionContainsCollection: TranslatableCondition {
   func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
     guard Base.Output.self is any StringProtocol.Type, Other.Output.self is any StringProtocol.Type else {
-      throw PredicateContext.unsupported(self, "only strings can be asked for parts of them")
+      throw PredicateContext.unsupported(self, "contains with a sequence is supported only for strings")
     }
     let contains = QueryExpression.function(.contains, [try context.value(base), try context.value(other)])
     return expected ? contains : .not(contains)
@@ -15,7 +15,7 @@ extension PredicateExpressions.CollectionContainsCollection: TranslatableConditi
 extension PredicateExpressions.SequenceStartsWith: TranslatableCondition {
   func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
     guard Base.Output.self is any StringProtocol.Type, Prefix.Output.self is any StringProtocol.Type else {
-      throw PredicateContext.unsupported(self, "only strings can be asked for their beginning")
+      throw PredicateContext.unsupported(self, "starts(with:) is supported only for strings")
     }
     let begins = try context.value(base).begins(with: context.value(prefix))
     return expected ? begins : .not(begins)
@@ -25,7 +25,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableCondition {
 extension PredicateExpressions.StringContainsRegex: TranslatableCondition {
   func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
     guard let regex = try context.constant(regex)?.value as? PredicateExpressions.PredicateRegex else {
-      throw PredicateContext.unsupported(self, "a regular expression must be captured")
+      throw PredicateContext.unsupported(self, "a regular expression must be a captured value")
     }
     let contains = QueryExpression.function(
       .regexContains, [try context.value(subject), .string(regex.stringRepresentation)])
@@ -61,7 +61,7 @@ extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatableE
 }
 
 extension PredicateContext {
-  /// The value of a key in a dictionary. Keys of documents are strings; integer keys are written as strings.
+  /// Returns the value of a key in a dictionary. `Codable` writes integer keys as strings.
   fileprivate func member(of dictionary: QueryExpression, at key: Constant?) throws -> QueryExpression {
     switch key?.unwrapped {
     case let key as String: return dictionary.member(at: [.key(key)])
@@ -72,7 +72,7 @@ extension PredicateContext {
   }
 }
 
-/// Whether all parts are the same for every document.
+/// Returns whether all parts have the same value for every document.
 private func areConstant(_ parts: any PredicateExpression...) -> Bool {
   parts.allSatisfy { ($0 as? any TranslatableExpression)?.isConstant ?? false }
 }
@@ -83,7 +83,8 @@ extension PredicateExpressions.TypeCheck: TranslatableCondition {
   func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
     if Input.Output.self is Desired.Type { return .boolean(expected) }
     guard Input.Output.self is Desired?.Type, let isThere = try context.nilCondition(input, is: !expected) else {
-      throw PredicateContext.unsupported(self, "the type of a value cannot be asked, documents have none")
+      throw PredicateContext.unsupported(
+        self, "the type of a value cannot be tested, because documents do not contain it")
     }
     return isThere
   }
@@ -92,7 +93,7 @@ extension PredicateExpressions.TypeCheck: TranslatableCondition {
 extension PredicateExpressions.ConditionalCast: TranslatableExpression {
   func value(in context: PredicateContext) throws -> QueryExpression {
     guard Input.Output.self is Desired.Type || Input.Output.self is Desired?.Type else {
-      throw PredicateContext.unsupported(self, "a value cannot be taken for another type, documents have none")
+      throw PredicateContext.unsupported(self, "a value cannot be cast to another type")
     }
     return try context.value(input)
   }
@@ -101,7 +102,7 @@ extension PredicateExpressions.ConditionalCast: TranslatableExpression {
 extension PredicateExpressions.ForceCast: TranslatableExpression {
   func value(in context: PredicateContext) throws -> QueryExpression {
     guard Input.Output.self is Desired.Type || Input.Output.self is Desired?.Type else {
-      throw PredicateContext.unsupported(self, "a value cannot be taken for another type, documents have none")
+      throw PredicateContext.unsupported(self, "a value cannot be cast to another type")
     }
     return try context.value(input)
   }

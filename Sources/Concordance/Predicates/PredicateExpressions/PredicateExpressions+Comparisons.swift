@@ -34,7 +34,7 @@ extension PredicateExpressions.Comparison: TranslatableCondition {
 }
 
 extension PredicateContext {
-  /// The condition that two values are equal, or that they are not. Nil equals only nil.
+  /// Returns the condition that two values are equal, or that they are not equal. As in Swift, nil equals only nil.
   fileprivate func equality<L: PredicateExpression, R: PredicateExpression>(
     _ lhs: L, _ rhs: R, is expected: Bool
   ) throws -> QueryExpression {
@@ -60,7 +60,8 @@ extension PredicateContext {
     }
   }
 
-  /// The condition of a comparison with `true` or `false`.
+  /// Returns the condition that a part equals the Boolean, or, if `expected` is false, that it does not equal it or is
+  /// nil.
   private func truth<P: PredicateExpression>(
     of part: P, is boolean: Bool, _ expected: Bool
   ) throws -> QueryExpression {
@@ -69,7 +70,7 @@ extension PredicateContext {
     return try nilCondition(part, is: true).map { opposite.or($0) } ?? opposite
   }
 
-  /// The comparison of a count of elements with a constant; nil if neither side is such a count.
+  /// Returns the comparison of a count of filtered elements with a constant; nil if neither side is such a count.
   fileprivate func counted<L: PredicateExpression, R: PredicateExpression>(
     _ lhs: L, _ symbol: ComparisonOperator, _ rhs: R
   ) throws -> QueryExpression? {
@@ -78,11 +79,12 @@ extension PredicateContext {
     return nil
   }
 
+  /// - Parameter any: the condition that there is at least one element.
   private func counted(
     _ any: QueryExpression, _ symbol: ComparisonOperator, _ constant: Constant?
   ) throws -> QueryExpression {
     guard let number = constant?.unwrapped as? Int, let condition = any.counted(symbol, Int64(number)) else {
-      throw PredicateContext.unsupported(any, "the count of elements that filter leaves can only be compared with 0")
+      throw PredicateContext.unsupported(any, "the count of filtered elements can only be compared with 0")
     }
     return condition
   }

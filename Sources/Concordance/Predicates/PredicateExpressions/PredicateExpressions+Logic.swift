@@ -30,6 +30,7 @@ extension PredicateExpressions.Conditional: TranslatableExpression {
     try choice(in: context) { try context.condition($0, is: expected) }
   }
 
+  /// Returns a `CASE` whose branches are translated by a closure.
   private func choice(
     in context: PredicateContext, _ translate: (any PredicateExpression) throws -> QueryExpression
   ) throws -> QueryExpression {

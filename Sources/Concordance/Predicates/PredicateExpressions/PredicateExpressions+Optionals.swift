@@ -67,7 +67,7 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
 }
 
 extension QueryExpression {
-  /// Whether this is null or missing whenever another expression is.
+  /// Whether this expression is null or missing if another expression is null or missing. False if that is not known.
   func isUnknown(without other: QueryExpression) -> Bool {
     if self == other { return true }
     switch (self, other) {
@@ -89,7 +89,7 @@ extension QueryExpression {
     }
   }
 
-  /// Whether this condition is never true if another expression is null or missing.
+  /// Whether this condition is not true if another expression is null or missing. False if that is not known.
   func isNeverTrue(without other: QueryExpression) -> Bool {
     switch self {
     case .boolean(let boolean): !boolean

@@ -30,7 +30,7 @@ struct RangeBounds {
   var upper: QueryExpression?
   var includesUpper = true
 
-  /// The condition that a value is in the range, or outside it.
+  /// Returns the condition that a value is in the range, or that it is outside the range.
   func contains(_ value: QueryExpression, is expected: Bool) -> QueryExpression {
     let condition: QueryExpression
     switch (lower, upper) {
@@ -45,14 +45,16 @@ struct RangeBounds {
   }
 }
 
-/// A range that is created inside a predicate. It is not evaluated, because Swift traps if the lower bound is above the
-/// upper bound.
+/// A range that is created inside a predicate. Its bounds are translated separately: creating the range could trap,
+/// because Swift requires that the lower bound is not above the upper bound.
 protocol BoundedRange {
+  /// Returns the translated bounds.
   func bounds(in context: PredicateContext) throws -> RangeBounds
 }
 
-/// A range that a predicate captured.
+/// A range that a predicate has captured.
 protocol CapturedRange {
+  /// Returns the bounds as literals.
   func bounds() throws -> RangeBounds
 }
 
@@ -86,7 +88,7 @@ extension PartialRangeUpTo: CapturedRange {
 }
 
 extension PredicateContext {
-  /// The bounds of a range; nil for a value that is not a range.
+  /// Returns the bounds of a range; nil if the part is not a range.
   func range<P: PredicateExpression>(_ part: P) throws -> RangeBounds? {
     if let range = part as? any BoundedRange { return try range.bounds(in: self) }
     return try (constant(part)?.value as? any CapturedRange)?.bounds()

@@ -21,7 +21,7 @@ extension PredicateExpressions.SequenceContains: TranslatableCondition {
     return try isListed(list, expected, in: context)
   }
 
-  /// Searches an array of the document. Nil matches null.
+  /// Returns the condition that an array of the document contains the element. Nil matches null.
   private func isElement(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
     var value = try context.value(element)
     if try context.nilCondition(element, is: true) != nil { value = .function(.ifMissing, [value, .null]) }
@@ -29,7 +29,7 @@ extension PredicateExpressions.SequenceContains: TranslatableCondition {
     return expected ? contains : .not(contains)
   }
 
-  /// Searches a captured list, for which an index can be used.
+  /// Returns the condition that a captured list contains the element, as `IN`, which can use an index.
   private func isListed(
     _ list: [QueryExpression], _ expected: Bool, in context: PredicateContext
   ) throws -> QueryExpression {
@@ -75,12 +75,15 @@ extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
 
 // MARK: Filters
 
-/// The elements of an array that satisfy a condition. Queries cannot use them as a value, only test whether any exists.
+/// A sequence that is filtered by a condition. A query cannot use it as a value, but can test its elements with a
+/// quantifier.
 protocol FilteredSequence {
-  /// The condition that there is an element.
+  /// Returns the condition that at least one element passes the filter.
   func anyElement(in context: PredicateContext) throws -> QueryExpression
 
-  /// The condition for the elements that pass the filter.
+  /// Returns the condition that any or every element that passes the filter satisfies a condition.
+  ///
+  /// - Parameter condition: builds the condition from the name of the element variable.
   func quantified(
     _ quantifier: Quantifier, in context: PredicateContext, _ condition: (String) throws -> QueryExpression
   ) throws -> QueryExpression
@@ -107,12 +110,14 @@ extension PredicateExpressions.Filter: FilteredSequence {
 extension PredicateExpressions.Filter: TranslatableExpression {
   func value(in context: PredicateContext) throws -> QueryExpression {
     throw PredicateContext.unsupported(
-      self, "of the elements that filter leaves only isEmpty, a comparison of count with 0, and contains can be asked")
+      self, "filtered elements support only isEmpty, contains, and a comparison of count with 0")
   }
 }
 
 extension PredicateContext {
-  /// The condition that any or every element satisfies a condition, which is built with the name of the element.
+  /// Returns the condition that any or every element of a sequence satisfies a condition.
+  ///
+  /// - Parameter condition: builds the condition from the name of the element variable.
   fileprivate func quantified<S: PredicateExpression>(
     _ quantifier: Quantifier, over sequence: S, _ condition: (String) throws -> QueryExpression
   ) throws -> QueryExpression {
@@ -120,7 +125,8 @@ extension PredicateContext {
       return try filter.quantified(quantifier, in: self, condition)
     }
     guard !(S.Output.self is any StringProtocol.Type), !(S.Output.self is any KeyedValues.Type) else {
-      throw PredicateContext.unsupported(sequence, "the elements of a \(S.Output.self) are not elements of a document")
+      throw PredicateContext.unsupported(
+        sequence, "a \(S.Output.self) is not stored as an array, so its elements cannot be tested")
     }
     let array = try value(sequence)
     return try withElement { name in
@@ -129,7 +135,7 @@ extension PredicateContext {
   }
 }
 
-/// A dictionary of any type.
+/// A dictionary of any type, for casts.
 protocol KeyedValues {}
 
 extension Dictionary: KeyedValues {}

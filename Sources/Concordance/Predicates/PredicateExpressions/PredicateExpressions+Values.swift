@@ -61,27 +61,26 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
   private var isText: Bool { Root.Output.self is any StringProtocol.Type }
 
-  /// The string or array that an operation reads.
+  /// Returns the string or array whose count, first or last element is used.
   private func list(in context: PredicateContext) throws -> QueryExpression {
     guard !(root is any FilteredSequence) else {
       throw PredicateContext.unsupported(
-        self, "of the elements that filter leaves only isEmpty, a comparison of count with 0, and contains can be asked"
-      )
+        self, "filtered elements support only isEmpty, contains, and a comparison of count with 0")
     }
     return try context.value(root)
   }
 }
 
-/// Key paths that do not change the value in the document.
+/// Key paths whose value is stored in a document in the same form as their root, such as `\URL.absoluteString`.
 enum KnownKeyPaths {
-  /// Whether the value at the key path is the text or number that represents its root in a document.
+  /// Returns whether the value at the key path is the string or number that represents its root in a document.
   static func isStoredForm(_ keyPath: AnyKeyPath) -> Bool {
     if keyPath == \URL.absoluteString || keyPath == \UUID.uuidString { return true }
     guard let type = type(of: keyPath).rootType as? any RawRepresentable.Type else { return false }
     return isRawValue(keyPath, of: type)
   }
 
-  /// Whether the key path of an enum is its `rawValue`, which none of its cases denies.
+  /// Returns whether the key path of an enum is its `rawValue`: whether both have the same value for every case.
   private static func isRawValue<R: RawRepresentable>(_ keyPath: AnyKeyPath, of type: R.Type) -> Bool {
     // The raw value of a struct is an ordinary property.
     guard let keyPath = keyPath as? KeyPath<R, R.RawValue>, let first = ByteSizedType.value(of: type, isOther: false),
