@@ -74,6 +74,13 @@ struct IncrementalTests {
     #expect(try folder.search("clpha") == [])
   }
 
+  @Test func pathThatNoLongerExistsIsNamed() throws {
+    try folder.remove("d/b.txt")
+    let result = try folder.concord("index", "d/b.txt")
+    #expect(result.messages.contains("concord: d/b.txt no longer exists; the documents of 1 file are removed\n"))
+    #expect(!result.messages.contains("--hidden"))
+  }
+
   @Test func runWithGlobsRemovesOnlyDeletedFiles() throws {
     try folder.remove("d/b.txt")
     let narrowed = try index("--include", "a*", "d")

@@ -50,4 +50,12 @@ import Testing
       #expect(plan.contains { $0.hasPrefix("SEARCH t1 USING INTEGER PRIMARY KEY (rowid=?)") }, "\(plan)")
     }
   }
+
+  /// The index finds the same rows for every row of the other source.
+  @Test func indexThatComparesNoPairsIsNotUsed() throws {
+    try routes.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
+    let query = try test.database.createQuery(
+      "SELECT a.name, r.n FROM _ AS a JOIN routes AS r ON r.of = META(a).id WHERE r.n >= 0")
+    #expect(try query.explanation().steps.last?.access == .temporaryIndex)
+  }
 }
