@@ -149,9 +149,13 @@ extension WriteTransaction {
   ///
   /// - Parameter isIndexObject: Returns whether an object of the schema belongs to an index.
   public func dropUnlistedIndexes(isIndexObject: (SchemaObject) -> Bool) throws {
-    for table in try FileSchema(db, isIndexObject: isIndexObject).unlistedIndexTables {
-      try db.execute(sql: "DROP TABLE \(table.name.sqlIdentifier)")
+    func drop(_ isDropped: (SchemaObject) -> Bool) throws {
+      let objects = try FileSchema(db, isIndexObject: isIndexObject).unlistedIndexObjects
+      for table in objects.filter(isDropped) { try db.execute(sql: "DROP TABLE \(table.name.sqlIdentifier)") }
     }
+    // SQLite drops shadow tables with their virtual table, and does not allow to drop them otherwise.
+    try drop(\.isVirtual)
+    try drop { $0.type == "table" }
   }
 
   private func freeTableName(for name: CollectionName) throws -> String {

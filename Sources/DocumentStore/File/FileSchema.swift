@@ -44,7 +44,7 @@ struct FileSchema {
     missingStatements = expected.filter { !found.contains($0) }
   }
 
-  /// The tables among ``unlistedIndexObjects`` to drop: without shadow tables, which SQLite drops with their virtual table.
+  /// The tables among ``unlistedIndexObjects`` without those that belong to a virtual table.
   var unlistedIndexTables: [SchemaObject] {
     let tables = unlistedIndexObjects.filter { $0.type == "table" }
     let virtualTables = tables.filter(\.isVirtual)
