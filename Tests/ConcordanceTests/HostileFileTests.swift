@@ -54,7 +54,7 @@ import Testing
   ]) func whatIsNotOursIsRefusedByName(sql: String, object: String) throws {
     try change(sql)
     for readOnly in [false, true] {
-      expectError(CBLError.unreadableDatabase, "holds the \(object)") { _ = try files.again(readOnly: readOnly) }
+      expectError(CBLError.unreadableDatabase, "contains the \(object)") { _ = try files.again(readOnly: readOnly) }
     }
     var config = DatabaseConfiguration()
     config.isForChecking = true

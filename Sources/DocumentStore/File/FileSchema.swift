@@ -31,14 +31,17 @@ struct FileSchema {
     }
     let known = listed.union(
       unlistedCollections.flatMap { CollectionTable.statements($0.name) } + FileSchema.ownedBySQLite)
-    foreignObjects = objects.filter { object in
-      guard let sql = object.sql else { return !FileSchema.isAutomaticIndex(object) }
-      return !known.contains(sql) && !isIndexObject(object)
+    let others = objects.filter { object in
+      object.sql.map { !known.contains($0) } ?? !FileSchema.isAutomaticIndex(object)
     }
-    let indexes = Set(try Int64.fetchAll(db, sql: "SELECT id FROM concordance_index"))
-    unlistedIndexObjects = objects.filter { object in
-      object.sql.map { !known.contains($0) } ?? false && isIndexObject(object)
-        && object.indexID.map { !indexes.contains($0) } ?? false
+    let indexObjects = Set(others.filter(isIndexObject))
+    foreignObjects = others.filter { !indexObjects.contains($0) }
+    // A missing table is reported as such.
+    let hasCatalog = objects.contains { $0.type == "table" && $0.name == "concordance_index" }
+    let listedIndexes = hasCatalog ? Set(try Int64.fetchAll(db, sql: "SELECT id FROM concordance_index")) : nil
+    unlistedIndexObjects = others.filter { object in
+      guard let listedIndexes, let id = object.indexID, indexObjects.contains(object) else { return false }
+      return !listedIndexes.contains(id)
     }
     let found = Set(objects.compactMap(\.sql))
     missingStatements = expected.filter { !found.contains($0) }

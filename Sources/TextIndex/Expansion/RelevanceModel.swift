@@ -10,7 +10,7 @@ public import GRDB
 /// weight(w) = λ · P(w|Q) + (1 − λ) · P(w|R)     P(w|Q) = 1/n for each of the n different words and phrases of the query
 /// ```
 ///
-/// A word that a query repeats has the number of its occurrences as weight, as in the search itself. Where the words of the query have weights, P(w|Q) is their share
+/// A word that a query repeats counts once, as in the search itself. If the words of the query have weights, P(w|Q) is their share
 /// in these. All words are asked for as one bag: none must be there, also where the query asked for all of them, but its fields and
 /// what it excludes stay as they are.
 ///

@@ -12,8 +12,7 @@ indirect enum CompiledMatch: Hashable, Sendable {
   case not(CompiledMatch, CompiledMatch)
   /// Only in these columns.
   case columns([Int], CompiledMatch)
-  /// The scores of the operand times a factor above 0. If FTS5 itself evaluates the match, only factors that are small integers
-  /// count, see ``FTS5Expression``.
+  /// The scores of the operand times a factor above 0. If FTS5 itself evaluates the match, the factor is 1.
   case weighted(CompiledMatch, Double)
   /// A word, or others that may have been meant as well, itself among them. Documents with the word as it was typed come before all
   /// others that match the same query, or one of several such operands; where FTS5 itself is asked, they only score more. Each of the two
@@ -41,13 +40,13 @@ extension CompiledMatch {
   /// The conjunction, without operands that say nothing.
   static func all(_ operands: [CompiledMatch]) -> CompiledMatch {
     if operands.contains(.nothing) { return .nothing }
-    let operands = merged(operands)
+    let operands = distinct(operands)
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .and(operands)
   }
 
   /// The disjunction, without operands that match nothing.
   static func any(_ operands: [CompiledMatch]) -> CompiledMatch {
-    let operands = merged(operands.filter { $0 != .nothing })
+    let operands = distinct(operands.filter { $0 != .nothing })
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .or(operands)
   }
 
@@ -59,18 +58,10 @@ extension CompiledMatch {
       })
   }
 
-  /// Returns the operands without repetitions. An operand that occurs n times has the weight n: the frequency of a term in the
-  /// query is a factor of its score, as in BM25. It is evaluated once, because FTS5 takes quadratic time for repetitions.
-  private static func merged(_ operands: [CompiledMatch]) -> [CompiledMatch] {
-    var counts: [CompiledMatch: Int] = [:]
-    let distinct = operands.filter { operand in
-      counts[operand, default: 0] += 1
-      return counts[operand] == 1
-    }
-    guard distinct.count < operands.count else { return operands }
-    return distinct.map { operand in
-      counts[operand].flatMap { $0 > 1 ? .weighted(operand, Double($0)) : nil } ?? operand
-    }
+  /// Returns the operands without repetitions. FTS5 takes quadratic time for a repeated term.
+  private static func distinct(_ operands: [CompiledMatch]) -> [CompiledMatch] {
+    var seen = Set<CompiledMatch>()
+    return operands.filter { seen.insert($0).inserted }
   }
 
   /// Calls `body` with every phrase that a matching document may contain, and the columns that are searched for it: those below
