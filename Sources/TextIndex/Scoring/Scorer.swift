@@ -54,7 +54,7 @@ final class Scorer: @unchecked Sendable {
     }
   }
 
-  /// The supremum of the saturation, which is never reached.
+  /// The supremum of the saturation, which no frequency reaches.
   var maximumSaturation: Double { k1 + 1 }
 
   /// The same by the formula of ``Ranking``, which does not depend on its numbers.
