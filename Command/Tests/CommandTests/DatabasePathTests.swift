@@ -54,7 +54,8 @@ struct DatabasePathTests {
 
   @Test(arguments: ["base", "c2-1-214", "c2-undetected-1-1354"])
   func damagedSamplesAreReported(name: String) throws {
-    let sample = "/work/shared/data/cases/\(name).concord"
+    let checkout = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+    let sample = checkout.deletingLastPathComponent().appendingPathComponent("shared/data/cases/\(name).concord").path
     guard let data = FileManager.default.contents(atPath: sample) else {
       print("skipped: \(sample) is not here")
       return
