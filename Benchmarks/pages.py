@@ -26,7 +26,7 @@ SUMMARY = [
      "`json_extract`", "SQLite", FASTER),
     ("bench patterns", "an alternative", "`grep 'EXPORT_SYMBOL_GPL\\(usb_\\w+\\)'` in the Linux source",
      "ripgrep", "ripgrep", FASTER),
-    ("bench patterns", "no trigram", "`grep '[0-9]{{7,}}'`, for which an index is of no use", "ripgrep", "ripgrep", FASTER),
+    ("bench patterns", "no trigram", "`grep '[0-9]{{7,}}'`, which an index cannot help", "ripgrep", "ripgrep", FASTER),
 ]
 
 

@@ -18,12 +18,12 @@ public struct EvaluationQuery: Hashable, Sendable {
     var firstLines: [String: Int] = [:]
     return try EvaluationLine.lines(of: text, name: name).map { line in
       guard let tab = line.text.firstIndex(of: "\t") else {
-        throw line.error("a query is an id, a tab and a text; this line has no tab")
+        throw line.error("this line has no tab; write the id of the query, a tab and its text")
       }
       let id = String(line.text[..<tab])
       let query = String(line.text[line.text.index(after: tab)...])
       guard !id.isEmpty, !id.contains(where: \.isWhitespace) else {
-        throw line.error("the id of a query is not empty and holds no white space")
+        throw line.error("the id of a query must not be empty or contain white space")
       }
       guard !query.allSatisfy(\.isWhitespace) else { throw line.error("the query \"\(id)\" has no text") }
       if let first = firstLines.updateValue(line.number, forKey: id) {

@@ -49,11 +49,23 @@ import Testing
     ("UPDATE concordance_meta SET value = x'00' WHERE key = 'uuid'", "catalog: the identity of the file (uuid)"),
     (
       "INSERT INTO concordance_source (collection, path, size, modified, settings) VALUES (1, 'x', 1, 'x', '')",
-      "catalog: the path, size or time is invalid in 1 of"
+      "catalog: a path, size, time or setting is invalid in 1 of"
     ),
     (
       "INSERT INTO concordance_source (collection, path, size, modified, settings) VALUES (1, 'x', -5, 1, '')",
-      "catalog: the path, size or time is invalid in 1 of"
+      "catalog: a path, size, time or setting is invalid in 1 of"
+    ),
+    (
+      "INSERT INTO concordance_source (collection, path, size, modified, settings) VALUES (1, 'x', 1, 1, x'00')",
+      "catalog: a path, size, time or setting is invalid in 1 of"
+    ),
+    (
+      "INSERT INTO concordance_source (collection, path, size, modified, settings, is_complete) VALUES (1, 'x', 1, 1, '', 9)",
+      "catalog: a path, size, time or setting is invalid in 1 of"
+    ),
+    (
+      "INSERT INTO concordance_purge (collection, sequence, id) VALUES (1, -1, 'x')",
+      "collection _default._default: a sequence or id is invalid in 1 of the rows of concordance_purge"
     ),
   ])
   func invalidValuesOfTheCatalogAreReported(sql: String, finding: String) throws {
@@ -70,6 +82,16 @@ import Testing
   func invalidColumnsOfDocumentsAreReported(assignment: String, column: String) throws {
     let found = try findings(after: "UPDATE \"_default._default\" SET \(assignment)")
     #expect(found.contains { $0.contains("a document has an invalid \(column) (row 1)") }, "\(found)")
+  }
+
+  @Test(arguments: [("a.b", true), ("a.b~2", true), ("a.b~1", false), ("a.b~x", false), ("a.bc", false), ("a", false)])
+  func tableOfACollectionHasItsNameAndANumber(table: String, isValid: Bool) throws {
+    #expect(CollectionTable.isName(table, for: try CollectionName("b", scope: "a")) == isValid)
+  }
+
+  @Test func idsThatAreNotUTF8AreReported() throws {
+    let found = try findings(after: "UPDATE \"_default._default\" SET id = CAST(x'61ff' AS TEXT)")
+    #expect(found.contains { $0.contains("has an id that is not valid UTF-8") }, "\(found)")
   }
 
   @Test func indexesOfAnUnknownKindAreReported() throws {

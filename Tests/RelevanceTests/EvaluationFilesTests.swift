@@ -9,9 +9,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1\tx\n2 y\n", "t.tsv, line 2: a query is an id, a tab and a text; this line has no tab"),
-    ("\tx\n", "t.tsv, line 1: the id of a query is not empty and holds no white space"),
-    ("a b\tx\n", "t.tsv, line 1: the id of a query is not empty and holds no white space"),
+    ("1\tx\n2 y\n", "t.tsv, line 2: this line has no tab; write the id of the query, a tab and its text"),
+    ("\tx\n", "t.tsv, line 1: the id of a query must not be empty or contain white space"),
+    ("a b\tx\n", "t.tsv, line 1: the id of a query must not be empty or contain white space"),
     ("1\tx\n\n2\t \n", "t.tsv, line 3: the query \"2\" has no text"),
     ("1\tx\n1\ty\n", "t.tsv, line 2: the query \"1\" is already in line 1"),
   ])

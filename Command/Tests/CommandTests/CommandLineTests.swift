@@ -17,7 +17,7 @@ struct CommandLineTests {
     let result = try ConcordProcess.run(["search"] + arguments, in: folder)
     #expect(result.status == 2 && result.output.isEmpty)
     #expect(result.messages.hasPrefix("concord: Unknown option '\(arguments.last ?? "")'\n"))
-    #expect(result.messages.contains("\n  To exclude words, put -- before the query: "))
+    #expect(result.messages.contains("\n  To exclude words, put -- before the query, for example: "))
   }
 
   @Test(arguments: ["--nosuch", "-k"])
@@ -61,9 +61,9 @@ struct CommandLineTests {
       """, in: folder)
     #expect(result.lines.count == 4 && result.lines.last == "0", "\(result.output)\(result.messages)")
     let missing = try folder.concord("index", "a.txt", "--synonyms", "none.txt")
-    #expect(missing.status == 2 && missing.messages == "concord: none.txt: cannot be read\n")
+    #expect(missing.status == 2 && missing.messages == "concord: none.txt: No such file or directory\n")
     let folderName = try folder.concord("eval", "--queries", ".", "--qrels", ".")
-    #expect(folderName.messages == "concord: .: cannot be read\n")
+    #expect(folderName.messages == "concord: .: Is a directory\n")
   }
 
   @Test func pipesAndDevicesAreNotIndexed() throws {

@@ -42,7 +42,7 @@ struct DatabaseErrorTests {
       chmod 755 locked; exit $status
       """, in: folder)
     #expect(result.status == 2)
-    #expect(result.messages.hasPrefix("concord: \(database): cannot be written, nor can files be made in its folder"))
+    #expect(result.messages.hasPrefix("concord: \(database): cannot be written, and files cannot"))
   }
 
   @Test(arguments: readers + [["index", "a.txt"]])

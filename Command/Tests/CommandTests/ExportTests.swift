@@ -264,6 +264,6 @@ struct ExportTests {
     try folder.write("table.csv", "a,b\n1,2\n")
     let result = try folder.concord("import", "table.csv")
     #expect(result.status == 2)
-    #expect(result.messages.contains("`concord index` reads CSV"))
+    #expect(result.messages.contains("`concord index` also reads JSON arrays, CSV"))
   }
 }

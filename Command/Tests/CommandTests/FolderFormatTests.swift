@@ -35,7 +35,7 @@ struct FolderFormatTests {
     #expect(first.status == 0)
     // The reason is printed for files that the user named.
     #expect(first.messages.contains("concord: d/b.json:1: not JSON: "))
-    #expect(first.messages.contains("concord: d/c.csv:2: text after a closing quote; the file is read as text\n"))
+    #expect(first.messages.contains("concord: d/c.csv:2: text after a closing quote; the file is read as text; "))
     #expect(
       first.messages.contains("concord: 1 file does not parse as its format and is indexed as text; -v lists them\n"))
     #expect(first.messages.split(separator: "\n").count == 4)
@@ -60,12 +60,39 @@ struct FolderFormatTests {
     #expect(try folder.search("quince") == ["x"])
   }
 
+  @Test func fileWithoutRecordsIsAnErrorIfAnIDFieldIsGiven() throws {
+    try folder.write("x.csv", "id,name\n1,a\n2,b,c\n3,d\n")
+    // The second run does not read the unchanged file again, and reports it again.
+    for reason in ["x.csv:3: the row has 3 cells, the header 2; the file is read as text", "x.csv: does not parse"] {
+      let result = try folder.concord("index", "--id-field", "id", "x.csv")
+      #expect(result.status == 2 && result.messages.hasPrefix("concord: \(reason)"))
+      #expect(result.messages.contains("; --format csv reads its valid records\n"))
+    }
+    let records = try folder.concord("index", "--id-field", "id", "--format", "csv", "x.csv")
+    #expect(records.status == 2 && records.messages.contains("the header 2; the record is not indexed\n"))
+    #expect(try folder.concord("get", "3").output == "{\"id\":3,\"name\":\"d\"}\n")
+  }
+
+  @Test func skippedFileThatIsNamedIsReportedByEachRun() throws {
+    try folder.write("x.png", Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]))
+    #expect(try folder.concord("index", "x.png").messages.contains("skipped 1 file: 1 PNG"))
+    #expect(try folder.concord("index", "x.png").messages.contains("concord: x.png: skipped, PNG\n"))
+  }
+
+  @Test func exportIsReportedAsOne() throws {
+    try folder.write("b.jsonl", "{\"_concordance\":1}\n{\"_id\":\"a\"}\n")
+    let result = try folder.concord("index", "b.jsonl")
+    #expect(result.messages.hasPrefix("concord: b.jsonl is an export of a database"))
+  }
+
   @Test func onlyTheFirstOfManyNamedFilesAreListed() throws {
     let names = (10..<30).map { "n\($0).json" }
     for name in names { try folder.write(name, "{ // \(name)\n}\n") }
     let result = try ConcordProcess.run(["index"] + names, in: folder)
     #expect(result.status == 0)
-    #expect(result.messages.components(separatedBy: "the file is read as text\n").count == 11)
+    #expect(
+      result.messages.components(separatedBy: "the file is read as text; --format json reads its valid records\n").count
+        == 11)
     #expect(result.messages.contains("10 files do not parse as their formats"))
   }
 

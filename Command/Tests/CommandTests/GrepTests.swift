@@ -320,7 +320,7 @@ struct GrepTests {
     try folder.write("a.txt", "one foo and more\n")
     let stale = try ConcordProcess.run(["grep", "one"], in: folder)
     #expect(stale.output == "a.txt:one foo\n")
-    #expect(stale.messages.contains("1 file on disk is newer than the index, for instance that of a.txt; --fresh"))
+    #expect(stale.messages.contains("1 file on disk is newer than the index, for example a.txt; --fresh"))
     #expect(stale.status == 0)
     let fresh = try ConcordProcess.run(["grep", "--fresh", "one"], in: folder)
     #expect(fresh.output == "a.txt:one foo and more\n")
@@ -333,7 +333,7 @@ struct GrepTests {
   @Test func deletedFilesAreReportedAndRemoved() throws {
     try folder.remove("d/b.c")
     #expect(
-      try folder.concord("grep", "x foo").messages.contains("1 file was deleted from disk, for instance that of d/b.c"))
+      try folder.concord("grep", "x foo").messages.contains("1 file was deleted from disk, for example d/b.c"))
     let fresh = try ConcordProcess.run(["grep", "--fresh", "foo", "-l"], in: folder)
     #expect(fresh.output == "a.txt\n")
   }

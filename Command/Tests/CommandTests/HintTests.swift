@@ -24,6 +24,31 @@ struct HintTests {
     #expect(try folder.concord("help").status == 0)
   }
 
+  @Test func unreadableQueryFileGetsTheSystemsReason() throws {
+    let result = try folder.concord("query", "--file", "nope.sql")
+    #expect(result.status == 2 && result.messages == "concord: nope.sql: No such file or directory\n")
+  }
+
+  @Test func dotInATypeGetsAHint() throws {
+    try folder.write("a.txt", "event")
+    #expect(try folder.concord("index", "-q", "-d", "files.concord", "a.txt").status == 0)
+    let result = try folder.concord("search", "-d", "files.concord", "type:.py", "event")
+    #expect(result.messages.contains("type: takes a file name extension without a dot: type:py"))
+  }
+
+  @Test func emptyDatabaseFileIsReported() throws {
+    try folder.write("empty.concord", "")
+    let result = try folder.concord("put", "-d", "empty.concord", "a", "{}")
+    #expect(result.status == 0)
+    #expect(result.messages == "concord: empty.concord is an empty file; a new database is created in it\n")
+  }
+
+  @Test func valueIndexIsNotSearched() throws {
+    #expect(try folder.concord("create-index", "-q", "by_name", "name").status == 0)
+    let result = try folder.concord("search", "--index", "by_name", "Anna")
+    #expect(result.messages.contains("\"by_name\" of the collection _default._default is not a full-text index"))
+  }
+
   @Test(arguments: [
     ("SELECT nmae FROM _", "no document has a property nmae; did you mean name?"),
     ("SELECT x.nmae FROM _ AS x", "no document has a property nmae; did you mean name?"),

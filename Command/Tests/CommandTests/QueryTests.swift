@@ -103,7 +103,7 @@ struct QueryTests {
     #expect(piped.output == "{\"name\":\"Ghia\"}\n")
     let missing = try folder.concord("query", "--file", "none.sql")
     #expect(missing.status == 2)
-    #expect(missing.messages == "concord: none.sql: cannot be read\n")
+    #expect(missing.messages == "concord: none.sql: No such file or directory\n")
   }
 
   @Test(arguments: [

@@ -39,8 +39,8 @@ struct SearchFileTests {
     try folder.remove("docs/b.txt")
     let result = try folder.concord("search", "barrier")
     #expect(result.status == 0)
-    #expect(result.messages.contains("1 file on disk is newer than the index, for instance that of docs/a.md; --fresh"))
-    #expect(result.messages.contains("1 file was deleted from disk, for instance that of docs/b.txt; --fresh"))
+    #expect(result.messages.contains("1 file on disk is newer than the index, for example docs/a.md; --fresh"))
+    #expect(result.messages.contains("1 file was deleted from disk, for example docs/b.txt; --fresh"))
   }
 
   @Test func changedFilesAreReportedIfNothingIsFound() throws {
@@ -48,7 +48,7 @@ struct SearchFileTests {
     for command in ["search", "grep"] {
       let result = try folder.concord(command, "banana")
       #expect(result.status == 1)
-      #expect(result.messages.contains("is newer than the index, for instance that of docs/a.md; --fresh"))
+      #expect(result.messages.contains("is newer than the index, for example docs/a.md; --fresh"))
     }
   }
 

@@ -107,6 +107,11 @@ struct PreparedSearch {
         pathQuery = PathQuery(corrected.wanted, fields: request.fields, in: index)
         break
       }
+      if corrections.isEmpty, !box.requiresAllWords,
+        let partial = try partialCorrection(of: wanted, relaxable, request, db)
+      {
+        (text, relaxable, corrections) = partial
+      }
     }
     query =
       box.requiresAllWords
@@ -119,6 +124,20 @@ struct PreparedSearch {
       relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
     }
     if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box.wanted) }
+  }
+
+  /// Corrects the words that can be corrected if no document has any word of the query as typed: `evnt xq polcy` becomes
+  /// `event xq policy`. Returns nil if that finds nothing either.
+  private func partialCorrection(
+    of wanted: MatchQuery, _ typed: RelaxableQuery, _ request: SearchRequest, _ db: GRDB.Database
+  ) throws -> (text: String, query: RelaxableQuery, corrections: [SpellingCorrection])? {
+    guard try count(typed.anyWord() ?? typed.allWords, limit: 1) == 0 else { return nil }
+    let corrections = try index.corrections(of: wanted, in: request.query, fields: request.fields, db)
+    let text = request.query.applying(corrections)
+    guard !corrections.isEmpty, let match = box.read(text).query.query else { return nil }
+    let query = try RelaxableQuery(match, fields: request.fields, in: index, db)
+    guard let anyWord = try query.anyWord(), try count(anyWord, limit: 1) > 0 else { return nil }
+    return (text, query, corrections)
   }
 
   /// The rows of all documents without those that match a query; nil for a query without words.

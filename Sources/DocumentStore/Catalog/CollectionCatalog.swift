@@ -145,13 +145,23 @@ extension WriteTransaction {
     try state.collection(collection.id, db).lastSequence
   }
 
-  /// Drops the tables of indexes that the catalog does not list.
+  /// Drops the tables of indexes that the catalog does not list. A table that is too damaged for SQLite to drop stays, and
+  /// verification reports it.
   ///
   /// - Parameter isIndexObject: Returns whether an object of the schema belongs to an index.
   public func dropUnlistedIndexes(isIndexObject: (SchemaObject) -> Bool) throws {
     func drop(_ isDropped: (SchemaObject) -> Bool) throws {
       let objects = try FileSchema(db, isIndexObject: isIndexObject).unlistedIndexObjects
-      for table in objects.filter(isDropped) { try db.execute(sql: "DROP TABLE \(table.name.sqlIdentifier)") }
+      for table in objects.filter(isDropped) {
+        do {
+          try db.inSavepoint {
+            try db.execute(sql: "DROP TABLE \(table.name.sqlIdentifier)")
+            return .commit
+          }
+        } catch let error as DatabaseError where error.isCausedByFile {
+          continue
+        }
+      }
     }
     // SQLite drops shadow tables with their virtual table, and does not allow to drop them otherwise.
     try drop(\.isVirtual)

@@ -2,6 +2,16 @@ import SQLiteAccess
 
 /// The table of a collection's documents.
 enum CollectionTable {
+  /// Returns whether ``WriteTransaction/createCollection(_:)`` may have given this name to the table of a collection: the
+  /// full name, or the full name with a number if a deleted collection's table existed.
+  static func isName(_ table: String, for name: CollectionName) -> Bool {
+    let base = name.description
+    guard table.utf8.starts(with: base.utf8) else { return false }
+    let suffix = table.utf8.dropFirst(base.utf8.count)
+    guard let first = suffix.first else { return true }
+    return first == UInt8(ascii: "~") && Int(Substring(suffix.dropFirst())).map { $0 > 1 } == true
+  }
+
   /// Returns the statements that create the table with this name and its indexes, as `sqlite_schema` stores them.
   static func statements(_ name: String) -> [String] {
     let table = name.sqlIdentifier

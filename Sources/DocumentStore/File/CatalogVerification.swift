@@ -72,10 +72,12 @@ struct CatalogVerification {
       sql: """
         SELECT count(*) FROM concordance_source
         WHERE typeof(size) <> 'integer' OR size < 0 OR typeof(modified) <> 'integer' OR typeof(path) <> 'text'
+          OR typeof(settings) <> 'text' OR typeof(is_complete) <> 'integer' OR is_complete NOT IN (0, 1)
         """)
     if let sources, sources > 0 {
       problems.append(
-        "the path, size or time is invalid in \(sources) of the rows of concordance_source; restore a copy of the file")
+        "a path, size, time or setting is invalid in \(sources) of the rows of concordance_source; restore a copy of the file"
+      )
     }
     let uuid = try value("SELECT value FROM concordance_meta WHERE key = 'uuid'").flatMap(String.fromDatabaseValue)
     if uuid?.utf8.count != 32 {
@@ -87,8 +89,7 @@ struct CatalogVerification {
   /// Whether the table of a collection has the name that ``WriteTransaction/createCollection(_:)`` gives it.
   private func hasValidName(_ collection: CollectionRecord) -> Bool {
     guard (try? CollectionName(collection.name.name, scope: collection.name.scope)) != nil else { return false }
-    let suffix = collection.tableName.dropFirst(collection.name.description.utf8.count)
-    return collection.tableName.hasPrefix(collection.name.description) && (suffix.isEmpty || suffix.first == "~")
+    return CollectionTable.isName(collection.tableName, for: collection.name)
   }
 
   /// Returns counters with invalid values. ``CollectionVerification`` compares those of collections with the documents.

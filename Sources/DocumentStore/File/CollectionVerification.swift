@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import JSONText
 import SQLiteAccess
@@ -28,6 +29,9 @@ struct CollectionVerification {
     var count: Int64 = 0
     try DocumentReader(collection, db).forEach(includingDeleted: true) { document in
       let name = "document \"\(document.id)\""
+      if try isRepaired(document) {
+        problems.append("\(name) has an id that is not valid UTF-8; restore a copy of the file")
+      }
       if document.sequence > lastSequence {
         problems.append("\(name) has sequence \(document.sequence), above the last, \(lastSequence)")
       }
@@ -81,6 +85,14 @@ struct CollectionVerification {
     }
   }
 
+  /// Whether the stored id is not valid UTF-8, so that reading has replaced bytes of it by U+FFFD.
+  private func isRepaired(_ document: StoredDocument) throws -> Bool {
+    guard document.id.unicodeScalars.contains("\u{FFFD}") else { return false }
+    let stored = try Data.fetchOne(
+      db, sql: "SELECT CAST(id AS BLOB) FROM \(collection.table) WHERE rowid = ?", arguments: [document.rowID])
+    return stored.map { !$0.elementsEqual(document.id.utf8) } ?? false
+  }
+
   private func counterProblems(_ count: Int64, _ lastSequence: Int64) throws -> [String] {
     var problems: [String] = []
     let counted = try CollectionCatalog.documentCount(collection, db)
@@ -89,6 +101,16 @@ struct CollectionVerification {
       db, sql: "SELECT max(sequence) FROM concordance_purge WHERE collection = ?", arguments: [collection.id])
     if let purged, purged > lastSequence {
       problems.append("a purge has sequence \(purged), above the last, \(lastSequence)")
+    }
+    let invalidPurges = try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT count(*) FROM concordance_purge
+        WHERE collection = ? AND (typeof(sequence) <> 'integer' OR sequence < 1 OR typeof(id) <> 'text')
+        """, arguments: [collection.id])
+    if let invalidPurges, invalidPurges > 0 {
+      problems.append(
+        "a sequence or id is invalid in \(invalidPurges) of the rows of concordance_purge; restore a copy of the file")
     }
     if !CounterLimits.counts.contains(lastSequence) {
       problems.append(

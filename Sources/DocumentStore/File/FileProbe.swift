@@ -89,8 +89,8 @@ enum FileProbe {
       case (0, _):
         "cannot be written, because files cannot be created in its folder; change the permissions of both, or use a copy"
       case (_, 0):
-        "cannot be written (\(String(cString: strerror(fileError)))); get the right to write it, or use a copy"
-      default: "cannot be written, nor can files be made in its folder; get the right to write both, or use a copy"
+        "cannot be written (\(String(cString: strerror(fileError)))); change its permissions, or use a copy"
+      default: "cannot be written, and files cannot be created in its folder; change the permissions, or use a copy"
       }
     return problem.map { StoreError(.readOnly, "\(path): \($0)") }
   }

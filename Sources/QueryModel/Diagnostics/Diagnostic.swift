@@ -113,6 +113,7 @@ enum DiagnosticHint: Hashable, Sendable {
   case listInBraces
   case countSubquery
   case oneSelect
+  case onlyQueries
   case nameTheColumn
   case collectsElements
 }

@@ -109,6 +109,7 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .nameTheSource: "give one of them another name with AS"
     case .collationNeedsParentheses: "put several words in parentheses: COLLATE (UNICODE NOCASE)"
     case .oneSelect: "a query is one SELECT: there are no subqueries, and neither UNION, INTERSECT, EXCEPT nor WITH"
+    case .onlyQueries: "a query is a SELECT, which only reads; WITH, INSERT, UPDATE and DELETE are not supported"
     case .nameTheColumn: "a row is an object: name its columns, without RAW or ELEMENT"
     case .joinNotSupported: "there are INNER, LEFT and CROSS joins"
     case .reservedKey(let word): "\(word) is a reserved word; write a # before it to use it as a key: #\(word)"

@@ -2,8 +2,14 @@ import JSONText
 
 /// Parsing of the clauses of a query.
 extension SQLGrammar {
+  /// The first words of statements that other databases have.
+  private static let otherStatements: Set = ["WITH", "INSERT", "UPDATE", "UPSERT", "DELETE", "MERGE", "CREATE", "DROP"]
+
   mutating func query() throws(QuerySyntaxError) -> SelectQuery {
     if current.kind == .end { throw source.error(.emptyQuery, at: current.span, expected: [.symbol("SELECT")]) }
+    if case .name = current.kind, SQLGrammar.otherStatements.contains(source.text(current.span).uppercased()) {
+      throw unexpected([.symbol("SELECT")], hint: .onlyQueries)
+    }
     try expect(.select)
     readSourceNames()
     var query = SelectQuery(columns: [])

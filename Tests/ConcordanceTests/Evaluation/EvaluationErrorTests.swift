@@ -7,7 +7,7 @@ import Testing
   @Test func errorsInFilesAreInvalidParameters() throws {
     let faults: [(message: String, body: () throws -> Void)] = [
       (
-        "queries, line 1: a query is an id, a tab and a text; this line has no tab",
+        "queries, line 1: this line has no tab; write the id of the query, a tab and its text",
         { _ = try EvaluationQuery.parse("1 x") }
       ),
       ("qrels, line 1: the grade \"yes\" is not a whole number", { _ = try RelevanceJudgements(parsing: "1 0 a yes") }),

@@ -45,6 +45,17 @@ import Testing
     #expect(results.relaxation?.matchesAnyWord == true && results.didYouMean == nil)
   }
 
+  @Test func correctableWordsAreCorrectedIfNoWordIsFoundAsTyped() throws {
+    let results = try files.collection.search("memroy qqxyz spinlok")
+    #expect(Set(results.hits.map(\.id)) == ["a", "b"])
+    #expect(results.relaxation?.matchesAnyWord == true && results.didYouMean == "memory qqxyz spinlock")
+  }
+
+  @Test func correctionIsNotReportedIfNothingIsFoundWithIt() throws {
+    let results = try files.collection.search("title:nowhere memroy qqxyz")
+    #expect(results.hits.isEmpty && !results.isRelaxed)
+  }
+
   @Test func aFieldStaysARestriction() throws {
     let results = try files.collection.search("title:nowhere barrier")
     #expect(results.hits.isEmpty && !results.isRelaxed)

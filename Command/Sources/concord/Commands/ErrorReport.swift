@@ -50,7 +50,7 @@ enum ErrorReport {
       !word.hasPrefix("--"), word.count > 2
     else { return nil }
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    lines.insert("  To exclude words, put -- before the query: concord search -- kernel -driver", at: 1)
+    lines.insert("  To exclude words, put -- before the query, for example: concord search -- harbour \(word)", at: 1)
     return lines.joined(separator: "\n")
   }
 

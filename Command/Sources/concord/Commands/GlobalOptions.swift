@@ -86,8 +86,14 @@ extension DatabaseArguments {
     return try open(config)
   }
 
-  /// Opens the database, or creates it.
-  func openOrCreate() throws -> Database { try open(DatabaseConfiguration()) }
+  /// Opens the database, or creates it. An empty file may be a database that was truncated, so it is reported.
+  func openOrCreate() throws -> Database {
+    var status = stat()
+    if stat(databasePath, &status) == 0, status.st_size == 0, DatabaseFile.size(databasePath) == 0 {
+      makeMessages().warning("\(databasePath) is an empty file; a new database is created in it")
+    }
+    return try open(DatabaseConfiguration())
+  }
 
   /// Returns the collection that the options name.
   ///

@@ -50,7 +50,8 @@ struct ImportCommand: ParsableCommand {
     try database.close()
     messages.note(report.text)
     if report.errorCount > 0, report.byteCount > 0, report.summary.documentCount + report.summary.skippedCount == 0 {
-      messages.note("import reads JSON Lines; `concord index` reads CSV, Markdown, HTML, mail and text")
+      messages.note(
+        "import reads JSON Lines; `concord index` also reads JSON arrays, CSV, Markdown, HTML, mail and text")
     }
     if json { StandardOutput().writeLine(report.json) }
     if report.errorCount > 0 { throw ExitCode(ExitStatus.error) }
@@ -65,7 +66,7 @@ enum ExistingDocuments: String, EnumerableFlag {
 
   static func help(for value: ExistingDocuments) -> ArgumentHelp? {
     switch value {
-    case .replace: "Replace a document that already exists. (default)"
+    case .replace: "Replace a document that already exists."
     case .skip: "Keep a document that already exists."
     case .fail: "Keep a document that already exists, and report its line as an error."
     }

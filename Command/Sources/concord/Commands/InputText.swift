@@ -7,13 +7,30 @@ enum InputText {
   /// - Parameter path: the file, which may be a pipe or a device; `-` is the standard input.
   /// - Throws: ``CommandFailure`` if it cannot be read, or is not UTF-8.
   static func read(_ path: String) throws -> String {
-    let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-    guard let file, let data = try? file.readToEnd() ?? Data() else {
-      throw CommandFailure("\(path): cannot be read")
-    }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    guard let text = String(validating: try data(path), as: UTF8.self) else {
       throw CommandFailure("\(path == "-" ? "stdin" : path): not UTF-8")
     }
     return text
+  }
+
+  /// Returns the bytes of a file.
+  ///
+  /// - Parameter path: the file, which may be a pipe or a device; `-` is the standard input.
+  /// - Throws: ``CommandFailure`` with the system's reason if it cannot be read.
+  static func data(_ path: String) throws -> Data {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw CommandFailure("\(path): \(String(cString: strerror(errno)))") }
+    defer { if path != "-" { close(descriptor) } }
+    var data = Data()
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = Foundation.read(descriptor, &chunk, chunk.count)
+      if count == 0 { return data }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw CommandFailure("\(path == "-" ? "stdin" : path): \(String(cString: strerror(errno)))")
+      }
+      data.append(contentsOf: chunk.prefix(count))
+    }
   }
 }

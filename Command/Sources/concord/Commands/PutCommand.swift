@@ -62,11 +62,11 @@ struct PutCommand: ParsableCommand {
         "Unknown option '\(option)'. For an id that begins with -, write: concord put -- \(option) …")
     }
     let positions = arguments.count + (new ? 1 : 0)
-    if positions == 0 { throw ValidationError("Say which document to save: an id, or --new.") }
+    if positions == 0 { throw ValidationError("The id of the document is missing. Give an id, or --new.") }
     if positions > 2 { throw ValidationError("Too many arguments: put takes an id and JSON in quotation marks.") }
     if positions == 2, file != nil { throw ValidationError("Give the JSON as an argument or with --file, not both.") }
     if positions == 1, file == nil, blob.isEmpty, !merge || expires == nil {
-      throw ValidationError("There is nothing to save. Give JSON, --file PATH, or - for the standard input.")
+      throw ValidationError("The document is missing. Give JSON, --file PATH, or - for the standard input.")
     }
     if new, merge || ifAbsent || ifRevision != nil {
       throw ValidationError("--new creates a document; it cannot be combined with --merge or the conditions.")

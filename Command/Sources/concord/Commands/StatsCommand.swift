@@ -1,5 +1,5 @@
 import ArgumentParser
-import Concordance
+@_spi(Command) import Concordance
 
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,7 +32,8 @@ struct StatsCommand: ParsableCommand {
     let numbers = try database.allCollections().map { collection in
       Numbers(
         name: collection.fullName, documentCount: Int(collection.count), textSize: try collection.textSize(),
-        sourceCount: try collection.importedSources().count, indexNames: try collection.indexes())
+        sourceCount: try collection.importedSources().count + collection.interruptedSources().count,
+        indexNames: try collection.indexes())
     }
     let size = DatabaseFile.size(global.databasePath)
     let output = StandardOutput()

@@ -7,6 +7,9 @@ enum TypeHint {
   ///
   /// - Parameter query: the text of the search box.
   static func message(for query: String) -> String? {
+    if let match = query.firstMatch(of: /(?:^|[\s(+-])type:"?\*?\.(?<name>[A-Za-z0-9_+-]+)/.ignoresCase()) {
+      return "type: takes a file name extension without a dot: type:\(match.name)"
+    }
     for match in query.matches(of: /(?:^|[\s(+-])type:"?(?<name>[A-Za-z0-9_+-]+)/.ignoresCase()) {
       let name = String(match.name)
       guard let globs = FileTypes().globs(of: name.lowercased()), name.lowercased() != "all" else { continue }

@@ -40,7 +40,7 @@ final class CorpusImport {
   /// Returns the file to read: a text file if it does not parse as the format of its name. Called before the index is
   /// prepared because the fields of the index depend on the content of the files.
   func checkingFormat(of file: SourceFile) -> SourceFile {
-    reader.checkingFormat(of: file) { problems.add($0) }
+    reader.checkingFormat(of: file) { problems.add($0, expected: file.format) }
   }
 
   /// Reads a file and replaces its documents in the database.
@@ -61,6 +61,10 @@ final class CorpusImport {
       isBegun = true
     }
     try reader.read(file) { document, root in
+      if document.line == 1, file.format == .jsonl, root["_concordance"] != nil {
+        messages.warning(
+          "\(file.path) is an export of a database, whose lines become records here; concord import restores it")
+      }
       try begin()
       try add(document, root, path: file.path)
     } problem: { storedSettings in

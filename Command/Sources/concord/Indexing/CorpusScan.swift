@@ -47,7 +47,7 @@ struct CorpusScan {
       if let settings = known.visit(file, options) {
         unchangedCount += 1
         unchangedKinds.formUnion(settings.kinds)
-        if let outcome = settings.outcome { problems.addUnchanged(file.path, outcome) }
+        if let outcome = settings.outcome { problems.addUnchanged(file.path, outcome, expected: settings.format) }
       } else {
         changed.append(file)
         byteCount += file.size

@@ -24,7 +24,8 @@ struct IndexRun {
 
   private func pass(isFirst: Bool) throws -> IndexReport {
     let start = ContinuousClock.now
-    let problems = ProblemLog(messages, namedFiles: Set(files.map(FilePath.absolute)))
+    let problems = ProblemLog(
+      messages, namedFiles: Set(files.map(FilePath.absolute)), requiresRecords: options.idField != nil)
     let progress = IndexProgress(messages)
     let scan = try CorpusScan(
       paths: files, options: options, database: database, in: collection, problems)

@@ -12,6 +12,8 @@ final class ProblemLog {
   private(set) var skipCount = 0
   private let messages: Messages
   private let namedFiles: Set<String>
+  /// Whether the options apply to records only, so that a named file without records is an error.
+  private let requiresRecords: Bool
   private var listedCount = 0
   private var skipped: [String: Int] = [:]
   private var otherFormatCount = 0
@@ -22,16 +24,23 @@ final class ProblemLog {
 
   /// Creates a log.
   ///
-  /// - Parameter namedFiles: the absolute paths of files that the user named directly rather than by folder.
-  init(_ messages: Messages, namedFiles: Set<String> = []) {
+  /// - Parameters:
+  ///   - namedFiles: the absolute paths of files that the user named directly rather than by folder.
+  ///   - requiresRecords: whether a named file that is read as text is an error.
+  init(_ messages: Messages, namedFiles: Set<String> = [], requiresRecords: Bool = false) {
     self.messages = messages
     self.namedFiles = namedFiles
+    self.requiresRecords = requiresRecords
   }
 
-  func add(_ problem: CorpusProblem) {
+  /// Reports or counts a problem.
+  ///
+  /// - Parameter format: the format that the file was expected to have, for advice.
+  func add(_ problem: CorpusProblem, expected format: CorpusFormat? = nil) {
     if problem.isError {
       errorCount += 1
-      return messages.error(problem.description)
+      let result = problem.kind == .invalidRecord ? "; the record is not indexed" : ""
+      return messages.error(problem.description + result)
     }
     if let kind = problem.skippedKind {
       skipCount += 1
@@ -39,9 +48,14 @@ final class ProblemLog {
       guard problem.line == nil else { return messages.warning(problem.description) }
       skipped[kind, default: 0] += 1
     } else if problem.kind == .otherFormat {
-      if listedCount < ProblemLog.maximumListedCount, namedFiles.contains(FilePath.absolute(problem.path)) {
+      let isNamed = namedFiles.contains(FilePath.absolute(problem.path))
+      if isNamed, requiresRecords {
+        errorCount += 1
+        return messages.error(problem.description + ProblemLog.advice(format))
+      }
+      if isNamed, listedCount < ProblemLog.maximumListedCount {
         listedCount += 1
-        return messages.warning(problem.description)
+        return messages.warning(problem.description + ProblemLog.advice(format))
       }
       otherFormatCount += 1
     } else {
@@ -50,13 +64,27 @@ final class ProblemLog {
     messages.detail(problem.description)
   }
 
-  /// Lists an unchanged file that an earlier run has reported.
-  func addUnchanged(_ path: String, _ outcome: SourceSettings.Outcome) {
+  /// Lists an unchanged file that an earlier run has reported. It is reported again if the user named it and it has no
+  /// documents, or no records although the options require them.
+  func addUnchanged(_ path: String, _ outcome: SourceSettings.Outcome, expected format: CorpusFormat) {
+    let isNamed = namedFiles.contains(FilePath.absolute(path))
     switch outcome {
-    case .skipped(let kind): messages.detail("\(path): skipped, \(kind)")
-    case .text: messages.detail("\(path): does not parse as its format, indexed as text")
+    case .skipped(let kind):
+      let text = "\(path): skipped, \(kind)"
+      guard isNamed, listedCount < ProblemLog.maximumListedCount else { return messages.detail(text) }
+      listedCount += 1
+      messages.warning(text)
+    case .text:
+      let text = "\(path): does not parse as its format, indexed as text"
+      guard isNamed, requiresRecords else { return messages.detail(text) }
+      errorCount += 1
+      messages.error(text + ProblemLog.advice(format))
     case .frontMatter: messages.detail("\(path): front matter cannot be read, indexed as text")
     }
+  }
+
+  private static func advice(_ format: CorpusFormat?) -> String {
+    format.map { "; --format \($0.rawValue) reads its valid records" } ?? ""
   }
 
   /// Counts errors that are reported elsewhere.

@@ -38,12 +38,12 @@ struct StaleSources {
     if let first = changed.first {
       notices.append(
         "\(Quantity.count(changed.count, "file")) on disk \(changed.count == 1 ? "is" : "are") newer than the index, for "
-          + "instance that of \(first); --fresh reads changed files first, `concord index` also reads new files")
+          + "example \(first); --fresh reads changed files first, `concord index` also reads new files")
     }
     if let first = deleted.first {
       notices.append(
-        "\(Quantity.count(deleted.count, "file")) \(deleted.count == 1 ? "was" : "were") deleted from disk, for instance that of "
-          + "\(first); --fresh removes their documents first")
+        "\(Quantity.count(deleted.count, "file")) \(deleted.count == 1 ? "was" : "were") deleted from disk, for example "
+          + "\(first); --fresh removes deleted files first")
     }
     return notices
   }

@@ -63,59 +63,18 @@ enum ConcordProcess {
     _ executable: String, _ arguments: [String], in folder: TemporaryFolder, environment: [String: String],
     input: String? = nil, limit: Double = 120
   ) throws -> CommandResult {
-    let process = prepare(executable, arguments, in: folder, environment: environment)
-    let output = Pipe()
-    let messages = Pipe()
-    process.standardOutput = output
-    process.standardError = messages
-    if let input {
-      try folder.write("stdin.tmp", input)
-      process.standardInput = FileHandle(forReadingAtPath: folder.path + "/stdin.tmp")
-    } else {
-      process.standardInput = FileHandle.nullDevice
-    }
-    try process.run()
-    // Both pipes are read while the process runs because it would block on a full pipe.
-    let outputReader = PipeReader(output)
-    let messageReader = PipeReader(messages)
-    let isOver = waitForEnd(of: process, limit: limit)
-    if !isOver {
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-    }
-    #expect(isOver, "concord \(arguments.joined(separator: " ")) took more than \(limit) s")
+    let input = try input.map { try UnnamedFile(containing: $0) }
+    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    defer { close(nothing) }
+    let (output, messages) = (try UnnamedFile(), try UnnamedFile())
+    let process = try ChildProcess(
+      executable, arguments, environment: ConcordProcess.environment.merging(environment) { _, own in own },
+      streams: [input?.descriptor ?? nothing, output.descriptor, messages.descriptor], in: folder.path)
+    let (status, isInTime) = try process.wait(limit: limit)
+    #expect(isInTime, "concord \(arguments.joined(separator: " ")) took more than \(limit) s")
+    let signal = status & 0x7F
     return CommandResult(
-      status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
-      output: outputReader.text(), messages: messageReader.text())
-  }
-
-  private static func waitForEnd(of process: Process, limit: Double) -> Bool {
-    let deadline = Date().addingTimeInterval(limit)
-    while process.isRunning {
-      if Date() > deadline { return false }
-      usleep(2000)
-    }
-    return true
-  }
-}
-
-/// Reads a pipe to its end on a separate thread.
-///
-/// `@unchecked Sendable`: `data` is written before `isAtEnd` is signalled and read after.
-private final class PipeReader: @unchecked Sendable {
-  private let isAtEnd = DispatchSemaphore(value: 0)
-  private var data = Data()
-
-  init(_ pipe: Pipe) {
-    let handle = pipe.fileHandleForReading
-    Thread.detachNewThread {
-      self.data = handle.readDataToEndOfFile()
-      self.isAtEnd.signal()
-    }
-  }
-
-  func text() -> String {
-    isAtEnd.wait()
-    return String(decoding: data, as: UTF8.self)
+      status: signal == 0 ? (status >> 8) & 0xFF : signal, wasKilled: signal != 0, output: try output.text(),
+      messages: try messages.text())
   }
 }

@@ -28,9 +28,12 @@ extension Collection {
           : "the collection \(fullName) has several full-text indexes (\(names)); name one")
     }
     guard let index = indexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-      throw CBLError(
-        CBLError.missingIndex,
-        "the collection \(fullName) has no index \"\(name)\"" + (names.isEmpty ? "" : "; it has \(names)"))
+      let isOther = try engine.indexes(of: record, db)[name] != nil
+      let reason =
+        isOther
+        ? "the index \"\(name)\" of the collection \(fullName) is not a full-text index"
+        : "the collection \(fullName) has no full-text index \"\(name)\""
+      throw CBLError(CBLError.missingIndex, reason + (names.isEmpty ? "" : "; it has \(names)"))
     }
     return index
   }

@@ -130,7 +130,7 @@ struct GrepFilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The time limit for matching one document, added again for each 8 MiB of it. (default: 1)",
+      "The time limit for matching one document, for each 8 MiB of it. (default: 1)",
       valueName: "seconds"))
   var timeLimit: Double?
 
