@@ -57,7 +57,7 @@ public struct FullTextVerification {
     }
   }
 
-  private static let wrongTotals = "what it has counted is not what its documents have; rebuild it"
+  private static let wrongTotals = "its totals do not match its documents; rebuild it"
 
   private func rowsProblem() throws -> String? {
     let indexed = try Set(Int64.fetchAll(db, sql: "SELECT id FROM \(index.table.name)_docsize"))
