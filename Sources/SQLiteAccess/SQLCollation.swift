@@ -15,6 +15,7 @@ open class SQLCollation {
 
 extension Database {
   /// Creates collations when a statement first names them.
+  ///
   /// - Parameter type: the subclass that creates collations by name.
   /// - Throws: `DatabaseError`.
   public func provideCollations(_ type: SQLCollation.Type) throws {

@@ -15,6 +15,7 @@ open class TableValuedFunction {
   public init(columns: String) { self.columns = columns }
 
   /// Chooses the plan for reading the table.
+  ///
   /// - Returns: false if the plan is impossible because an argument is not yet known.
   open func choose(_ plan: RowTablePlan) -> Bool { true }
 

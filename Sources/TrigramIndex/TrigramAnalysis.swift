@@ -12,10 +12,11 @@ public struct DocumentTrigrams: Hashable, Sendable {
   func chunk(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
 }
 
-/// Extracts the trigrams of documents for one index. Used by one thread at a time. A long document is indexed in
-/// chunks, each treated as a document, because a large text contains nearly all trigrams and would be a candidate for
-/// nearly every pattern. Chunks end at line breaks, so a match without a line break is in one chunk. Trigrams that
-/// contain a line break are not indexed.
+/// Extracts the trigrams of documents for one index. Used by one thread at a time.
+///
+/// A long document is indexed in chunks, each treated as a document, because a large text contains nearly all trigrams
+/// and would be a candidate for nearly every pattern. Chunks end at line breaks, so a match without a line break is in
+/// one chunk. Trigrams that contain a line break are not indexed.
 public final class TrigramAnalysis {
   private let walker: FieldWalker
   private let fieldCount: Int

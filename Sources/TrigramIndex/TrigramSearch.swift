@@ -1,9 +1,11 @@
 import PatternMatching
 import TextIndex
 
-/// Finds the document chunks that satisfy a trigram query. The posting lists of a conjunction are read from the
-/// shortest to the longest. A long list is skipped if testing the chunks that it could exclude takes less time than
-/// reading it; the result then contains more candidates, all of which the caller tests.
+/// Finds the document chunks that satisfy a trigram query.
+///
+/// The posting lists of a conjunction are read from the shortest to the longest. A long list is skipped if testing the
+/// chunks that it could exclude takes less time than reading it; the result then contains more candidates, all of which
+/// the caller tests.
 struct TrigramSearch {
   private let lists: TrigramPostingLists
 
