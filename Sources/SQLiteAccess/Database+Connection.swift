@@ -20,8 +20,8 @@ extension Database {
   /// Ends the running statement with `SQLITE_INTERRUPT` when a condition is true.
   ///
   /// - Parameters:
-  /// - stepCount: the number of virtual machine instructions between two tests.
-  /// - condition: the condition. It must not capture anything.
+  ///   - stepCount: the number of virtual machine instructions between two tests.
+  ///   - condition: the condition. It must not capture anything.
   public func interrupt(
     every stepCount: Int32, if condition: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Int32
   ) {

@@ -72,7 +72,7 @@ public struct FTS5Text {
   ///
   /// - Parameters:
   ///   - range: the token in ``bytes``.
-  /// - isColocated: whether it is at the same position as the previous token.
+  ///   - isColocated: whether it is at the same position as the previous token.
   /// - Returns: whether FTS5 accepts more tokens.
   @inlinable
   public mutating func emit(_ range: Range<Int>, isColocated: Bool = false) -> Bool {

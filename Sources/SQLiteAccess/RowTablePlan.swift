@@ -31,8 +31,8 @@ public struct RowTablePlan {
   ///
   /// - Parameters:
   ///   - equality: one of ``equalities``.
-  /// - argument: the number of its value among the arguments, starting at 1.
-  /// - isExact: whether SQLite can skip comparing the value itself.
+  ///   - argument: the number of its value among the arguments, starting at 1.
+  ///   - isExact: whether SQLite can skip comparing the value itself.
   public func use(_ equality: Equality, argument: Int32, isExact: Bool) {
     info.pointee.aConstraintUsage[equality.index].argvIndex = argument
     info.pointee.aConstraintUsage[equality.index].omit = isExact ? 1 : 0
@@ -42,7 +42,7 @@ public struct RowTablePlan {
   ///
   /// - Parameters:
   ///   - column: the hidden column.
-  /// - rows: the estimated number of rows.
+  ///   - rows: the estimated number of rows.
   /// - Returns: false if the value is not yet known.
   public func useArgument(_ column: Int32, rows: Int64) -> Bool {
     guard let argument = equalities.first(where: { $0.column == column }) else { return true }

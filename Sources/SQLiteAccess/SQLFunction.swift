@@ -39,7 +39,7 @@ extension Database {
   /// - Parameters:
   ///   - name: its name in SQL.
   ///   - arity: the number of arguments; nil for any number.
-  /// - isDeterministic: whether equal arguments always give equal results.
+  ///   - isDeterministic: whether equal arguments always give equal results.
   ///   - function: the implementation.
   /// - Throws: `DatabaseError`.
   public func addFunction(_ name: String, arity: Int?, isDeterministic: Bool = true, _ function: SQLFunction) throws {

@@ -32,7 +32,7 @@ public struct PatternCandidates {
   ///
   /// - Parameters:
   ///   - query: the trigram query.
-  /// - isWithinLines: whether every match is within one line. Otherwise a match may span chunks of a document.
+  ///   - isWithinLines: whether every match is within one line. Otherwise a match may span chunks of a document.
   ///   - limit: the maximum number of rows.
   /// - Complexity: O(d) in the lengths of the trigrams' lists of documents.
   public func rows(for query: TrigramQuery, isWithinLines: Bool, limit: Int = .max) throws -> [Int64]? {

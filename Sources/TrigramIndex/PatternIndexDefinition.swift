@@ -13,7 +13,7 @@ public struct PatternIndexDefinition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - fields: names of fields, see `FullTextField.init(_:)`; no duplicates.
-  /// - excludedFromOtherStrings: the documents for which the field of every other string is empty.
+  ///   - excludedFromOtherStrings: the documents for which the field of every other string is empty.
   /// - Throws: `TextIndexError` for an empty or duplicate field list, `PropertyPathError`.
   public init(fields: [String], excludedFromOtherStrings: DocumentShape? = nil) throws {
     self.fields = try fields.map { try FullTextField($0) }

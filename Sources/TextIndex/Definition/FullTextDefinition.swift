@@ -23,10 +23,10 @@ public struct FullTextDefinition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - fields: names of fields, see ``FullTextField/init(_:)``; no duplicates.
-  /// - analyzer: the default analyzer.
-  /// - fieldAnalyzers: the analyzers of single fields, by field name.
-  /// - condition: the condition for documents to be indexed; nil for all.
-  /// - excludedFromOtherStrings: the documents for which the field of every other string is empty.
+  ///   - analyzer: the default analyzer.
+  ///   - fieldAnalyzers: the analyzers of single fields, by field name.
+  ///   - condition: the condition for documents to be indexed; nil for all.
+  ///   - excludedFromOtherStrings: the documents for which the field of every other string is empty.
   ///   - ranking: how hits are ranked, see ``Ranking``.
   /// - Throws: ``TextIndexError`` for an empty or duplicate field list, for an analyzer or a weight of an unknown
   ///   field, or for a ranking parameter out of range; `PropertyPathError`.

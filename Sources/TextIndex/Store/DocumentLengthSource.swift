@@ -17,8 +17,8 @@ struct LengthColumn {
   static let runLength = 1 << runBits
 
   /// - Parameters:
-  /// - runs: for each run, a pointer to its ``runLength`` lengths.
-  /// - runCount: the number of runs.
+  ///   - runs: for each run, a pointer to its ``runLength`` lengths.
+  ///   - runCount: the number of runs.
   init(runs: UnsafePointer<UnsafePointer<UInt32>>, runCount: Int) {
     self.runs = runs
     self.runCount = runCount
