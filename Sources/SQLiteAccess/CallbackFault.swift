@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// The code and message by which our functions and virtual tables report an error to SQLite. The caller receives a `DatabaseError` of the
-/// statement.
+/// The code and message with which our functions and virtual tables report an error to SQLite. The statement then
+/// throws a `DatabaseError` with both.
 public struct CallbackFault: Sendable {
   /// The extended result code.
   public let code: Int32
@@ -19,7 +19,8 @@ public struct CallbackFault: Sendable {
 
   private init(code: Int32, message: String) { (self.code, self.message) = (code, message) }
 
-  /// Creates the fault of an error: that of a ``CallbackError``, SQLite's own, or a message alone.
+  /// Creates the fault for an error: that of a ``CallbackError``, the code and message of a `DatabaseError`, or only a
+  /// message.
   public init(_ error: any Error) {
     switch error {
     case let error as any CallbackError: self = error.callbackFault
@@ -29,7 +30,7 @@ public struct CallbackFault: Sendable {
     }
   }
 
-  /// The message in memory that SQLite frees.
+  /// A copy of the message in memory that SQLite frees.
   var allocatedMessage: UnsafeMutablePointer<CChar>? {
     let bytes = Array(message.utf8) + [0]
     guard let memory = sqlite3_malloc64(UInt64(bytes.count)) else { return nil }

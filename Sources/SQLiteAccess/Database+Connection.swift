@@ -1,18 +1,18 @@
 public import GRDB
 import GRDBSQLite
 
-/// What GRDB does not offer of a connection.
+/// Functions of a connection that GRDB does not expose.
 extension Database {
-  /// A number that no other open connection has.
+  /// A number that is unique among open connections.
   public var connectionNumber: UInt { UInt(bitPattern: sqliteConnection) }
 
-  /// Whether no transaction is open. SQLite rolls back by itself when the disk is full or fails.
+  /// Whether no transaction is open. SQLite rolls a transaction back automatically on some errors, such as a full disk.
   public var isAutocommitting: Bool { sqlite3_get_autocommit(sqliteConnection) != 0 }
 
   /// Whether the open transaction has written to the file.
   public var hasWritten: Bool { sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_WRITE }
 
-  /// Sets the longest string or blob that SQLite makes or reads, in bytes.
+  /// Sets the maximum size of a string or blob in SQLite, in bytes.
   public func setMaximumLength(_ count: Int) {
     sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: count))
   }
@@ -20,8 +20,8 @@ extension Database {
   /// Ends the running statement with `SQLITE_INTERRUPT` when a condition is true.
   ///
   /// - Parameters:
-  ///   - stepCount: steps of SQLite's virtual machine between two tests.
-  ///   - condition: the condition. It captures nothing.
+  ///   - stepCount: the number of virtual machine instructions between two tests.
+  ///   - condition: the condition. It must not capture anything.
   public func interrupt(
     every stepCount: Int32, if condition: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Int32
   ) {

@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// A connection outside GRDB's pool, used by one thread at a time.
 ///
-/// The pool adds dispatch queues and a transaction to every read, and always opens its file in WAL mode. This type is for reads of single
-/// rows and for files that must be examined, locked, copied or checkpointed.
+/// The pool adds dispatch queues and a transaction to every read, and always opens its file in WAL mode. This type is
+/// for reads of single rows and for files that must be examined, locked, copied or checkpointed.
 public final class DirectConnection {
   /// The access mode of a connection.
   public enum Access {
@@ -35,8 +35,8 @@ public final class DirectConnection {
     let flags = access.flags | SQLITE_OPEN_NOMUTEX | (isURI ? SQLITE_OPEN_URI : 0)
     let code = sqlite3_open_v2(location, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
-      // "Whether or not an error occurs when it is opened, resources associated with the database connection handle should be
-      // released by passing it to sqlite3_close()", <https://www.sqlite.org/c3ref/open.html>.
+      // "Whether or not an error occurs when it is opened, resources associated with the database connection handle
+      // should be released by passing it to sqlite3_close()", <https://www.sqlite.org/c3ref/open.html>.
       defer { sqlite3_close_v2(handle) }
       throw handle.map { DatabaseError(lastOf: $0) } ?? DatabaseError(resultCode: .SQLITE_NOMEM, message: "no memory")
     }
@@ -79,7 +79,8 @@ public final class DirectConnection {
     guard code == SQLITE_DONE, end == SQLITE_OK else { throw DatabaseError(lastOf: destination.handle) }
   }
 
-  /// Moves the write-ahead log into the file and truncates it. With a busy timeout of 0, it skips frames that other connections need.
+  /// Moves the write-ahead log into the file and truncates it. With a busy timeout of 0, it skips frames that other
+  /// connections need.
   public func checkpoint() throws {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     try DatabaseError.check(code, handle)

@@ -3,8 +3,8 @@ public import GRDBSQLite
 
 /// FTS5's interface for tokenizers: <https://www.sqlite.org/fts5.html#custom_tokenizers>.
 public enum FTS5Tokenizer {
-  /// What FTS5 calls with each text, see ``FTS5Text/init(_:_:_:_:)``: the tokenizer, a context, flags, text, length and a function that
-  /// takes the tokens.
+  /// The function that FTS5 calls with each text, see ``FTS5Text/init(_:_:_:_:)``: tokenizer, context, flags, text,
+  /// length, and a function that receives the tokens.
   public typealias Callback =
     @convention(c) (
       OpaquePointer?, UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, FTS5Text.Emit?
@@ -18,7 +18,7 @@ public enum FTS5Tokenizer {
     guard let api = api(db) else { return false }
     var tokenizer = fts5_tokenizer(
       xCreate: { _, _, _, result in
-        // There is no state, but FTS5 takes a null tokenizer for a failure.
+        // There is no state, but FTS5 treats a null tokenizer as a failure.
         result?.pointee = OpaquePointer(bitPattern: 1)
         return SQLITE_OK
       }, xDelete: { _ in }, xTokenize: tokenize)
@@ -33,30 +33,30 @@ public enum FTS5Tokenizer {
       return nil
     }
     var api: UnsafeMutablePointer<fts5_api>?
-    return withUnsafeMutablePointer(to: &api) { place in
-      sqlite3_bind_pointer(statement, 1, place, "fts5_api_ptr", nil)
+    return withUnsafeMutablePointer(to: &api) { pointer in
+      sqlite3_bind_pointer(statement, 1, pointer, "fts5_api_ptr", nil)
       sqlite3_step(statement)
-      return place.pointee
+      return pointer.pointee
     }
   }
 }
 
-/// A text that FTS5 wants to have tokenized, and the receiver of its tokens.
+/// A text that FTS5 asks to tokenize, and the function that receives its tokens.
 public struct FTS5Text {
-  /// What takes a token: context, flags, text, length, start, end.
+  /// The function that receives a token: context, flags, text, length, start, end.
   public typealias Emit =
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
     ) -> Int32
 
-  /// The text, in UTF-8 or what its writer uses instead.
+  /// The text as passed to FTS5: UTF-8, or bytes in an encoding of our own.
   public let bytes: UnsafeRawBufferPointer
   @usableFromInline let context: UnsafeMutableRawPointer?
   @usableFromInline let sink: Emit
-  /// What the callback returns to FTS5: not 0 if FTS5 has refused a token.
+  /// The result code that the callback returns to FTS5; nonzero if FTS5 rejected a token.
   public var result: Int32
 
-  /// The arguments of a ``FTS5Tokenizer/Callback``; nil for no text.
+  /// Wraps the arguments of a ``FTS5Tokenizer/Callback``; nil if there is no text.
   @inlinable
   public init?(
     _ context: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?, _ length: Int32, _ emit: Emit?
@@ -72,8 +72,8 @@ public struct FTS5Text {
   ///
   /// - Parameters:
   ///   - range: the token in ``bytes``.
-  ///   - isColocated: whether it is at the position of the token before it.
-  /// - Returns: whether FTS5 wants more tokens.
+  ///   - isColocated: whether it is at the same position as the previous token.
+  /// - Returns: whether FTS5 accepts more tokens.
   @inlinable
   public mutating func emit(_ range: Range<Int>, isColocated: Bool = false) -> Bool {
     let start = bytes.baseAddress?.advanced(by: range.lowerBound).assumingMemoryBound(to: CChar.self)

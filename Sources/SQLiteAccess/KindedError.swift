@@ -1,10 +1,10 @@
-/// An error of a module: a kind for programs, and a message for people.
+/// An error of a module: a kind for programs to test and a message for people to read.
 public struct KindedError<Kind: ErrorKind>: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
   public let kind: Kind
-  /// What happened, to what, and what to do if that is not ``recovery``.
+  /// What happened, to what, and what to do unless ``recovery`` covers it.
   public let message: String
-  /// What repairs the fault, if the library can.
+  /// How the library can repair the fault; nil if it cannot.
   public let recovery: Recovery?
 
   /// The message.
@@ -20,8 +20,8 @@ public struct KindedError<Kind: ErrorKind>: Error, Hashable, Sendable, CustomStr
 
 /// The kinds of error of a module.
 public protocol ErrorKind: Hashable, Sendable {
-  /// Whether the error reports damage of an index, which SQLite then returns with the code ``CallbackFault/damage``. No other
-  /// error of a statement has this code.
+  /// Whether the error reports damage of an index, which SQLite then returns with the code ``CallbackFault/damage``. No
+  /// other error of a statement has this code.
   var isDamage: Bool { get }
 }
 
@@ -33,8 +33,8 @@ extension KindedError: CallbackError {
   public var callbackFault: CallbackFault { CallbackFault(isDamage: kind.isDamage, message) }
 }
 
-/// A way to repair a damaged file, or to avoid an error. Each program words the advice itself, because the library does not
-/// know its commands.
+/// A way to repair a damaged file, or to avoid an error. Each program words the advice itself, because the library does
+/// not know its commands.
 public enum Recovery: Hashable, Sendable {
   /// Rebuild all indexes from the documents and recount the documents.
   case rebuildIndexes

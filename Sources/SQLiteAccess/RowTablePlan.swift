@@ -1,8 +1,9 @@
 import GRDBSQLite
 
-/// A plan for reading a ``TableValuedFunction``: which constraints of the statement it uses, and what it costs.
+/// A plan for reading a ``TableValuedFunction``: the constraints of the statement that it uses, and its cost.
 ///
-/// See "The xBestIndex Method", <https://www.sqlite.org/vtab.html#the_xbestindex_method>. A plan is valid while it is chosen.
+/// See "The xBestIndex Method", <https://www.sqlite.org/vtab.html#the_xbestindex_method>. A plan is valid only during
+/// ``TableValuedFunction/choose(_:)``.
 public struct RowTablePlan {
   /// A constraint `column = value`.
   public struct Equality {
@@ -17,7 +18,7 @@ public struct RowTablePlan {
 
   init(_ info: UnsafeMutablePointer<sqlite3_index_info>) { self.info = info }
 
-  /// The constraints of this form.
+  /// The constraints of the form `column = value`.
   public var equalities: [Equality] {
     (0..<Int(info.pointee.nConstraint)).compactMap { index in
       let constraint = info.pointee.aConstraint[index]
@@ -30,8 +31,8 @@ public struct RowTablePlan {
   ///
   /// - Parameters:
   ///   - equality: one of ``equalities``.
-  ///   - argument: the number of its value among the arguments, from 1.
-  ///   - isExact: whether SQLite need not compare the value again.
+  ///   - argument: the number of its value among the arguments, starting at 1.
+  ///   - isExact: whether SQLite can skip comparing the value itself.
   public func use(_ equality: Equality, argument: Int32, isExact: Bool) {
     info.pointee.aConstraintUsage[equality.index].argvIndex = argument
     info.pointee.aConstraintUsage[equality.index].omit = isExact ? 1 : 0
@@ -41,8 +42,8 @@ public struct RowTablePlan {
   ///
   /// - Parameters:
   ///   - column: the hidden column.
-  ///   - rows: about how many rows there are.
-  /// - Returns: false if its value is not known yet.
+  ///   - rows: the estimated number of rows.
+  /// - Returns: false if the value is not yet known.
   public func useArgument(_ column: Int32, rows: Int64) -> Bool {
     guard let argument = equalities.first(where: { $0.column == column }) else { return true }
     guard argument.isUsable else { return false }
@@ -51,19 +52,19 @@ public struct RowTablePlan {
     return true
   }
 
-  /// States what the plan costs and how many rows it returns.
+  /// Sets the estimated cost of the plan and the estimated number of rows.
   public func setEstimate(cost: Double, rows: Int64) {
     info.pointee.estimatedCost = cost
     info.pointee.estimatedRows = rows
   }
 
-  /// The number that ``TableValuedFunction/rows(plan:_:)`` gets.
+  /// The number passed to ``TableValuedFunction/rows(plan:_:)``.
   public var number: Int32 {
     get { info.pointee.idxNum }
     nonmutating set { info.pointee.idxNum = newValue }
   }
 
-  /// Whether the statement reads a column, one of the first 63.
+  /// Whether the statement reads a column, which must be one of the first 63.
   public func reads(_ column: Int32) -> Bool { info.pointee.colUsed & (1 << UInt64(column)) != 0 }
 
   /// Whether the statement is ordered by this column alone, descending.
@@ -71,6 +72,6 @@ public struct RowTablePlan {
     info.pointee.nOrderBy == 1 && info.pointee.aOrderBy[0].iColumn == column && info.pointee.aOrderBy[0].desc != 0
   }
 
-  /// States that the rows come in the order of the statement.
+  /// Declares that the rows are returned in the order of the statement's ORDER BY.
   public func setOrdered() { info.pointee.orderByConsumed = 1 }
 }

@@ -11,7 +11,7 @@ public struct SQLArgument {
   @inlinable
   public var type: SQLType { SQLType(sqlite3_value_type(handle)) }
 
-  /// The bytes of a text or blob. A number would be turned into text.
+  /// The bytes of a text or blob. SQLite converts a number to text.
   @inlinable
   public var bytes: UnsafeRawBufferPointer {
     // SQLite may convert the value when it returns the pointer, so the length is read after it.

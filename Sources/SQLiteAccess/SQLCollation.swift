@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// A collation that is implemented in Swift.
 open class SQLCollation {
-  /// Makes a collation.
+  /// Creates a collation.
   public init() {}
 
   /// The collation with this name; nil if there is none.
@@ -14,9 +14,9 @@ open class SQLCollation {
 }
 
 extension Database {
-  /// Makes collations when a statement first names them.
+  /// Creates collations when a statement first names them.
   ///
-  /// - Parameter type: a subclass that knows the names.
+  /// - Parameter type: the subclass that creates collations by name.
   /// - Throws: `DatabaseError`.
   public func provideCollations(_ type: SQLCollation.Type) throws {
     // Class metadata is never freed, so SQLite can keep a pointer to it.
@@ -24,7 +24,7 @@ extension Database {
     let code = sqlite3_collation_needed(sqliteConnection, owner) { owner, connection, _, name in
       guard let owner, let connection, let name else { return }
       let type = unsafeBitCast(owner, to: SQLCollation.Type.self)
-      // If this fails SQLite reports that there is no such collation.
+      // If it returns nil, SQLite reports that the collation does not exist.
       guard let collation = type.collation(named: String(cString: name)) else { return }
       addCollation(collation, name, connection)
     }
@@ -46,6 +46,6 @@ private func addCollation(_ collation: SQLCollation, _ name: UnsafePointer<CChar
       return Int32(order.signum())
     },
     { owner in if let owner { Unmanaged<SQLCollation>.fromOpaque(owner).release() } })
-  // Unlike for functions, SQLite does not release it after a failure.
+  // Unlike a function, SQLite does not release a collation after a failure.
   if code != SQLITE_OK { owner.release() }
 }

@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// A scalar function of one connection, used by one thread at a time.
 open class SQLFunction {
-  /// Makes a function.
+  /// Creates a function.
   public init() {}
 
   /// Sets the result of a call; NULL if nothing is set.
@@ -12,33 +12,34 @@ open class SQLFunction {
 
 /// An aggregate function.
 open class SQLAggregate {
-  /// Makes a function.
+  /// Creates a function.
   public init() {}
 
-  /// Makes the state of a group.
+  /// Creates the state of a group.
   open func makeState() -> SQLAggregateState { SQLAggregateState() }
 }
 
 /// The state of an aggregate function for one group.
 open class SQLAggregateState {
-  /// Makes a state without rows.
+  /// Creates a state without rows.
   public init() {}
 
-  /// Adds a row. An error that is set as the result ends the statement.
+  /// Adds a row. Setting an error as the result ends the statement.
   open func add(_ argument: SQLArgument, _ result: SQLResult) {}
 
   /// Sets the result. SQLite calls this once for each group, also after an error and for a group without rows.
   open func finish(_ result: SQLResult) {}
 }
 
-/// Functions are SQLITE_DIRECTONLY: SQLite refuses them in indexes, views and triggers, including those of an untrusted file.
+/// Functions are SQLITE_DIRECTONLY: SQLite rejects them in indexes, views and triggers, including those of an untrusted
+/// file.
 extension Database {
-  /// Adds a function to this connection, which keeps it.
+  /// Adds a function to this connection, which retains it.
   ///
   /// - Parameters:
   ///   - name: its name in SQL.
   ///   - arity: the number of arguments; nil for any number.
-  ///   - isDeterministic: whether equal arguments give equal results.
+  ///   - isDeterministic: whether equal arguments always give equal results.
   ///   - function: the implementation.
   /// - Throws: `DatabaseError`.
   public func addFunction(_ name: String, arity: Int?, isDeterministic: Bool = true, _ function: SQLFunction) throws {
@@ -47,12 +48,12 @@ extension Database {
       sqliteConnection, name, arity.map { Int32($0) } ?? -1, flags, Unmanaged.passRetained(function).toOpaque(),
       { context, count, arguments in
         guard let owner = sqlite3_user_data(context) else { return }
-        // The connection keeps the function during the call.
+        // The connection retains the function during the call.
         Unmanaged<SQLFunction>.fromOpaque(owner)._withUnsafeGuaranteedRef {
           $0.call(SQLArguments(arguments, count), SQLResult(context: context))
         }
       }, nil, nil,
-      // SQLite calls this after a failure as well.
+      // SQLite also calls this after a failure.
       { owner in if let owner { Unmanaged<SQLFunction>.fromOpaque(owner).release() } })
     try DatabaseError.check(code, sqliteConnection)
   }
@@ -64,7 +65,7 @@ extension Database {
     try addFunction(name, arity: arity, ClosureFunction(call))
   }
 
-  /// Adds an aggregate function of one argument to this connection, which keeps it.
+  /// Adds an aggregate function of one argument to this connection, which retains it.
   ///
   /// - Throws: `DatabaseError`.
   public func addAggregate(_ name: String, _ aggregate: SQLAggregate) throws {
@@ -91,9 +92,9 @@ private final class ClosureFunction: SQLFunction {
   override func call(_ arguments: SQLArguments, _ result: SQLResult) { body(arguments, result) }
 }
 
-/// The memory that SQLite keeps for each group: a reference to its state.
+/// The memory that SQLite allocates for each group: a reference to its state.
 private enum AggregateSlot {
-  /// The state of the current group, which is made for its first row; nil if there is no memory.
+  /// The state of the current group, created for its first row; nil if memory is exhausted.
   static func state(_ context: OpaquePointer?) -> SQLAggregateState? {
     guard let slot = slot(context, size: MemoryLayout<UnsafeMutableRawPointer>.size) else { return nil }
     if let known = slot.pointee { return Unmanaged<SQLAggregateState>.fromOpaque(known).takeUnretainedValue() }

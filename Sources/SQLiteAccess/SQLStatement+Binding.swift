@@ -1,12 +1,12 @@
 public import GRDBSQLite
 
-/// Parameters are numbered from 1. A value stays bound until another one is bound.
+/// Parameters are numbered from 1. A value remains bound until it is replaced.
 extension SQLStatement {
   /// Binds bytes as text, without a copy. The memory must stay valid until the statement is reset.
   @inlinable
   public func bind(_ index: Int32, text: UnsafeRawBufferPointer) {
     guard let start = text.baseAddress else {
-      // A null pointer would bind NULL; an empty text has to stay a text.
+      // A null pointer would bind NULL instead of an empty text.
       sqlite3_bind_text64(handle, index, "", 0, SQLiteMemory.transient, UInt8(SQLITE_UTF8))
       return
     }
@@ -37,8 +37,8 @@ extension SQLStatement {
     }
   }
 
-  /// Binds an object that our functions and virtual tables find by its type; SQL sees NULL. The statement keeps the object until another
-  /// value is bound.
+  /// Binds an object that our functions and virtual tables retrieve by its type; SQL sees NULL. The statement retains
+  /// the object until another value is bound.
   ///
   /// See <https://www.sqlite.org/bindptr.html>.
   public func bind(_ index: Int32, object: AnyObject, type: StaticString) {

@@ -3,8 +3,8 @@ public import GRDBSQLite
 
 /// A prepared statement that binds and reads text by length.
 ///
-/// GRDB binds and reads text as C strings, which end at U+0000, and copies each value. A statement of this type binds bytes without a
-/// copy and returns views of SQLite's memory.
+/// GRDB binds and reads text as C strings, which end at U+0000, and copies each value. A statement of this type binds
+/// bytes without a copy and returns views of SQLite's memory.
 ///
 /// ```swift
 /// let statement = try SQLStatement(cached: "SELECT body FROM documents WHERE id = ?", in: db)
@@ -12,16 +12,16 @@ public import GRDBSQLite
 /// let body = try statement.withText(1, id) { try statement.step() ? Array(statement.row.blob(0)) : nil }
 /// ```
 ///
-/// A cached statement must be stepped to its end or ``reset()`` before other code asks for the same SQL. Methods that run once a row are
-/// inlinable, so a loop in another module calls SQLite directly.
+/// A cached statement must be stepped to its end or ``reset()`` before other code asks for the same SQL. Methods that
+/// run once per row are inlinable, so a loop in another module calls SQLite directly.
 public final class SQLStatement {
   @usableFromInline let handle: OpaquePointer
-  /// Owns the handle; nil if this object does.
+  /// The owner of the handle; nil if this object owns it.
   private let owner: Statement?
-  /// Keeps the connection open for as long as the statement exists.
+  /// Keeps the connection open while the statement exists.
   private let connection: DirectConnection?
 
-  /// The statement with this SQL from the connection's cache.
+  /// Takes the statement with this SQL from the connection's cache.
   public init(cached sql: String, in db: Database) throws {
     let statement = try db.cachedStatement(sql: sql)
     handle = statement.sqliteStatement
@@ -29,7 +29,7 @@ public final class SQLStatement {
     connection = nil
   }
 
-  /// An uncached statement, for loops whose body may run the same SQL.
+  /// Prepares an uncached statement, for loops whose body may run the same SQL.
   public init(sql: String, in db: Database) throws {
     let statement = try db.makeStatement(sql: sql)
     handle = statement.sqliteStatement
@@ -37,7 +37,7 @@ public final class SQLStatement {
     connection = nil
   }
 
-  /// A statement on a connection that GRDB does not manage.
+  /// Prepares a statement on a connection that GRDB does not manage.
   ///
   /// - Throws: `DatabaseError` if SQLite cannot compile the SQL, or if it contains no statement.
   public init(_ sql: String, on connection: DirectConnection) throws {
@@ -74,11 +74,11 @@ public final class SQLStatement {
     while try step() {}
   }
 
-  /// Ends the statement before its last row, so that it can run again. Parameters stay bound.
+  /// Resets the statement so that it can run again. Parameters stay bound.
   @inlinable
   public func reset() { sqlite3_reset(handle) }
 
-  /// Ends the statement as ``reset()`` does, and releases its bound values.
+  /// Resets the statement and releases its bound values.
   public func clear() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)

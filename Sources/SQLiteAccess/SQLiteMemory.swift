@@ -1,6 +1,6 @@
 public import GRDBSQLite
 
-/// SQLite's allocator, and how it handles memory that it is given.
+/// Memory passed to SQLite, and SQLite's memory use.
 public enum SQLiteMemory {
   /// SQLITE_TRANSIENT, a macro with a cast that Swift does not import: SQLite copies the bytes.
   @inlinable
@@ -11,7 +11,7 @@ public enum SQLiteMemory {
     UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
-  /// The memory that SQLite holds in this process, in bytes, without the pages in its caches.
+  /// The memory that SQLite has allocated in this process, in bytes, excluding page caches.
   public static var sizeWithoutPages: Int64 {
     var pages: Int64 = 0
     var highest: Int64 = 0

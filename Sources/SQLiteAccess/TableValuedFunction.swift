@@ -2,35 +2,36 @@ import CSQLite
 public import GRDB
 import GRDBSQLite
 
-/// A table-valued function: `name(input)` returns rows. It exists on a connection without being created, in no schema.
+/// A table-valued function: `name(input)` returns rows. It is available on a connection without CREATE VIRTUAL TABLE
+/// and is in no schema.
 ///
-/// See "The Virtual Table Mechanism Of SQLite", <https://www.sqlite.org/vtab.html>. A subclass chooses a plan and makes a ``RowIterator`` each
-/// time the table is read.
+/// See "The Virtual Table Mechanism Of SQLite", <https://www.sqlite.org/vtab.html>. A subclass chooses a plan and
+/// creates a ``RowIterator`` each time the table is read.
 open class TableValuedFunction {
-  /// The columns, with `HIDDEN` for those that are arguments.
+  /// The column declarations; arguments are marked `HIDDEN`.
   fileprivate let columns: String
 
-  /// Makes a table.
+  /// Creates a table.
   public init(columns: String) { self.columns = columns }
 
-  /// Chooses how the table is read.
+  /// Chooses the plan for reading the table.
   ///
-  /// - Returns: false if the constraints cannot be used in this order, because an argument is not known yet.
+  /// - Returns: false if the plan is impossible because an argument is not yet known.
   open func choose(_ plan: RowTablePlan) -> Bool { true }
 
-  /// Begins to read.
+  /// Starts a scan.
   ///
   /// - Parameters:
   ///   - plan: the number of the plan.
   ///   - arguments: the values of the constraints that the plan uses.
   /// - Returns: the rows; nil for none.
-  /// - Throws: what ends the statement, see ``CallbackFault``.
+  /// - Throws: any error; it ends the statement, see ``CallbackFault``.
   open func rows(plan: Int32, _ arguments: SQLArguments) throws -> RowIterator? { nil }
 }
 
-/// Goes over the rows of a ``TableValuedFunction`` once.
+/// A forward iterator over the rows of a ``TableValuedFunction``.
 open class RowIterator {
-  /// Makes a walk.
+  /// Creates an iterator.
   public init() {}
 
   /// Whether there is no current row.
@@ -41,7 +42,7 @@ open class RowIterator {
 
   /// Advances to the next row.
   ///
-  /// - Throws: what ends the statement, see ``CallbackFault``.
+  /// - Throws: any error; it ends the statement, see ``CallbackFault``.
   open func advance() throws {}
 
   /// Sets the value of a column of the current row.
@@ -49,29 +50,29 @@ open class RowIterator {
 }
 
 extension Database {
-  /// Adds a table to this connection, which keeps it.
+  /// Adds a table to this connection, which retains it.
   ///
   /// - Throws: `DatabaseError`.
   public func addTable(_ name: String, _ table: TableValuedFunction) throws {
     let code = sqlite3_create_module_v2(
       sqliteConnection, name, module, Unmanaged.passRetained(table).toOpaque(),
-      // SQLite calls this after a failure as well.
+      // SQLite also calls this after a failure.
       { owner in if let owner { Unmanaged<TableValuedFunction>.fromOpaque(owner).release() } })
     try DatabaseError.check(code, sqliteConnection)
   }
 }
 
-/// SQLite's own part of a table comes first.
+/// A table in SQLite's layout: `base` must be the first member.
 private struct TableMemory {
   var base = sqlite3_vtab()
-  /// The connection keeps the table for as long as it is used.
+  /// The connection retains the table while this exists.
   let table: Unmanaged<TableValuedFunction>
 }
 
-/// SQLite's own part of a cursor comes first.
+/// A cursor in SQLite's layout: `base` must be the first member.
 private struct CursorMemory {
   var base = sqlite3_vtab_cursor()
-  var walk: Unmanaged<RowIterator>?
+  var iterator: Unmanaged<RowIterator>?
 }
 
 private func table(_ memory: UnsafeMutablePointer<sqlite3_vtab>?) -> TableValuedFunction? {
@@ -83,11 +84,11 @@ private func cursor(_ memory: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Uns
   memory.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: CursorMemory.self) }
 }
 
-private func walk(_ memory: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> RowIterator? {
-  cursor(memory)?.pointee.walk?.takeUnretainedValue()
+private func iterator(_ memory: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> RowIterator? {
+  cursor(memory)?.pointee.iterator?.takeUnretainedValue()
 }
 
-/// Calls `body` and gives SQLite the code and the message of what it throws.
+/// Calls `body`; if it throws, passes the code and message of the error to SQLite.
 private func reporting(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: () throws -> Void) -> Int32 {
   guard let table = cursor?.pointee.pVtab else { return SQLITE_ERROR }
   do {
@@ -110,7 +111,7 @@ private func connect(
   let columns = table.takeUnretainedValue().columns
   let code = sqlite3_declare_vtab(connection, "CREATE TABLE x(\(columns))")
   guard code == SQLITE_OK else { return code }
-  // Like functions of ours, a schema must not use it.
+  // A schema must not use it, as with our functions.
   let restriction = csqlite_forbid_use_by_schema(connection)
   guard restriction == SQLITE_OK else { return restriction }
   let memory = UnsafeMutablePointer<TableMemory>.allocate(capacity: 1)
@@ -119,11 +120,11 @@ private func connect(
   return SQLITE_OK
 }
 
-/// The callbacks of all tables. They are written here once and only read by SQLite.
+/// The callbacks of all tables. They are initialized once here, and SQLite only reads them.
 nonisolated(unsafe) private let module = {
   let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
   module.initialize(to: sqlite3_module())
-  // Without xCreate the table exists without being created.
+  // Without xCreate, the table is available without CREATE VIRTUAL TABLE.
   module.pointee.xConnect = { connection, owner, _, _, table, _ in connect(connection, owner, table) }
   module.pointee.xDisconnect = { table in
     table?.deallocate()
@@ -141,7 +142,7 @@ nonisolated(unsafe) private let module = {
   }
   module.pointee.xClose = { memory in
     guard let cursor = cursor(memory) else { return SQLITE_OK }
-    cursor.pointee.walk?.release()
+    cursor.pointee.iterator?.release()
     cursor.deinitialize(count: 1)
     cursor.deallocate()
     return SQLITE_OK
@@ -150,21 +151,21 @@ nonisolated(unsafe) private let module = {
     guard let cursor = cursor(memory), let table = table(cursor.pointee.base.pVtab) else { return SQLITE_ERROR }
     return reporting(memory) {
       let rows = try table.rows(plan: plan, SQLArguments(arguments, count))
-      cursor.pointee.walk?.release()
-      cursor.pointee.walk = rows.map { Unmanaged.passRetained($0) }
+      cursor.pointee.iterator?.release()
+      cursor.pointee.iterator = rows.map { Unmanaged.passRetained($0) }
     }
   }
   module.pointee.xNext = { cursor in
-    reporting(cursor) { try walk(cursor)?.advance() }
+    reporting(cursor) { try iterator(cursor)?.advance() }
   }
-  module.pointee.xEof = { cursor in walk(cursor)?.isAtEnd == false ? 0 : 1 }
+  module.pointee.xEof = { cursor in iterator(cursor)?.isAtEnd == false ? 0 : 1 }
   module.pointee.xRowid = { cursor, row in
-    row?.pointee = walk(cursor)?.rowID ?? 0
+    row?.pointee = iterator(cursor)?.rowID ?? 0
     return SQLITE_OK
   }
   module.pointee.xColumn = { cursor, context, column in
     guard let context else { return SQLITE_ERROR }
-    walk(cursor)?.setColumn(column, SQLResult(context: context))
+    iterator(cursor)?.setColumn(column, SQLResult(context: context))
     return SQLITE_OK
   }
   return module

@@ -2,8 +2,8 @@ import CSQLite
 public import GRDB
 import GRDBSQLite
 
-/// Settings of a connection for files of unknown origin: their schema cannot run code, and damage in their pages is found when they are
-/// read.
+/// Settings of a connection for files of unknown origin: their schema cannot run code, and damaged pages are detected
+/// when they are read.
 ///
 /// See "Defense Against The Dark Arts", <https://www.sqlite.org/security.html>.
 public enum UntrustedSchemaSettings {
@@ -11,19 +11,19 @@ public enum UntrustedSchemaSettings {
     // No statement changes FTS5's tables or the schema directly; see `withoutDefense` for the exception.
     (SQLITE_DBCONFIG_DEFENSIVE, true),
     (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
-    // A file of ours has neither. Cascades of foreign keys are not affected.
+    // Our files have neither. Foreign key cascades are not affected.
     (SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
     (SQLITE_DBCONFIG_ENABLE_VIEW, false),
   ]
 
-  /// Sets the options of a connection that was just opened.
+  /// Applies the settings to a connection that was just opened.
   ///
-  /// - Throws: `DatabaseError` if this SQLite does not know one of them.
+  /// - Throws: `DatabaseError` if this SQLite does not support one of them.
   public static func apply(to db: Database) throws { try apply(toHandle: db.sqliteConnection) }
 
-  /// Sets the options of a connection that was just opened.
+  /// Applies the settings to a connection that was just opened.
   ///
-  /// - Throws: `DatabaseError` if this SQLite does not know one of them.
+  /// - Throws: `DatabaseError` if this SQLite does not support one of them.
   public static func apply(to connection: DirectConnection) throws { try apply(toHandle: connection.handle) }
 
   private static func apply(toHandle connection: OpaquePointer?) throws {
@@ -34,8 +34,8 @@ public enum UntrustedSchemaSettings {
       sqlite3_exec(connection, "PRAGMA cell_size_check = ON", nil, nil, nil), connection)
   }
 
-  /// Calls `body`, which may write the tables that FTS5 keeps for itself. Connections are defensive otherwise, so that no other statement
-  /// can damage these tables by mistake.
+  /// Calls `body`, which may write FTS5's shadow tables. Otherwise connections are defensive, so that no other
+  /// statement can damage these tables by mistake.
   public static func withoutDefense<T>(_ db: Database, _ body: () throws -> T) throws -> T {
     let connection = db.sqliteConnection
     let wasOn = csqlite_option(connection, SQLITE_DBCONFIG_DEFENSIVE)

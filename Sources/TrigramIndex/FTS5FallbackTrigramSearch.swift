@@ -3,8 +3,8 @@ import PatternMatching
 import SQLiteAccess
 import TextIndex
 
-/// Runs trigram queries in FTS5. Used in the transaction that changes the index and if
-/// the layout of its tables is unknown.
+/// Runs trigram queries in FTS5. Used in a transaction that has changed the index, and if the format of its tables is
+/// unknown.
 struct FTS5FallbackTrigramSearch {
   private let table: PatternIndexTable
   private let db: Database
@@ -15,14 +15,14 @@ struct FTS5FallbackTrigramSearch {
   }
 
   /// The chunks that may satisfy a query, ascending.
-  func parts(for query: TrigramQuery) throws -> [Int64] {
+  func chunks(for query: TrigramQuery) throws -> [Int64] {
     let statement = try SQLStatement(cached: "SELECT rowid FROM \(table.name) WHERE \(table.name) MATCH ?", in: db)
     defer { statement.reset() }
     return try TrigramExpression.bytes(of: query).withUnsafeBytes { bytes in
       statement.bind(1, text: bytes)
-      var parts: [Int64] = []
-      while try statement.step() { parts.append(statement.row.int64(0)) }
-      return parts
+      var chunks: [Int64] = []
+      while try statement.step() { chunks.append(statement.row.int64(0)) }
+      return chunks
     }
   }
 }

@@ -3,7 +3,7 @@ public import PatternMatching
 import SQLiteAccess
 import TextIndex
 
-/// Finds the candidate documents for a pattern by their trigrams.
+/// Finds candidate documents for a pattern by trigrams.
 public struct PatternCandidates {
   private let index: StoredPatternIndex
   private let db: Database
@@ -27,11 +27,12 @@ public struct PatternCandidates {
     }
   }
 
-  /// The rows whose documents satisfy a query, in order; nil if the index cannot narrow the query or there are more than `limit`.
+  /// The rows whose documents satisfy a query, in order; nil if the index cannot narrow the query or there are more
+  /// than `limit`.
   ///
   /// - Parameters:
   ///   - query: the trigram query.
-  ///   - isWithinLines: whether a match is within one line. Otherwise it may span chunks of a document.
+  ///   - isWithinLines: whether every match is within one line. Otherwise a match may span chunks of a document.
   ///   - limit: the maximum number of rows.
   /// - Complexity: O(d) in the lengths of the trigrams' lists of documents.
   public func rows(for query: TrigramQuery, isWithinLines: Bool, limit: Int = .max) throws -> [Int64]? {
@@ -41,17 +42,17 @@ public struct PatternCandidates {
     default: break
     }
     guard var rows = try documents(with: query, limit: limit) else { return nil }
-    if !isWithinLines { rows.formUnion(try CrossPartCandidates(self, try longDocuments()).documents(for: query)) }
+    if !isWithinLines { rows.formUnion(try CrossChunkCandidates(self, try longDocuments()).documents(for: query)) }
     return rows.count > limit ? nil : rows.sorted()
   }
 
   /// The documents with a chunk that satisfies a query; nil for all, or if there are more than `limit`.
   func documents(with query: TrigramQuery, limit: Int = .max) throws -> Set<Int64>? {
-    guard let parts = try parts(for: query) else { return nil }
-    let statement = try SQLStatement(cached: "SELECT doc FROM \(index.table.parts) WHERE part = ?", in: db)
+    guard let chunks = try chunks(for: query) else { return nil }
+    let statement = try SQLStatement(cached: "SELECT doc FROM \(index.table.chunkTable) WHERE part = ?", in: db)
     var documents: Set<Int64> = []
-    for part in parts {
-      statement.bind(1, part)
+    for chunk in chunks {
+      statement.bind(1, chunk)
       if try statement.step() { documents.insert(statement.row.int64(0)) }
       statement.reset()
       if documents.count > limit { return nil }
@@ -60,12 +61,12 @@ public struct PatternCandidates {
   }
 
   /// The chunks that may satisfy a query; nil for all.
-  private func parts(for query: TrigramQuery) throws -> [Int64]? {
-    guard let search else { return try FTS5FallbackTrigramSearch(index.table, db).parts(for: query) }
+  private func chunks(for query: TrigramQuery) throws -> [Int64]? {
+    guard let search else { return try FTS5FallbackTrigramSearch(index.table, db).chunks(for: query) }
     do {
-      return try search.parts(for: query)?.map { Int64($0) }
+      return try search.chunks(for: query)?.map { Int64($0) }
     } catch is FTS5FallbackRequired {
-      return try FTS5FallbackTrigramSearch(index.table, db).parts(for: query)
+      return try FTS5FallbackTrigramSearch(index.table, db).chunks(for: query)
     } catch let damage as DoclistCorruption {
       throw damage.error(index: index.name)
     }
@@ -74,7 +75,7 @@ public struct PatternCandidates {
   /// The documents with several chunks.
   private func longDocuments() throws -> Set<Int64> {
     let statement = try SQLStatement(
-      cached: "SELECT doc FROM \(index.table.parts) GROUP BY doc HAVING count(*) > 1", in: db)
+      cached: "SELECT doc FROM \(index.table.chunkTable) GROUP BY doc HAVING count(*) > 1", in: db)
     defer { statement.reset() }
     var documents: Set<Int64> = []
     while try statement.step() { documents.insert(statement.row.int64(0)) }
@@ -83,7 +84,7 @@ public struct PatternCandidates {
 }
 
 /// Finds, among documents with several chunks, those whose chunks together satisfy a query.
-private struct CrossPartCandidates {
+private struct CrossChunkCandidates {
   private let candidates: PatternCandidates
   private let documents: Set<Int64>
 
@@ -101,16 +102,16 @@ private struct CrossPartCandidates {
     case .all: return documents
     case .none: return []
     case .trigram: return try candidates.documents(with: query)?.intersection(documents) ?? documents
-    case .and(let parts):
-      let step = max(1, parts.count / CrossPartCandidates.maximumCount)
+    case .and(let operands):
+      let step = max(1, operands.count / CrossChunkCandidates.maximumCount)
       var common = documents
-      for index in stride(from: 0, to: parts.count, by: step) where !common.isEmpty {
-        common.formIntersection(try documents(for: parts[index]))
+      for index in stride(from: 0, to: operands.count, by: step) where !common.isEmpty {
+        common.formIntersection(try documents(for: operands[index]))
       }
       return common
-    case .or(let parts):
-      guard parts.count <= CrossPartCandidates.maximumCount else { return documents }
-      return try parts.reduce(into: []) { $0.formUnion(try documents(for: $1)) }
+    case .or(let operands):
+      guard operands.count <= CrossChunkCandidates.maximumCount else { return documents }
+      return try operands.reduce(into: []) { $0.formUnion(try documents(for: $1)) }
     }
   }
 }

@@ -17,7 +17,7 @@ public enum PatternIndexCatalog {
     }
   }
 
-  /// Makes an empty index. The caller fills it.
+  /// Creates an empty index. The caller fills it.
   public static func create(
     _ name: String, on collection: Int64, _ definition: PatternIndexDefinition, _ db: Database
   ) throws -> StoredPatternIndex {
@@ -50,7 +50,7 @@ public enum PatternIndexCatalog {
     return try create(index.name, on: index.collection, index.definition, db)
   }
 
-  /// Merges the segments of an index into one: queries get faster, the file smaller.
+  /// Merges the segments of an index into one, which makes queries faster and the file smaller.
   public static func optimize(_ index: StoredPatternIndex, _ db: Database) throws { try index.table.optimize(db) }
 
   /// The size of an index's tables in bytes.
@@ -59,7 +59,7 @@ public enum PatternIndexCatalog {
   public static func size(of index: StoredPatternIndex, _ db: Database) throws -> Int {
     let blocks = try Int.fetchOne(db, sql: "SELECT sum(length(block)) FROM \(index.tableName)_data") ?? 0
     // The number and document of each chunk are stored twice, in the table and in its index.
-    return blocks + 12 * (try Int.fetchOne(db, sql: "SELECT count(*) FROM \(index.table.parts)") ?? 0)
+    return blocks + 12 * (try Int.fetchOne(db, sql: "SELECT count(*) FROM \(index.table.chunkTable)") ?? 0)
   }
 }
 

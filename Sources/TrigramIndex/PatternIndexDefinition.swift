@@ -5,14 +5,15 @@ public import TextIndex
 public struct PatternIndexDefinition: Hashable, Sendable {
   /// The properties, in the form of the fields of a full-text index.
   public let fields: [FullTextField]
-  /// The documents that the field of every other string leaves out; see `FullTextDefinition.excludedFromOtherStrings`.
+  /// The documents for which the field of every other string is empty; see
+  /// `FullTextDefinition.excludedFromOtherStrings`.
   public let excludedFromOtherStrings: DocumentShape?
 
-  /// Makes a definition.
+  /// Creates a definition.
   ///
   /// - Parameters:
   ///   - fields: names of fields, see `FullTextField.init(_:)`; no duplicates.
-  ///   - excludedFromOtherStrings: the documents that the field of every other string leaves out.
+  ///   - excludedFromOtherStrings: the documents for which the field of every other string is empty.
   /// - Throws: `TextIndexError` for an empty or duplicate field list, `PropertyPathError`.
   public init(fields: [String], excludedFromOtherStrings: DocumentShape? = nil) throws {
     self.fields = try fields.map { try FullTextField($0) }

@@ -3,31 +3,31 @@ import TextIndex
 
 /// The tables of a pattern index.
 ///
-/// - An FTS5 table whose terms are trigrams, one posting per chunk of a document. It stores no content, positions (`detail=none`) or
-///   lengths (`columnsize=0`), because patterns are tested on the document. To remove a row, FTS5 is given the
-///   trigrams that were inserted.
+/// - An FTS5 table whose terms are trigrams, one posting per chunk of a document. It stores no content, positions
+///   (`detail=none`) or lengths (`columnsize=0`), because patterns are tested on the document. To remove a row, FTS5 is
+///   given the trigrams that were inserted.
 /// - `…_parts` maps each chunk to its document. Chunk numbers ascend, so the rows of a changed document are
 ///   appended: FTS5 flushes a segment if a rowid is lower than one in its hash table.
 struct PatternIndexTable: Sendable {
   let name: String
 
-  var parts: String { "\(name)_parts" }
+  var chunkTable: String { "\(name)_parts" }
 
   var insertion: String { "INSERT INTO \(name) (rowid, trigrams) VALUES (?, ?)" }
   var removal: String { "INSERT INTO \(name) (\(name), rowid, trigrams) VALUES ('delete', ?, ?)" }
-  var partInsertion: String { "INSERT INTO \(parts) (doc) VALUES (?)" }
-  var partSelection: String { "SELECT part FROM \(parts) WHERE doc = ? ORDER BY part" }
-  var partRemoval: String { "DELETE FROM \(parts) WHERE doc = ?" }
+  var chunkInsertion: String { "INSERT INTO \(chunkTable) (doc) VALUES (?)" }
+  var chunkSelection: String { "SELECT part FROM \(chunkTable) WHERE doc = ? ORDER BY part" }
+  var chunkRemoval: String { "DELETE FROM \(chunkTable) WHERE doc = ?" }
 
-  /// The statements that make the tables.
+  /// The statements that create the tables.
   var creation: [String] {
     [
       """
       CREATE VIRTUAL TABLE \(name) USING fts5(
         trigrams, content = '', detail = none, columnsize = 0, tokenize = '\(TrigramTokenizer.name)')
       """,
-      "CREATE TABLE \(parts) (part INTEGER PRIMARY KEY, doc INTEGER NOT NULL)",
-      "CREATE INDEX \(parts)_doc ON \(parts) (doc)",
+      "CREATE TABLE \(chunkTable) (part INTEGER PRIMARY KEY, doc INTEGER NOT NULL)",
+      "CREATE INDEX \(chunkTable)_doc ON \(chunkTable) (doc)",
     ]
   }
 
@@ -38,7 +38,7 @@ struct PatternIndexTable: Sendable {
   /// - Parameter abandoningTable: whether to leave the FTS5 table in the file, if it is too damaged to drop.
   func drop(abandoningTable: Bool = false, _ db: Database) throws {
     if !abandoningTable { try db.execute(sql: "DROP TABLE \(name)") }
-    try db.execute(sql: "DROP TABLE \(parts)")
+    try db.execute(sql: "DROP TABLE \(chunkTable)")
   }
 
   /// Merges all segments into one.

@@ -5,11 +5,11 @@ import SQLiteAccess
 public struct PatternIndexWriter {
   private let insertion: SQLStatement
   private let removal: SQLStatement
-  private let partInsertion: SQLStatement
-  private let partSelection: SQLStatement
-  private let partRemoval: SQLStatement
+  private let chunkInsertion: SQLStatement
+  private let chunkSelection: SQLStatement
+  private let chunkRemoval: SQLStatement
 
-  /// A writer on the writing connection.
+  /// Creates a writer on the writing connection.
   ///
   /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.outdated` if the index must be rebuilt first.
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
@@ -17,17 +17,17 @@ public struct PatternIndexWriter {
     let table = index.table
     insertion = try SQLStatement(cached: table.insertion, in: db)
     removal = try SQLStatement(cached: table.removal, in: db)
-    partInsertion = try SQLStatement(cached: table.partInsertion, in: db)
-    partSelection = try SQLStatement(cached: table.partSelection, in: db)
-    partRemoval = try SQLStatement(cached: table.partRemoval, in: db)
+    chunkInsertion = try SQLStatement(cached: table.chunkInsertion, in: db)
+    chunkSelection = try SQLStatement(cached: table.chunkSelection, in: db)
+    chunkRemoval = try SQLStatement(cached: table.chunkRemoval, in: db)
   }
 
   /// Adds a document.
   public func insert(_ document: DocumentTrigrams, rowID: Int64) throws {
     for number in document.ends.indices {
-      partInsertion.bind(1, rowID)
-      try partInsertion.run()
-      try run(insertion, document, number, part: partInsertion.lastInsertedRowID)
+      chunkInsertion.bind(1, rowID)
+      try chunkInsertion.run()
+      try run(insertion, document, number, chunk: chunkInsertion.lastInsertedRowID)
     }
   }
 
@@ -35,31 +35,31 @@ public struct PatternIndexWriter {
   ///
   /// - Throws: `DatabaseError` of code `SQLITE_CORRUPT` if the index does not match the document.
   public func remove(_ document: DocumentTrigrams, rowID: Int64) throws {
-    let parts = try self.parts(ofRow: rowID)
-    guard parts.count == document.ends.count else {
+    let chunks = try self.chunks(ofRow: rowID)
+    guard chunks.count == document.ends.count else {
       throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "a pattern index does not hold what a document had; rebuild the index")
+        resultCode: .SQLITE_CORRUPT, message: "a pattern index does not match its documents; rebuild it")
     }
-    for (number, part) in parts.enumerated() { try run(removal, document, number, part: part) }
-    guard !parts.isEmpty else { return }
-    partRemoval.bind(1, rowID)
-    try partRemoval.run()
+    for (number, chunk) in chunks.enumerated() { try run(removal, document, number, chunk: chunk) }
+    guard !chunks.isEmpty else { return }
+    chunkRemoval.bind(1, rowID)
+    try chunkRemoval.run()
   }
 
   /// The chunks of a row's document, in order.
-  func parts(ofRow rowID: Int64) throws -> [Int64] {
-    defer { partSelection.reset() }
-    partSelection.bind(1, rowID)
-    var parts: [Int64] = []
-    while try partSelection.step() { parts.append(partSelection.row.int64(0)) }
-    return parts
+  func chunks(ofRow rowID: Int64) throws -> [Int64] {
+    defer { chunkSelection.reset() }
+    chunkSelection.bind(1, rowID)
+    var chunks: [Int64] = []
+    while try chunkSelection.step() { chunks.append(chunkSelection.row.int64(0)) }
+    return chunks
   }
 
-  private func run(_ statement: SQLStatement, _ document: DocumentTrigrams, _ number: Int, part: Int64) throws {
+  private func run(_ statement: SQLStatement, _ document: DocumentTrigrams, _ number: Int, chunk: Int64) throws {
     try document.bytes.withUnsafeBytes { bytes in
-      statement.bind(1, part)
+      statement.bind(1, chunk)
       // The bytes stay valid until the statement is reset, so SQLite need not copy them.
-      statement.bind(2, text: UnsafeRawBufferPointer(rebasing: bytes[document.part(number)]))
+      statement.bind(2, text: UnsafeRawBufferPointer(rebasing: bytes[document.chunk(number)]))
       try statement.run()
     }
   }

@@ -1,36 +1,37 @@
 public import GRDB
 import TextIndex
 
-/// Checks a pattern index against the documents that it should hold; compare `FullTextVerification`.
+/// Checks a pattern index against the documents that it should contain; compare `FullTextVerification`.
 public struct PatternVerification {
   private let index: StoredPatternIndex
   private let db: Database
   private let writer: PatternIndexWriter?
   private var expected = PostingChecksum()
-  private var partCount = 0
-  private var largestPart: Int64 = 0
-  private var hasWrongParts = false
+  private var chunkCount = 0
+  private var largestChunk: Int64 = 0
+  private var hasWrongChunks = false
 
-  /// Checks an index on the writing connection: FTS5's own check needs one that may write, although it writes nothing.
+  /// Creates a check of an index. It requires the writing connection because FTS5's integrity check is an INSERT
+  /// statement, although it writes nothing.
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
     self.index = index
     self.db = db
     writer = index.isOutdated ? nil : try PatternIndexWriter(index, db)
   }
 
-  /// Adds a document that the index should hold.
+  /// Adds a document that the index should contain.
   public mutating func expect(_ document: DocumentTrigrams, rowID: Int64) throws {
-    guard let parts = try writer?.parts(ofRow: rowID) else { return }
-    guard parts.count == document.ends.count else {
-      hasWrongParts = true
+    guard let chunks = try writer?.chunks(ofRow: rowID) else { return }
+    guard chunks.count == document.ends.count else {
+      hasWrongChunks = true
       return
     }
-    partCount += parts.count
-    largestPart = max(largestPart, parts.max() ?? 0)
+    chunkCount += chunks.count
+    largestChunk = max(largestChunk, chunks.max() ?? 0)
     document.bytes.withUnsafeBytes { bytes in
-      for (number, part) in parts.enumerated() {
-        for start in stride(from: document.part(number).lowerBound, to: document.part(number).upperBound, by: 3) {
-          expected.add(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + 3)]), part, 0, 0)
+      for (number, chunk) in chunks.enumerated() {
+        for start in stride(from: document.chunk(number).lowerBound, to: document.chunk(number).upperBound, by: 3) {
+          expected.add(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + 3)]), chunk, 0, 0)
         }
       }
     }
@@ -40,18 +41,18 @@ public struct PatternVerification {
   ///
   /// - Complexity: O(n) in the size of the index.
   public func problem() throws -> String? {
-    if index.isOutdated { return "made by another version (\(index.version)); rebuild it" }
+    if index.isOutdated { return "it was made by another version (\(index.version)); rebuild it" }
     do {
-      let segments = SegmentVerification(table: index.tableName, detail: .none, largestRow: largestPart)
+      let segments = SegmentVerification(table: index.tableName, detail: .none, largestRow: largestChunk)
       if let problem = try segments.problem(db) { return problem }
       try index.table.checkIntegrity(db)
-      let parts = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(index.table.parts)") ?? 0
-      guard !hasWrongParts, parts == partCount else {
-        return "it does not hold the documents that there are; rebuild it"
+      let chunks = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(index.table.chunkTable)") ?? 0
+      guard !hasWrongChunks, chunks == chunkCount else {
+        return "it does not contain the documents of the collection; rebuild it"
       }
       let totals = try IndexTotals(ofTable: index.tableName, columnCount: 1, db)
-      guard totals.rowCount == Int64(partCount), totals.tokenCounts == [Int64(expected.count)] else {
-        return "what it has counted is not what its documents have; rebuild it"
+      guard totals.rowCount == Int64(chunkCount), totals.tokenCounts == [Int64(expected.count)] else {
+        return "its totals do not match its documents; rebuild it"
       }
       let found = try PostingChecksum(ofTable: index.tableName, db)
       if found == expected { return nil }

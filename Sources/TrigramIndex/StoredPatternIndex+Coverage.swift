@@ -2,14 +2,15 @@ public import JSONText
 import TextIndex
 
 extension StoredPatternIndex {
-  /// How much the index covers beyond one property. Broader indexes return more false candidates.
+  /// How many properties the index covers. Broader indexes return more false candidates.
   public var breadth: Int {
     definition.fields.reduce(0) { $0 + ($1.content == .everyOtherString ? StoredPatternIndex.breadthOfAll : 1) }
   }
 
   private static let breadthOfAll = 1 << 20
 
-  /// Whether the index holds the trigrams of every string at a path: of the property, of an enclosing one, or of all.
+  /// Whether the index contains the trigrams of every string at a path, because it covers the property, an enclosing
+  /// one, or all strings.
   public func covers(_ path: PropertyPath) -> Bool {
     definition.fields.contains { field in
       switch field.content {

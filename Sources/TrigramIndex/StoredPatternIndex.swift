@@ -2,8 +2,8 @@ import PatternMatching
 import SQLiteAccess
 import TextIndex
 
-/// A pattern index of a collection: the trigrams of each document's strings. It finds the candidate documents for a regular
-/// expression or LIKE pattern.
+/// A pattern index of a collection: the trigrams of each document's strings. It finds the candidate documents for a
+/// regular expression or LIKE pattern.
 public struct StoredPatternIndex: Sendable {
   /// The row in the catalog; the index's table is named after it.
   public let id: Int64

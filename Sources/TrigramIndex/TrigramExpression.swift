@@ -1,7 +1,7 @@
 import PatternMatching
 
-/// Queries over trigrams in FTS5's language, <https://www.sqlite.org/fts5.html#full_text_query_syntax>: bytes, since a trigram
-/// may be a part of a character.
+/// Writes trigram queries in FTS5's language, <https://www.sqlite.org/fts5.html#full_text_query_syntax>, as bytes,
+/// because a trigram may contain part of a character.
 enum TrigramExpression {
   static func bytes(of query: TrigramQuery) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -20,24 +20,25 @@ enum TrigramExpression {
         bytes.append(byte)
       }
       bytes.append(UInt8(ascii: "\""))
-    case .and(let parts): write(thinned(parts), " AND ", to: &bytes)
-    case .or(let parts): write(parts, " OR ", to: &bytes)
+    case .and(let operands): write(thinned(operands), " AND ", to: &bytes)
+    case .or(let operands): write(operands, " OR ", to: &bytes)
     }
   }
 
-  /// An evenly spread sample of a long conjunction: overlapping trigrams are correlated, and FTS5 reads a list for each.
-  private static func thinned(_ parts: [TrigramQuery]) -> [TrigramQuery] {
-    guard parts.count > maximumPartCount else { return parts }
-    return (0..<maximumPartCount).map { parts[$0 * (parts.count - 1) / (maximumPartCount - 1)] }
+  /// An evenly spaced sample of a long conjunction: overlapping trigrams are correlated, and FTS5 reads a posting list
+  /// for each.
+  private static func thinned(_ operands: [TrigramQuery]) -> [TrigramQuery] {
+    guard operands.count > maximumOperandCount else { return operands }
+    return (0..<maximumOperandCount).map { operands[$0 * (operands.count - 1) / (maximumOperandCount - 1)] }
   }
 
-  private static let maximumPartCount = 12
+  private static let maximumOperandCount = 12
 
-  private static func write(_ parts: [TrigramQuery], _ word: String, to bytes: inout [UInt8]) {
+  private static func write(_ operands: [TrigramQuery], _ word: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "("))
-    for (position, part) in parts.enumerated() {
+    for (position, operand) in operands.enumerated() {
       if position > 0 { bytes += word.utf8 }
-      write(part, to: &bytes)
+      write(operand, to: &bytes)
     }
     bytes.append(UInt8(ascii: ")"))
   }

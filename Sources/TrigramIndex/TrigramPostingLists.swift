@@ -2,18 +2,18 @@ import GRDB
 import PatternMatching
 import TextIndex
 
-/// The lists of a pattern index, as seen by a transaction: for each trigram, the chunks that contain it.
+/// The posting lists of a pattern index in a transaction: for each trigram, the chunks that contain it.
 final class TrigramPostingLists {
   private let terms: TermRows
   private var lists: [Trigram: [UInt32]] = [:]
   private var sizes: [Trigram: Int] = [:]
 
-  /// Opens the lists.
+  /// Opens the posting lists.
   ///
   /// - Throws: `FTS5FallbackRequired` if FTS5 must run the query, `DoclistCorruption`, `DatabaseError`.
   init(_ table: PatternIndexTable, _ db: Database) throws { terms = try TermRows(table: table.name, db) }
 
-  /// The estimated number of pages in the list of a trigram.
+  /// The estimated number of pages in the posting list of a trigram.
   func pageCount(of trigram: Trigram) throws -> Int {
     if let size = sizes[trigram] { return size }
     let size = try terms.pageCount(of: trigram.bytes)
@@ -22,7 +22,7 @@ final class TrigramPostingLists {
   }
 
   /// The chunks that contain a trigram, ascending.
-  func parts(with trigram: Trigram) throws -> [UInt32] {
+  func chunks(with trigram: Trigram) throws -> [UInt32] {
     if let list = lists[trigram] { return list }
     let list = try terms.rows(of: trigram.bytes, pageCount: pageCount(of: trigram))
     lists[trigram] = list

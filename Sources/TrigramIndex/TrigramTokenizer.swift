@@ -2,7 +2,7 @@ public import GRDB
 import SQLiteAccess
 import TextIndex
 
-/// The FTS5 tokenizer of pattern indexes. Each three bytes of the output of `TrigramAnalysis` are one term.
+/// The FTS5 tokenizer of pattern indexes. Every three bytes of the output of `TrigramAnalysis` are one term.
 public enum TrigramTokenizer {
   /// The name in the `tokenize` option of our tables.
   static let name = "concordance_trigrams"

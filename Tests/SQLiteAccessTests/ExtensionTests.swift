@@ -2,7 +2,7 @@ import GRDB
 import SQLiteAccess
 import Testing
 
-/// Functions, aggregates, tables and collations of ours on a connection.
+/// Functions, aggregates, tables and collations that are implemented in Swift.
 @Suite struct ExtensionTests {
   private let queue: DatabaseQueue
 
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func collationsAreMadeByName() throws {
+  @Test func collationsAreCreatedByName() throws {
     try queue.inDatabase { db in
       try db.provideCollations(ByLength.self)
       let sql = "SELECT a FROM (SELECT 'ccc' AS a UNION ALL SELECT 'b' UNION ALL SELECT 'aa') ORDER BY a COLLATE"

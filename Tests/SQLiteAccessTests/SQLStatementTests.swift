@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func aBoundObjectIsKeptUntilTheNextValue() throws {
+  @Test func aBoundObjectIsRetainedUntilItIsReplaced() throws {
     final class Box {}
     try queue.inDatabase { db in
       let statement = try SQLStatement(sql: "SELECT ?", in: db)
@@ -84,7 +84,7 @@ import Testing
   }
 }
 
-/// Connections apart from GRDB's pool.
+/// Connections outside GRDB's pool.
 @Suite struct DirectConnectionTests {
   private let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).db").path
 
@@ -103,7 +103,7 @@ import Testing
     #expect(error?.resultCode == .SQLITE_READONLY && error?.sql == "DELETE FROM t")
   }
 
-  @Test func faultsAreErrors() throws {
+  @Test func sqliteErrorsAreThrown() throws {
     #expect(throws: DatabaseError.self) { try DirectConnection(path, .reading) }
     let connection = try DirectConnection(":memory:", .creating)
     let error = #expect(throws: DatabaseError.self) { try SQLStatement("SELECT missing", on: connection) }

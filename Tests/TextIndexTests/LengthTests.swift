@@ -97,7 +97,7 @@ import Testing
   func totalsOfFTS5ThatAreNotThoseOfTheDocumentsAreFound(damage: String) throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: damage) }
-    #expect(try index.problem() == "what it has counted is not what its documents have; rebuild it")
+    #expect(try index.problem() == "its totals do not match its documents; rebuild it")
   }
 
   @Test func aMissingHeaderIsFound() throws {

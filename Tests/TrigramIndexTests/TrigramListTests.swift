@@ -15,9 +15,9 @@ import TextIndex
     for _ in 0..<60 {
       try table.change(&random)
       let query = Self.query(&random, depth: 2)
-      let expected = try table.queue.read { try FTS5FallbackTrigramSearch(table.table, $0).parts(for: query) }
+      let expected = try table.queue.read { try FTS5FallbackTrigramSearch(table.table, $0).chunks(for: query) }
       let found = try table.queue.read {
-        try TrigramSearch(TrigramPostingLists(table.table, $0)).parts(for: query) ?? []
+        try TrigramSearch(TrigramPostingLists(table.table, $0)).chunks(for: query) ?? []
       }
       // Posting lists of frequent trigrams are skipped, so there may be false positives, but no false negatives.
       #expect(Set(expected).isSubset(of: Set(found.map { Int64($0) })), "\(query)")
@@ -33,9 +33,9 @@ import TextIndex
     }
     try table.queue.read { db in
       let lists = try TrigramPostingLists(table.table, db)
-      #expect(try lists.parts(with: .a) == (1...5000).map { UInt32($0) })
-      #expect(try lists.parts(with: .b) == (1...5000).filter { $0 % 7 == 0 }.map { UInt32($0) })
-      #expect(try lists.parts(with: Trigram(0x7A, 0x7A, 0x7A)).isEmpty)
+      #expect(try lists.chunks(with: .a) == (1...5000).map { UInt32($0) })
+      #expect(try lists.chunks(with: .b) == (1...5000).filter { $0 % 7 == 0 }.map { UInt32($0) })
+      #expect(try lists.chunks(with: Trigram(0x7A, 0x7A, 0x7A)).isEmpty)
       #expect(try lists.pageCount(of: .a) > lists.pageCount(of: .b))
     }
   }
@@ -46,7 +46,7 @@ import TextIndex
     try table.queue.write { db in
       try table.insert(1, [.a], db)
       #expect(throws: FTS5FallbackRequired.self) { _ = try TrigramPostingLists(table.table, db) }
-      #expect(try FTS5FallbackTrigramSearch(table.table, db).parts(for: .trigram(.a)) == [1])
+      #expect(try FTS5FallbackTrigramSearch(table.table, db).chunks(for: .trigram(.a)) == [1])
     }
   }
 
@@ -70,7 +70,7 @@ import TextIndex
       do {
         let query = TrigramQuery.or([.trigram(.a), .trigram(.b), .trigram(.c)])
         let found = try table.queue.read {
-          try TrigramSearch(TrigramPostingLists(table.table, $0)).parts(for: query) ?? []
+          try TrigramSearch(TrigramPostingLists(table.table, $0)).chunks(for: query) ?? []
         }
         #expect(found == found.sorted())
       } catch is DoclistCorruption {
@@ -117,14 +117,14 @@ import TextIndex
   }
 
   private static func query(_ random: inout SeededGenerator, depth: Int) -> TrigramQuery {
-    let parts = (0..<Int.random(in: 2...4, using: &random)).map { _ -> TrigramQuery in
+    let operands = (0..<Int.random(in: 2...4, using: &random)).map { _ -> TrigramQuery in
       depth > 1 && Bool.random(using: &random)
         ? query(&random, depth: depth - 1) : .trigram(TrigramTable.trigrams.randomElement(using: &random) ?? .a)
     }
     switch Int.random(in: 0..<3, using: &random) {
-    case 0: return .or(parts)
-    case 1: return .and(parts)
-    default: return parts[0]
+    case 0: return .or(operands)
+    case 1: return .and(operands)
+    default: return operands[0]
     }
   }
 }
@@ -198,7 +198,7 @@ extension TrigramQuery {
   fileprivate var hasConjunction: Bool {
     switch self {
     case .and: true
-    case .or(let parts): parts.contains(where: \.hasConjunction)
+    case .or(let operands): operands.contains(where: \.hasConjunction)
     default: false
     }
   }

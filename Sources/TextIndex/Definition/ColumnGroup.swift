@@ -1,23 +1,23 @@
 import TextAnalysis
 
-/// Columns of an index whose text is analysed alike, and how.
+/// Columns of an index that share an analyzer.
 struct ColumnGroup: Sendable {
   /// The numbers of the columns, ascending.
   let columns: [Int]
-  /// Makes terms from their text.
+  /// Turns their text into terms.
   let analyzer: Analyzer
 
-  /// Whether words have stems.
+  /// Whether words are stemmed.
   var hasStems: Bool { analyzer.configuration.language.map { !$0.isEmpty } ?? false }
 
-  /// Whether two terms may share a position, a word and its stem or a name and its first part.
+  /// Whether two terms may share a position: a word and its stem, or an identifier and its first part.
   var hasColocatedTerms: Bool { analyzer.configuration.colocatesTerms }
 }
 
 extension FullTextDefinition {
-  /// The columns by how their text is analysed, in the order of the first of each group.
+  /// The columns grouped by analyzer, in the order of the first column of each group.
   ///
-  /// - Throws: `AnalyzerError`, for an unknown language for instance.
+  /// - Throws: `AnalyzerError`, for example for an unknown language.
   func columnGroups() throws -> [ColumnGroup] {
     var configurations: [AnalyzerConfiguration] = []
     var columns: [[Int]] = []
@@ -33,11 +33,11 @@ extension FullTextDefinition {
     return try zip(configurations, columns).map { ColumnGroup(columns: $1, analyzer: try Analyzer($0)) }
   }
 
-  /// Throws where an index cannot be made of it: for an unknown language or a synonym without a word.
+  /// Checks that every analyzer can be created.
   ///
-  /// - Throws: `AnalyzerError`.
+  /// - Throws: `AnalyzerError`, for example for an unknown language or a synonym without a word.
   public func checkAnalyzers() throws {
-    // That of the index as well, although each field may have another.
+    // The default analyzer is checked even if no field uses it.
     _ = try Analyzer(analyzer)
     _ = try columnGroups()
   }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The properties by which documents of one sort are recognized, such as the documents that `concord index` makes of files.
+/// The properties that identify documents of one kind, such as the documents that `concord index` creates from files.
 ///
 /// ```swift
 /// // {"path":"notes/a.md","text":"…"}
@@ -12,7 +12,7 @@ public struct DocumentShape: Codable, Hashable, Sendable {
   /// The names of top-level properties of any type, in ascending order.
   public let members: [String]
 
-  /// Makes a shape. Documents have it that have all of these properties.
+  /// Creates a shape. A document matches it if it has all of these properties.
   public init(strings: [String], members: [String] = []) {
     self.strings = Set(strings).sorted()
     self.members = Set(members).subtracting(strings).sorted()
@@ -31,13 +31,13 @@ public struct DocumentShape: Codable, Hashable, Sendable {
     strings.allSatisfy { root[$0]?.kind == .string } && members.allSatisfy { root[$0] != nil }
   }
 
-  /// The documents of files that format 1 left out of the field of every other string. It did not say which these are: its
-  /// definitions have `"skipsFiles": true` instead of a shape.
+  /// The documents of files, which format 1 excluded from the field of every other string. Its definitions contain
+  /// `"skipsFiles": true` instead of a shape.
   static let filesOfFormat1 = DocumentShape(
     strings: ["text"], members: ["path", "modified", "size", "type", "name"])
 }
 
-/// The members of a definition's JSON that say which documents the field of every other string leaves out.
+/// The members of a definition's JSON that specify the documents excluded from the field of every other string.
 enum ExclusionKey: String, CodingKey {
   case excluded
   /// Written by format 1; see ``DocumentShape/filesOfFormat1``.
@@ -45,7 +45,7 @@ enum ExclusionKey: String, CodingKey {
 }
 
 extension Decoder {
-  /// The documents that the field of every other string leaves out, in a definition of any format.
+  /// Reads the documents excluded from the field of every other string, from a definition of any format.
   public func decodeExcludedFromOtherStrings() throws -> DocumentShape? {
     let container = try container(keyedBy: ExclusionKey.self)
     if let shape = try container.decodeIfPresent(DocumentShape.self, forKey: .excluded) { return shape }
@@ -54,7 +54,7 @@ extension Decoder {
 }
 
 extension Encoder {
-  /// Writes what ``Swift/Decoder/decodeExcludedFromOtherStrings()`` reads.
+  /// Writes the form that ``Swift/Decoder/decodeExcludedFromOtherStrings()`` reads.
   public func encode(excludedFromOtherStrings shape: DocumentShape?) throws {
     var container = container(keyedBy: ExclusionKey.self)
     try container.encodeIfPresent(shape, forKey: .excluded)

@@ -2,34 +2,34 @@ public import QueryModel
 import SQLiteAccess
 public import TextAnalysis
 
-/// The definition of a full-text index: its fields and how their text becomes terms. Stored in the catalog as JSON, so that
-/// the same terms come out whenever the file is opened.
+/// The definition of a full-text index: its fields and their analyzers. Stored in the catalog as JSON, so that analysis
+/// gives the same terms whenever the file is opened.
 public struct FullTextDefinition: Hashable, Sendable {
   /// The fields, in the order of the index's columns.
   public let fields: [FullTextField]
-  /// Which documents are in the index; nil for all. It names no source: it is about the document.
+  /// The condition for documents to be indexed; nil for all. Its properties have no source name.
   public let condition: QueryExpression?
-  /// How the text of every field becomes terms that ``fieldAnalyzers`` has no other way for.
+  /// The default analyzer, for fields that ``fieldAnalyzers`` does not list.
   public let analyzer: AnalyzerConfiguration
-  /// How the text of single fields becomes terms, by their names: those that differ from ``analyzer``.
+  /// The analyzers that differ from ``analyzer``, by field name.
   public let fieldAnalyzers: [String: AnalyzerConfiguration]
-  /// The documents that the field of every other string leaves out: those of files, whose other strings are their path, type and
-  /// time. Nil for none.
+  /// The documents for which the field of every other string is empty, such as documents of files, whose other strings
+  /// are path, type and time; nil for none.
   public let excludedFromOtherStrings: DocumentShape?
-  /// How hits are ranked, unless a search says otherwise.
+  /// The default ranking of searches.
   public let ranking: Ranking
 
-  /// Makes a definition.
+  /// Creates a definition.
   ///
   /// - Parameters:
   ///   - fields: names of fields, see ``FullTextField/init(_:)``; no duplicates.
-  ///   - analyzer: how text becomes terms.
-  ///   - fieldAnalyzers: how that of single fields does, where it is another way.
-  ///   - condition: which documents are in the index; nil for all.
-  ///   - excludedFromOtherStrings: the documents that the field of every other string leaves out.
+  ///   - analyzer: the default analyzer.
+  ///   - fieldAnalyzers: the analyzers of single fields, by field name.
+  ///   - condition: the condition for documents to be indexed; nil for all.
+  ///   - excludedFromOtherStrings: the documents for which the field of every other string is empty.
   ///   - ranking: how hits are ranked, see ``Ranking``.
-  /// - Throws: ``TextIndexError`` for no field or one named twice, for an analyzer or a ranking of an unknown field, for a
-  ///   number of the ranking out of its range, `PropertyPathError`.
+  /// - Throws: ``TextIndexError`` for an empty or duplicate field list, for an analyzer or a weight of an unknown
+  ///   field, or for a ranking parameter out of range; `PropertyPathError`.
   public init(
     fields: [String], analyzer: AnalyzerConfiguration = AnalyzerConfiguration(),
     fieldAnalyzers: [String: AnalyzerConfiguration] = [:], condition: QueryExpression? = nil,
@@ -53,7 +53,7 @@ public struct FullTextDefinition: Hashable, Sendable {
     }
     if let unknown = self.fieldAnalyzers.keys.sorted().first(where: { !names.contains($0) }) {
       let error = TextIndexError(unknownField: unknown, of: "the index", among: names)
-      throw TextIndexError(.badDefinition, "an analyzer is given for a field, but \(error.message)")
+      throw TextIndexError(.badDefinition, "the analyzer of a field cannot be used: \(error.message)")
     }
     do {
       _ = try ResolvedRanking(ranking, fields: names, of: "the index")
@@ -62,39 +62,39 @@ public struct FullTextDefinition: Hashable, Sendable {
     }
   }
 
-  /// Whether an index of the other definition holds the same terms: stop words, synonyms and the ranking count only in
-  /// queries.
+  /// Returns whether an index with the other definition contains the same terms. Stop words, synonyms and the ranking
+  /// only affect queries.
   public func makesSameTerms(as other: FullTextDefinition) -> Bool {
     fields == other.fields && condition == other.condition
       && excludedFromOtherStrings == other.excludedFromOtherStrings
       && fields.allSatisfy { analyzer(of: $0.name).makesSameTerms(as: other.analyzer(of: $0.name)) }
   }
 
-  /// How the text of a field becomes terms.
+  /// Returns the analyzer of a field.
   public func analyzer(of field: String) -> AnalyzerConfiguration { fieldAnalyzers[field] ?? analyzer }
 
-  /// The same by the names that fields have, which are paths in one of their forms.
+  /// Returns the analyzers by normalized field name: a path can be written in several ways.
   private static func normalized(
     _ analyzers: [String: AnalyzerConfiguration]
   ) throws -> [String: AnalyzerConfiguration] {
     try Dictionary(analyzers.map { (try FullTextField($0.key).name, $0.value) }) { _, last in last }
   }
 
-  /// Columns of an FTS5 table are columns of a SQLite table; its limit is 2,000.
+  /// SQLite limits a table to 2,000 columns, which includes FTS5 tables.
   static let maximumFieldCount = 1000
 }
 
 extension FullTextDefinition: Codable {
   private enum Key: String, CodingKey {
     case fields, analyzer, ranking
-    /// The analyzer of the other fields, where there are ``fieldAnalyzers``.
+    /// The default analyzer, if there are ``fieldAnalyzers``.
     ///
-    /// A library that knows of one analyzer alone would fill all fields with its terms. It asks for `analyzer`, and refuses an
-    /// index without that.
+    /// An older library that supports a single analyzer would use it for all fields. It requires the key `analyzer` and
+    /// so rejects this index.
     case defaultAnalyzer
     case fieldAnalyzers
-    /// The analyzer of the other fields, where there is a ``condition``: a library that does not know of conditions finds
-    /// neither ``analyzer`` nor ``defaultAnalyzer``, and refuses the index instead of writing every document to it.
+    /// The default analyzer, if there is a ``condition``. An older library without support for conditions finds neither
+    /// ``analyzer`` nor ``defaultAnalyzer`` and rejects the index instead of writing every document to it.
     case partialAnalyzer
     /// The condition in SQL++.
     case condition
@@ -123,7 +123,7 @@ extension FullTextDefinition: Codable {
     try container.encodeIfPresent(condition.map { SQLPrinter().text(of: $0) }, forKey: .condition)
     if !fieldAnalyzers.isEmpty { try container.encode(fieldAnalyzers, forKey: .fieldAnalyzers) }
     try encoder.encode(excludedFromOtherStrings: excludedFromOtherStrings)
-    // An older library takes no notice of it, and ranks by the usual values.
+    // An older library ignores it and ranks with default parameters.
     if ranking != Ranking() { try container.encode(ranking, forKey: .ranking) }
   }
 }

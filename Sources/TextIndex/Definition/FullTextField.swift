@@ -1,26 +1,26 @@
 public import JSONText
 
-/// A field of a full-text index: what of a document becomes one column of it.
+/// A field of a full-text index: the values of a document that are indexed in one column.
 public struct FullTextField: Hashable, Sendable {
-  /// Which values of a document belong to the field.
+  /// The values of a document that belong to a field.
   public enum Content: Hashable, Sendable {
-    /// The value at a path, arrays and objects below it flattened. Strings are taken as they are, numbers as their
-    /// digits, booleans as `T` and `F`, as in Couchbase Lite.
+    /// The value at a path, with nested arrays and objects flattened. Strings are used unchanged, numbers as decimal
+    /// digits, and Booleans as `T` and `F`, as in Couchbase Lite.
     case property(PropertyPath)
-    /// Every string of the document that belongs to no other field of the index.
+    /// Every string of the document that does not belong to another field of the index.
     case everyOtherString
   }
 
-  /// The name of a field of every other string.
+  /// The name of the field of every other string.
   public static let everyOtherStringName = "*"
 
-  /// The field's name: what weights, `field:word` and results call it.
+  /// The field's name, used in weights, in `field:word` and in results.
   public let name: String
-  /// Which values belong to it.
+  /// The values that belong to it.
   public let content: Content
 
-  /// The field of a property, named by its path: `title`, `geo.alt`, `reviews[].content`; or, for `*`, the field of
-  /// every other string.
+  /// Creates the field of a property from its path (`title`, `geo.alt`, `reviews[].content`), or, from `*`, the field
+  /// of every other string.
   ///
   /// - Throws: `PropertyPathError`.
   public init(_ name: String) throws {

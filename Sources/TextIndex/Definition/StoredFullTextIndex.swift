@@ -1,6 +1,6 @@
 import TextAnalysis
 
-/// A full-text index of a collection: its place in the catalog, its definition, and the analyzers made from it.
+/// A full-text index of a collection: its row in the catalog, its definition and its analyzers.
 public struct StoredFullTextIndex: Sendable {
   /// The row in the catalog; the index's table is named after it.
   public let id: Int64
@@ -10,16 +10,16 @@ public struct StoredFullTextIndex: Sendable {
   public let name: String
   /// The definition.
   public let definition: FullTextDefinition
-  /// The columns by how their text is analysed: one group unless fields have different analyzers.
+  /// The columns grouped by analyzer.
   let groups: [ColumnGroup]
   /// The version of the analyzer that filled the index.
   public let analyzerVersion: String
 
-  /// Whether the index was filled by another version of the analyzer than this library's: its terms may differ from
-  /// those that a query or a deletion would look for, so it must be rebuilt before it is used.
+  /// Whether the index was filled by a different version of the analyzer. Its terms may differ from those of queries
+  /// and deletions, so it must be rebuilt before it is used.
   public var isOutdated: Bool { analyzerVersion != Analyzer.version }
 
-  /// The number of a field, or nil.
+  /// Returns the column of a field; nil if the index does not have it.
   public func column(of field: String) -> Int? {
     definition.fields.firstIndex { $0.name == field }
   }
@@ -29,12 +29,12 @@ public struct StoredFullTextIndex: Sendable {
 
   static func tableName(id: Int64) -> String { "concordance_ft_\(id)" }
 
-  /// What was decoded from it, shared by all copies of this value.
+  /// The decoded data of the index, shared by all copies of this value.
   let cache = IndexCache()
 
   var table: FullTextTable { FullTextTable(name: tableName, columnCount: definition.fields.count) }
 
-  /// The number of a field.
+  /// Returns the column of a field.
   ///
   /// - Throws: ``TextIndexError`` for a field that the index does not have.
   func requiredColumn(_ field: String) throws -> Int {

@@ -9,17 +9,17 @@ public enum TextIndexErrorKind: ErrorKind {
   case badDefinition
   /// A query or a weight names a field that the index does not have.
   case unknownField
-  /// A weight that is not a positive number.
+  /// A weight is not a positive number.
   case badWeight
-  /// The query has more operands or levels than FTS5 takes.
+  /// The query has more operands or levels than FTS5 supports.
   case queryTooLarge
-  /// SQLite has no FTS5, or one that cannot do what is needed.
+  /// SQLite has no FTS5, or its version lacks a required feature.
   case unsupported
   /// The index was filled by another version of the analyzer and must be rebuilt.
   case outdated
   /// The tables of the index contain data that FTS5 cannot have written.
   case damaged
-  /// A parameter of the ranking that makes no sense.
+  /// A parameter of the ranking is out of range.
   case badRanking
 
   public var isDamage: Bool { self == .damaged }
@@ -35,7 +35,7 @@ extension TextIndexError {
   /// Creates the error for the weight of a field.
   init(badWeight message: String) { self.init(.badWeight, message) }
 
-  /// The error for a field that an index does not have.
+  /// Creates the error for a field that an index does not have.
   init(unknownField name: String, of owner: String, among fields: [String]) {
     let known = fields.map { "\"\($0)\"" }.joined(separator: ", ")
     self.init(.unknownField, "\(owner) has no field \"\(name)\"; it has \(known)")

@@ -3,15 +3,15 @@ import SQLiteAccess
 
 /// The parts of FTS5's storage format that are read here.
 ///
-/// The tables of an index named `t`, all made by FTS5:
+/// The tables of an index named `t`, all created by FTS5:
 ///
 /// ```
 /// t_data   (id INTEGER PRIMARY KEY, block BLOB)     everything below, by number
-/// t_idx    (segid, term, pgno)                      for each leaf that a term begins on: a prefix of its first term that
+/// t_idx    (segid, term, pgno)                      for each leaf on which a term begins: a prefix of its first term that
 ///                                                   is above all earlier terms; pgno = 2 * leaf + whether the last
 ///                                                   doclist that begins on it continues on four more leaves
 /// t_config (k, v)                                   "version" is 4; other keys are settings
-/// t_docsize                                         the lengths of each document, a row a document; not used here
+/// t_docsize                                         the lengths of each document, one row per document; not used here
 /// ```
 ///
 /// Blocks of `t_data`:
@@ -23,8 +23,8 @@ import SQLiteAccess
 ///                                segment       := segid:varint  first leaf:varint  last leaf:varint
 /// id (segid << 37) + leaf        leaf          := first rowid:u16  footer:u16  content  page index
 ///                                page index    := offset:varint{a term}      the first from the start, others from the last
-/// id (segid << 37) + (1 << 31)…  bounds           not of FTS5 but of ``DoclistBounds``
-/// id (segid << 37) + (1 << 36)…  doclist index    which leaf of a long doclist begins with which row; not needed here
+/// id (segid << 37) + (1 << 31)…  bounds           written by ``DoclistBounds``, not by FTS5
+/// id (segid << 37) + (1 << 36)…  doclist index    the first row of each leaf of a long doclist; not used here
 /// ```
 ///
 /// The content of the leaves of a segment, one after the other, is one stream:
@@ -39,39 +39,43 @@ import SQLiteAccess
 ///           | delta + 2:varint                                    from the last position, or from 0 in a new column
 /// ```
 ///
-/// What a stream does at the end of a leaf:
+/// Rules at the end of a leaf:
 /// - A term and its length are on one leaf. Its doclist may begin on the next leaf.
-/// - The first rowid on a leaf, unless it follows a term, is stored in full and not as a delta.
-///   `first rowid` in the leaf's header says where it is; 0 where there is none.
+/// - The first rowid on a leaf, unless it follows a term, is stored in full and not as a delta. `first rowid` in the
+///   leaf's header is its offset, or 0 if there is none.
 /// - A poslist may continue on the next leaf, split between two varints. A rowid and the size after it are on one leaf.
-/// - `footer` is where the content ends and the page index begins. A leaf on which no term begins has no page index.
+/// - `footer` is the offset of the end of the content and of the page index. A leaf on which no term begins has no page
+///   index.
 ///
-/// Numbers are big endian. A varint is SQLite's: seven bits a byte, most significant first, the high bit set in all but the
-/// last; a ninth byte has eight bits. None begins with a byte 0x80, which would say nothing.
+/// Numbers are big endian. Varints have SQLite's format: seven bits per byte, most significant first, with the high bit
+/// set in all but the last; a ninth byte has eight bits. A varint never begins with 0x80, which would be a leading
+/// zero.
 ///
-/// Terms carry a byte in front: `0` for the terms themselves, other digits for prefix indexes, which our tables have not.
+/// Terms begin with an extra byte: `0` for the terms themselves, other digits for prefix indexes, which our tables do
+/// not have.
 ///
 /// A row may be in several segments. Levels are in order of age, the youngest first; within a level the last segment is
-/// the youngest. The youngest segment that has the row for a term says what holds: its positions, or, with an empty
-/// poslist, that the row no longer has the term. A segment that is being merged has lost the leaves before its `first
-/// leaf`, which begins with a term then, although `t_idx` may still point to earlier ones; one whose first leaf is 0 is empty.
+/// the youngest. The youngest segment that contains the row for a term is authoritative: it has the positions, or, with
+/// an empty poslist, a delete marker. In a segment that is being merged, the leaves before its `first leaf` have been
+/// deleted, although `t_idx` may still point to them; the first leaf then begins with a term. A segment whose first
+/// leaf is 0 is empty.
 ///
-/// Tables with `detail=none`, which trigrams are kept in, have other doclists, see ``RowListSink``.
+/// Tables with `detail=none`, which store trigrams, have a different doclist format, see ``RowListSink``.
 ///
-/// Read off SQLite's fts5_index.c (3.40 to 3.50). Later versions have format 5 for tables with
-/// `secure-delete`, and a structure with a marker after the cookie for `contentless_delete`; both are refused with
-/// ``FTS5FallbackRequired/unknownFormat``, and FTS5's own functions are asked instead.
+/// Derived from SQLite's fts5_index.c (3.40 to 3.50). Later versions use format 5 for tables with `secure-delete`, and
+/// a structure record with a marker after the cookie for `contentless_delete`. Both are rejected with
+/// ``FTS5FallbackRequired/unknownFormat``, and queries then run in FTS5.
 enum DoclistFormat {
   static let version: Int64 = 4
   static let averagesID: Int64 = 1
   static let structureID: Int64 = 10
   static let segmentShift: Int64 = 37
-  /// How far the numbers of bounds are from those of leaves.
+  /// The difference between the block number of bounds and that of their leaf.
   static let boundsOffset: Int64 = 1 << 31
   static let headerSize = 4
-  /// The byte in front of every term.
+  /// The byte at the beginning of every term.
   static let termPrefix = UInt8(ascii: "0")
-  /// The keys of `t_config` that change nothing about what is read.
+  /// The keys of `t_config` that do not affect the format.
   static let knownSettings: Set<String> = [
     "version", "pgsz", "hashsize", "automerge", "usermerge", "crisismerge", "rank", "deletemerge",
   ]
@@ -93,7 +97,7 @@ struct ByteReader {
   @inline(__always) var isAtEnd: Bool { position >= end }
   @inline(__always) var count: Int { end - position }
 
-  /// The next varint.
+  /// Reads a varint.
   @inline(__always)
   mutating func varint() throws(DoclistCorruption) -> UInt64 {
     guard position < end else { throw .truncated }
@@ -119,8 +123,8 @@ struct ByteReader {
     return value
   }
 
-  /// A varint of 32 bits in the only form that FTS5 writes: without leading zeros. ``PositionCursor`` tells by the first byte what
-  /// an entry is, so another form must not pass.
+  /// Reads a varint of up to 32 bits without leading zeros, the only form that FTS5 writes. Other forms must be
+  /// rejected because ``PositionCursor`` recognizes entries by their first byte.
   @inline(__always)
   mutating func shortVarint() throws(DoclistCorruption) -> UInt64 {
     let start = position
@@ -129,7 +133,7 @@ struct ByteReader {
     return value
   }
 
-  /// A varint that counts or numbers something.
+  /// Reads a varint that is a count or an index.
   @inline(__always)
   mutating func number(upTo limit: UInt64) throws(DoclistCorruption) -> Int {
     let value = try varint()
@@ -139,7 +143,7 @@ struct ByteReader {
 
   /// Skips a byte if it is the next one.
   ///
-  /// - Returns: whether it is.
+  /// - Returns: whether it was skipped.
   @inline(__always)
   mutating func skip(_ byte: UInt8) -> Bool {
     guard position < end, position[0] == byte else { return false }
@@ -147,7 +151,7 @@ struct ByteReader {
     return true
   }
 
-  /// The next bytes.
+  /// Reads the next bytes.
   @inline(__always)
   mutating func bytes(_ count: Int) throws(DoclistCorruption) -> UnsafeBufferPointer<UInt8> {
     guard count >= 0, count <= end - position else { throw .truncated }
@@ -166,17 +170,17 @@ package enum DoclistCorruption: Error {
   case unordered
   /// A referenced block is missing.
   case missingBlock
-  /// A leaf is not where searches look for it.
+  /// The index of leaves does not lead searches to a leaf.
   case missingSeparator
 
   /// A description of the damage.
   package var reason: String {
     switch self {
-    case .truncated: "something goes on past the end of its block"
+    case .truncated: "a structure extends past the end of its block"
     case .badNumber: "a number is out of its range"
     case .unordered: "rows are not in their order"
     case .missingBlock: "a block is missing"
-    case .missingSeparator: "searches do not find all of its blocks"
+    case .missingSeparator: "searches do not reach all of its blocks"
     }
   }
 
@@ -188,7 +192,7 @@ package enum DoclistCorruption: Error {
 }
 
 extension DoclistFormat {
-  /// Checks that FTS5 keeps a table in a form that is read here.
+  /// Checks that an FTS5 table has a supported format.
   ///
   /// - Throws: ``FTS5FallbackRequired``, `DatabaseError`.
   static func requireKnown(table: String, _ db: Database) throws {
@@ -201,7 +205,7 @@ extension DoclistFormat {
     guard version == self.version else { throw FTS5FallbackRequired.unknownFormat }
   }
 
-  /// A block of the data of a table; empty where it is not there.
+  /// Reads a block of a table's data; empty if the block does not exist.
   static func block(_ id: Int64, table: String, _ db: Database) throws -> [UInt8] {
     let statement = try SQLStatement(cached: "SELECT block FROM \(table)_data WHERE id = ?", in: db)
     defer { statement.reset() }

@@ -1,15 +1,15 @@
-/// The rowids of a doclist, one after the other: see ``DoclistFormat``. They are the same in tables of every `detail`; the data
-/// after each rowid differ.
+/// Decodes the rowids of a doclist, see ``DoclistFormat``. Their format is the same for every `detail` option; only the
+/// data after each rowid differ.
 struct DoclistRows {
   /// The row that was read last.
   private(set) var row: UInt64 = 0
-  /// Whether no row of the doclist was read.
+  /// Whether no row of the doclist has been read.
   private(set) var isEmpty = true
 
-  /// The largest row that is read; tables with larger ones are left to FTS5.
+  /// The largest supported row; tables with larger rows are read by FTS5.
   static let maximumRow = UInt64(UInt32.max) - 1
 
-  /// A row that follows others, or begins the doclist.
+  /// Reads the first row of a doclist or the delta to the next row.
   @inline(__always)
   mutating func readNext(_ piece: inout ByteReader) throws {
     let delta = try piece.varint()
@@ -19,7 +19,7 @@ struct DoclistRows {
     try take(sum)
   }
 
-  /// The first row of a leaf that the doclist goes on on, which is written in full.
+  /// Reads the first row of a leaf on which the doclist continues. It is stored in full.
   mutating func readFirstOfLeaf(_ piece: inout ByteReader) throws {
     let number = try piece.varint()
     guard isEmpty || number > row else { throw DoclistCorruption.unordered }
@@ -34,15 +34,15 @@ struct DoclistRows {
   }
 }
 
-/// Takes doclists in pieces, as ``LeafScan`` comes to them on the leaves of a segment.
+/// A receiver of doclists, which ``LeafScan`` passes in pieces, one per leaf.
 protocol DoclistConsumer: ~Copyable {
   /// A doclist begins.
   mutating func beginDoclist(_ term: [UInt8])
 
-  /// Takes rows up to the end of a piece on the leaf where the doclist begins.
+  /// Receives the piece of a doclist on the leaf on which it begins.
   mutating func readRows(_ piece: ByteReader) throws
 
-  /// Takes the piece of a doclist at the beginning of a further leaf.
+  /// Receives the piece of a doclist at the beginning of a later leaf.
   ///
   /// - Parameter firstRow: the offset of the first rowid of the leaf; nil if there is none.
   mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws

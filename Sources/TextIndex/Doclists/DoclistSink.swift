@@ -1,10 +1,10 @@
-/// Reads doclists piece by piece, as leaves contain them, and builds postings.
+/// Decodes doclists, leaf by leaf, into postings.
 ///
-/// Deleted rows, whose poslist is empty, are taken as rows with no frequency: only a comparison with older segments can
-/// tell what they mean.
+/// Delete markers, which have an empty poslist, are added as rows without frequency: their effect depends on older
+/// segments.
 struct DoclistSink: DoclistConsumer, ~Copyable {
   private(set) var memory: PostingsStorage
-  /// The term of each posting, numbered as ``terms`` has them; only when several terms are read.
+  /// The index in ``terms`` of the term of each posting; only if several terms are read.
   private(set) var ordinals = GrowableBuffer<UInt32>()
   private(set) var terms: [[UInt8]: UInt32] = [:]
 
@@ -12,7 +12,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   private let numbersTerms: Bool
   private var ordinal: UInt32 = 0
   private var doclist = DoclistRows()
-  /// The poslist that goes on on the next leaf, and how many bytes of it are missing.
+  /// The beginning of a poslist that continues on the next leaf, and the number of missing bytes.
   private var part = GrowableBuffer<UInt8>()
   private(set) var missing = 0
 
@@ -24,16 +24,16 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
     numbersTerms = numberingTerms
   }
 
-  /// The postings of all doclists that were taken, those of older segments before those of younger ones.
+  /// Returns the postings of all doclists. Those of older segments must have been read first.
   consuming func finish() -> Postings {
     let columnCount = counter.columnCount
     return PostingsMerger(memory, ordinals: ordinals, columnCount: columnCount).finish()
   }
 
-  /// What was taken as it is: delete markers included, and the rows of several segments not joined.
+  /// Returns the postings unmerged: with delete markers and with duplicate rows of several segments.
   consuming func finishUnjoined() -> Postings { Postings(memory) }
 
-  /// Forgets the rows that were taken.
+  /// Removes all rows.
   mutating func removeAll() {
     memory.removeAll()
     ordinals.removeAll()
@@ -100,16 +100,16 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   }
 }
 
-/// Why an index that is sound cannot be read here, so that FTS5 must be asked.
+/// The reasons to run a query in FTS5 although the index is undamaged.
 package enum FTS5FallbackRequired: Error {
-  /// FTS5's format or an option is not known.
+  /// The format of the tables or an option is unknown.
   case unknownFormat
-  /// The lengths of documents are missing, damaged, or not those of the index.
+  /// The document lengths are missing, damaged, or do not match the index.
   case noLengths
   /// A row does not fit into 32 bits.
   case largeRows
-  /// An operand or a text is larger than is kept in memory.
+  /// A posting list is too large to be kept in memory.
   case tooLarge
-  /// The transaction has changed the index, and FTS5 may not have written it yet.
+  /// The transaction has changed the index, and FTS5 may not have flushed the changes.
   case unwritten
 }

@@ -2,17 +2,17 @@ import GRDB
 import SQLiteAccess
 import Synchronization
 
-/// What is needed to read an index in one of its states: its segments, its totals, the lengths of its documents. Reading
-/// transactions that see the same state share it, and the postings that they decode.
+/// One state of an index: its segments, totals and document lengths. Read transactions that see the same state share it
+/// and its cache of postings.
 final class IndexState: Sendable {
   let stamp: UInt64
   /// The structure record of the file.
   let structureRecord: [UInt8]
   let segments: [SegmentStructure.Segment]
   let lengths: DocumentLengths
-  /// What matching and scoring need.
+  /// The data for matching and scoring.
   let search: SearchState
-  /// Postings that are read leaf by leaf: unlike others they know of segments, so merging ends them.
+  /// Postings that are read leaf by leaf. Unlike others they refer to segments, so a merge invalidates them.
   let leafwise = PostingsCache()
   let terms: VocabularyCache
   private let leaves = Mutex<[TermLeaves]?>(nil)
@@ -26,14 +26,14 @@ final class IndexState: Sendable {
     self.structureRecord = structureRecord
     segments = structure.segments
     if let previous, previous.stamp == stamp {
-      // Only its segments were merged.
+      // Segments were merged; the documents are the same.
       (lengths, search, terms) = (previous.lengths, previous.search, previous.terms)
     } else {
       try DoclistFormat.requireKnown(table: index.table.name, db)
       do {
         lengths = try IndexState.lengths(LengthTable(of: index), stamp, previous, db)
       } catch is DoclistCorruption {
-        // FTS5 stores them as well, and the next writer that finds the damage creates the table again.
+        // FTS5 also stores the lengths, and the next writer that detects the damage creates the table again.
         throw FTS5FallbackRequired.noLengths
       }
       search = SearchState(header.totals, lengths)
@@ -41,7 +41,8 @@ final class IndexState: Sendable {
     }
   }
 
-  /// The lengths of documents: of an older state where little has changed since, or read as a whole.
+  /// Returns the document lengths: those of an older state with the changed runs read again, or all read from the
+  /// table.
   private static func lengths(
     _ table: LengthTable, _ stamp: UInt64, _ previous: IndexState?, _ db: Database
   ) throws -> DocumentLengths {
@@ -59,7 +60,7 @@ final class IndexState: Sendable {
   /// See ``SearchState/scorer(_:)``.
   func scorer(_ ranking: ResolvedRanking) -> Scorer { search.scorer(ranking) }
 
-  /// The leaves that terms begin on, read by `read` where they were not asked for before.
+  /// Returns the leaves on which terms begin; calls `read` the first time.
   func termLeaves(_ read: () throws -> [TermLeaves]) rethrows -> [TermLeaves] {
     if let known = leaves.withLock({ $0 }) { return known }
     let leaves = try read()
@@ -68,23 +69,23 @@ final class IndexState: Sendable {
   }
 }
 
-/// The last state of an index that was read.
+/// A cache of the most recently read state of an index.
 final class IndexCache: Sendable {
   private let last = Mutex<IndexState?>(nil)
-  /// The address of the connection that has changed the index and not written all of it yet; 0 for none.
+  /// The number of the connection with unwritten changes of the index; 0 for none.
   private let writer = Atomic<UInt>(0)
 
-  /// Notes whether a transaction has changed the index and keeps some of it in memory, so that the tables tell an older state.
+  /// Records whether a transaction has changes of the index in memory, so that the tables contain an older state.
   func setUnwritten(_ isUnwritten: Bool, _ db: Database) {
     writer.store(isUnwritten ? db.connectionNumber : 0, ordering: .relaxed)
   }
 
-  /// Whether the transaction of a connection is such a one.
+  /// Returns whether the connection's transaction has such changes.
   func isUnwritten(_ db: Database) -> Bool {
     writer.load(ordering: .relaxed) == db.connectionNumber
   }
 
-  /// The state of an index that a transaction sees.
+  /// Returns the state of an index that a transaction sees.
   ///
   /// - Throws: ``FTS5FallbackRequired``, ``DoclistCorruption``, `DatabaseError`.
   func state(of index: StoredFullTextIndex, _ db: Database) throws -> IndexState {

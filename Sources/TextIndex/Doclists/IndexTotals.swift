@@ -1,22 +1,23 @@
 package import GRDB
 
-/// How many documents an index holds, and how many terms in each column: the averages record of ``DoclistFormat``.
+/// The number of documents of an index and the number of terms in each column: the averages record of
+/// ``DoclistFormat``.
 package struct IndexTotals: Hashable {
   package var rowCount: Int64 = 0
   package var tokenCounts: [Int64]
 
-  /// No index has so many documents or terms. What is added to a number up to here does not overflow.
+  /// More than any index has documents or terms. Sums of numbers up to this limit do not overflow.
   static let maximum: Int64 = 1 << 53
 
   init(columnCount: Int) { tokenCounts = Array(repeating: 0, count: columnCount) }
 
-  /// Whether these can be the totals of an index.
+  /// Whether these are plausible totals of an index.
   var isPossible: Bool {
     let possible = 0...IndexTotals.maximum
     return possible.contains(rowCount) && tokenCounts.allSatisfy(possible.contains)
   }
 
-  /// Reads an averages record; an index that never held a document has an empty one.
+  /// Reads an averages record. It is empty if no document was ever added.
   init(averages record: [UInt8], columnCount: Int) throws(DoclistCorruption) {
     self.init(columnCount: columnCount)
     let values = try SegmentStructure.varints(record, from: 0)

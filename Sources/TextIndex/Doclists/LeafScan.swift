@@ -3,7 +3,7 @@ struct LeafScan {
   private let selection: SegmentReader.Selection
   private let wanted: [UInt8]
   private let columnCount: Int
-  /// The last term that was read. Others share its beginning.
+  /// The last term read; the next one is stored relative to it.
   private var term: [UInt8] = []
   /// Whether the doclist of a requested term may continue.
   private var isInside = false
@@ -14,7 +14,7 @@ struct LeafScan {
     self.columnCount = columnCount
   }
 
-  /// Goes through a leaf.
+  /// Scans a leaf.
   ///
   /// - Returns: whether the next leaf must be read.
   mutating func scan<Sink: DoclistConsumer & ~Copyable>(
@@ -25,7 +25,8 @@ struct LeafScan {
       try sink.continueDoclist(terms.continuation, firstRow: terms.firstRow)
       if !terms.isAtEnd { try endDoclist(&sink) }
     }
-    // A leaf that one is led to begins a term; on the way to a prefix there may be some with a part of a doclist alone.
+    // The index leads a search for a term to a leaf on which a term begins. A scan for a prefix may pass leaves that
+    // contain only part of a doclist.
     if terms.isAtEnd, !isInside, case .term = selection { throw DoclistCorruption.badNumber }
     while let content = try terms.next(&term) {
       switch place() {
@@ -42,7 +43,7 @@ struct LeafScan {
       }
     }
     if isInside { return true }
-    // The terms of the next leaf are greater than the one that was searched for here, but may begin with a prefix.
+    // The terms of the next leaf are greater than a single requested term, but may still begin with a requested prefix.
     if case .terms = selection { return true }
     return false
   }

@@ -1,8 +1,8 @@
-/// Goes through the terms that begin on a leaf, by its page index. See ``DoclistFormat``.
+/// Iterates over the terms that begin on a leaf, using its page index. See ``DoclistFormat``.
 struct LeafTerms {
-  /// Where the content ends and the page index begins.
+  /// The offset of the end of the content and of the page index.
   let footer: Int
-  /// Where the first term begins; nil where the leaf has only a part of a doclist.
+  /// The offset of the first term; nil if the leaf contains only part of a doclist.
   let firstOffset: Int?
   private let start: UnsafePointer<UInt8>
   private var pageIndex: ByteReader
@@ -29,12 +29,12 @@ struct LeafTerms {
     return offset == 0 ? nil : start + offset
   }
 
-  /// Whether there is no further term on the leaf.
+  /// Whether the leaf has no more terms.
   var isAtEnd: Bool { offset == nil }
 
   /// Reads the next term.
   ///
-  /// - Parameter term: the term before, of which the next one shares the beginning; afterwards the next one.
+  /// - Parameter term: the previous term, which the next one may share a prefix with; set to the next term.
   /// - Returns: the part of its doclist on this leaf; nil after the last term.
   mutating func next(_ term: inout [UInt8]) throws(DoclistCorruption) -> ByteReader? {
     guard let current = offset else { return nil }

@@ -1,8 +1,8 @@
-/// Counts the positions of poslists by column, and checks them on the way.
+/// Checks poslists and counts their positions by column.
 struct PoslistCounter {
   let columnCount: Int
 
-  /// The frequencies of a poslist, see ``Frequencies``; 0 for an empty one.
+  /// Returns the frequencies of a poslist, see ``Frequencies``; 0 if it is empty.
   @inline(__always)
   func frequencies(
     _ list: UnsafeBufferPointer<UInt8>, _ memory: inout PostingsStorage
@@ -15,12 +15,13 @@ struct PoslistCounter {
       guard column < columnCount else { throw .badNumber }
       position += 2
     }
-    // The last bytes of varints are counted. 0 and 1 as such begin something else than a position, and 0x80 begins nothing.
+    // Counts the last bytes of varints. The values 0 and 1 are not positions, and no varint begins with 0x80.
     var count: UInt32 = 0
     var previous: UInt8 = 0
     while position < end {
       let byte = position[0]
-      // Turned by a bit, the three of them are the lowest numbers; within a varint the high bit makes any byte a large one.
+      // Rotated by one bit, these three bytes are the lowest numbers; the high bit of the previous byte makes bytes
+      // within a varint larger.
       if byte << 1 | byte >> 7 | previous & 0x80 <= 2 { return try severalColumns(list, &memory) }
       count &+= UInt32(~byte >> 7)
       previous = byte
@@ -32,7 +33,7 @@ struct PoslistCounter {
     return column << 16 | count
   }
 
-  /// Bytes of a number of 32 bits.
+  /// The length in bytes of a 32-bit varint.
   private static let longestVarint = 5
 
   @inline(never)
@@ -63,7 +64,7 @@ struct PoslistCounter {
 }
 
 extension PostingsStorage {
-  /// The code of frequencies by column; 0 for none.
+  /// Returns the code of frequencies by column; 0 if there are none.
   mutating func frequencies(_ columns: [(column: Int, count: UInt32)]) -> UInt32 {
     guard let first = columns.first else { return 0 }
     if columns.count == 1, first.count <= Frequencies.maximumFrequency, first.column <= Frequencies.maximumColumn {
@@ -94,7 +95,7 @@ struct PoslistReader {
     bytes = list.baseAddress.map { ByteReader($0, end: $0 + list.count) }
   }
 
-  /// The next position; nil at the end.
+  /// Reads the next position; nil at the end.
   mutating func next(columnCount: Int) throws(DoclistCorruption) -> TermPosition? {
     guard var reader = bytes, !reader.isAtEnd else { return nil }
     var value = try reader.shortVarint()
@@ -105,7 +106,7 @@ struct PoslistReader {
       position = TermPosition(column: Int(column), position: 0)
       value = try reader.shortVarint()
     }
-    // FTS5 numbers positions in 31 bits.
+    // FTS5 limits positions to 31 bits.
     guard value >= 2, value - 2 <= UInt64(Int32.max) - UInt64(position.position) else { throw .badNumber }
     position.position += Int(value) - 2
     bytes = reader
@@ -132,7 +133,7 @@ struct PoslistWriter: ~Copyable {
       append(UInt64(position.column))
       last = TermPosition(column: position.column, position: 0)
     }
-    // If a damaged list is unordered, any result is acceptable.
+    // The list is unordered only if it is damaged, and then any result is acceptable.
     append(UInt64(UInt32(truncatingIfNeeded: position.position &- last.position)) + 2)
     last = position
     if frequencies.last?.column == position.column {

@@ -1,21 +1,20 @@
-/// The documents that hold a term, or a phrase: their rows in order, how often it occurs in each column of each, and, if
-/// they were asked for, the positions.
+/// The posting list of a term or phrase: rows in ascending order, frequencies by column and, if requested, positions.
 ///
-/// Decoded from FTS5's doclists once and kept as flat memory: what a loop needs of a hit is two numbers side by side.
+/// Decoded once from FTS5's doclists into flat memory, so that inner loops read plain numbers.
 ///
-/// `@unchecked Sendable`: it needs no lock, since nothing changes it once it is made.
+/// `@unchecked Sendable`: no lock is needed because the object is immutable.
 final class Postings: @unchecked Sendable {
-  /// How many documents.
+  /// The number of documents.
   let count: Int
-  /// Their rows, ascending.
+  /// The rows of the documents, ascending.
   let rows: UnsafePointer<UInt32>
-  /// How often the term occurs in each, see ``Frequencies``.
+  /// The frequency of the term in each document, see ``Frequencies``.
   let frequencies: UnsafePointer<UInt32>
-  /// What does not fit into a number of ``frequencies``.
+  /// The frequencies that do not fit into a number of ``frequencies``.
   let overflow: UnsafePointer<UInt32>
-  /// Where the positions of each begin in ``positionBytes``; nil where they were not asked for.
+  /// The offset of each poslist in ``positionBytes``; nil if positions were not requested.
   let poslistOffsets: UnsafePointer<UInt32>?
-  /// Poslists of FTS5, each after its length in bytes as a varint.
+  /// FTS5 poslists, each preceded by its length in bytes as a varint.
   let positionBytes: UnsafePointer<UInt8>
   let positionByteCount: Int
   /// The size in bytes.
@@ -38,17 +37,17 @@ final class Postings: @unchecked Sendable {
   /// A copy of the rows.
   var rowList: [UInt32] { Array(UnsafeBufferPointer(start: rows, count: count)) }
 
-  /// The row of the last posting; -1 without any.
+  /// The row of the last posting; -1 if there is none.
   var lastRow: Int { count == 0 ? -1 : Int(rows[count - 1]) }
 
-  /// The poslist of a posting, without its length. Only where ``poslistOffsets`` is there.
+  /// Returns the poslist of a posting, without its length. Requires ``poslistOffsets``.
   @inline(__always)
   func poslist(_ number: Int) -> UnsafeBufferPointer<UInt8> {
     guard let poslistOffsets else { return UnsafeBufferPointer(start: nil, count: 0) }
     return Postings.poslist(at: positionBytes + Int(poslistOffsets[number]))
   }
 
-  /// The poslist after its length.
+  /// Returns the poslist whose length is stored at an address.
   @inline(__always)
   static func poslist(at address: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     var start = address
@@ -62,9 +61,9 @@ final class Postings: @unchecked Sendable {
   }
 }
 
-/// How often a term occurs in the columns of a document, in 32 bits if it occurs in one of them: the column above 16
-/// bits of the frequency. Otherwise the high bit and the offset in `overflow` of the number of columns, and after
-/// it each column and its frequency.
+/// Encodes the frequencies of a term in the columns of a document. If the term occurs in one column, the code contains
+/// the column in the high and the frequency in the low 16 bits. Otherwise it contains the high bit and an offset in
+/// `overflow`, which has the number of columns followed by each column and its frequency.
 enum Frequencies {
   static let overflowFlag: UInt32 = 0x8000_0000
   static let maximumColumn = 0x7FFF
@@ -81,7 +80,7 @@ enum Frequencies {
   }
 }
 
-/// The memory of postings while they are made.
+/// A builder of the memory of postings.
 struct PostingsStorage: ~Copyable {
   var rows = GrowableBuffer<UInt32>()
   var frequencies = GrowableBuffer<UInt32>()
@@ -127,7 +126,7 @@ struct PostingsStorage: ~Copyable {
   }
 }
 
-/// An array that is filled in a hot loop: no reference counts, no checks for uniqueness.
+/// A growable array for hot loops, without reference counting or uniqueness checks.
 struct GrowableBuffer<Element: BitwiseCopyable>: ~Copyable {
   private(set) var start: UnsafeMutablePointer<Element>
   private(set) var count = 0
@@ -157,7 +156,7 @@ struct GrowableBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   mutating func removeAll() { count = 0 }
 
-  /// Keeps the first elements.
+  /// Removes all elements after the first ones.
   mutating func truncate(to length: Int) { count = min(count, length) }
 
   var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: start, count: count) }

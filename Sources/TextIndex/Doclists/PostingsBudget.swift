@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The memory limit for decoded postings of all indexes of the process. The least recently used postings are evicted
-/// first, whichever index it belongs to.
+/// The memory limit for decoded postings of all indexes of the process. The least recently used postings of any index
+/// are evicted first.
 final class PostingsBudget: Sendable {
-  /// That of the process: the postings of some forty of the most common words of 1,000,000 documents.
+  /// The limit of the process, enough for the postings of about 40 of the most common words of 1,000,000 documents.
   static let shared = PostingsBudget(limit: 128 << 20)
 
-  /// Bytes.
+  /// The limit in bytes.
   let limit: Int
   private let used = Atomic(0)
   private let clock = Atomic(0)
@@ -18,24 +18,24 @@ final class PostingsBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Bytes that are in use.
+  /// The number of bytes in use.
   var size: Int { used.load(ordering: .relaxed) }
 
-  /// A time that is later than all before.
+  /// Returns a logical time that is greater than all earlier ones.
   func tick() -> Int { clock.add(1, ordering: .relaxed).newValue }
 
   func join(_ cache: PostingsCache) { members.withLock { $0[ObjectIdentifier(cache)] = Member(cache: cache) } }
 
-  /// To be called when a cache is deinitialized, with the bytes that it still has.
+  /// Must be called when a cache is deinitialized, with the number of bytes that it still uses.
   func leave(_ cache: ObjectIdentifier, size: Int) {
     members.withLock { $0[cache] = nil }
     used.subtract(size, ordering: .relaxed)
   }
 
-  /// Notes that a cache takes so many bytes more, or fewer. No lock may be held.
+  /// Records that the size of a cache has changed by a number of bytes. The caller must not hold a lock.
   func add(_ size: Int) {
     guard used.add(size, ordering: .relaxed).newValue > limit else { return }
-    // Retained here, so that none of them ends, and calls `leave`, under the lock.
+    // Retains the caches so that none is deinitialized, and calls `leave`, while the lock is held.
     let caches = members.withLock { $0.values.compactMap(\.cache) }
     let uses = caches.flatMap { cache in cache.uses.map { (cache: cache, use: $0) } }
     for (cache, use) in uses.sorted(by: { $0.use.time < $1.use.time }) {

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Postings of an index that were decoded, as long as the ``PostingsBudget`` allows.
+/// A cache of decoded postings of an index, limited by a ``PostingsBudget``.
 final class PostingsCache: Sendable {
-  /// What postings are of.
+  /// Identifies postings.
   struct Key: Hashable, Sendable {
     var term = ""
     var isPrefix = false
-    /// Only occurrences in these columns; nil for all.
+    /// The columns in which occurrences count; nil for all.
     var columns: Set<Int>?
-    /// The parts of a word that has different terms in different columns.
+    /// The terms of a word in different columns, if they differ.
     var parts: [Key] = []
   }
 
-  /// When postings were asked for last.
+  /// The time when postings were last used.
   struct Use: Sendable {
     let key: Key
     let time: Int
@@ -20,11 +20,11 @@ final class PostingsCache: Sendable {
 
   private struct Entry {
     var content: Content
-    /// Those of the rankings that were asked for last, the latest first.
+    /// The bounds for the most recently used rankings, latest first.
     var bounds: [ScoreBounds] = []
     var lastUse: Int
 
-    /// Bytes, with what the dictionary takes.
+    /// The size in bytes, including the dictionary entry.
     var size: Int { content.size + bounds.reduce(256) { $0 + $1.size } }
 
     var postings: Postings? { if case .whole(let postings) = content { postings } else { nil } }
@@ -32,7 +32,7 @@ final class PostingsCache: Sendable {
 
   private enum Content {
     case whole(Postings)
-    /// These grow while they are used, so their size is what it was when they were last looked at.
+    /// These grow while they are used; `size` is the size at the last update.
     case leafwise(BoundedPostings, size: Int)
 
     var size: Int {
@@ -53,7 +53,8 @@ final class PostingsCache: Sendable {
 
   deinit { budget.leave(ObjectIdentifier(self), size: entries.withLock { $0.values.reduce(0) { $0 + $1.size } }) }
 
-  /// The postings of a key, with positions where these are needed; made by `make` and kept where they are not there.
+  /// Returns the postings of a key, with positions if requested; calls `make` and caches the result if they are not
+  /// cached.
   func postings(_ key: Key, withPositions: Bool, _ make: () throws -> Postings) rethrows -> Postings {
     let time = budget.tick()
     let known = entries.withLock { entries -> Postings? in
@@ -67,10 +68,10 @@ final class PostingsCache: Sendable {
     return postings
   }
 
-  /// Whether the postings of a key are there.
+  /// Returns whether the postings of a key are cached.
   func holds(_ key: Key) -> Bool { entries.withLock { $0[key] != nil } }
 
-  /// The postings of a term that are read leaf by leaf; nil where they are not there.
+  /// Returns the cached postings of a term that are read leaf by leaf; nil if there are none.
   func boundedPostings(_ term: String) -> BoundedPostings? {
     let known = entries.withLock { entries -> BoundedPostings? in
       if case .leafwise(let postings, _) = entries[Key(term: term)]?.content { postings } else { nil }
@@ -79,13 +80,13 @@ final class PostingsCache: Sendable {
     return known
   }
 
-  /// Keeps postings that are read leaf by leaf.
+  /// Caches postings that are read leaf by leaf.
   func keep(_ postings: BoundedPostings, of term: String) {
     let time = budget.tick()
     change(Key(term: term)) { $0 = Entry(content: .leafwise(postings, size: postings.size), lastUse: time) }
   }
 
-  /// The bounds of the scores of postings in the cache, made by `make` where they are not there or of another ranking.
+  /// Returns the score bounds of postings for a ranking; calls `make` and caches the result if they are not cached.
   func bounds(
     _ key: Key, for ranking: ResolvedRanking, _ windows: RowWindows, _ make: () -> ScoreBounds
   ) -> ScoreBounds {
@@ -101,12 +102,12 @@ final class PostingsCache: Sendable {
     return bounds
   }
 
-  /// What is there, and when it was asked for.
+  /// The keys of all entries with the times of their last use.
   var uses: [Use] { entries.withLock { $0.map { Use(key: $0.key, time: $0.value.lastUse) } } }
 
-  /// Forgets postings unless they were asked for since.
+  /// Removes an entry unless it has been used since.
   ///
-  /// - Returns: the bytes that they took.
+  /// - Returns: the number of bytes freed.
   func remove(_ use: Use) -> Int {
     entries.withLock { entries in
       guard let entry = entries[use.key], entry.lastUse == use.time else { return 0 }

@@ -1,20 +1,21 @@
-/// Makes postings of what several doclists say: of one term in several segments, or of several terms taken for one.
+/// Merges the postings of several doclists: of one term in several segments, or of several terms that count as one.
 struct PostingsMerger: ~Copyable {
   private let memory: PostingsStorage
   private let ordinals: GrowableBuffer<UInt32>
   private let columnCount: Int
 
   /// - Parameters:
-  ///   - memory: the postings, those of older segments before those of younger ones.
-  ///   - ordinals: the number of the term of each; empty for a single term.
-  ///   - columnCount: of the index.
+  ///   - memory: the postings, with those of older segments first.
+  ///   - ordinals: the number of the term of each posting; empty for a single term.
+  ///   - columnCount: the number of columns of the index.
   init(_ memory: consuming PostingsStorage, ordinals: consuming GrowableBuffer<UInt32>, columnCount: Int) {
     self.memory = memory
     self.ordinals = ordinals
     self.columnCount = columnCount
   }
 
-  /// The postings: a row each, the youngest one of each term, those of several terms joined, none that are deleted.
+  /// Returns the merged postings, one per row: for each term the youngest posting counts, postings of several terms are
+  /// joined, and deleted rows are removed.
   consuming func finish() -> Postings {
     if isFinished { return Postings(memory) }
     var result = PostingsStorage(keepingPositions: memory.keepsPositions)
@@ -57,8 +58,8 @@ struct PostingsMerger: ~Copyable {
     if frequencies != 0 { result.append(memory.rows.start[number], frequencies, poslist(number)) }
   }
 
-  /// Joins the postings of several terms for a row. Those of younger segments come last, and of each term only the
-  /// youngest counts.
+  /// Joins the postings of several terms for a row. Those of younger segments are last; for each term only the youngest
+  /// counts.
   private func join(
     _ group: UnsafeBufferPointer<UInt32>, _ joining: inout RowPostingsMerger, to result: inout PostingsStorage
   ) {
@@ -93,7 +94,8 @@ extension PostingsStorage {
 }
 
 extension Postings {
-  /// The documents of several postings, with the positions of all. Without positions no place may be in two of them.
+  /// Returns the union of several postings with their positions. Without positions, no two of them may share a
+  /// position.
   static func union(_ parts: [Postings], columnCount: Int, keepingPositions: Bool = true) -> Postings {
     var memory = PostingsStorage(keepingPositions: keepingPositions)
     var ordinals = GrowableBuffer<UInt32>()
@@ -107,7 +109,7 @@ extension Postings {
     return PostingsMerger(memory, ordinals: ordinals, columnCount: columnCount).finish()
   }
 
-  /// The postings whose rows and frequencies fulfil a condition, without positions.
+  /// Returns the postings whose row and frequency satisfy a predicate, without positions.
   func filtered(_ isIncluded: (UInt32, UInt32) -> Bool) -> Postings {
     if poslistOffsets == nil, (0..<count).allSatisfy({ isIncluded(rows[$0], frequencies[$0]) }) { return self }
     var memory = PostingsStorage(keepingPositions: false)
@@ -118,7 +120,7 @@ extension Postings {
     return Postings(memory)
   }
 
-  /// The documents that contain the term in some columns, with the occurrences in these.
+  /// Returns the documents that contain the term in some columns, with the occurrences in those columns.
   func filtered(columns: Set<Int>, columnCount: Int) throws -> Postings {
     let wanted = (0..<columnCount).map { columns.contains($0) }
     var memory = PostingsStorage(keepingPositions: poslistOffsets != nil)
@@ -147,7 +149,7 @@ extension Postings {
 }
 
 extension PostingsStorage {
-  /// The code for frequencies in the overflow of other postings.
+  /// Copies frequencies from other postings and returns their code here.
   mutating func adding(_ code: UInt32, overflowIn other: UnsafePointer<UInt32>) -> UInt32 {
     guard code & Frequencies.overflowFlag != 0 else { return code }
     let start = other + Int(code & ~Frequencies.overflowFlag)

@@ -1,14 +1,14 @@
 import GRDB
 import TextAnalysis
 
-/// Reads the postings of terms in a transaction: from the cache of the index's state, or from FTS5's tables. It is the
+/// Reads postings in a transaction, from the cache of the index's state or from FTS5's tables. It is the
 /// ``PostingStore`` of indexes in SQLite.
 final class PostingsReader: PostingStore {
   let state: IndexState
   var search: SearchState { state.search }
   let columnCount: Int
   private let table: FullTextTable
-  /// Whether two terms may share a position, a word and its stem or a name and its first part.
+  /// Whether two terms may share a position: a word and its stem, or an identifier and its first part.
   private let hasColocatedTerms: Bool
   private let db: Database
   private lazy var segments = Result { try SegmentReader(table: table.name, columnCount: columnCount, db) }
@@ -26,15 +26,15 @@ final class PostingsReader: PostingStore {
 
   func leafReader() throws -> LeafReader { try leaves.get() }
 
-  /// The documents that hold a term.
+  /// Returns the posting list of a term.
   func postings(_ term: String, withPositions: Bool) throws -> Postings {
     try state.postings.postings(PostingsCache.Key(term: term), withPositions: withPositions) {
       try read(.term(Array(term.utf8)), withPositions: withPositions)
     }
   }
 
-  /// The documents that contain a term which begins with a prefix. A position counts once, however many such terms are at it, and
-  /// only positions tell: where that may be, they are read in any case.
+  /// Returns the merged posting list of all terms with a prefix. A position counts once, even if several of the terms
+  /// occur at it. Therefore positions are always read if terms can share a position.
   func postings(prefix: String, withPositions: Bool) throws -> Postings {
     let needsPositions = withPositions || hasColocatedTerms
     let key = PostingsCache.Key(term: prefix, isPrefix: true)
@@ -52,7 +52,7 @@ final class PostingsReader: PostingStore {
     return sink.finish()
   }
 
-  /// Hands the doclists of all segments to a sink.
+  /// Passes the doclists of all segments to a sink.
   func read<Sink: DoclistConsumer & ~Copyable>(_ selection: SegmentReader.Selection, into sink: inout Sink) throws {
     // Oldest first, so that appended rows are already in order.
     for segment in state.segments.reversed() { try segments.get().read(selection, in: segment, into: &sink) }
@@ -60,9 +60,9 @@ final class PostingsReader: PostingStore {
 }
 
 extension MatchSearch {
-  /// Looks up what a match needs in an index of SQLite.
+  /// Reads the postings of a match from an index in SQLite.
   ///
-  /// - Throws: ``FTS5FallbackRequired`` if FTS5 must be asked, ``DoclistCorruption``, `DatabaseError`.
+  /// - Throws: ``FTS5FallbackRequired`` if FTS5 must run the query, ``DoclistCorruption``, `DatabaseError`.
   init(_ match: CompiledMatch, in index: StoredFullTextIndex, _ db: Database) throws {
     try self.init(match, PostingsReader(index, db))
   }

@@ -1,8 +1,8 @@
-/// Sorts numbers of 32 bits by their digits, which needs no comparisons: linear in how many there are.
+/// Sorts 32-bit numbers by their digits, without comparisons, in linear time.
 enum RadixSort {
   private static let digitBits = 11
 
-  /// The positions of the elements in ascending order; those of equal elements in their original order.
+  /// Returns the indexes of the elements in ascending order of the elements. The sort is stable.
   static func order(of elements: UnsafeBufferPointer<UInt32>) -> GrowableBuffer<UInt32> {
     var order = GrowableBuffer<UInt32>(capacity: max(1, elements.count))
     for position in elements.indices { order.append(UInt32(position)) }
@@ -20,7 +20,7 @@ enum RadixSort {
     return order
   }
 
-  /// Sorts positions that are in ascending order by all digits in one pass: at the speed of memory if elements are dense.
+  /// Sorts by all digits in one pass, limited by memory bandwidth if the elements are dense.
   private static func sortDense(
     _ order: UnsafeMutablePointer<UInt32>, of elements: UnsafeBufferPointer<UInt32>, upTo largest: Int
   ) {

@@ -1,24 +1,24 @@
-/// Takes the doclists of a term from tables with `detail=none`, segment after segment, the oldest first.
+/// Decodes the doclists of a term from tables with `detail=none`, segment by segment, oldest first.
 ///
 /// ```
 /// doclist := rowid:varint  mark  (delta:varint  mark)*
-/// mark    := nothing                  the row has the term
+/// mark := nothing the row has the term
 ///          | 0x00                     it had the term in older segments
 ///          | 0x00 0x00                it had, and has it again
 /// ```
 struct RowListSink: DoclistConsumer, ~Copyable {
   private var list: [UInt32] = []
-  /// The last row that older segments have.
+  /// The last row of the older segments.
   private var lastKnown: UInt64 = 0
-  /// What the segment that is read says of rows up to that one.
+  /// The rows up to that one that the current segment adds.
   private var added: [UInt32] = []
   private var removed: [UInt32] = []
   private var doclist = DoclistRows()
 
-  /// - Parameter capacity: how many rows there may be. Only what is used of it takes memory.
+  /// - Parameter capacity: the maximum number of rows. Unused capacity takes no physical memory.
   init(capacity: Int) { list.reserveCapacity(capacity) }
 
-  /// The rows that have the term, ascending.
+  /// Returns the rows that contain the term, ascending.
   consuming func finish() -> [UInt32] { list }
 
   mutating func beginDoclist(_ term: [UInt8]) {
@@ -36,7 +36,7 @@ struct RowListSink: DoclistConsumer, ~Copyable {
 
   mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws {
     if piece.isAtEnd { return }
-    // No entry goes on from one leaf to the next, so a leaf begins with a row.
+    // Entries do not span leaves, so a leaf begins with a row.
     guard firstRow == piece.position else { throw DoclistCorruption.badNumber }
     var piece = piece
     try doclist.readFirstOfLeaf(&piece)

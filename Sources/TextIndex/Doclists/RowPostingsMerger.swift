@@ -1,11 +1,11 @@
-/// What several terms say of a row, while it is joined. It is used for one row after the other.
+/// Joins the postings of several terms for one row at a time.
 struct RowPostingsMerger: ~Copyable {
   private(set) var writer = PoslistWriter()
   private var tokenPositions = GrowableBuffer<UInt64>()
-  /// The number of the row that each term was last seen in.
+  /// The number of the row in which each term was last seen.
   private var lastRow: [Int]
   private var row = 0
-  /// The frequencies of the row by column, in no order; there are few columns.
+  /// The frequencies of the row by column, unordered; there are few columns.
   private var counts: [(column: Int, count: UInt32)] = []
 
   init(termCount: Int) { lastRow = Array(repeating: 0, count: termCount) }
@@ -16,7 +16,7 @@ struct RowPostingsMerger: ~Copyable {
     counts.removeAll(keepingCapacity: true)
   }
 
-  /// Whether a term is seen for the first time in the row.
+  /// Returns whether a term is seen for the first time in the row.
   mutating func isFirst(_ ordinal: UInt32) -> Bool {
     if lastRow[Int(ordinal)] == row { return false }
     lastRow[Int(ordinal)] = row
@@ -25,7 +25,7 @@ struct RowPostingsMerger: ~Copyable {
 
   /// Adds a term's frequency in a column. Requires that no two terms share a position.
   mutating func add(_ count: UInt32, column: Int) {
-    // A deleted row has no frequencies.
+    // A delete marker has no frequencies.
     guard count > 0 else { return }
     for index in counts.indices where counts[index].column == column {
       counts[index].count = counts[index].count.addingReportingOverflow(count).partialValue
@@ -34,7 +34,7 @@ struct RowPostingsMerger: ~Copyable {
     counts.append((column, count))
   }
 
-  /// What was added, by column.
+  /// The added frequencies by column.
   var frequencies: [(column: Int, count: UInt32)] {
     counts.count > 1 ? counts.sorted { $0.column < $1.column } : counts
   }

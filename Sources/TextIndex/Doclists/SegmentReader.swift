@@ -1,9 +1,9 @@
 import GRDB
 import SQLiteAccess
 
-/// Reads doclists out of the leaves of a segment, see ``DoclistFormat``.
+/// Reads doclists from the leaves of a segment, see ``DoclistFormat``.
 final class SegmentReader {
-  /// Which terms are read.
+  /// The terms to read.
   enum Selection {
     case term([UInt8])
     case terms(prefix: [UInt8])
@@ -21,7 +21,7 @@ final class SegmentReader {
   private let long: SQLStatement
   private let columnCount: Int
 
-  /// Reads an FTS5 table.
+  /// Creates a reader of an FTS5 table.
   init(table: String, columnCount: Int, _ db: Database) throws {
     self.columnCount = columnCount
     leaves = try SQLStatement(cached: "SELECT id, block FROM \(table)_data WHERE id BETWEEN ? AND ?", in: db)
@@ -33,9 +33,9 @@ final class SegmentReader {
       cached: "SELECT pgno >> 1 FROM \(table)_idx WHERE segid = ? AND pgno & 1 AND pgno >> 1 BETWEEN ? AND ?", in: db)
   }
 
-  /// Reads the doclists of the terms that are selected.
+  /// Reads the doclists of the selected terms.
   ///
-  /// - Parameter sink: takes them. Terms come in their order.
+  /// - Parameter sink: receives the doclists in term order.
   /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, `DatabaseError`.
   func read<Sink: DoclistConsumer & ~Copyable>(
     _ selection: Selection, in segment: SegmentStructure.Segment, into sink: inout Sink
@@ -55,7 +55,7 @@ final class SegmentReader {
     try scan.finish(into: &sink)
   }
 
-  /// The maximum number of leaves of the doclist of a term.
+  /// Returns an upper bound on the number of leaves of a term's doclist.
   func leafCount(of term: [UInt8], in segment: SegmentStructure.Segment) throws -> Int {
     let wanted = [DoclistFormat.termPrefix] + term
     let first = try firstLeaf(for: wanted, in: segment).number
@@ -68,13 +68,13 @@ final class SegmentReader {
     }
   }
 
-  /// The leaf that the doclist of a term begins on, if it is in the segment and a long one.
+  /// Returns the leaf on which a term's doclist begins, if it is in the segment and long.
   func longDoclist(of term: [UInt8], in segment: SegmentStructure.Segment) throws -> Int64? {
     let leaf = try firstLeaf(for: [DoclistFormat.termPrefix] + term, in: segment)
     return leaf.endsLong ? leaf.number : nil
   }
 
-  /// The leaves of a segment that long doclists begin on, each the last there.
+  /// Returns the leaves of a segment whose last doclist is long.
   func longDoclists(of segment: SegmentStructure.Segment) throws -> [Int64] {
     long.bind(1, segment.id)
     long.bind(2, segment.firstLeaf)
@@ -85,7 +85,8 @@ final class SegmentReader {
     return leaves
   }
 
-  /// The leaf that contains a term, if it is in the segment, and whether the last doclist that begins there is a long one.
+  /// Returns the leaf that contains a term, if it is in the segment, and whether the last doclist that begins there is
+  /// long.
   private func firstLeaf(
     for term: [UInt8], in segment: SegmentStructure.Segment
   ) throws -> (number: Int64, endsLong: Bool) {

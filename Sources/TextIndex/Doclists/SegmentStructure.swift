@@ -5,7 +5,7 @@ struct SegmentStructure {
     let firstLeaf: Int64
     let lastLeaf: Int64
 
-    /// The number of a leaf's block.
+    /// The ID of a leaf's block.
     func block(_ leaf: Int64) -> Int64 { id << DoclistFormat.segmentShift + leaf }
   }
 
@@ -14,7 +14,7 @@ struct SegmentStructure {
 
   /// Reads a structure record.
   ///
-  /// - Returns: nil for one in a form that is not known here.
+  /// - Returns: nil if its format is unknown.
   init?(_ record: [UInt8]) throws(DoclistCorruption) {
     let markedAsV2 = record.count >= 8 && record[4...].starts(with: [0xFF, 0, 0, 1])
     if markedAsV2 { return nil }
@@ -28,7 +28,7 @@ struct SegmentStructure {
       guard value <= limit else { throw .badNumber }
       return value
     }
-    // No count can be above the number of varints that are left.
+    // No count can exceed the number of remaining varints.
     let levelCount = try next(upTo: UInt64(values.count))
     let total = try next(upTo: UInt64(values.count))
     _ = try next(upTo: .max)
@@ -42,7 +42,7 @@ struct SegmentStructure {
         let first = try next(upTo: DoclistFormat.maximumLeaf)
         let last = try next(upTo: DoclistFormat.maximumLeaf)
         guard id > 0, first <= last else { throw .badNumber }
-        // Without leaves: a merge has taken all of them.
+        // A segment without leaves has been merged completely.
         if first > 0 { level.append(Segment(id: Int64(id), firstLeaf: Int64(first), lastLeaf: Int64(last))) }
       }
       segments.append(contentsOf: level.reversed())
@@ -51,7 +51,7 @@ struct SegmentStructure {
     return segments
   }
 
-  /// All varints of a record from an offset on.
+  /// Reads all varints of a record from an offset.
   static func varints(_ record: [UInt8], from offset: Int) throws(DoclistCorruption) -> [UInt64] {
     guard record.count >= offset else { throw .truncated }
     var values: [UInt64] = []

@@ -1,12 +1,12 @@
 /// Sets of rows as ascending arrays.
 extension [UInt32] {
-  /// Whether a row is in the array.
+  /// Returns whether the array contains a row.
   func containsSorted(_ row: UInt32) -> Bool {
     let insertionIndex = partitionPoint { $0 >= row }
     return insertionIndex < count && self[insertionIndex] == row
   }
 
-  /// The rows that are in both.
+  /// Returns the rows that are in both arrays.
   package func intersection(_ other: [UInt32]) -> [UInt32] {
     var result: [UInt32] = []
     var (here, there) = (0, 0)
@@ -24,7 +24,7 @@ extension [UInt32] {
     return result
   }
 
-  /// The rows that are in one of them.
+  /// Returns the rows that are in either array.
   package func merged(with other: [UInt32]) -> [UInt32] {
     if isEmpty || other.isEmpty { return isEmpty ? other : self }
     var result: [UInt32] = []
@@ -41,7 +41,7 @@ extension [UInt32] {
     return result
   }
 
-  /// The rows that are not in another.
+  /// Returns the rows that are not in the other array.
   func subtracting(_ other: [UInt32]) -> [UInt32] {
     var there = 0
     return filter { row in
@@ -52,7 +52,8 @@ extension [UInt32] {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index whose element has a property that all elements after it have, too; the end if none has it.
+  /// Returns the first index whose element satisfies a predicate, which all later elements must satisfy too; the end if
+  /// there is none.
   ///
   /// - Complexity: O(log n).
   @inline(__always)

@@ -6,14 +6,14 @@ package final class TermRows {
   private let segments: [SegmentStructure.Segment]
   private let reader: SegmentReader
 
-  /// The most rows on a page of FTS5's usual size: a byte each.
+  /// The maximum number of rows on a page of FTS5's default size: one byte per row.
   private static let rowsPerPage = 4096
 
   /// Opens a table of one column.
   ///
-  /// - Throws: ``FTS5FallbackRequired`` if FTS5 must be asked, ``DoclistCorruption``, `DatabaseError`.
+  /// - Throws: ``FTS5FallbackRequired`` if FTS5 must run the query, ``DoclistCorruption``, `DatabaseError`.
   package init(table: String, _ db: Database) throws {
-    // FTS5 keeps in memory what the transaction has written.
+    // FTS5 buffers changes of the transaction in memory.
     guard !db.hasWritten else { throw FTS5FallbackRequired.unwritten }
     try DoclistFormat.requireKnown(table: table, db)
     let record = try DoclistFormat.block(DoclistFormat.structureID, table: table, db)
@@ -22,7 +22,7 @@ package final class TermRows {
     reader = try SegmentReader(table: table, columnCount: 1, db)
   }
 
-  /// Returns about how many pages the posting list of a term has.
+  /// Returns the estimated number of pages of a term's posting list.
   package func pageCount(of term: [UInt8]) throws -> Int {
     try segments.reduce(0) { try $0 + reader.leafCount(of: term, in: $1) }
   }

@@ -1,14 +1,14 @@
 public import JSONText
 import TextAnalysis
 
-/// The terms of a document, a column after the other, in the encoding that the index's tokenizer reads. Made on one
-/// thread, written by another.
+/// The terms of a document, column by column, in the encoding that the index's tokenizer reads. One thread creates it
+/// and another writes it.
 public struct AnalyzedDocument: Hashable, Sendable {
   /// The terms of all columns, as `TokenBuffer` encodes them.
   let stream: [UInt8]
-  /// Where each column ends in the stream.
+  /// The end offset of each column in the stream.
   let columnEnds: [Int]
-  /// How many positions each column has: its length, as FTS5 counts it. One between two texts is among them.
+  /// The number of positions in each column: its length as FTS5 counts it, including the position between two texts.
   let lengths: [UInt32]
 
   func column(_ number: Int) -> Range<Int> {
@@ -16,14 +16,14 @@ public struct AnalyzedDocument: Hashable, Sendable {
   }
 }
 
-/// Makes terms from documents for one index. It keeps a tokenizer and belongs to one thread at a time.
+/// Turns documents into terms for one index. It owns tokenizers and is used by one thread at a time.
 public final class DocumentAnalysis {
   private let walker: FieldWalker
   private let columnCount: Int
   private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
 
-  /// Analyses for an index.
+  /// Creates an analysis for an index.
   public init(_ index: StoredFullTextIndex) {
     walker = FieldWalker(index.definition, tracksPaths: false)
     columnCount = index.definition.fields.count

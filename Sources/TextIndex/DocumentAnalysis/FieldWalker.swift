@@ -1,16 +1,16 @@
 package import JSONText
 
-/// Finds the texts of a field in a document, always in the same order: the positions of the terms depend on it.
+/// Finds the texts of a field in a document. The order is always the same because term positions depend on it.
 package struct FieldWalker {
-  /// Takes a text of a field and the path that led to it, which is empty unless paths are tracked.
+  /// Receives a text of a field and its path, which is empty unless paths are tracked.
   package typealias Visitor = (UnsafeRawBufferPointer, [PropertyPath.Component]) throws -> Void
 
   private let fields: [FullTextField]
-  /// The paths of the fields of single properties, which the field of every other string leaves out.
+  /// The paths of the property fields, which the field of every other string excludes.
   private let claimedPaths: [[PropertyPath.Component]]
-  /// Whether visitors receive paths. Indexing needs none, and building them costs more than finding the texts.
+  /// Whether visitors receive paths. Indexing does not need them, and building them costs more than finding the texts.
   private let tracksPaths: Bool
-  /// The documents that have no field of every other string; nil for none.
+  /// The documents for which the field of every other string is empty; nil for none.
   private let excluded: DocumentShape?
 
   init(_ definition: FullTextDefinition, tracksPaths: Bool) {
@@ -84,7 +84,7 @@ package struct FieldWalker {
         && zip(claimed, steps).allSatisfy { pattern, step in
           switch (pattern, step) {
           case (.each, .position): true
-          // JSON keys are compared by their bytes; equal strings in Swift may be spelt in two ways.
+          // JSON keys are compared as bytes: strings that are equal in Swift may be encoded differently.
           case (.key(let one), .key(let other)): one.utf8.elementsEqual(other.utf8)
           default: pattern == step
           }

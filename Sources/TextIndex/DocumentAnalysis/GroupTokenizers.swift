@@ -1,6 +1,6 @@
 import TextAnalysis
 
-/// A tokenizer for each group of columns of an index, for one thread at a time.
+/// A tokenizer for each column group of an index. Used by one thread at a time.
 final class GroupTokenizers {
   /// The groups, in the order of the index.
   let groups: [ColumnGroup]
@@ -31,7 +31,7 @@ final class GroupTokenizers {
   /// The tokenizer of a column.
   func tokenizer(ofColumn column: Int) -> Tokenizer { tokenizers[groupOfColumn[column]] }
 
-  /// The numbers of the groups with any of some columns; nil for all columns.
+  /// Returns the numbers of the groups that contain any of the columns; nil stands for all columns.
   func numbers(withColumnsIn columns: (some Sequence<Int>)?) -> [Int] {
     guard let columns else { return Array(groups.indices) }
     return Set(columns.map { groupOfColumn[$0] }).sorted()

@@ -2,8 +2,8 @@ import TextAnalysis
 
 /// Reads the encoding of terms that `TokenBuffer` writes.
 enum TermStream {
-  /// A term that no text has. It takes the position between two texts of a column, so that no phrase goes over their boundary: FTS5
-  /// leaves no position free.
+  /// A term that occurs in no text. It occupies the position between two texts of a column, so that no phrase spans
+  /// them: FTS5 cannot skip a position.
   static let boundaryTerm: UInt8 = 0x7F
   /// The separator between two texts.
   static let boundary = [TokenBuffer.separator, boundaryTerm, TokenBuffer.separator]

@@ -1,26 +1,26 @@
 import GRDB
 import SQLiteAccess
 
-/// The lengths of all documents of an index, in memory: four bytes a document and field.
+/// The lengths of all documents of an index, in memory: four bytes per document and field.
 ///
-/// `@unchecked Sendable`: it needs no lock, since nothing changes it once it is made.
+/// `@unchecked Sendable`: no lock is needed because the object is immutable.
 final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
   private let columnCount: Int
   private let runCount: Int
-  /// For each column and run its lengths; those of a run that is not stored are zeros.
+  /// The lengths of each run of each column. A run that is not stored consists of zeros.
   private let runs: UnsafeMutablePointer<UnsafePointer<UInt32>>
-  /// What ``runs`` points into. The first has a run of zeros at its start.
+  /// The memory that ``runs`` points into. The first block starts with a run of zeros.
   private let blocks: [LengthBlock]
 
   /// Reads the lengths.
   ///
-  /// - Complexity: O(n) in the number of documents; 1,000,000 take some milliseconds.
+  /// - Complexity: O(n) in the number of documents; a few milliseconds for 1,000,000.
   init(_ table: LengthTable, _ db: Database) throws {
     let (last, count) = try LengthTableSize(table, db).values
     guard last / Int64(table.columnCount) <= Int64(DoclistRows.maximumRow) >> LengthTable.runBits else {
       throw DoclistCorruption.badNumber
     }
-    // Rows far apart would take memory for all that could be between them.
+    // Sparse rows would need memory for all rows between them.
     guard last <= Int64(count) * 64 + 4_000_000 else { throw FTS5FallbackRequired.largeRows }
     let block = LengthBlock(runCount: count + 1)
     block.run(0).update(repeating: 0, count: LengthTable.runLength)
@@ -41,12 +41,12 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
     }
   }
 
-  /// Reads the runs that differ from an older state, and shares the others with it.
+  /// Reads the runs that have changed since an older state, and shares the others with it.
   ///
-  /// - Returns: nil where all had better be read.
+  /// - Returns: nil if it is better to read all runs.
   init?(_ older: DocumentLengths, changed ids: Set<Int64>, _ table: LengthTable, _ db: Database) throws {
     let last = Int(ids.max() ?? 0)
-    // No rows far apart, see above, and no end of small blocks.
+    // No sparse rows, see above, and a limited number of small blocks.
     guard last / older.columnCount <= older.runCount + ids.count, older.blocks.count < DocumentLengths.maximumBlockCount
     else {
       return nil
@@ -88,7 +88,8 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
 
 /// Memory for the lengths of several runs.
 ///
-/// `@unchecked Sendable`: no lock. It is filled before it is shared with other threads, and does not change afterwards.
+/// `@unchecked Sendable`: no lock is needed because it is filled before it is shared with other threads, and not
+/// changed afterwards.
 private final class LengthBlock: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<UInt32>
 
@@ -99,9 +100,9 @@ private final class LengthBlock: @unchecked Sendable {
   func run(_ number: Int) -> UnsafeMutablePointer<UInt32> { memory + number << LengthTable.runBits }
 }
 
-/// How much the table of lengths holds.
+/// The size of the length table.
 private struct LengthTableSize {
-  /// The highest id, or 0, and the number of runs.
+  /// The highest ID, or 0 if the table is empty, and the number of runs.
   let values: (last: Int64, count: Int)
 
   init(_ table: LengthTable, _ db: Database) throws {

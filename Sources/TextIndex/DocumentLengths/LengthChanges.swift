@@ -1,29 +1,29 @@
 import GRDB
 
-/// Which runs of a ``LengthTable`` the last transactions have changed, so that who has an older state in memory need not read all
-/// of them again.
+/// The runs of a ``LengthTable`` that recent transactions have changed, so that a reader that has cached an older state
+/// does not need to read all runs again.
 struct LengthChanges: Equatable {
   /// The stamp of the header after the newest change.
   private(set) var stamp: UInt64
-  /// The newest first.
+  /// Newest first.
   private var changes: [Change] = []
 
   private struct Change: Equatable {
-    /// The stamp of the header before it.
+    /// The stamp of the header before the change.
     let before: UInt64
     let ids: [UInt32]
 
-    /// Bytes that it is stored in.
+    /// The stored size in bytes.
     var size: Int { 12 + 4 * ids.count }
   }
 
-  /// Bytes for all changes: some hundred saves of one document.
+  /// The maximum size of all changes in bytes: a few hundred saves of one document.
   private static let sizeLimit = 2048
 
-  /// The changes before a state are unknown.
+  /// Creates an empty list for a state whose previous changes are unknown.
   init(stamp: UInt64) { self.stamp = stamp }
 
-  /// Adds the change from this state to the next.
+  /// Adds the change from this state to the next one.
   mutating func append(_ ids: Set<Int64>, leadingTo next: UInt64) {
     changes.insert(Change(before: stamp, ids: ids.map { UInt32(truncatingIfNeeded: $0) }), at: 0)
     stamp = next
@@ -35,7 +35,7 @@ struct LengthChanges: Equatable {
     changes = Array(kept)
   }
 
-  /// The runs that may differ between an older state and this one; nil where that is not known.
+  /// The runs that may differ between an older state and this one; nil if unknown.
   func ids(since older: UInt64) -> Set<Int64>? {
     var ids: Set<Int64> = []
     for change in changes {
@@ -47,7 +47,7 @@ struct LengthChanges: Equatable {
 }
 
 extension LengthChanges {
-  /// Reads them; nil if they cannot be read.
+  /// Reads the stored form; nil if it is damaged.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     var reader = LittleEndianReader(bytes)
     guard let stamp = reader.next(UInt64.self) else { return nil }
@@ -61,7 +61,7 @@ extension LengthChanges {
     }
   }
 
-  /// Their stored form, see ``LengthTable``.
+  /// The stored form, see ``LengthTable``.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.appendLittleEndian(stamp)

@@ -1,10 +1,12 @@
 import GRDB
 import SQLiteAccess
 
-/// The table that holds how many terms each field of each document has, in a form that is read in milliseconds.
+/// The table of document lengths: the number of terms in each field of each document, in a form that is read in
+/// milliseconds.
 ///
-/// FTS5 has these numbers too, in a row a document: for 1,000,000 documents it takes 1.5 s to read them. This table is beside
-/// it, `concordance_fl_N (id INTEGER PRIMARY KEY, lengths BLOB)`, and holds the lengths of 512 rows a field in a row:
+/// FTS5 also stores these numbers, but in one row per document: reading them takes 1.5 s for 1,000,000 documents. The
+/// additional table `concordance_fl_N (id INTEGER PRIMARY KEY, lengths BLOB)` stores the lengths of one field in 512
+/// documents per row:
 ///
 /// ```
 /// id -2                     changes := stamp:u64  (before:u64  count:u32  id:u32{count}){a transaction, the newest first}
@@ -12,12 +14,13 @@ import SQLiteAccess
 /// id run * fields + field   lengths := width:u8  length:u(8 * width){up to 512}     of rows run * 512, run * 512 + 1, …
 /// ```
 ///
-/// Numbers are little endian; the width is 1, 2 or 4 bytes, as the longest needs; lengths of 0 at the end are left out, and
-/// runs without any other. The stamp is random and new whenever the index has changed, so that what was decoded from it can
-/// be kept in memory. `rows` is -1 where an index has rows that do not fit into 32 bits and nothing else is stored. `rows` and
-/// `terms` are the totals that FTS5 has in its averages record: where they differ, somebody has changed the index past this
-/// table, and the next writer creates it again. `changes` names the runs that the last transactions have changed, with
-/// the stamp before each; where its first stamp is not the header's, it tells nothing.
+/// Numbers are little endian. The width is 1, 2 or 4 bytes, whichever fits the largest length. Trailing zeros are
+/// omitted, and so are runs that contain only zeros. Whenever the index changes, the stamp is replaced by a new random
+/// number, so decoded data can be cached by stamp. If the index has rows that do not fit into 32 bits, `rows` is -1 and
+/// nothing else is stored. Otherwise `rows` and `terms` equal the totals in FTS5's averages record; if they differ,
+/// another program has changed the index without updating this table, and the next writer creates it again. `changes`
+/// lists the runs that recent transactions have changed, each with the stamp before it; if its first stamp is not that
+/// of the header, it is ignored.
 struct LengthTable: Sendable {
   let name: String
   let fullText: FullTextTable
@@ -34,7 +37,7 @@ struct LengthTable: Sendable {
 
   var columnCount: Int { fullText.columnCount }
 
-  /// The row of the table that holds the lengths of a field for a run of documents.
+  /// The ID of the row with the lengths of a field for a run of documents.
   func id(run: Int, column: Int) -> Int64 { Int64(run * columnCount + column) }
 
   func create(_ db: Database) throws {
@@ -42,10 +45,10 @@ struct LengthTable: Sendable {
     try db.execute(sql: LengthTable.creation(name))
   }
 
-  /// The name of the table of the index with this number.
+  /// The name of the length table of an index.
   static func name(id: Int64) -> String { "concordance_fl_\(id)" }
 
-  /// The statement that makes the table with this name.
+  /// The statement that creates the table with this name.
   static func creation(_ name: String) -> String {
     "CREATE TABLE \(name) (id INTEGER PRIMARY KEY, lengths BLOB NOT NULL)"
   }
@@ -54,12 +57,12 @@ struct LengthTable: Sendable {
 
   func exists(_ db: Database) throws -> Bool { try db.tableExists(name) }
 
-  /// The header; nil where there is none that can be read.
+  /// Reads the header; nil if it is missing or damaged.
   func header(_ db: Database) throws -> Header? {
     try read(LengthTable.headerID, db) { Header($0, columnCount: columnCount) }
   }
 
-  /// What led to a state; an empty list where nobody knows.
+  /// Reads the changes that led to a state; an empty list if they are unknown.
   func changes(leadingTo stamp: UInt64, _ db: Database) throws -> LengthChanges {
     let changes = try read(LengthTable.changesID, db) { LengthChanges($0) }
     if let changes, changes.stamp == stamp { return changes }
@@ -82,7 +85,7 @@ struct LengthTable: Sendable {
       self.totals = totals
     }
 
-    /// Says that the table cannot hold the lengths of the index.
+    /// The header of a table that cannot store the lengths of its index.
     static func abandoned(columnCount: Int) -> Header {
       var totals = IndexTotals(columnCount: columnCount)
       totals.rowCount = -1
@@ -112,7 +115,7 @@ struct LengthTable: Sendable {
 
 /// The lengths of a run in their stored form.
 enum LengthRun {
-  /// Nil for a run of nothing but zeros.
+  /// Encodes a run; nil if it contains only zeros.
   static func encode(_ lengths: UnsafeBufferPointer<UInt32>) -> [UInt8]? {
     guard let last = lengths.lastIndex(where: { $0 != 0 }), let longest = lengths.max() else { return nil }
     let width = longest <= UInt8.max ? 1 : longest <= UInt16.max ? 2 : 4
@@ -124,7 +127,7 @@ enum LengthRun {
     return bytes
   }
 
-  /// Writes the lengths into memory for a whole run.
+  /// Decodes a run into memory for ``LengthTable/runLength`` lengths.
   static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>, into lengths: UnsafeMutablePointer<UInt32>
   ) throws(DoclistCorruption) {

@@ -1,12 +1,12 @@
 import GRDB
 import SQLiteAccess
 
-/// Checks the lengths that are kept beside an index against those that the documents have.
+/// Compares the stored document lengths of an index with those of its documents.
 struct LengthVerification {
   private let table: LengthTable
-  /// How many documents the index should hold, and how many terms.
+  /// The expected numbers of documents and terms.
   private(set) var totals: IndexTotals
-  /// The lengths by run and field, as they should be.
+  /// The expected lengths by run and field.
   private var runs: [Int64: [UInt32]] = [:]
 
   init(_ table: LengthTable) {
@@ -14,7 +14,7 @@ struct LengthVerification {
     totals = IndexTotals(columnCount: table.columnCount)
   }
 
-  /// Adds a document that the index should hold.
+  /// Adds a document that the index should contain.
   mutating func expect(_ lengths: [UInt32], rowID: Int64) {
     totals.rowCount += 1
     for (column, length) in lengths.enumerated() where length > 0 {
@@ -31,7 +31,7 @@ struct LengthVerification {
     guard try table.exists(db) else { return LengthVerification.missing }
     guard let header = try table.header(db) else {
       let hasRow = try Bool.fetchOne(db, sql: "SELECT 1 FROM \(table.name) WHERE id = \(LengthTable.headerID)") ?? false
-      // The table of an index that never held a document is empty.
+      // If no document was ever added, the table is empty.
       return hasRow ? LengthVerification.wrong : totals.rowCount > 0 ? LengthVerification.missing : nil
     }
     if header.isAbandoned { return nil }

@@ -1,25 +1,25 @@
 import GRDB
 import SQLiteAccess
 
-/// Keeps the lengths of documents up while an index changes: in memory, until ``flush()`` writes them.
+/// Updates the length table while an index changes. Changes are buffered in memory until ``flush()`` writes them.
 final class LengthWriter {
   private let table: LengthTable
   private let db: Database
   private var runs: [Int64: Run] = [:]
-  /// The run that was changed last in each column, and its number: most documents come in the order of their rows.
+  /// The most recently changed run in each column, and its number: most documents are added in row order.
   private var latest: [Run?]
   private var latestNumber = -1
   /// The total changes since the last flush.
   private var change: IndexTotals
   private var hasChanges = false
-  /// The runs that were written since the last flush.
+  /// The runs written since the last flush.
   private var writtenRuns: Set<Int64> = []
-  /// Whether the table is known to fit the index.
+  /// Whether the table is known to match the index.
   private var isReady = false
-  /// Whether a row is too large for the table, so that nothing can be kept in it.
+  /// Whether a row is too large for the table, which then stores no lengths.
   private var isAbandoned = false
 
-  /// The lengths of neighbouring rows in a column.
+  /// The lengths of consecutive rows in a column.
   private final class Run {
     let lengths: UnsafeMutableBufferPointer<UInt32>
     var isChanged = false
@@ -32,7 +32,7 @@ final class LengthWriter {
     deinit { lengths.deallocate() }
   }
 
-  /// Runs that are kept in memory: 8 MiB.
+  /// The maximum number of runs in memory, which take 8 MiB.
   private static let maximumRunCount = 4096
 
   init(_ table: LengthTable, _ db: Database) {
@@ -42,7 +42,7 @@ final class LengthWriter {
     change = IndexTotals(columnCount: table.columnCount)
   }
 
-  /// Sees to it that the table is there and holds what the index holds. To be called before the index changes.
+  /// Ensures that the table exists and matches the index. Must be called before the index changes.
   func prepare() throws {
     guard !isReady else { return }
     isReady = true
@@ -57,13 +57,13 @@ final class LengthWriter {
     try fill()
   }
 
-  /// Notes the lengths of a document that is put into the index, or, with `sign` -1, taken out of it. To be called when FTS5 has
-  /// it.
+  /// Records the lengths of a document that was added to the index, or, if `sign` is -1, removed from it. Must be
+  /// called after FTS5 has made the change.
   func note(_ lengths: [UInt32], rowID: Int64, sign: Int64) throws {
     do {
       try gather(lengths, rowID: rowID, sign: sign)
     } catch is DoclistCorruption {
-      // A run is damaged, but FTS5 has the same numbers, those of this document included.
+      // A run is damaged, but FTS5 stores the same numbers, including those of this document.
       discard()
       try fill()
       hasChanges = true
@@ -84,14 +84,14 @@ final class LengthWriter {
       latestNumber = number
     }
     for (column, length) in lengths.enumerated() {
-      // A run of nothing but zeros is not stored.
+      // A run that contains only zeros is not stored.
       guard let run = try latest[column] ?? takeRun(number, column, reading: length != 0) else { continue }
       run.lengths[position] = sign > 0 ? length : 0
       run.isChanged = true
     }
   }
 
-  /// The run with this number in a column, as it is in memory or, when asked for, in the table.
+  /// Returns a run of a column from memory or, if `reading` is true, from the table.
   private func takeRun(_ number: Int, _ column: Int, reading: Bool) throws -> Run? {
     let id = table.id(run: number, column: column)
     if runs[id] == nil, reading { runs[id] = try read(id) }
@@ -131,15 +131,15 @@ final class LengthWriter {
     hasChanges = false
   }
 
-  /// What FTS5 holds is damaged. It is not for a writer to find fault with it, but nothing is read from here then.
+  /// Marks the table as unusable because FTS5's data are damaged. Writers do not report that damage; `verify` does.
   private func abandon() {
     isAbandoned = true
     hasChanges = true
   }
 
-  /// Makes the table of FTS5's own lengths.
+  /// Fills the table from FTS5's lengths.
   ///
-  /// - Complexity: O(n) in the number of documents; 1,000,000 take a second or two.
+  /// - Complexity: O(n) in the number of documents; one to two seconds for 1,000,000.
   private func fill() throws {
     do {
       try gatherAll()
@@ -192,7 +192,8 @@ final class LengthWriter {
 
   /// Writes the header of a new state.
   ///
-  /// - Parameter stamp: of the state before, from which the runs that were written lead to this one; nil where all are new.
+  /// - Parameter stamp: the stamp of the previous state, from which the written runs lead to this one; nil if all runs
+  ///   are new.
   private func write(_ totals: IndexTotals, after stamp: UInt64? = nil) throws {
     let header = LengthTable.Header(stamp: .random(in: 0 ... .max), totals: totals)
     try write(header.bytes, LengthTable.headerID)

@@ -1,21 +1,21 @@
-/// Reads numbers of fixed width, the least significant byte first, from bytes that may be anything.
+/// Reads little-endian numbers of fixed width from untrusted bytes.
 struct LittleEndianReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = UnsafeRawBufferPointer(bytes) }
 
-  /// How many bytes are left.
+  /// The number of remaining bytes.
   var count: Int { bytes.count - position }
 
-  /// The next number; nil where there are not enough bytes.
+  /// Reads the next number; nil if too few bytes are left.
   mutating func next<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number? {
     guard count >= MemoryLayout<Number>.size else { return nil }
     defer { position += MemoryLayout<Number>.size }
     return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: type))
   }
 
-  /// All bytes that are left.
+  /// Reads all remaining bytes.
   mutating func rest() -> [UInt8] {
     defer { position = bytes.count }
     return Array(bytes[position...])

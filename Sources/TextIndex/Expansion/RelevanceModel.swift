@@ -1,33 +1,34 @@
 public import GRDB
 
-/// Pseudo-relevance feedback: a query is looked for again together with the words that are typical of its best hits.
+/// Pseudo-relevance feedback: expands a query with words that are typical of its best hits.
 ///
-/// RM3, as in Lavrenko and Croft, "Relevance-Based Language Models" (2001), and Abdul-Jaleel et al., "UMass at TREC 2004:
-/// Novelty and HARD" (2004). The first hits D are taken for relevant, and a word w is worth
+/// RM3, as in Lavrenko and Croft, "Relevance-Based Language Models" (2001), and Abdul-Jaleel et al., "UMass at TREC
+/// 2004: Novelty and HARD" (2004). The first hits D are assumed to be relevant. The weight of a word w is
 ///
 /// ```
 /// P(w|R) = Σ_D  P(w|D) · S(D)                   P(w|D) = frequency(w, D) / length(D), S(D) = score(D) / Σ scores
 /// weight(w) = λ · P(w|Q) + (1 − λ) · P(w|R)     P(w|Q) = 1/n for each of the n different words and phrases of the query
 /// ```
 ///
-/// A word that a query repeats counts once, as in the search itself. If the words of the query have weights, P(w|Q) is their share
-/// in these. All words are asked for as one bag: none must be there, also where the query asked for all of them, but its fields and
-/// what it excludes stay as they are.
+/// A repeated word counts once, as in a search. If the words of the query have weights, P(w|Q) is proportional to them.
+/// The expanded query is a disjunction of all words, even if the original query required all of its words; fields and
+/// exclusions of the query are preserved.
 ///
-/// Here P(w|R) is cut to the best words and made to sum up to 1. Documents are then scored by BM25 with these weights; the score
-/// takes the place of the likelihood of the query, as in Anserini. Function words of the language, and words in more than half of the
-/// documents, without a language in more than a quarter, are none of the best words: they are typical of everything.
+/// P(w|R) is restricted to the best words and normalized to sum to 1. Documents are then scored by BM25 with these
+/// weights; the score replaces the query likelihood, as in Anserini. Function words of the language are not candidates,
+/// and neither are words in more than half of the documents (a quarter if the index has no language), because they do
+/// not distinguish documents.
 public struct RelevanceModel {
-  /// The numbers of RM3.
+  /// The parameters of RM3.
   public struct Settings: Hashable, Sendable {
-    /// How many of the first hits are taken for relevant.
+    /// The number of top hits that are assumed to be relevant.
     public var documentCount = 10
-    /// How many words are added.
+    /// The number of words to add.
     public var termCount = 10
-    /// What the words of the query count, from 0 to 1; those that are added count the rest.
+    /// λ: the weight of the query's words, from 0 to 1; the added words have the rest.
     public var originalWeight = 0.5
 
-    /// The usual numbers.
+    /// Creates settings with the default values.
     public init() {}
   }
 
@@ -35,27 +36,27 @@ public struct RelevanceModel {
   private let settings: Settings
   private var documents: [(terms: TermCounts, score: Double)] = []
 
-  /// A relevance model of a query.
+  /// Creates a relevance model of a query.
   ///
-  /// - Parameter query: the query, best in the form that is content with any of its words.
+  /// - Parameter query: the query, preferably in the form that requires only one of its words.
   public init(_ query: FullTextQuery, _ settings: Settings = Settings()) {
     self.query = query
     self.settings = settings
   }
 
-  /// Takes a hit for relevant.
+  /// Adds a relevant document.
   public mutating func add(_ terms: TermCounts, score: Double) {
     if terms.length > 0, score > 0 { documents.append((terms, score)) }
   }
 
-  /// The query with the words that were found; the query itself where there are none.
+  /// Returns the query expanded by the best words; the query itself if there are none.
   public func expandedQuery(_ db: Database) throws -> FullTextQuery {
     let terms = try bestTerms(db)
     guard !terms.isEmpty else { return query }
     return FullTextQuery(compiled: expanded(query.match, by: terms), in: query.index)
   }
 
-  /// The best words, their weights adding up to 1.
+  /// Returns the best words with weights that sum to 1.
   private func bestTerms(_ db: Database) throws -> [(term: QueriedTerm, weight: Double)] {
     let scores = documents.reduce(0) { $0 + $1.score }
     var model: [QueriedTerm: Double] = [:]
@@ -77,13 +78,13 @@ public struct RelevanceModel {
     return best.map { ($0.term, $0.weight / sum) }
   }
 
-  /// The query as a mixture with other terms, below its fields and beside what it excludes.
+  /// Returns the mixture of the query and other terms, within the query's fields and with its exclusions.
   private func expanded(_ match: CompiledMatch, by terms: [(term: QueriedTerm, weight: Double)]) -> CompiledMatch {
     switch match {
     case .not(let operand, let negative): return .not(expanded(operand, by: terms), negative)
     case .columns(let columns, let operand): return .columns(columns, expanded(operand, by: terms))
     case .and(let operands):
-      // What an operand of AND excludes, as in `a NOT b AND c`, is excluded altogether.
+      // An exclusion within an operand of AND, as in `a NOT b AND c`, applies to the whole query.
       let excluded = operands.compactMap { if case .not(_, let negative) = $0 { negative } else { nil } }
       let mixture = mixture(operands.map { if case .not(let wanted, _) = $0 { wanted } else { $0 } }, terms)
       return excluded.isEmpty ? mixture : .not(mixture, .any(excluded))
@@ -110,7 +111,7 @@ public struct RelevanceModel {
 }
 
 extension CompiledMatch {
-  /// The words and phrases that any of AND and OR joins, each with its weight and in its fields.
+  /// The words and phrases that AND and OR join at any level, each with its weight and its fields.
   fileprivate var leaves: [(match: CompiledMatch, weight: Double)] {
     switch self {
     case .nothing: []

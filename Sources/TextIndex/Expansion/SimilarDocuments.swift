@@ -1,22 +1,22 @@
 public import GRDB
 
 extension FullTextQuery {
-  /// A query for documents like another one: those that share its most telling words.
+  /// Creates a query for documents similar to a given one: documents that share its most distinctive words.
   ///
-  /// The words are those with the highest tf·idf, the frequency of a word in the document times its idf, and tf·idf is also
-  /// the weight of each in the scores; the largest is 1. Left out are function words, words that no other document has, and those
-  /// in more than half of the documents, without a language in more than a quarter.
-  /// A query has 25 words at most, as that of Lucene's MoreLikeThis, which chooses by tf·idf too. The document itself is the most
-  /// similar one: leave its row out.
+  /// The query consists of the words with the highest tf·idf, the frequency of a word in the document times its idf.
+  /// The tf·idf, scaled to a maximum of 1, is also the weight of each word in scores. Function words are excluded, as
+  /// are words that no other document contains and words in more than half of the documents (a quarter if the index has
+  /// no language). The query has at most 25 words, like Lucene's MoreLikeThis, which also selects by tf·idf. The
+  /// document itself is the best match; exclude its row.
   ///
   /// - Parameters:
   ///   - terms: the terms of the document.
   ///   - fields: names of the fields to search in; nil for all.
-  ///   - index: where.
+  ///   - index: the index to search.
   ///   - db: a connection in a read transaction.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt or is damaged.
-  /// - Complexity: the doclist of every word of the document is read: which are rare is known from nothing else. A ``TermCounter``
-  ///   takes no more than 64 KiB of text.
+  /// - Complexity: O(p) in the number of postings of all words of the document, which are read for their document
+  ///   frequencies. A ``TermCounter`` limits the text to 64 KiB.
   public init(like terms: TermCounts, fields: [String]? = nil, in index: StoredFullTextIndex, _ db: Database) throws {
     try index.requireCurrent()
     let statistics = try TermStatistics(index, db)
@@ -35,6 +35,6 @@ extension FullTextQuery {
     self.init(compiled: columns.map { match == .nothing ? .nothing : .columns($0, match) } ?? match, in: index)
   }
 
-  /// How many words of a document a query is made of.
+  /// The maximum number of words in the query.
   private static let similarTermLimit = 25
 }

@@ -3,35 +3,35 @@ import TextAnalysis
 
 /// The term frequencies of a document.
 public struct TermCounts: Sendable {
-  /// For each term, as a query looks for it, how often. Function words are left out.
+  /// The frequency of each term, in the form that queries use. Function words are excluded.
   var counts: [QueriedTerm: Int] = [:]
-  /// How many terms the text has, function words too.
+  /// The number of terms of the text, including function words.
   var length = 0
 }
 
-/// A term as a query looks for it: its stem, and where stems depend on accents, the word itself as well. Where fields are
-/// analysed in different ways, also what the other fields make of it.
+/// A term in the form that queries use: its stem and, if stems depend on accents, the word itself. If fields have
+/// different analyzers, also the forms in the other fields.
 struct QueriedTerm: Hashable, Sendable {
   /// The term.
   let text: String
   let match: CompiledMatch
 }
 
-/// Counts the terms of documents the way queries ask for them, so that a word of a document can become one of a query.
+/// Counts the terms of documents in the form that queries use, so that they can be added to a query.
 ///
-/// It belongs to one thread at a time.
+/// Used by one thread at a time.
 public final class TermCounter {
   private let walker: FieldWalker
   private let columns: [Int]
   private let tokenizers: GroupTokenizers
   private let everywhere: ColumnScope
 
-  /// How much of a document is looked at, in bytes of its text.
+  /// The maximum number of bytes of text that are analyzed per document.
   static let textLimit = 64 << 10
 
   /// - Parameters:
-  ///   - index: whose fields and analyzer.
-  ///   - fields: the names of the fields to look at; nil for all.
+  ///   - index: the index whose fields and analyzers are used.
+  ///   - fields: the names of the fields to analyze; nil for all.
   /// - Throws: ``TextIndexError`` for an unknown field.
   public init(_ index: StoredFullTextIndex, fields: [String]? = nil) throws {
     try index.requireCurrent()
@@ -41,9 +41,9 @@ public final class TermCounter {
     everywhere = ColumnScope(index.groups)
   }
 
-  /// The terms of a parsed document.
+  /// Counts the terms of a parsed document.
   ///
-  /// - Complexity: O(n) in the length of the text, of which no more than 64 KiB are looked at.
+  /// - Complexity: O(n) in the length of the text, of which at most 64 KiB are analyzed.
   public func count(_ root: JSONElement) throws -> TermCounts {
     var result = TermCounts()
     var rest = TermCounter.textLimit
@@ -56,7 +56,7 @@ public final class TermCounter {
         rest = max(0, rest - bytes.count)
         for term in tokenizer.queryTerms(text, prefix: false) {
           result.length += 1
-          // A lone ideograph is looked for as a prefix: not a term that can be counted.
+          // A single ideograph is searched for as a prefix, which is not a countable term.
           if !term.isFunctionWord, !term.isPrefix { found[group][term.forms, default: 0] += 1 }
         }
       }
@@ -67,7 +67,7 @@ public final class TermCounter {
     return result
   }
 
-  /// A term of a group, and what the other groups make of it. The last form is the word, where that is known.
+  /// Returns the forms of a term in its group and in the other groups. The last form is the word itself if it is known.
   private func queriedTerm(_ forms: [String], of group: Int) -> QueriedTerm {
     let variants = tokenizers.groups.indices.map { other -> CompiledMatch in
       if other == group { return .phrase(CompiledPhrase(positions: [forms])) }

@@ -3,7 +3,7 @@ import TextAnalysis
 
 /// The document frequencies of terms of an index.
 struct TermStatistics {
-  /// How many documents the index has.
+  /// The number of documents of the index.
   let documentCount: Int
   private let index: StoredFullTextIndex
   private let counter: TermFrequencies
@@ -18,21 +18,21 @@ struct TermStatistics {
     }
   }
 
-  /// The document frequency of a term.
+  /// Returns the document frequency of a term.
   func documentFrequency(of match: CompiledMatch) throws -> Int { try counter.documentFrequency(of: match) }
 
-  /// Whether a term of this document frequency distinguishes documents: if the function words of the language are
-  /// known, those in more than half of the documents do not, and otherwise those in more than a quarter, which most function
-  /// words are. On Cranfield without a language the effectiveness of feedback is the same with a quarter and with a half.
+  /// Returns whether a term with this document frequency distinguishes documents. The limit is half of the documents if
+  /// the function words of the language are known, and otherwise a quarter, which excludes most function words. On
+  /// Cranfield without a language, feedback is equally effective with either limit.
   func isDiscriminative(documentFrequency: Int) -> Bool {
     let share = index.groups.allSatisfy(\.hasStems) ? 2 : 4
     return documentFrequency <= max(TermStatistics.fewDocuments, documentCount / share)
   }
 
-  /// No share of fewer documents says anything.
+  /// With fewer documents, the fraction is not significant.
   private static let fewDocuments = 10
 
-  /// The idf of a term with this document frequency, as in ``Ranking``.
+  /// Returns the idf of a term with this document frequency, as in ``Ranking``.
   func idf(documentFrequency: Int) -> Double {
     Scorer.idf(documentFrequency: documentFrequency, documentCount: documentCount)
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The postings of a term, of which those leaves of long doclists are read that are asked for: each has a bound of the frequencies on
-/// it. Short doclists, and those without bounds, are read as a whole.
+/// The postings of a term, of which those leaves of long doclists are read that are asked for: each has a bound of the
+/// frequencies on it. Short doclists, and those without bounds, are read as a whole.
 ///
 /// It belongs to a state of an index. Leaves that were read are cached.
 final class BoundedPostings: Sendable {
@@ -30,7 +30,8 @@ final class BoundedPostings: Sendable {
 
   /// - Parameters:
   ///   - doclists: the long doclists of the term.
-  ///   - others: its other doclists, the oldest first, delete markers among them, each with the number of younger segments.
+  ///   - others: its other doclists, the oldest first, delete markers among them, each with the number of younger
+  ///     segments.
   ///   - budgetedReader: reads leaves.
   /// - Returns: nil where long doclists have rows between those of others.
   /// - Throws: ``BudgetedLeafReader/Exhausted``, ``DoclistCorruption``, `DatabaseError`.

@@ -1,7 +1,7 @@
 import GRDB
 
-/// The leaf score bounds of a long doclist: an upper bound on the scores of each leaf. A top-k search reads only leaves that
-/// can contribute.
+/// The leaf score bounds of a long doclist: an upper bound on the scores of each leaf. A top-k search reads only leaves
+/// that can contribute.
 ///
 /// They are stored in FTS5's data table, in the id range of the doclist's segment:
 ///
@@ -12,14 +12,14 @@ import GRDB
 ///           documents:u32  last row:u32  leaves:u32  (leaf:u32  row:u32  frequency:f32){a leaf}  term:byte*
 /// ```
 ///
-/// Numbers are little endian. `leaf` and `row` are the number of a leaf with rowids of the doclist and the first of these rowids;
-/// `frequency` is the highest of the leaf, as ``Ranking`` has it with the values in front, rounded up. `documents` counts the rows
-/// that are not delete markers. The checksum is FNV-1a over the id and all that follows.
+/// Numbers are little endian. `leaf` and `row` are the number of a leaf with rowids of the doclist and the first of
+/// these rowids; `frequency` is the highest of the leaf, as ``Ranking`` has it with the values in front, rounded up.
+/// `documents` counts the rows that are not delete markers. The checksum is FNV-1a over the id and all that follows.
 ///
-/// No block of FTS5 has such a number: leaves are numbered in 31 bits, and doclist indexes have bit 36. What matters is when the
-/// bounds go: FTS5 uses numbers of segments again, but before it does, it deletes all blocks in the range of the old segment, those
-/// that it has not written itself included. So bounds live exactly as long as what they are about, whoever changes the table,
-/// and are computed once for a segment.
+/// No block of FTS5 has such a number: leaves are numbered in 31 bits, and doclist indexes have bit 36. What matters is
+/// when the bounds go: FTS5 uses numbers of segments again, but before it does, it deletes all blocks in the range of
+/// the old segment, those that it has not written itself included. So bounds live exactly as long as what they are
+/// about, whoever changes the table, and are computed once for a segment.
 struct DoclistBounds: Equatable {
   struct Leaf: Equatable {
     let number: Int64

@@ -20,8 +20,8 @@ struct DoclistBoundsWriter {
   /// Writes missing bounds, and replaces bounds that are too loose for the definition's current ranking.
   ///
   /// - Throws: ``FTS5FallbackRequired`` where FTS5's format is not known, ``DoclistCorruption``, `DatabaseError`.
-  /// - Complexity: O(p) in the number of postings of long doclists whose bounds are missing: of a segment that was just written,
-  ///   most of its postings.
+  /// - Complexity: O(p) in the number of postings of long doclists whose bounds are missing: of a segment that was just
+  ///   written, most of its postings.
   func run() throws {
     let state = try index.cache.state(of: index, db)
     let scorer = state.scorer(try ResolvedRanking(index.definition.ranking, for: index))
@@ -57,9 +57,9 @@ struct DoclistBoundsWriter {
 }
 
 extension FullTextCatalog {
-  /// Sees to it that the bounds of scores are kept for all long doclists of an index, with which a search for a common word reads
-  /// a few of its leaves. To be called when much was written, or the definition has another ranking: bounds are not needed for an
-  /// answer, and those of segments that have not changed are there already.
+  /// Sees to it that the bounds of scores are kept for all long doclists of an index, with which a search for a common
+  /// word reads a few of its leaves. To be called when much was written, or the definition has another ranking: bounds
+  /// are not needed for an answer, and those of segments that have not changed are there already.
   ///
   /// Where the index cannot be read, nothing is written.
   public static func writeBounds(of index: StoredFullTextIndex, _ db: Database) throws {

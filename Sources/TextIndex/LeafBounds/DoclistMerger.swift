@@ -1,5 +1,5 @@
-/// Brings short doclists of a term together with long ones, of which no more is read than the leaves that may have the same
-/// rows: the youngest segment that contains a row decides.
+/// Brings short doclists of a term together with long ones, of which no more is read than the leaves that may have the
+/// same rows: the youngest segment that contains a row decides.
 struct DoclistMerger: ~Copyable {
   private let doclists: [BoundedDoclist]
   private let columnCount: Int

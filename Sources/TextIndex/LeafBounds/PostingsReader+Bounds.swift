@@ -89,8 +89,8 @@ extension PostingsReader {
     return try postings(term, withPositions: false).count
   }
 
-  /// The result of reading by bounds; nil if the doclists should be read as a whole. That includes damaged doclists: the full
-  /// read reports the damage.
+  /// The result of reading by bounds; nil if the doclists should be read as a whole. That includes damaged doclists:
+  /// the full read reports the damage.
   func orNil<T>(_ body: () throws -> T?) throws -> T? {
     do {
       return try body()

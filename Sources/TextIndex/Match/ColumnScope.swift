@@ -27,7 +27,8 @@ struct ColumnScope {
     parts = wanted.isEmpty ? all : wanted
   }
 
-  /// Returns the union of the variants of the groups, in the order of the ``parts``. Groups with the same variant are merged.
+  /// Returns the union of the variants of the groups, in the order of the ``parts``. Groups with the same variant are
+  /// merged.
   func union(_ variants: [CompiledMatch]) -> CompiledMatch {
     guard let first = variants.first else { return .nothing }
     if variants.allSatisfy({ $0 == first }) { return first }

@@ -3,8 +3,8 @@ indirect enum CompiledMatch: Hashable, Sendable {
   /// Matches no document.
   case nothing
   case phrase(CompiledPhrase)
-  /// A word or a phrase that is another one in each of some columns, since these are analysed in different ways. It is scored as
-  /// one: a document with it in several columns has it that often. No column is named twice.
+  /// A word or a phrase that is another one in each of some columns, since these are analysed in different ways. It is
+  /// scored as one: a document with it in several columns has it that often. No column is named twice.
   case phraseByColumns([ColumnPhrase])
   case near([CompiledPhrase], distance: Int)
   case and([CompiledMatch])
@@ -14,9 +14,9 @@ indirect enum CompiledMatch: Hashable, Sendable {
   case columns([Int], CompiledMatch)
   /// The scores of the operand times a factor above 0. If FTS5 itself evaluates the match, the factor is 1.
   case weighted(CompiledMatch, Double)
-  /// A word, or others that may have been meant as well, itself among them. Documents with the word as it was typed come before all
-  /// others that match the same query, or one of several such operands; where FTS5 itself is asked, they only score more. Each of the two
-  /// is a phrase, in whatever columns.
+  /// A word, or others that may have been meant as well, itself among them. Documents with the word as it was typed
+  /// come before all others that match the same query, or one of several such operands; where FTS5 itself is asked,
+  /// they only score more. Each of the two is a phrase, in whatever columns.
   case approximate(CompiledMatch, CompiledMatch)
 }
 
@@ -64,8 +64,8 @@ extension CompiledMatch {
     return operands.filter { seen.insert($0).inserted }
   }
 
-  /// Calls `body` with every phrase that a matching document may contain, and the columns that are searched for it: those below
-  /// the right side of NOT left out.
+  /// Calls `body` with every phrase that a matching document may contain, and the columns that are searched for it:
+  /// those below the right side of NOT left out.
   func forEachPositivePhrase(columns: Set<Int>, _ body: (PhraseGroup, Set<Int>) -> Void) {
     switch self {
     case .nothing: break
@@ -93,7 +93,8 @@ extension CompiledMatch {
 struct PhraseGroup: Hashable, Sendable {
   var phrases: [CompiledPhrase]
   var distance: Int
-  /// What the phrase counts as, where it is one of several for the same word; see ``CompiledMatch/phraseByColumns(_:)``.
+  /// What the phrase counts as, where it is one of several for the same word; see
+  /// ``CompiledMatch/phraseByColumns(_:)``.
   var representative: CompiledPhrase?
 
   /// What the phrases count as in the number of different phrases.

@@ -59,8 +59,8 @@ extension MatchCompiler {
     return operands
   }
 
-  /// A word or phrase. A bare word in which the analyzer finds several terms (`boundary-layer`) is a phrase, and where one
-  /// word is enough, each of them is one, as of a phrase that was not closed.
+  /// A word or phrase. A bare word in which the analyzer finds several terms (`boundary-layer`) is a phrase, and where
+  /// one word is enough, each of them is one, as of a phrase that was not closed.
   private func word(_ item: QueryItem) throws -> CompiledMatch {
     guard isRelaxing, item.isPlainWord || item.isUnclosed else { return try match(item) }
     let count = item.variants[0].terms.count
@@ -76,8 +76,8 @@ extension MatchCompiler {
       })
   }
 
-  /// What a phrase matches that has no synonyms. A word that may be misspelt matches other words as well; those count as one
-  /// with it, and a document with the word itself comes first.
+  /// What a phrase matches that has no synonyms. A word that may be misspelt matches other words as well; those count
+  /// as one with it, and a document with the word itself comes first.
   private func match(_ item: QueryItem) throws -> CompiledMatch {
     let exact = scope.union(item.variants.map(\.match))
     guard let word = item.approximateWord else { return exact }
@@ -138,8 +138,8 @@ extension MatchCompiler {
     return (length, .any([original] + alternatives(longest)))
   }
 
-  /// The synonyms as phrases, those of each group in its columns. Phrases at the same position of the lists count as one: the
-  /// groups mostly have the same rules, and other terms for them.
+  /// The synonyms as phrases, those of each group in its columns. Phrases at the same position of the lists count as
+  /// one: the groups mostly have the same rules, and other terms for them.
   private func alternatives(_ known: [Synonyms]) -> [CompiledMatch] {
     (0..<(known.map(\.alternatives.count).max() ?? 0)).map { number in
       scope.union(

@@ -4,8 +4,8 @@ import TextAnalysis
 /// Turns a match expression into terms of an index: analyses its words, drops stop words, adds synonyms, and resolves
 /// field names.
 ///
-/// Each word is analyzed with the analyzer of every field that is searched for it, and each field is searched for its form;
-/// see ``ColumnScope``. All else is the same however many ways there are: a query has the form that was typed.
+/// Each word is analyzed with the analyzer of every field that is searched for it, and each field is searched for its
+/// form; see ``ColumnScope``. All else is the same however many ways there are: a query has the form that was typed.
 final class MatchCompiler {
   private let index: StoredFullTextIndex
   let tokenizers: GroupTokenizers
@@ -85,8 +85,8 @@ extension MatchCompiler {
     return compiled == .nothing || columns.isEmpty ? .nothing : .columns(columns, compiled)
   }
 
-  /// All of some operands. Where one is enough, this holds for the words among them: what is asked of fields, as `path:net`, says which
-  /// documents are wanted, and stays a restriction.
+  /// All of some operands. Where one is enough, this holds for the words among them: what is asked of fields, as
+  /// `path:net`, says which documents are wanted, and stays a restriction.
   private func conjunction(_ operands: [MatchQuery]) throws -> CompiledMatch {
     guard isRelaxing else { return all(try operands.map { try compile($0) }) }
     let words = try operands.filter { !$0.isOnlyInFields }.map { try compile($0) }

@@ -1,5 +1,5 @@
-/// Finds the best documents for many terms of which one must be there: the scores of a window of rows are added up, then those of
-/// the next. Every posting is scored, for with many terms no bound would spare much; but none is copied.
+/// Finds the best documents for many terms of which one must be there: the scores of a window of rows are added up,
+/// then those of the next. Every posting is scored, for with many terms no bound would spare much; but none is copied.
 struct AccumulatingSearch {
   private let leaves: [MatchLeaf]
   private let scorer: Scorer

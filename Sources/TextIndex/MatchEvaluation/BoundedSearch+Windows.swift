@@ -1,5 +1,5 @@
-/// Several terms: rows are cut into windows as in ``WindowedSearch``, and the bounds of blocks are taken for those of the windows that they
-/// reach into.
+/// Several terms: rows are cut into windows as in ``WindowedSearch``, and the bounds of blocks are taken for those of
+/// the windows that they reach into.
 extension BoundedSearch {
   /// Offers the documents of windows of rows in descending order of their score bounds.
   func offerWindows(_ hits: inout TopHits) throws {

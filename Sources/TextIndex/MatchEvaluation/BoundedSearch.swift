@@ -1,8 +1,9 @@
-/// Finds the best documents for a term, or for several of which one, or each, must be there, without reading the blocks of long
-/// posting lists that cannot have any of them. ``WindowedSearch`` does the same for postings in memory.
+/// Finds the best documents for a term, or for several of which one, or each, must be there, without reading the blocks
+/// of long posting lists that cannot have any of them. ``WindowedSearch`` does the same for postings in memory.
 ///
-/// A term alone is always read so, and what is read of it is kept. With others it is when it was not asked for before in the same state
-/// of the index; then it is read as a whole, since the windows of postings in memory are smaller than blocks.
+/// A term alone is always read so, and what is read of it is kept. With others it is when it was not asked for before
+/// in the same state of the index; then it is read as a whole, since the windows of postings in memory are smaller than
+/// blocks.
 struct BoundedSearch {
   let terms: [Term]
   let scorer: Scorer
@@ -35,8 +36,8 @@ struct BoundedSearch {
 
   /// Looks up the terms of a match.
   ///
-  /// - Returns: nil for a match of another form, for terms that are in memory or were asked for before, and where `reading` says
-  ///   that it is not worth it.
+  /// - Returns: nil for a match of another form, for terms that are in memory or were asked for before, and where
+  ///   `reading` says that it is not worth it.
   /// - Throws: errors of the store.
   init?(
     _ match: CompiledMatch, _ ranking: ResolvedRanking, _ store: any PostingStore,

@@ -1,5 +1,5 @@
-/// Finds every document that matches, with or without its score. The way for expressions of any form; see ``WindowedSearch``
-/// for the best few of simple ones.
+/// Finds every document that matches, with or without its score. The way for expressions of any form; see
+/// ``WindowedSearch`` for the best few of simple ones.
 struct MatchEvaluator {
   /// Scores the documents; nil where only their rows are asked for.
   private let scorer: Scorer?
@@ -11,8 +11,8 @@ struct MatchEvaluator {
     self.candidates = candidates
   }
 
-  /// The rows that match, in order, and their scores. A document's score is the sum of those of the phrases that it matches
-  /// by: none of an operand that it does not match, none of what NOT excludes.
+  /// The rows that match, in order, and their scores. A document's score is the sum of those of the phrases that it
+  /// matches by: none of an operand that it does not match, none of what NOT excludes.
   func evaluate(_ node: MatchNode) -> RowScores {
     switch node {
     case .nothing: return RowScores(isScored: scorer != nil)

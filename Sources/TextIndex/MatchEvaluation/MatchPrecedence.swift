@@ -49,7 +49,8 @@ extension MatchNode {
     }
   }
 
-  /// The operands of a conjunction: those with a misspelt word that hold it as it was typed outweigh all of them together.
+  /// The operands of a conjunction: those with a misspelt word that hold it as it was typed outweigh all of them
+  /// together.
   static func conjunction(_ operands: [MatchNode]) -> MatchNode {
     guard operands.contains(where: \.hasPrecedence) else { return .and(operands) }
     let rivals = operands.flatMap(\.rivals)

@@ -1,8 +1,8 @@
-/// Finds the occurrences of phrases that are near each other: between the end of the one that ends first and the beginning of the
-/// one that begins last there are at most so many terms.
+/// Finds the occurrences of phrases that are near each other: between the end of the one that ends first and the
+/// beginning of the one that begins last there are at most so many terms.
 ///
-/// One place of each phrase at a time: those too far in front of the foremost go on until all are near each other; then the
-/// phrase whose next place comes first goes on. Used by search and by highlighting, so that both mean the same.
+/// One place of each phrase at a time: those too far in front of the foremost go on until all are near each other; then
+/// the phrase whose next place comes first goes on. Used by search and by highlighting, so that both mean the same.
 struct NearSweep: ~Copyable {
   private let lengths: [Int]
   private let distance: Int
@@ -39,8 +39,8 @@ struct NearSweep: ~Copyable {
   /// The next phrase is read from here on.
   mutating func endPhrase() { starts.append(tokenPositions.count) }
 
-  /// Calls `body` with the number of a phrase, the number of one of its positions, and that position, for each that is near one
-  /// of each other phrase. It is called once a place; those of a phrase come in order.
+  /// Calls `body` with the number of a phrase, the number of one of its positions, and that position, for each that is
+  /// near one of each other phrase. It is called once a place; those of a phrase come in order.
   ///
   /// - Complexity: O(p) in the number of places, times that of the phrases.
   mutating func forEachNear(_ body: (_ phrase: Int, _ number: Int, _ tokenPosition: UInt64) -> Void) {

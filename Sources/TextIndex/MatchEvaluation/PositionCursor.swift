@@ -1,5 +1,5 @@
-/// Goes through the places of a poslist that was checked when it was counted (``PoslistCounter``), as numbers in the order of
-/// places, without checking their order again.
+/// Goes through the places of a poslist that was checked when it was counted (``PoslistCounter``), as numbers in the
+/// order of places, without checking their order again.
 struct PositionCursor {
   private var position: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>

@@ -5,11 +5,12 @@ extension RowWindows {
   }
 }
 
-/// Finds the best documents for terms of which one, or each, must be there, without looking at those that cannot be among
-/// them.
+/// Finds the best documents for terms of which one, or each, must be there, without looking at those that cannot be
+/// among them.
 ///
-/// The bounds of the terms, added up, say what a window of rows can hold at best. The most promising windows come first, so
-/// that the hits so far are good early; of the others, those are passed over whose bound is below the worst of these hits.
+/// The bounds of the terms, added up, say what a window of rows can hold at best. The most promising windows come
+/// first, so that the hits so far are good early; of the others, those are passed over whose bound is below the worst
+/// of these hits.
 struct WindowedSearch {
   /// Whether a document needs all terms, or any.
   enum Combination { case all, any }

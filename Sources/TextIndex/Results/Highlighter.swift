@@ -36,7 +36,8 @@ public final class Highlighter {
   ///   - root: the parsed document.
   ///   - snippetCount: how many snippets to cut, at most 100.
   ///   - snippetLength: about how long they should be, in bytes.
-  /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) a snippet in the number of matches.
+  /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) a snippet in the
+  ///   number of matches.
   public func highlight(
     _ root: JSONElement, snippetCount: Int = 1, snippetLength: Int = 240
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {

@@ -1,5 +1,5 @@
-/// Finds what a ``MatchSet`` is asked for: by score bounds, by postings in memory, or, if the store cannot read the index, by a slower
-/// search that needs no postings.
+/// Finds what a ``MatchSet`` is asked for: by score bounds, by postings in memory, or, if the store cannot read the
+/// index, by a slower search that needs no postings.
 ///
 /// Methods return nil if the store cannot read the index, except for ``all(isScored:)``.
 final class MatchReading {

@@ -127,8 +127,8 @@ extension FullTextQuery {
   ///   - db: a connection in a read transaction, in which the matches are used.
   ///   - ranking: how they are scored; nil for the ranking of the index's definition.
   ///   - excluded: rows that do not match, in any order.
-  /// - Throws: ``TextIndexError`` for an unknown field, for a number of the ranking that is out of its range, and for an index
-  ///   that is damaged.
+  /// - Throws: ``TextIndexError`` for an unknown field, for a number of the ranking that is out of its range, and for
+  ///   an index that is damaged.
   public func matches(_ db: Database, ranking: Ranking? = nil, excluding excluded: [Int64] = []) throws -> MatchSet {
     let resolved = try ResolvedRanking(ranking ?? defaultRanking, for: index)
     guard !isEmpty else { return MatchSet(MatchedRows(rows: [])) }

@@ -72,7 +72,8 @@ public struct RankedRow: Hashable, Sendable {
     self.score = score
   }
 
-  /// Returns whether this row precedes another one among hits: it has a higher score, or the same score and a lower row.
+  /// Returns whether this row precedes another one among hits: it has a higher score, or the same score and a lower
+  /// row.
   public func isBetter(than other: RankedRow) -> Bool {
     score == other.score ? rowID < other.rowID : score > other.score
   }

@@ -25,7 +25,8 @@ struct PhraseFinder {
 
   /// All occurrences, in the order of the positions.
   ///
-  /// - Complexity: O(n + p + k log k) in the number of terms, of phrases, and of occurrences of the phrases' first words.
+  /// - Complexity: O(n + p + k log k) in the number of terms, of phrases, and of occurrences of the phrases' first
+  ///   words.
   func occurrences(in terms: PositionedTerms) -> [Occurrence] {
     var found: [Occurrence] = []
     var terms = TermPositionIndex(terms)

@@ -55,8 +55,8 @@ struct TermPositionIndex {
 
   /// The terms that are one of the forms, at most one a position, in the order of the positions.
   ///
-  /// - Complexity: O(f + k) in the number of forms and of terms found; for the first prefix the terms are sorted, and for each
-  ///   what is found is.
+  /// - Complexity: O(f + k) in the number of forms and of terms found; for the first prefix the terms are sorted, and
+  ///   for each what is found is.
   mutating func entries(of forms: [String], isPrefix: Bool) -> [Entry] {
     var found: [Int] = []
     for form in forms { found += isPrefix ? numbers(beginningWith: form) : numbers[Array(form.utf8)] ?? [] }

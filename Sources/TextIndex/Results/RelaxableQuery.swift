@@ -1,23 +1,24 @@
 public import GRDB
 public import QueryModel
 
-/// A query of a search box: for documents with all of its words, and where these are too few, for those with some of them.
+/// A query of a search box: for documents with all of its words, and where these are too few, for those with some of
+/// them.
 ///
 /// Some of the words are enough when
 /// - no document has all of them, or
-/// - the query has at least ``sentenceLength`` words, stop words among them, and fewer than ``sufficientCount`` documents have all
-///   of them: a long query describes a need; not every word has to match.
+/// - the query has at least ``sentenceLength`` words, stop words among them, and fewer than ``sufficientCount``
+///   documents have all of them: a long query describes a need; not every word has to match.
 ///
 /// Neither depends on how many hits are asked for, so that pages and counts agree.
 ///
 /// Where some words are enough,
-/// - the function words of the index's language (``QueryTerm/isFunctionWord``) are passed over, unless there are no others:
-///   a document that shares `what are the` with the query answers nothing;
-/// - a bare word of several terms (`boundary-layer`) is that many words, and so is a phrase whose second quotation mark is missing;
-///   quoted text stays a phrase;
+/// - the function words of the index's language (``QueryTerm/isFunctionWord``) are passed over, unless there are no
+///   others: a document that shares `what are the` with the query answers nothing;
+/// - a bare word of several terms (`boundary-layer`) is that many words, and so is a phrase whose second quotation mark
+///   is missing; quoted text stays a phrase;
 /// - excluded words and phrases stay excluded;
-/// - what is asked of fields (`path:net`, `title:(boundary layer)`) stays required beside words. Alone, one of the words between the
-///   brackets of a field is enough.
+/// - what is asked of fields (`path:net`, `title:(boundary layer)`) stays required beside words. Alone, one of the
+///   words between the brackets of a field is enough.
 ///
 /// ```swift
 /// let query = try RelaxableQuery(box, in: index, db).chosen(db)

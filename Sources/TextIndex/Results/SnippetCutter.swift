@@ -1,9 +1,10 @@
 /// Chooses the snippets of a document that best show why it matches.
 ///
-/// A part is a window over one text, as long as asked for. The best covers the most of the query: the sum of the idfs of the
-/// different phrases in it is the largest (``SnippetWindows``). Ties are broken by the weight of the field, then by the number of matches, then
-/// by the length of the text, then by the position. Of the next best what counts first is the phrases that no part before it shows;
-/// it is cut from what these leave of the text, so that no two parts overlap.
+/// A part is a window over one text, as long as asked for. The best covers the most of the query: the sum of the idfs
+/// of the different phrases in it is the largest (``SnippetWindows``). Ties are broken by the weight of the field, then
+/// by the number of matches, then by the length of the text, then by the position. Of the next best what counts first
+/// is the phrases that no part before it shows; it is cut from what these leave of the text, so that no two parts
+/// overlap.
 struct SnippetCutter {
   /// About how long a snippet is, in bytes.
   let length: Int

@@ -1,7 +1,7 @@
 /// The windows over some texts that a snippet may show, each from a match on, as long as asked for.
 ///
-/// All are looked at for each snippet, since what is shown already changes their worth and may cut them short; but while one slides
-/// over a text only what enters and leaves it is counted.
+/// All are looked at for each snippet, since what is shown already changes their worth and may cut them short; but
+/// while one slides over a text only what enters and leaves it is counted.
 struct SnippetWindows {
   struct Window {
     /// The number of the text.

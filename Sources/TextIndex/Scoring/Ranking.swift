@@ -7,10 +7,10 @@
 /// idf(t) = ln(1 + (N − n + 0.5) / (n + 0.5))
 /// ```
 ///
-/// where c runs over the fields, lengths are counted in terms, `average` is the mean length of a field over all documents,
-/// N the number of documents and n of those that hold t. A phrase, or all words with a prefix, count as one term. See
-/// Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), 3.1 and 3.6; the 1 in the logarithm
-/// keeps words in more than half of the documents above 0, as in Lucene.
+/// where c runs over the fields, lengths are counted in terms, `average` is the mean length of a field over all
+/// documents, N the number of documents and n of those that hold t. A phrase, or all words with a prefix, count as one
+/// term. See Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), 3.1 and 3.6; the
+/// 1 in the logarithm keeps words in more than half of the documents above 0, as in Lucene.
 ///
 /// ```swift
 /// var ranking = Ranking()
@@ -27,7 +27,8 @@ public struct Ranking: Hashable, Sendable {
     case fts5
   }
 
-  /// BM25's k1: how quickly repeated occurrences of a term stop raising the score. From 0 (immediately) to 1000; usually 1.2 to 2.
+  /// BM25's k1: how quickly repeated occurrences of a term stop raising the score. From 0 (immediately) to 1000;
+  /// usually 1.2 to 2.
   public var k1 = 1.2
   /// How much the length of a text counts against it: from 0, not at all, to 1.
   public var b = 0.75

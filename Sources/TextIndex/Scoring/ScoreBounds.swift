@@ -1,8 +1,8 @@
 /// Where the postings of each window of rows begin, and the best that a document of the window can get for them.
 ///
-/// The rows are cut into windows of equal length, the same for all postings of an index, so that bounds of several terms
-/// can be added up window by window. What cannot reach the hits that are already there is never looked at: the idea of Ding and
-/// Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes" (2011), with aligned blocks.
+/// The rows are cut into windows of equal length, the same for all postings of an index, so that bounds of several
+/// terms can be added up window by window. What cannot reach the hits that are already there is never looked at: the
+/// idea of Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes" (2011), with aligned blocks.
 ///
 /// `@unchecked Sendable`: it needs no lock, since nothing changes it once it is made.
 final class ScoreBounds: @unchecked Sendable {

@@ -1,7 +1,7 @@
 /// How the score of a document came about: a tree as the query is one.
 ///
-/// The score of a part is exactly the sum of the scores of its parts, added up in their order; what the document does not
-/// match by is left out.
+/// The score of a part is exactly the sum of the scores of its parts, added up in their order; what the document does
+/// not match by is left out.
 public struct ScoreExplanation: Hashable, Sendable {
   /// What it is about.
   public indirect enum Content: Hashable, Sendable {
@@ -21,8 +21,8 @@ public struct ScoreExplanation: Hashable, Sendable {
 
 /// The contribution of a word, prefix or phrase to a score. See `Ranking` for the formula.
 ///
-/// ``weight`` times ``idf`` times ``saturation``, plus ``precedence``, is the score; `saturation` is `(k1 + 1) · f / (k1 + f)`, where f is the sum of
-/// ``Field/weightedFrequency`` of the ``fields``.
+/// ``weight`` times ``idf`` times ``saturation``, plus ``precedence``, is the score; `saturation` is `(k1 + 1) · f /
+/// (k1 + f)`, where f is the sum of ``Field/weightedFrequency`` of the ``fields``.
 public struct TermScore: Hashable, Sendable {
   /// A field that contains it.
   public struct Field: Hashable, Sendable {
@@ -61,8 +61,8 @@ public struct TermScore: Hashable, Sendable {
   public let b: Double
   /// What the term counts in the query: 1, but for feedback and documents like another.
   public let weight: Double
-  /// What a document gets in addition that has a word marked with `~` as it was typed, so that it comes before those with similar
-  /// words; 0 for all other terms.
+  /// What a document gets in addition that has a word marked with `~` as it was typed, so that it comes before those
+  /// with similar words; 0 for all other terms.
   public let precedence: Double
 
   /// The terms as text: `harbour`, `"long street"`, `libr*`; `run|running` where several count.

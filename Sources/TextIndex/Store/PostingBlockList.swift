@@ -1,16 +1,16 @@
-/// The posting list of a term in a transaction, in blocks that are read one by one, each with the rows that it may have and a bound of
-/// the scores in it.
+/// The posting list of a term in a transaction, as blocks that are read individually. Each block has a range of rows
+/// and an upper bound on its scores.
 protocol PostingBlockList: AnyObject {
-  /// The blocks, in the order of their rows. No row can be in two of them.
+  /// The blocks in row order. They do not overlap.
   var blocks: [PostingBlock] { get }
 
-  /// The postings that are in no block.
+  /// The postings that are not in a block.
   var rest: Postings { get }
 
   /// The document frequency of the term.
   var documentFrequency: Int { get }
 
-  /// Returns the bounds of the blocks for a ranking; nil if what is stored says too little for it.
+  /// Returns the score bounds of the blocks for a ranking; nil if the stored bounds are too loose for it.
   func bounds(_ scorer: Scorer) -> BlockBounds?
 
   /// Returns the postings of a block.
@@ -19,43 +19,43 @@ protocol PostingBlockList: AnyObject {
   func postings(ofBlock number: Int) throws -> Postings
 }
 
-/// Thrown if so many blocks are asked for, or one is damaged in such a way, that the posting list must be read as a whole.
+/// Thrown if the posting list must be read as a whole, because too many blocks were requested or a block is damaged.
 struct BlocksUnavailable: Error {}
 
-/// The rows that a block may have.
+/// The range of rows that a block can contain.
 struct PostingBlock {
   let firstRow: UInt32
   let lastRow: UInt32
 }
 
 extension PostingBlockList {
-  /// No document of the list has a higher row.
+  /// An upper bound on the rows of the list.
   var lastRow: Int { max(rest.lastRow, blocks.last.map { Int($0.lastRow) } ?? -1) }
 }
 
-/// An upper bound of the frequencies in a block, weighted and normalized as ``Ranking`` does.
+/// An upper bound on the frequencies in a block, weighted and normalized as in ``Ranking``.
 struct BlockFrequency {
   let maximum: Double
-  /// What the frequency was computed with.
+  /// The parameters with which it was computed.
   let normalization: LengthNormalization
 }
 
-/// Upper bounds of what the documents of blocks score by a ranking.
+/// Upper bounds on the scores of the documents in blocks, for one ranking.
 final class BlockBounds: Sendable {
   let ranking: ResolvedRanking
-  /// For each block the highest saturation that a document in it may have, see ``Scorer``; 0 if there is no document in it.
+  /// The highest possible saturation in each block, see ``Scorer``; 0 if the block contains no document.
   let saturations: [Double]
-  /// The blocks that have documents, those with the highest saturation first.
+  /// The nonempty blocks in descending order of saturation.
   let order: [Int]
 
-  /// - Returns: nil if the frequencies say too little for the ranking.
+  /// - Returns: nil if the frequency bounds are too loose for the ranking.
   init?(_ frequencies: some Sequence<BlockFrequency>, _ scorer: Scorer) {
     var saturations: [Double] = []
     for bound in frequencies {
       guard let factor = bound.normalization.factor(to: scorer.normalization), factor <= BlockBounds.largestFactor
       else { return nil }
       let frequency = bound.maximum * factor
-      // With a k1 of 0 the formula has no value for a block of delete markers alone.
+      // If k1 is 0, the formula is undefined for a block that contains only delete markers.
       let saturation = frequency > 0 ? scorer.saturation(ofFrequency: frequency) : 0
       saturations.append(saturation * BlockBounds.rounding)
     }
@@ -64,8 +64,8 @@ final class BlockBounds: Sendable {
     order = saturations.indices.filter { saturations[$0] > 0 }.sorted { saturations[$0] > saturations[$1] }
   }
 
-  /// With a larger factor, see ``LengthNormalization``, bounds exclude nothing.
+  /// With a larger factor, see ``LengthNormalization``, bounds are too loose to skip blocks.
   private static let largestFactor = 1.5
-  /// More than what is lost when numbers are rounded.
+  /// Compensates for rounding errors.
   private static let rounding = 1 + 1e-9
 }

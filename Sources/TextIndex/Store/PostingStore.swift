@@ -1,49 +1,50 @@
-/// What matching, scoring and bounded reading see of a full-text index in a transaction: posting lists, blocks of them with bounds,
-/// and what all transactions in the same state share, see ``SearchState``.
+/// Access to a full-text index in a transaction, for matching, scoring and bounded search: posting lists, blocks with
+/// score bounds, and the ``SearchState`` that transactions share.
 ///
-/// ``PostingsReader`` reads the tables of FTS5. Another store implements this protocol, ``PostingBlockList`` and
-/// ``DocumentLengthSource``; the types that find and score documents (`Evaluation`, `Scoring`) know no other part of it. A method is
-/// called once for a term or a block, and returns flat memory that loops read without a call, so the boundary costs nothing per
-/// posting.
+/// ``PostingsReader`` reads the tables of FTS5. Another store would implement this protocol, ``PostingBlockList`` and
+/// ``DocumentLengthSource``; the types that find and score documents (`MatchEvaluation`, `Scoring`) depend on nothing
+/// else. A method is called once per term or block and returns flat memory that loops read directly, so the abstraction
+/// has no cost per posting.
 ///
-/// The methods throw errors of the store, which its ``MatchReading`` translates.
+/// The methods throw errors of the store, which ``MatchReading`` translates.
 protocol PostingStore: AnyObject {
-  /// How many columns the index has.
+  /// The number of columns of the index.
   var columnCount: Int { get }
 
-  /// What transactions in the same state share.
+  /// The data shared by transactions that see the same state.
   var search: SearchState { get }
 
-  /// Returns the documents that hold a term, from ``SearchState/postings`` or from the store.
+  /// Returns the posting list of a term, from ``SearchState/postings`` or from the store.
   func postings(_ term: String, withPositions: Bool) throws -> Postings
 
-  /// Returns the documents that hold a term which begins with a prefix. A position counts once, however many such terms are there.
+  /// Returns the merged posting list of all terms with a prefix. A position counts once, even if several of the terms
+  /// occur at it.
   func postings(prefix: String, withPositions: Bool) throws -> Postings
 
-  /// Returns the number of documents that hold a term.
+  /// Returns the document frequency of a term.
   func documentFrequency(_ term: String) throws -> Int
 
   /// Finds the blocks of a term.
   ///
-  /// - Returns: nil if its posting list has no bounds, or is so short that it should be read as a whole.
+  /// - Returns: nil if the posting list has no bounds, or is short enough to be read as a whole.
   func blocks(of term: String, _ reading: LeafReadPolicy) throws -> FoundBlocks?
 }
 
-/// Blocks of a term that a store has found and not read yet.
+/// The blocks of a term that a store has located but not yet read.
 struct FoundBlocks {
-  /// Whether some of them were read before, in the same state of the index.
+  /// Whether some of them have already been read in the same state of the index.
   let isKnown: Bool
-  /// Reads what is needed before the first block; nil if the posting list should be read as a whole.
+  /// Prepares reading; returns nil if the posting list should be read as a whole.
   let list: () throws -> (any PostingBlockList)?
 }
 
-/// When posting lists are read block by block.
+/// The conditions for reading posting lists block by block.
 struct LeafReadPolicy {
-  /// How many blocks long posting lists must have. Fewer are read as fast as they are chosen from.
+  /// The minimum number of blocks. Selecting among fewer takes as long as reading them.
   var leafCount = 16
-  /// How much of them may be read. Beyond that it is better to read all, which is kept in memory then.
+  /// The maximum fraction of blocks to read. Beyond it, reading the whole list is better because the result is cached.
   var share = 0.25
-  /// How many terms of a query may be read so. Of several common words nearly every block has a document that the bounds, added up, do
-  /// not rule out: for `struct AND device` in 1,000,000 documents 445 of 776.
+  /// The maximum number of terms of a query that are read this way. With several common words, the summed bounds
+  /// exclude too few blocks: `struct AND device` in 1,000,000 documents needs 445 of 776.
   var termCount = 1
 }

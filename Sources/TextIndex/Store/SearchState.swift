@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What matching and scoring need of an index in one of its states besides postings, and the postings that were decoded. Transactions
-/// that see the same state share it.
+/// The data of one state of an index that matching and scoring need: totals, lengths, scorers and a cache of decoded
+/// postings. Transactions that see the same state share it.
 final class SearchState: Sendable {
   let totals: IndexTotals
   let lengths: any DocumentLengthSource
   let postings: PostingsCache
-  /// Those of the rankings that were asked for last, the latest first.
+  /// The scorers of the most recently used rankings, latest first.
   private let scorers = Mutex<[Scorer]>([])
 
   init(_ totals: IndexTotals, _ lengths: any DocumentLengthSource, _ postings: PostingsCache = PostingsCache()) {
@@ -15,7 +15,7 @@ final class SearchState: Sendable {
     self.postings = postings
   }
 
-  /// The scorer of a ranking; the last few are kept, since one page may rank in two ways.
+  /// Returns the scorer of a ranking. The last few are cached because one page may use two rankings.
   func scorer(_ ranking: ResolvedRanking) -> Scorer {
     if let known = scorers.withLock({ $0.first { $0.ranking == ranking } }) { return known }
     let scorer = Scorer(lengths, totals, ranking)

@@ -25,7 +25,7 @@ public enum FullTextCatalog {
     } catch is DecodingError {
       throw TextIndexError(
         .unsupported,
-        "the definition of the index \"\(entry.name)\" is none that this version knows; update Concordance")
+        "the definition of the index \"\(entry.name)\" has an unknown format; update Concordance")
     }
   }
 
@@ -44,7 +44,7 @@ public enum FullTextCatalog {
     return index
   }
 
-  /// Gives an index another definition that makes the same terms.
+  /// Replaces the definition of an index by one that produces the same terms.
   public static func redefine(_ index: StoredFullTextIndex, _ definition: FullTextDefinition, _ db: Database) throws {
     try IndexCatalog.redefine(index.id, definition.json, db)
   }
@@ -73,10 +73,10 @@ public enum FullTextCatalog {
     return try create(index.name, on: index.collection, index.definition, db)
   }
 
-  /// Merges the segments of an index into one: queries get faster, the file smaller.
+  /// Merges the segments of an index into one, which makes queries faster and the file smaller.
   public static func optimize(_ index: StoredFullTextIndex, _ db: Database) throws { try index.table.optimize(db) }
 
-  /// The size of an index.
+  /// The number of documents and the size in bytes of an index.
   ///
   /// - Complexity: O(p) in the number of its pages.
   public static func statistics(

@@ -2,9 +2,9 @@ import GRDB
 
 /// The FTS5 table of an index.
 ///
-/// It is contentless: the file stores the text only once, in the document. Its columns are `c0`, `c1`, … in the order of
-/// the fields, its rowids those of the documents. To remove a row, FTS5 is given the terms that were inserted, so the
-/// same document must give the same terms as long as it is indexed.
+/// It is contentless: the file stores the text only once, in the document. Its columns are `c0`, `c1`, … in the order
+/// of the fields, and its rowids are those of the documents. To remove a row, FTS5 must be given the terms that were
+/// inserted, so analyzing a document must always give the same terms while it is indexed.
 struct FullTextTable: Sendable {
   let name: String
   let columnCount: Int
@@ -17,7 +17,7 @@ struct FullTextTable: Sendable {
     "INSERT INTO \(name) (\(name), rowid, \(columns)) VALUES ('delete', ?, \(placeholders))"
   }
 
-  /// The statement that makes the table.
+  /// The statement that creates the table.
   var creation: String {
     """
     CREATE VIRTUAL TABLE \(name) USING fts5(
@@ -31,8 +31,8 @@ struct FullTextTable: Sendable {
       sql: "INSERT INTO \(name) (\(name), rank) VALUES ('hashsize', ?)", arguments: [FullTextTable.hashSize])
   }
 
-  /// Bytes of terms that FTS5 gathers in memory before it writes a segment. Its default of 1 MiB makes many more segments,
-  /// which are merged again and again: filling an index took a third more time.
+  /// The size in bytes of FTS5's hash table before it flushes a segment. The default of 1 MiB creates many more
+  /// segments that must be merged: building an index took a third longer.
   private static let hashSize = 16 << 20
 
   func drop(_ db: Database) throws { try db.execute(sql: "DROP TABLE \(name)") }

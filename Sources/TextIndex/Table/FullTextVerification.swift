@@ -1,11 +1,11 @@
 public import GRDB
 
-/// Checks an index against the documents that it should hold.
+/// Checks an index against the documents that it should contain.
 ///
-/// Its tables are read first, each byte checked (``SegmentVerification``), and then handed to FTS5's own check, which looks at more
-/// and trusts more. That cannot know what a contentless table should hold. So each instance of a term in the table (term,
-/// document, column, position) is hashed and the hashes are added up, and the same is done with the terms that the
-/// documents give now; equal sums mean an equal index.
+/// ``SegmentVerification`` reads every byte of the tables before FTS5's integrity check runs, which covers more but
+/// trusts its input more. FTS5 cannot check a contentless table against its documents. Therefore each instance of a
+/// term in the table (term, document, column, position) is hashed and the hashes are summed; the sum must equal that of
+/// the terms of the documents.
 public struct FullTextVerification {
   private let index: StoredFullTextIndex
   private let db: Database
@@ -13,14 +13,15 @@ public struct FullTextVerification {
   private var documents: Set<Int64> = []
   private var lengths: LengthVerification
 
-  /// Checks an index on the writing connection: FTS5's own check needs one that may write, although it writes nothing.
+  /// Creates a check of an index. It requires the writing connection because FTS5's integrity check is an INSERT
+  /// statement, although it writes nothing.
   public init(_ index: StoredFullTextIndex, _ db: Database) {
     self.index = index
     self.db = db
     lengths = LengthVerification(LengthTable(of: index))
   }
 
-  /// Adds a document that the index should hold.
+  /// Adds a document that the index should contain.
   public mutating func expect(_ document: AnalyzedDocument, rowID: Int64) {
     documents.insert(rowID)
     lengths.expect(document.lengths, rowID: rowID)
@@ -39,7 +40,7 @@ public struct FullTextVerification {
   /// - Complexity: O(n) in the size of the index.
   public func problem() throws -> String? {
     if index.isOutdated {
-      return "made with another version of the text analysis (\(index.analyzerVersion)); rebuild it"
+      return "it was made with another version of the text analysis (\(index.analyzerVersion)); rebuild it"
     }
     do {
       let table = index.table
@@ -57,19 +58,19 @@ public struct FullTextVerification {
     }
   }
 
-  private static let wrongTotals = "what it has counted is not what its documents have; rebuild it"
+  private static let wrongTotals = "its totals do not match its documents; rebuild it"
 
   private func rowsProblem() throws -> String? {
     let indexed = try Set(Int64.fetchAll(db, sql: "SELECT id FROM \(index.table.name)_docsize"))
     let missing = documents.subtracting(indexed).count
     let surplus = indexed.subtracting(documents).count
     guard missing > 0 || surplus > 0 else { return nil }
-    return "\(missing) documents are missing from it, and \(surplus) are in it that do not exist; rebuild it"
+    return "it lacks \(missing) documents and contains \(surplus) that do not exist; rebuild it"
   }
 
   private func termsProblem() throws -> String? {
     let found = try PostingChecksum(ofTable: index.table.name, db)
     if found == expected { return nil }
-    return "it holds \(found.count) terms where the documents have \(expected.count), or other ones; rebuild it"
+    return "its terms (\(found.count)) are not those of its documents (\(expected.count)); rebuild it"
   }
 }

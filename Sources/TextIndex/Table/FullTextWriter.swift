@@ -3,10 +3,10 @@ import SQLiteAccess
 
 /// Inserts and removes documents in an index, in the transaction that changes the documents.
 ///
-/// The lengths of the documents are kept in memory until ``flush(syncing:)``, which must come before the transaction is
-/// committed, before a savepoint, before the index is read and before there is another writer of it. When the transaction has
-/// ended, or its changes are rolled back, ``discard()`` must be called; until then FTS5 itself answers where something may not be
-/// written yet.
+/// Document lengths are buffered in memory. ``flush(syncing:)`` must be called before the transaction is committed,
+/// before a savepoint, before the index is read, and before another writer of the index is created. ``discard()`` must
+/// be called after the transaction ends or its changes are rolled back. Until then, queries run in FTS5 if changes may
+/// be unwritten.
 public struct FullTextWriter {
   private let insertion: SQLStatement
   private let removal: SQLStatement
@@ -14,9 +14,9 @@ public struct FullTextWriter {
   private let cache: IndexCache
   private let db: Database
 
-  /// A writer on the writing connection.
+  /// Creates a writer on the writing connection.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/outdated`` where the index must be rebuilt first.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/outdated`` if the index must be rebuilt first.
   public init(_ index: StoredFullTextIndex, _ db: Database) throws {
     try index.requireCurrent()
     insertion = try SQLStatement(cached: index.table.insertion, in: db)
@@ -39,18 +39,18 @@ public struct FullTextWriter {
     try lengths.note(document.lengths, rowID: rowID, sign: -1)
   }
 
-  /// Writes what is kept in memory.
+  /// Writes the buffered changes.
   ///
-  /// - Parameter syncing: whether FTS5 writes what it has gathered as well, so that the index can be read now.
+  /// - Parameter syncing: whether FTS5 also flushes its hash table, so that the index can be read now.
   public func flush(syncing: Bool) throws {
     try lengths.flush()
     guard syncing, cache.isUnwritten(db) else { return }
-    // FTS5 writes at every savepoint.
+    // FTS5 flushes its hash table at every savepoint.
     try db.execute(sql: "SAVEPOINT concordance_flush; RELEASE concordance_flush")
     cache.setUnwritten(false, db)
   }
 
-  /// Forgets what is kept in memory, at the end of the transaction.
+  /// Discards the buffered changes at the end of the transaction.
   public func discard() {
     lengths.discard()
     cache.setUnwritten(false, db)

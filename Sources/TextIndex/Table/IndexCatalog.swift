@@ -8,13 +8,13 @@ public enum IndexCatalog {
     /// The name of the kind in `concordance_index.kind`.
     public let rawValue: String
 
-    /// The kind with a name.
+    /// Creates a kind from its name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// An index as the file has it.
+  /// An index as stored in the catalog.
   public struct Entry: Sendable {
-    /// Its row, by which its tables are called.
+    /// Its row, which is part of the names of its tables.
     public let id: Int64
     /// Its name, unique in the collection.
     public let name: String
@@ -39,7 +39,7 @@ public enum IndexCatalog {
     }
   }
 
-  /// The collections that have an index of a kind and version for which a test is true.
+  /// Returns the collections that have an index whose kind and version satisfy a predicate.
   public static func collections(
     withIndexOf isIncluded: (_ kind: String, _ version: String) -> Bool, _ db: Database
   ) throws -> Set<Int64> {
@@ -63,12 +63,12 @@ public enum IndexCatalog {
     return db.lastInsertedRowID
   }
 
-  /// Gives an index another definition.
+  /// Replaces the definition of an index.
   public static func redefine(_ id: Int64, _ definition: String, _ db: Database) throws {
     try db.execute(sql: "UPDATE concordance_index SET definition = ? WHERE id = ?", arguments: [definition, id])
   }
 
-  /// Notes by which rules an index is filled.
+  /// Records the version of the rules that filled an index.
   public static func setVersion(_ id: Int64, _ version: String, _ db: Database) throws {
     try db.execute(sql: "UPDATE concordance_index SET analyzer_version = ? WHERE id = ?", arguments: [version, id])
   }

@@ -1,15 +1,16 @@
 import GRDB
 import SQLiteAccess
 
-/// Compares the rows that `t_idx` has for a segment with its leaves, so that a search for any term of the segment is led to the leaf
-/// that the term is on.
+/// Compares the rows of `t_idx` for a segment with the segment's leaves: a search for any term of the segment must
+/// reach the leaf that contains the term.
 ///
-/// A search takes the last row whose separator is not above the term, and the first leaf where there is none. So each leaf on which a
-/// term begins needs a separate row, whose separator is above all earlier terms and not above the first one on the leaf.
+/// A search uses the last row whose separator is less than or equal to the term, or the first leaf if there is none. So
+/// each leaf on which a term begins needs a row whose separator is greater than all earlier terms and not greater than
+/// the first term on the leaf.
 struct LeafIndexVerification {
   private let segment: SegmentStructure.Segment
   private let rows: SQLStatement
-  /// The last term of the leaves that were checked.
+  /// The last term of the leaves checked so far.
   private var term: [UInt8] = []
   /// The leaf of the current row and its separator; nil after the last one.
   private var row: (leaf: Int64, separator: [UInt8])?
@@ -22,13 +23,13 @@ struct LeafIndexVerification {
       in: db)
     rows.bind(1, segment.id)
     try advance()
-    // A segment that is being merged has lost its first leaves, but not their rows.
+    // The first leaves of a segment that is being merged have been deleted, but not their rows.
     while let row, row.leaf < segment.firstLeaf { try advance() }
   }
 
   /// Checks the next leaf.
   ///
-  /// - Throws: ``DoclistCorruption`` where its row is missing or wrong.
+  /// - Throws: ``DoclistCorruption`` if its row is missing or wrong.
   mutating func check(_ leaf: UnsafeBufferPointer<UInt8>, _ number: Int64) throws {
     var terms = try LeafTerms(leaf)
     guard !terms.isAtEnd else { return }
@@ -49,7 +50,7 @@ struct LeafIndexVerification {
     guard row == nil else { throw DoclistCorruption.missingSeparator }
   }
 
-  /// Ends the statement that the rows are read with.
+  /// Resets the statement that reads the rows.
   func end() { rows.reset() }
 
   private mutating func advance() throws {

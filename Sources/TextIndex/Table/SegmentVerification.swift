@@ -1,14 +1,14 @@
 package import GRDB
 import SQLiteAccess
 
-/// Reads the totals and all segments of an FTS5 table, and checks everything on the way: what is damaged is found before FTS5 is
-/// handed it.
+/// Reads and checks the totals and all segments of an FTS5 table, so that damage is found before FTS5 reads it.
 ///
-/// FTS5's own check trusts some of the lengths that it comes to, and reads past the end of a block where they are wrong (3.40).
+/// FTS5's integrity check trusts some of the lengths that it reads and reads past the end of a block if they are wrong
+/// (3.40).
 package struct SegmentVerification {
-  /// The data after each rowid of the doclists.
+  /// The data after each rowid in doclists.
   package enum Detail {
-    /// Positions in so many columns.
+    /// Positions in this number of columns.
     case full(columnCount: Int)
     /// Nothing.
     case none
@@ -16,7 +16,7 @@ package struct SegmentVerification {
 
   let table: String
   let detail: Detail
-  /// Whether any row that the table should hold is larger than is read here.
+  /// Whether the table should contain a row above ``DoclistRows/maximumRow``.
   let hasLargeRows: Bool
 
   package init(table: String, detail: Detail, largestRow: Int64) {
@@ -25,7 +25,8 @@ package struct SegmentVerification {
     hasLargeRows = largestRow > Int64(DoclistRows.maximumRow)
   }
 
-  /// What is wrong with the table, in words; nil when nothing is, and where its form is not known: then only FTS5 can tell.
+  /// A description of the first problem of the table; nil if there is none or if the format is unknown, which only FTS5
+  /// can check.
   ///
   /// - Complexity: O(n) in the size of the table.
   package func problem(_ db: Database) throws -> String? {
@@ -51,8 +52,8 @@ package struct SegmentVerification {
     "its table is damaged (\(damage.reason)); rebuild it"
   }
 
-  /// What is wrong with the settings that FTS5 keeps with the table: with others than those that are written here, FTS5 might find
-  /// something else, or nothing.
+  /// A description of the first wrong setting in FTS5's configuration table: with settings that this library does not
+  /// write, FTS5 could return different rows.
   private func settingsProblem(_ db: Database) throws -> String? {
     var hasVersion = false
     for row in try Row.fetchAll(db, sql: "SELECT k, v FROM \(table)_config") {
@@ -81,7 +82,7 @@ package struct SegmentVerification {
     }
   }
 
-  /// Hands all terms of a segment to a check, those too that no query would come to.
+  /// Passes all terms of a segment to a check, including those that queries cannot reach.
   private func read<Doclist: DoclistConsumer & ~Copyable>(
     _ segment: SegmentStructure.Segment, columnCount: Int, into check: inout TermCheck<Doclist>, _ db: Database
   ) throws {
@@ -105,7 +106,7 @@ package struct SegmentVerification {
   }
 }
 
-/// Takes the doclists of a segment, checks them and keeps nothing.
+/// Receives the doclists of a segment, checks them and discards them.
 private struct TermCheck<Doclist: DoclistConsumer & ~Copyable>: DoclistConsumer, ~Copyable {
   private let make: () -> Doclist
   private var doclist: Doclist

@@ -2,9 +2,9 @@ public import GRDB
 import SQLiteAccess
 import TextAnalysis
 
-/// The tokenizer inside FTS5. The analyzer's work is done before text reaches FTS5, on another thread; this one only
-/// takes the encoded terms apart: 0x20 before a term at the next position, 0x1F before one at the same position.
-/// Documents and queries come in the same encoding, so a query can name several terms for one position.
+/// The FTS5 tokenizer of full-text indexes. Text is analyzed before it reaches FTS5, on another thread; this tokenizer
+/// only splits the encoded terms: 0x20 precedes a term at the next position, and 0x1F one at the same position.
+/// Documents and queries have the same encoding, so a query can specify several terms for one position.
 ///
 /// See "Custom Tokenizers" in <https://www.sqlite.org/fts5.html>.
 public enum TermStreamTokenizer {
@@ -13,7 +13,7 @@ public enum TermStreamTokenizer {
 
   /// Registers the tokenizer with a connection.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` where SQLite was built without FTS5.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` if SQLite was built without FTS5.
   public static func register(_ db: Database) throws {
     let isRegistered = try FTS5Tokenizer.register(name, on: db) { _, context, _, text, length, emit in
       guard var text = FTS5Text(context, text, length, emit) else { return 0 }
@@ -25,9 +25,9 @@ public enum TermStreamTokenizer {
 }
 
 extension TextIndexError {
-  /// SQLite was built without FTS5.
+  /// The error for a SQLite that was built without FTS5.
   package static var noFTS5: TextIndexError {
-    TextIndexError(.unsupported, "this SQLite has no FTS5; install one that has (3.40 or later)")
+    TextIndexError(.unsupported, "this SQLite has no FTS5; install SQLite 3.40 or later with FTS5")
   }
 }
 

@@ -1,8 +1,8 @@
 import GRDB
 import TextAnalysis
 
-/// The words that the words of a query marked with `~` may be misspellings of. Each is looked up once, however often it is asked
-/// for, and no more than ``maximumWordCount``: a look-up goes over the words of the index.
+/// The words that the words of a query marked with `~` may be misspellings of. Each is looked up once, however often it
+/// is asked for, and no more than ``maximumWordCount``: a look-up goes over the words of the index.
 ///
 /// It belongs to one transaction.
 final class Approximations {
@@ -27,9 +27,10 @@ final class Approximations {
     self.db = db
   }
 
-  /// The words of the index that a word may be a misspelling of, including names of programs and numbers, because the user has marked the word. At least
-  /// one edit is allowed from ``shortestWord`` letters on. Shorter words are not expanded, because an edit turns any of them into any
-  /// other, and those of ``shortestWord`` letters keep their first one.
+  /// The words of the index that a word may be a misspelling of, including names of programs and numbers, because the
+  /// user has marked the word. At least one edit is allowed from ``shortestWord`` letters on. Shorter words are not
+  /// expanded, because an edit turns any of them into any other, and those of ``shortestWord`` letters keep their first
+  /// one.
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
   func words(for typed: String) throws -> [String] {

@@ -20,12 +20,12 @@ extension StoredFullTextIndex {
   ///   - fields: names of the fields that words are taken from; nil for all.
   ///   - limit: how many at most.
   ///   - db: a connection in a read transaction.
-  /// - Returns: the completions that most documents match, the words before included. Where no word of the index begins like
-  ///   the last one, those that it may be the beginning of with a typing error in it.
+  /// - Returns: the completions that most documents match, the words before included. Where no word of the index begins
+  ///   like the last one, those that it may be the beginning of with a typing error in it.
   /// - Throws: ``TextIndexError`` for an unknown field, and for an index that is damaged, outdated or cannot be read.
-  /// - Complexity: O(v + l * d) in the number of words with the beginning, in the limit, and in the number of documents with a word.
-  ///   In fields with a language, words are distinguished from stems: each word that shares the first letters with one of those shown is
-  ///   stemmed once.
+  /// - Complexity: O(v + l * d) in the number of words with the beginning, in the limit, and in the number of documents
+  ///   with a word. In fields with a language, words are distinguished from stems: each word that shares the first
+  ///   letters with one of those shown is stemmed once.
   public func completions(
     of text: String, fields: [String]? = nil, limit: Int, _ db: Database
   ) throws -> [Completion] {
@@ -87,8 +87,8 @@ extension StoredFullTextIndex {
     return compiled.isEmpty ? nil : compiled
   }
 
-  /// The word that the text ends with: where it begins, its folded form, and the columns where that is what they hold; nil for
-  /// all.
+  /// The word that the text ends with: where it begins, its folded form, and the columns where that is what they hold;
+  /// nil for all.
   private typealias LastWord = (start: Int, folded: String, columns: [Int]?)
 
   /// The last word in each form that the columns have for it.

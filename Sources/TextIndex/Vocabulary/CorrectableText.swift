@@ -1,7 +1,7 @@
 /// Distinguishes words of a query from names and numbers, which are not corrected.
 enum CorrectableText {
-  /// Whether a word is an ordinary word: no digit touches it, nor any character that names of programs, files and addresses
-  /// have between their parts, and it has no capital letter after a small one.
+  /// Whether a word is an ordinary word: no digit touches it, nor any character that names of programs, files and
+  /// addresses have between their parts, and it has no capital letter after a small one.
   ///
   /// - Parameters:
   ///   - word: the bytes of the word.
@@ -19,14 +19,14 @@ enum CorrectableText {
       && !isJoined(to: text[word.upperBound..<limits.upperBound])
   }
 
-  /// Whether bytes begin with a letter or a digit, or with joiners and one of these. No more of them are looked at, since a word
-  /// may be one of 100,000 in a name.
+  /// Whether bytes begin with a letter or a digit, or with joiners and one of these. No more of them are looked at,
+  /// since a word may be one of 100,000 in a name.
   private static func isJoined(to bytes: some Sequence<UInt8>) -> Bool {
     bytes.first { !joiners.contains($0) }.map { isLetterOrDigit($0) } ?? false
   }
 
-  /// The separators of the parts of names: `a.b`, `std::vector`, `user@host`, `a/b`. In front of a word it makes a name of
-  /// that alone: `.profile`, `#define`, `$path`.
+  /// The separators of the parts of names: `a.b`, `std::vector`, `user@host`, `a/b`. In front of a word it makes a name
+  /// of that alone: `.profile`, `#define`, `$path`.
   private static let joiners = Set("_.:/\\@#$&+=~%".utf8)
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -1,7 +1,7 @@
 /// Distinguishes misspelt identifiers, such as `pthread_mutx_lock`, from other ones.
 ///
-/// Identifiers that are close to each other are usually different things (`spin_lock` and `spin_unlock`, `x86_32` and `x86_64`), so the
-/// parts between the underscores are compared, by the rule for words that exist.
+/// Identifiers that are close to each other are usually different things (`spin_lock` and `spin_unlock`, `x86_32` and
+/// `x86_64`), so the parts between the underscores are compared, by the rule for words that exist.
 enum IdentifierSpelling {
   /// Parts with fewer letters are abbreviations.
   private static let minimumPartLength = 4

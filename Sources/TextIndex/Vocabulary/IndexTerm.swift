@@ -23,7 +23,8 @@ extension StoredFullTextIndex {
   /// The terms of the index, words and stems, with exact numbers.
   ///
   /// - Parameters:
-  ///   - beginning: what they begin with, folded as the text of the index is; "" for all. A `*` at its end says the same.
+  ///   - beginning: what they begin with, folded as the text of the index is; "" for all. A `*` at its end says the
+  ///     same.
   ///   - order: the order that they come in. The most frequent ones are estimated if terms are in many documents.
   ///   - limit: how many at most; nil for all.
   ///   - db: a connection in a read transaction.

@@ -1,9 +1,9 @@
 /// Tells, letter by letter, whether a text can still come within a number of edits of a word.
 ///
-/// An edit is a letter too many, too few or wrong, or two neighbours the wrong way round, no letter being edited twice: the
-/// optimal string alignment distance. The automaton of Wu and Manber ("Fast text searching allowing errors", 1992), with
-/// Hyyrö's states for transpositions: bit i of row e is set when the text so far can be made of the first i letters of
-/// the word with e edits. All bits of a row move in one step, so a step costs a handful of instructions.
+/// An edit is a letter too many, too few or wrong, or two neighbours the wrong way round, no letter being edited twice:
+/// the optimal string alignment distance. The automaton of Wu and Manber ("Fast text searching allowing errors", 1992),
+/// with Hyyrö's states for transpositions: bit i of row e is set when the text so far can be made of the first i
+/// letters of the word with e edits. All bits of a row move in one step, so a step costs a handful of instructions.
 ///
 /// Letters are Unicode scalars.
 struct LevenshteinAutomaton {
@@ -76,8 +76,8 @@ struct LevenshteinAutomaton {
     return next
   }
 
-  /// Whether a text with a beginning may be accepted, or begin with something that is. Incomplete letters are not part of the
-  /// beginning.
+  /// Whether a text with a beginning may be accepted, or begin with something that is. Incomplete letters are not part
+  /// of the beginning.
   func canAccept(beginning: some Collection<UInt8>) -> Bool {
     Array(beginning).withUnsafeBufferPointer { bytes in
       var (state, position) = (start, 0)

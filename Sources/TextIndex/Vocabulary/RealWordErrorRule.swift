@@ -5,10 +5,10 @@ import TextAnalysis
 extension StoredFullTextIndex {
   /// Words of a query that may be misspelt although documents have them: a typing error of their authors.
   ///
-  /// A word is doubted if an edit makes another one of it that ``RealWordErrorRule/requiredRatio`` times as many documents have, or one
-  /// that is found near the next word of the query, see ``SpellingContext``. Doubts are for asking, not for changing the query: of the
-  /// 8,145 words of the Cranfield collection 23 are doubted, and four of them are right (`curtain`, where a hundred documents have
-  /// `certain`).
+  /// A word is doubted if an edit makes another one of it that ``RealWordErrorRule/requiredRatio`` times as many
+  /// documents have, or one that is found near the next word of the query, see ``SpellingContext``. Doubts are for
+  /// asking, not for changing the query: of the 8,145 words of the Cranfield collection 23 are doubted, and four of
+  /// them are right (`curtain`, where a hundred documents have `certain`).
   ///
   /// - Parameters:
   ///   - query: the query as a parser made it, with its spans.
@@ -22,7 +22,8 @@ extension StoredFullTextIndex {
     about query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
   ) throws -> [SpellingCorrection] {
     try requireCurrent()
-    // More documents than there are cannot have another word. Listing the words of an index takes longer than most searches.
+    // More documents than there are cannot have another word. Listing the words of an index takes longer than most
+    // searches.
     let documentCount = try readingDoclists { try Int(clamping: table.totals(db).rowCount) } ?? 0
     let maximumCount = documentCount / RealWordErrorRule.requiredRatio
     func isDoubtful(_ counted: CountedWord) -> Bool {
@@ -44,7 +45,8 @@ extension StoredFullTextIndex {
   }
 }
 
-/// When a word that exists is taken for a typing error: where right words are hardly ever an edit away from a common one.
+/// When a word that exists is taken for a typing error: where right words are hardly ever an edit away from a common
+/// one.
 enum RealWordErrorRule {
   /// How many times as many documents must have the other word.
   static let requiredRatio = 100
@@ -54,8 +56,8 @@ enum RealWordErrorRule {
   private static let substitutionLength = 7
   static let minimumLength = 5
 
-  /// Whether a word is likely to be another one with an error in it: one edit, but not of the first letter, and not at the end, where
-  /// words are inflected.
+  /// Whether a word is likely to be another one with an error in it: one edit, but not of the first letter, and not at
+  /// the end, where words are inflected.
   static func isTypingError(
     _ typed: [Unicode.Scalar], of word: [Unicode.Scalar], minimumLength: Int = RealWordErrorRule.minimumLength
   ) -> Bool {

@@ -3,10 +3,10 @@ import SQLiteAccess
 
 /// Reads the terms of a segment and estimates their document frequencies.
 ///
-/// Only leaves on which a term begins are read; `t_idx` names them. So the doclists of common words, which are nearly all of
-/// an index, are passed over: what is not on the leaf of its term is counted by its length, as if its rows took as many
-/// bytes as those on that leaf. If a doclist is on one leaf, as nearly all are, the count is exact for
-/// the segment. Rows that a younger segment deletes or replaces are counted all the same.
+/// Only leaves on which a term begins are read; `t_idx` names them. So the doclists of common words, which are nearly
+/// all of an index, are passed over: what is not on the leaf of its term is counted by its length, as if its rows took
+/// as many bytes as those on that leaf. If a doclist is on one leaf, as nearly all are, the count is exact for the
+/// segment. Rows that a younger segment deletes or replaces are counted all the same.
 struct SegmentTerms {
   private let table: FullTextTable
   private let db: Database

@@ -3,13 +3,15 @@ import QueryModel
 
 /// Corrects the words of a query with regard to each other.
 ///
-/// A word that no document has was meant to be another one. A word that documents have may be a typing error of their authors, or
-/// a right word that is rare: only what is next to it tells. So such a word is replaced by one that an edit makes of it if
+/// A word that no document has was meant to be another one. A word that documents have may be a typing error of their
+/// authors, or a right word that is rare: only what is next to it tells. So such a word is replaced by one that an edit
+/// makes of it if
 /// - ``requiredRatio`` times as many documents have the other word, and
-/// - the other word is near the neighbour in the query, in ``requiredPairCount`` documents and ``requiredRatio`` times as often as the
-///   words that were typed.
+/// - the other word is near the neighbour in the query, in ``requiredPairCount`` documents and ``requiredRatio`` times
+///   as often as the words that were typed.
 ///
-/// Both words of a pair may be replaced together: in `memmory alocation`, neither would be near the other one as it was meant.
+/// Both words of a pair may be replaced together: in `memmory alocation`, neither would be near the other one as it was
+/// meant.
 struct SpellingContext {
   /// How many times as many documents must have what was probably meant, in place of words that exist.
   static let requiredRatio = 10
@@ -65,8 +67,8 @@ struct SpellingContext {
   /// Whether a word that no document has cannot be corrected.
   var hasUnknownWord: Bool { choices.contains { $0.documentCount == 0 && $0.candidates.isEmpty } }
 
-  /// What may have been meant, the likeliest first: with the words that documents have replaced, without, and then with other words for
-  /// those that no document has.
+  /// What may have been meant, the likeliest first: with the words that documents have replaced, without, and then with
+  /// other words for those that no document has.
   func proposals() throws -> [[SpellingCorrection]] {
     let inContext = try choicesInContext()
     let likeliest = corrections(inContext, numbers: [])

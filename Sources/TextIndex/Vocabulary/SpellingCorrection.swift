@@ -23,10 +23,10 @@ extension StoredFullTextIndex {
   /// | in documents | a word that is far more common and is found beside the words next to it, see ``SpellingContext`` |
   /// | an identifier (`snake_case`) in no document | one with the same parts but for typing errors, see ``IdentifierSpelling`` |
   ///
-  /// A word is in a document as it was typed, by its stem or by a synonym. Left alone are words with digits, other names of programs
-  /// (`camelCase`, `a.b`), beginnings (`mem*`), what already asks for typing errors (`word~`), and what is excluded. A word that is
-  /// searched for in some fields only becomes one that is in these; it counts as known wherever it is, since it is spelt
-  /// correctly then.
+  /// A word is in a document as it was typed, by its stem or by a synonym. Left alone are words with digits, other
+  /// names of programs (`camelCase`, `a.b`), beginnings (`mem*`), what already asks for typing errors (`word~`), and
+  /// what is excluded. A word that is searched for in some fields only becomes one that is in these; it counts as known
+  /// wherever it is, since it is spelt correctly then.
   ///
   /// - Parameters:
   ///   - query: the query as a parser made it, with its spans.
@@ -35,8 +35,8 @@ extension StoredFullTextIndex {
   ///   - db: a connection in a read transaction.
   /// - Returns: the corrections in the order of the text; none where the words of the index cannot be listed.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that is damaged or outdated.
-  /// - Complexity: O(v) in the number of words of the index the first time, then a few milliseconds a word for 1,000,000, and as
-  ///   much as a search by ``NEAR`` for each pair of words that may have been meant.
+  /// - Complexity: O(v) in the number of words of the index the first time, then a few milliseconds a word for
+  ///   1,000,000, and as much as a search by ``NEAR`` for each pair of words that may have been meant.
   public func corrections(
     of query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
   ) throws -> [SpellingCorrection] {
@@ -46,8 +46,8 @@ extension StoredFullTextIndex {
     return try SpellingContext(words, self, finder, db).corrections()
   }
 
-  /// What may have been meant by a query that no document has all words of, the likeliest first. Whether documents have all words of a
-  /// proposal is for the caller to find out; one of which that is known not to be so is left out.
+  /// What may have been meant by a query that no document has all words of, the likeliest first. Whether documents have
+  /// all words of a proposal is for the caller to find out; one of which that is known not to be so is left out.
   ///
   /// Parameters, errors and complexity are those of ``corrections(of:in:fields:_:)``.
   public func correctionProposals(
@@ -137,8 +137,8 @@ extension StoredFullTextIndex.Word {
 }
 
 extension MatchQuery {
-  /// The phrases that matching documents may contain, without those on the right side of NOT, and the columns that are searched for each
-  /// in: nil for all.
+  /// The phrases that matching documents may contain, without those on the right side of NOT, and the columns that are
+  /// searched for each in: nil for all.
   fileprivate func wantedPhrases(
     in index: StoredFullTextIndex, _ columns: [Int]?
   ) throws -> [(phrase: MatchPhrase, columns: [Int]?)] {

@@ -2,10 +2,10 @@ import Foundation
 
 /// How likely a word was meant when another was typed: the noisy channel.
 ///
-/// The likelihood of a word is that of the typing errors times how often the word is in the index (Kernighan, Church and Gale,
-/// "A spelling correction program based on a noisy channel model", 1990). The errors are weighed by hand, not learned: swapped
-/// neighbours and a letter doubled or not doubled are the most common, and the first letter is rarely wrong (Pollock and
-/// Zamora, "Automatic spelling correction in scientific and scholarly text", 1984).
+/// The likelihood of a word is that of the typing errors times how often the word is in the index (Kernighan, Church
+/// and Gale, "A spelling correction program based on a noisy channel model", 1990). The errors are weighed by hand, not
+/// learned: swapped neighbours and a letter doubled or not doubled are the most common, and the first letter is rarely
+/// wrong (Pollock and Zamora, "Automatic spelling correction in scientific and scholarly text", 1984).
 enum SpellingErrorModel {
   /// The cost of an error: the negative logarithm of its probability, in units of an error of the common kind.
   private enum Cost {

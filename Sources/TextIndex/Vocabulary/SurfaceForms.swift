@@ -3,15 +3,16 @@ import TextAnalysis
 
 /// Distinguishes words that occur in texts from mere stems.
 ///
-/// An index contains a word and its stem at the same position, without a mark. So a term is a word only if it occurs more often than
-/// all other words together whose stem it is: each of these brings it along once. Where fields are analysed in different ways, it
-/// is a word where it is one in the fields of one way.
+/// An index contains a word and its stem at the same position, without a mark. So a term is a word only if it occurs
+/// more often than all other words together whose stem it is: each of these brings it along once. Where fields are
+/// analysed in different ways, it is a word where it is one in the fields of one way.
 final class SurfaceForms {
   private let dictionary: TermDictionary
   private let counter: TermFrequencies
   private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
-  /// For each group of columns the words by stem, of each beginning that was asked for. Many candidates of a request share one.
+  /// For each group of columns the words by stem, of each beginning that was asked for. Many candidates of a request
+  /// share one.
   private var stemmed: [[[UInt8]: [[UInt8]: [[UInt8]]]]]
 
   init(_ dictionary: TermDictionary, _ index: StoredFullTextIndex, _ counter: TermFrequencies) {
@@ -24,8 +25,9 @@ final class SurfaceForms {
   /// Whether a term occurs as a word in any text. If only FTS5 can count, every term is taken for a word.
   ///
   /// - Parameter columns: where it must; nil for anywhere. Only which analyzers count depends on them.
-  /// - Complexity: in fields with a language, O(v) in the number of terms that share its first letters, each of which is stemmed
-  ///   once for all terms that are asked about; then O(m) in the number of documents with the words of this stem.
+  /// - Complexity: in fields with a language, O(v) in the number of terms that share its first letters, each of which
+  ///   is stemmed once for all terms that are asked about; then O(m) in the number of documents with the words of this
+  ///   stem.
   func contains(_ term: [UInt8], in columns: [Int]? = nil) throws -> Bool {
     try tokenizers.numbers(withColumnsIn: columns).contains { try contains(term, inGroup: $0) }
   }
@@ -45,8 +47,8 @@ final class SurfaceForms {
     try counter.occurrences(String(decoding: term, as: UTF8.self), columns: columns)
   }
 
-  /// The other terms whose stem is a term. They are searched for among those that share its beginning, which all but a few words of
-  /// languages with prefixes or changing vowels do.
+  /// The other terms whose stem is a term. They are searched for among those that share its beginning, which all but a
+  /// few words of languages with prefixes or changing vowels do.
   private func derivedWords(_ stem: [UInt8], inGroup number: Int) throws -> [[UInt8]] {
     let letters = Array(String(decoding: stem, as: UTF8.self).unicodeScalars)
     let kept = letters.count > 4 ? letters.count - 2 : min(letters.count, max(2, letters.count - 1))

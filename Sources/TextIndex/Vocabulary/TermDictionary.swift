@@ -1,10 +1,11 @@
 import GRDB
 import SQLiteAccess
 
-/// The terms of an index, in a transaction, by their beginning or by what they are close to: from the vocabulary where it is in
-/// memory or quickly made, and otherwise from the leaves that may have such terms.
+/// The terms of an index, in a transaction, by their beginning or by what they are close to: from the vocabulary where
+/// it is in memory or quickly made, and otherwise from the leaves that may have such terms.
 ///
-/// The vocabulary of 1,000,000 documents takes seconds, and most processes ask for a word or two before the index changes.
+/// The vocabulary of 1,000,000 documents takes seconds, and most processes ask for a word or two before the index
+/// changes.
 final class TermDictionary {
   private enum Source {
     case vocabulary(TermList)

@@ -1,7 +1,7 @@
 /// Counts the document and collection frequencies of many terms in one pass over the segments of an index.
 ///
-/// Where the rows that the segments have of a term follow each other, their numbers add up. What a younger segment deletes, or has
-/// again, it does not tell alone: such terms are left to ``TermFrequencies``.
+/// Where the rows that the segments have of a term follow each other, their numbers add up. What a younger segment
+/// deletes, or has again, it does not tell alone: such terms are left to ``TermFrequencies``.
 struct TermFrequencyScan: DoclistConsumer, ~Copyable {
   /// The counts of a term.
   struct Entry {

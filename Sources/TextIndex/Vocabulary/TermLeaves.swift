@@ -1,5 +1,5 @@
-/// The leaves of a segment that terms begin on, and what lies between the terms of one and of the next, as `t_idx` has it: the terms
-/// that begin on a leaf are not below its separator, and below that of the next.
+/// The leaves of a segment that terms begin on, and what lies between the terms of one and of the next, as `t_idx` has
+/// it: the terms that begin on a leaf are not below its separator, and below that of the next.
 struct TermLeaves {
   let segment: SegmentStructure.Segment
   /// The numbers of the leaves, ascending.

@@ -12,8 +12,8 @@ extension TermList {
 
   /// The terms of two lists; the frequencies of those in both are added.
   ///
-  /// - Complexity: O(n + m log(n / m)) in the numbers of terms of the longer and of the shorter, n at the speed of memory: what
-  ///   is between two terms of the shorter is copied unchanged.
+  /// - Complexity: O(n + m log(n / m)) in the numbers of terms of the longer and of the shorter, n at the speed of
+  ///   memory: what is between two terms of the shorter is copied unchanged.
   static func merging(_ one: TermList, _ other: TermList) -> TermList {
     let (long, short) = one.count < other.count ? (other, one) : (one, other)
     if short.count == 0 { return long }

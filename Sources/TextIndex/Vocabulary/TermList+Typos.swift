@@ -27,11 +27,11 @@ extension TermList {
     return found
   }
 
-  /// Calls `accept` for each beginning of a term that an automaton accepts: the first term that has it, its length, whether it
-  /// is the whole term, and the edits. When that returns true, all terms with the beginning are passed over.
+  /// Calls `accept` for each beginning of a term that an automaton accepts: the first term that has it, its length,
+  /// whether it is the whole term, and the edits. When that returns true, all terms with the beginning are passed over.
   ///
-  /// Terms that share a beginning share the automaton's steps for it, and where it dies, all terms with that beginning are
-  /// passed over: the next term that shares less is found 64 terms at a time.
+  /// Terms that share a beginning share the automaton's steps for it, and where it dies, all terms with that beginning
+  /// are passed over: the next term that shares less is found 64 terms at a time.
   @inline(__always)
   private func walk(
     _ automaton: LevenshteinAutomaton, _ accept: (_ number: Int, _ length: Int, _ isWhole: Bool, _ edits: Int) -> Bool

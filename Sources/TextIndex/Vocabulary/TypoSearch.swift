@@ -1,7 +1,8 @@
 /// Which terms may have been meant by a word with typing errors.
 ///
-/// The first letter of a word is rarely wrong (Pollock and Zamora, see ``SpellingErrorModel``), and most of the leaves that a search with two edits
-/// reads have terms with another one: an edit of the first letter and one more fit nearly every beginning.
+/// The first letter of a word is rarely wrong (Pollock and Zamora, see ``SpellingErrorModel``), and most of the leaves
+/// that a search with two edits reads have terms with another one: an edit of the first letter and one more fit nearly
+/// every beginning.
 struct TypoSearch {
   /// Which terms with another first letter count.
   enum FirstLetter {

@@ -45,7 +45,8 @@ final class VocabularyCache: Sendable {
     return vocabulary
   }
 
-  /// Whether the terms that somebody needs had better be read alone: the others are not at hand, and have not been needed often.
+  /// Whether the terms that somebody needs had better be read alone: the others are not at hand, and have not been
+  /// needed often.
   func prefersPartialRead() -> Bool {
     known.withLock { $0 == nil }
       && partialReadings.add(1, ordering: .relaxed).oldValue < VocabularyCache.maximumPartialReadings

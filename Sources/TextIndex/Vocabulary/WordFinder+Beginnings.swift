@@ -1,8 +1,8 @@
 extension WordFinder {
   /// The words that most documents have.
   ///
-  /// Estimates of their frequencies choose the words that are looked up; with a context or fields several times as many, since
-  /// a common word may be rare there.
+  /// Estimates of their frequencies choose the words that are looked up; with a context or fields several times as
+  /// many, since a common word may be rare there.
   ///
   /// - Parameters:
   ///   - beginning: the beginning, folded.

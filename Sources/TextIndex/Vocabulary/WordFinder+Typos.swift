@@ -6,8 +6,8 @@ extension WordFinder {
   ///
   /// - Parameters:
   ///   - typed: a folded word.
-  ///   - minimumEdits: how many edits are allowed at least. More are where the word, or the one that may have been meant, is
-  ///     long enough for ``edits(forLetters:)``.
+  ///   - minimumEdits: how many edits are allowed at least. More are where the word, or the one that may have been
+  ///     meant, is long enough for ``edits(forLetters:)``.
   ///   - maximumEdits: how many are allowed at most.
   ///   - firstLetter: which words count that begin with another letter.
   ///   - takingNames: whether numbers and names of programs are words, too.
@@ -46,7 +46,8 @@ extension WordFinder {
     return words
   }
 
-  /// Whether two neighbours are swapped in a word of four letters: `lsit`. Any other edit makes another word of most of these.
+  /// Whether two neighbours are swapped in a word of four letters: `lsit`. Any other edit makes another word of most of
+  /// these.
   private static func isShortSwap(_ typed: [Unicode.Scalar], of word: [Unicode.Scalar]) -> Bool {
     typed.count == 4 && SpellingErrorModel.isSwap(typed, of: word)
   }

@@ -1,7 +1,8 @@
 import GRDB
 import SQLiteAccess
 
-/// Finds words of an index, in a transaction: those that may have been meant by a misspelt one, and those with a beginning.
+/// Finds words of an index, in a transaction: those that may have been meant by a misspelt one, and those with a
+/// beginning.
 struct WordFinder {
   let dictionary: TermDictionary
   /// Counts exactly what the dictionary estimates.
