@@ -49,6 +49,17 @@ import Testing
     #expect(try collection.document(id: "x") == nil)
   }
 
+  @Test(.timeLimit(.minutes(2))) func changesOfAnotherProcessReachLiveQueries() async throws {
+    let query = try database.createQuery("SELECT COUNT(*) AS n FROM _")
+    var results: [String] = []
+    for try await rows in query.changes() {
+      results += rows.map { $0.toJSON() }
+      if results.count == 2 { break }
+      #expect(try folder.concord("put", "x", "{}").status == 0)
+    }
+    #expect(results == [#"{"n":0}"#, #"{"n":1}"#])
+  }
+
   /// Regression test: opening a file a second time released the locks of the first connection. The command then
   /// considered itself the last connection and deleted the write-ahead log that this process continued to write to.
   @Test func otherProcessesKeepTheWALOfAFileThatIsOpenTwice() throws {

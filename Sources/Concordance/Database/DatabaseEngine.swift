@@ -13,6 +13,8 @@ final class DatabaseEngine: Sendable {
   let log: DatabaseLog
   /// Notifies listeners of changes.
   let changes: ChangeNotifier
+  /// Runs live queries and live searches.
+  let liveQueries: LiveQueryScheduler
   /// Purges documents when they expire.
   let expirations: ExpirationTimer
   /// Calls models for queries and indexes.
@@ -59,6 +61,7 @@ final class DatabaseEngine: Sendable {
     }
     store = try Store(path: path, configuration: configuration)
     changes = ChangeNotifier(store, log) { [expirations] in expirations.noteCommitOfOtherProcess() }
+    liveQueries = LiveQueryScheduler(changes)
     expirationObservation = store.observeExpirations { [expirations] in expirations.note($0) }
   }
 
@@ -77,6 +80,7 @@ final class DatabaseEngine: Sendable {
   private func stop() {
     expirationObservation.cancel()
     expirations.stop()
+    liveQueries.stop()
     changes.stop()
   }
 

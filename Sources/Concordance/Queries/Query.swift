@@ -59,6 +59,9 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     var parameters: Parameters?
     var runner: QueryRunner?
     var timeout: Duration?
+    /// The live reads of the query by number.
+    var liveReads: [Int: LiveRead] = [:]
+    var lastLiveRead = 0
   }
 
   /// Makes a query from a draft of the builder.
@@ -82,10 +85,11 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     set {
       let copy = newValue.map { Parameters($0, isReadOnly: true) }
       // The old parameters are released after the lock: they may hold the last reference to a database.
-      _ = state.withLock { state in
+      let (_, liveReads) = state.withLock { state in
         defer { state.parameters = copy }
-        return state.parameters
+        return (state.parameters, state.liveReads.values)
       }
+      for read in liveReads { read.parametersDidChange() }
     }
   }
 
@@ -119,6 +123,25 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     let values = try parameters.jsonValues()
     if let database { parameters.forEachNewBlob(for: database) { database.engine.models.lendBlob($0) } }
     return values
+  }
+
+  /// Returns a new number for ``keepLiveRead(_:_:)``.
+  func nextLiveReadNumber() -> Int {
+    state.withLock { state in
+      state.lastLiveRead += 1
+      return state.lastLiveRead
+    }
+  }
+
+  /// Keeps a live read, which runs again when ``parameters`` are set.
+  func keepLiveRead(_ read: LiveRead, _ number: Int) {
+    state.withLock { if !read.isEnded { $0.liveReads[number] = read } }
+  }
+
+  /// Releases a live read that has ended.
+  func forgetLiveRead(_ number: Int) {
+    let read = state.withLock { $0.liveReads.removeValue(forKey: number) }
+    withExtendedLifetime(read) {}
   }
 
   /// Returns the runner of the query.

@@ -27,6 +27,12 @@ public struct QueryResults: RandomAccessCollection, Sendable {
     self.query = query
   }
 
+  /// Copies all rows of a result set, whether they were iterated over or not.
+  init(_ results: ResultSet) { self.init(results.columns, results.values, results.query) }
+
+  /// Returns whether both have the same columns and the same rows in the same order.
+  func hasSameRows(as other: QueryResults) -> Bool { columns.names == other.columns.names && values == other.values }
+
   /// The names of the columns.
   public var columnNames: [String] { columns.names }
 

@@ -13,9 +13,9 @@ public final class ResultSet: Sequence, IteratorProtocol, Sendable {
   /// A row.
   public typealias Element = Result
 
-  private let columns: ResultColumns
-  private let query: Query
-  private let values: [[ColumnValue]]
+  let columns: ResultColumns
+  let query: Query
+  let values: [[ColumnValue]]
   private let position = Mutex(0)
 
   init(_ columns: ResultColumns, _ values: [[ColumnValue]], _ query: Query) {

@@ -16,9 +16,14 @@ struct QueryCommand: ParsableCommand {
         $ concord query --json 'SELECT * FROM _' | jq -c ._
         $ concord query --file report.sql
         $ concord query --explain 'SELECT name FROM _ WHERE city = "Lyon"'
+        $ concord query --watch 'SELECT status, COUNT(*) FROM _ GROUP BY status'
 
       The value of a parameter is JSON if it is valid JSON: 1, true, null, ["a","b"]; otherwise it is a string. A \
       string that looks like JSON needs quotation marks: --param 'zip="12345"'.
+
+      With --watch, the query runs again when documents change, also by other processes, until Ctrl-C. The rows are \
+      printed again if they differ. With --json, each line is the difference from the rows before: deletions (old \
+      positions), insertions (index and row), moves (from and to), updates (from, index and row), and count.
 
       In a table, MISSING is empty, and objects and arrays are JSON; on a terminal, long values are truncated to its \
       width. In CSV, MISSING and null are both empty, and an empty string is "". In JSON, members that are MISSING are \
@@ -40,6 +45,9 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "Show the execution plan, as `concord explain` does.")
   var explain = false
 
+  @Flag(help: "Print the rows again whenever they change, until Ctrl-C.")
+  var watch = false
+
   @OptionGroup
   var timeLimit: TimeLimitOption
 
@@ -49,6 +57,9 @@ struct QueryCommand: ParsableCommand {
   func validate() throws {
     if json, format != .table, format != .jsonl {
       throw ValidationError("--json means --format jsonl; remove --format \(format.rawValue).")
+    }
+    if watch, explain || format != .table {
+      throw ValidationError("--watch prints a table, or differences with --json; it has no other formats.")
     }
     if explain, format == .csv { throw ValidationError("--explain does not support CSV; use --json.") }
   }
@@ -60,8 +71,34 @@ struct QueryCommand: ParsableCommand {
       if explain {
         return try ExplainCommand.printExplanation(of: query, asJSON: json || format != .table)
       }
+      if watch { try watchRows(of: query, messages) }
       try printRows(of: query, messages)
     }
+  }
+
+  private func watchRows(of query: Query, _ messages: Messages) throws -> Never {
+    // Errors in the query are reported with their position.
+    let columns = try query.columnNames()
+    let output = LiveOutput()
+    if json {
+      output.print(query.differences()) { change in
+        LiveOutput.line(change.difference, count: change.results.count, name: "row") { change.results[$0].toJSON() }
+      }
+    }
+    let style = global.outputStyle
+    var isFirst = true
+    query.addChangeListener(withQueue: output.queue) { change in
+      if let error = change.error as? CBLError { return messages.error(error.advice) }
+      output.beginResult(isFirst: isFirst)
+      isFirst = false
+      let standardOutput = StandardOutput()
+      let printer = RowFormat.table.makePrinter(to: standardOutput, style: style)
+      printer.begin(columns)
+      for row in change.results?.allResults() ?? [] { printer.add(row) }
+      printer.end()
+      standardOutput.flush()
+    }
+    LiveOutput.waitForInterrupt()
   }
 
   private func printRows(of query: Query, _ messages: Messages) throws {

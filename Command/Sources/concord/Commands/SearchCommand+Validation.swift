@@ -30,7 +30,7 @@ extension SearchCommand {
     guard count else { return }
     let others = [
       ("--explain", refinement.explain), ("--document", document), ("--sort", refinement.sort != nil),
-      ("--offset", offset > 0),
+      ("--offset", offset > 0), ("--watch", watch),
     ]
     if let (name, _) = others.first(where: \.1) {
       throw ValidationError("--count prints no hits, so \(name) has no effect.")

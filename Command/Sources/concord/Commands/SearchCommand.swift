@@ -33,6 +33,7 @@ struct SearchCommand: ParsableCommand {
         $ concord search --files sched core
         $ concord search 'memory barrier path:mm type:c'
         $ concord search '(json OR yaml) AND parser NOT test'
+        $ concord search --watch error
         $ concord search -n 0 --facet type '*'
 
       If too few documents contain all the words, words that occur in no document are corrected; if that is not \
@@ -44,6 +45,10 @@ struct SearchCommand: ParsableCommand {
       --facet, the last line has total and facets: property, values (value and count), others, documents, min and max. \
       If the query was relaxed, each hit has relaxed, the method ("spelling", "anyWord"), and didYouMean, the \
       corrected query.
+
+      With --watch, the search runs again when documents change, also by other processes, until Ctrl-C. The hits are \
+      printed again if they differ. With --json, each line is the difference from the hits before: deletions (old \
+      positions), insertions (index and hit), moves (from and to), updates (from, index and hit), and count.
 
       Exit status: 0 found, 1 nothing found, 2 error.
       """)
@@ -100,6 +105,9 @@ struct SearchCommand: ParsableCommand {
   @Flag(help: "First update the database from files that have changed.")
   var fresh = false
 
+  @Flag(help: "Print the hits again whenever they change, until Ctrl-C.")
+  var watch = false
+
   @OptionGroup
   var timeLimit: TimeLimitOption
 
@@ -115,6 +123,7 @@ struct SearchCommand: ParsableCommand {
     let collection = try global.collection(in: try global.openForReading())
     let request = request()
     if files { try requirePaths(in: collection) }
+    if watch { try watchHits(of: request, in: collection, messages) }
     if count { return try printCount(of: request, in: collection, messages) }
     let start = ContinuousClock.now
     let results = try searching(messages) { try collection.search(request) }
@@ -135,6 +144,33 @@ struct SearchCommand: ParsableCommand {
       throw ExitCode(ExitStatus.nothingFound)
     }
     messages.note(summary(results, seconds))
+  }
+
+  private func watchHits(of request: SearchRequest, in collection: Collection, _ messages: Messages) throws -> Never {
+    // Errors in the query are reported with their position.
+    _ = try searching(messages) { try collection.search(request) }
+    let output = LiveOutput()
+    if json {
+      let withDocument = document
+      output.print(collection.searchDifferences(request)) { change in
+        LiveOutput.line(change.difference, count: change.results.hits.count, name: "hit") { index in
+          HitJSON.line(
+            change.results.hits[index], in: collection, relaxation: change.results.relaxation,
+            withDocument: withDocument)
+        }
+      }
+    }
+    var isFirst = true
+    let token = collection.addSearchListener(request, queue: output.queue) { result in
+      switch result {
+      case .success(let results):
+        output.beginResult(isFirst: isFirst)
+        isFirst = false
+        print(results, in: collection)
+      case .failure(let error): messages.error((error as? CBLError)?.advice ?? "\(error)")
+      }
+    }
+    withExtendedLifetime(token) { LiveOutput.waitForInterrupt() }
   }
 
   /// Throws if the index was built by a version that did not index paths, or for fields chosen by the user.

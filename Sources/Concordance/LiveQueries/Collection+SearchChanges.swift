@@ -1,0 +1,104 @@
+public import Foundation
+import DocumentStore
+
+/// Live searches: full-text searches that run again when documents change.
+extension Collection {
+  /// Registers a listener for the results of a search. It is called with the current result, and again after changes
+  /// that give another result.
+  ///
+  /// ```swift
+  /// let token = notes.addSearchListener(SearchRequest("steeping")) { result in
+  ///   print((try? result.get().hits.map(\.id)) ?? [])
+  /// }
+  /// ```
+  ///
+  /// The search runs again if the collection has changed; ``Query/addChangeListener(withQueue:_:)`` describes when. The
+  /// listener is called if the hits or their documents, the total, the facets or the corrections differ. Scores depend on
+  /// all documents and are not compared.
+  ///
+  /// - Parameters:
+  ///   - request: the search.
+  ///   - queue: the queue on which the listener is called; nil for a serial queue of the database.
+  ///   - listener: the closure to call. It receives the result or the error of a run.
+  /// - Returns: a token that removes the listener.
+  public func addSearchListener(
+    _ request: SearchRequest, queue: DispatchQueue? = nil,
+    _ listener: @escaping (Swift.Result<SearchResults, any Error>) -> Void
+  ) -> ListenerToken {
+    let delivery = LatestDelivery(on: queue ?? engine.changes.listenerQueue, listener)
+    let read = engine.liveQueries.start(
+      reading: [record], minimumInterval: Query.defaultMinimumInterval,
+      body: liveResult(of: request).body { delivery.deliver($0) }, onEnd: {})
+    return ListenerToken {
+      delivery.end()
+      read?.end()
+    }
+  }
+
+  /// Returns an asynchronous sequence of the results of a search: the current one, and another one after each change.
+  ///
+  /// ```swift
+  /// for try await results in notes.searchChanges(SearchRequest("steeping")) {
+  ///   print(results.hits.map(\.id))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - request: the search.
+  ///   - minimumInterval: the minimum time between the beginnings of two runs; 0 for none.
+  /// - Returns: the sequence; see ``LiveSequence`` for its lifetime.
+  public func searchChanges(
+    _ request: SearchRequest, minimumInterval: Duration = Query.defaultMinimumInterval
+  ) -> LiveSequence<SearchResults> {
+    LiveSequence({ self.liveStream(of: request, minimumInterval) }) { results, _ in results }
+  }
+
+  /// Returns an asynchronous sequence of the results of a search, with the differences between their hits.
+  ///
+  /// Hits are identified by the ids of their documents; a hit is updated if its document or its snippets have changed.
+  ///
+  /// - Parameters:
+  ///   - request: the search.
+  ///   - minimumInterval: the minimum time between the beginnings of two runs; 0 for none.
+  /// - Returns: the sequence; see ``LiveSequence`` for its lifetime.
+  public func searchDifferences(
+    _ request: SearchRequest, minimumInterval: Duration = Query.defaultMinimumInterval
+  ) -> LiveSequence<SearchDifference> {
+    LiveSequence({ self.liveStream(of: request, minimumInterval) }) { results, previous in
+      let old = previous?.hits ?? []
+      let difference = ListDifference(from: old.map(\.id), to: results.hits.map(\.id)) {
+        !old[$0].isSame(as: results.hits[$1])
+      }
+      return SearchDifference(results: results, difference: difference)
+    }
+  }
+
+  private func liveStream(
+    of request: SearchRequest, _ minimumInterval: Duration
+  ) -> AsyncThrowingStream<SearchResults, any Error> {
+    liveResult(of: request).stream { body, onEnd in
+      // Keeps the database open until the sequence ends.
+      self.engine.liveQueries.start(reading: [self.record], minimumInterval: minimumInterval, body: body) {
+        withExtendedLifetime(self) { onEnd() }
+      }
+    }
+  }
+
+  private func liveResult(of request: SearchRequest) -> LiveResult<SearchResults> {
+    LiveResult(read: { try self.search(request) }, isEqual: { $0.isSame(as: $1) }, isUnaffected: { _, _ in false })
+  }
+}
+
+extension SearchResults {
+  fileprivate func isSame(as other: SearchResults) -> Bool {
+    total == other.total && facets == other.facets && notice == other.notice && relaxation == other.relaxation
+      && suggestedQuery == other.suggestedQuery && hits.count == other.hits.count
+      && zip(hits, other.hits).allSatisfy { $0.isSame(as: $1) }
+  }
+}
+
+extension SearchHit {
+  fileprivate func isSame(as other: SearchHit) -> Bool {
+    id == other.id && document.revisionID == other.document.revisionID && snippets == other.snippets
+  }
+}

@@ -1,0 +1,151 @@
+import DocumentStore
+import Foundation
+
+/// A read of a live query or live search, which runs again after changes of its collections.
+///
+/// It runs at once if its last run began at least ``interval`` ago, otherwise as soon as that time has passed. Changes
+/// during a run lead to another run, so that the last state is always read. It never runs twice at the same time.
+final class LiveRead: Sendable {
+  /// The changes since the last run.
+  struct Changes {
+    /// The ids of the changed documents of each collection; nil if there were too many, and for the first run.
+    var ids: [Set<String>]?
+    /// Whether the result must be delivered even if it is the same, because parameters have changed.
+    var isForced: Bool
+  }
+
+  private struct State {
+    var body: (@Sendable (Changes) -> Void)?
+    var onEnd: (@Sendable () -> Void)?
+    var isRunning = false
+    var isScheduled = false
+    var isDirty = false
+    var isForced = false
+    var hasRun = false
+    /// Whether the read ends after the next run, because a collection was deleted.
+    var isLast = false
+    var lastStart: ContinuousClock.Instant?
+    var interval: Duration
+    var interruption: Interruption?
+  }
+
+  private let feeds: [CollectionFeed]
+  private let minimumInterval: Duration
+  private let threads: WorkerThreads
+  private let timerQueue: DispatchQueue
+  private let positions: Locked<[Int]>
+  private let state: Locked<State>
+
+  /// - Parameters:
+  ///   - feeds: the changes of the collections.
+  ///   - minimumInterval: the minimum time between the beginnings of two runs.
+  ///   - threads: the threads for runs.
+  ///   - timerQueue: the queue for delays.
+  ///   - body: reads and delivers the result.
+  ///   - onEnd: called once when the read ends.
+  init(
+    _ feeds: [CollectionFeed], minimumInterval: Duration, on threads: WorkerThreads, timerQueue: DispatchQueue,
+    body: @escaping @Sendable (Changes) -> Void, onEnd: @escaping @Sendable () -> Void
+  ) {
+    self.feeds = feeds
+    self.minimumInterval = minimumInterval
+    self.threads = threads
+    self.timerQueue = timerQueue
+    positions = Locked(feeds.map(\.position))
+    state = Locked(State(body: body, onEnd: onEnd, interval: minimumInterval))
+  }
+
+  /// Whether no more runs will begin.
+  var isEnded: Bool { state.withLock { $0.body == nil } }
+
+  /// Runs for the first time.
+  func start() { noteChange() }
+
+  /// Schedules a run because a collection has changed.
+  func noteChange() { schedule { $0.isDirty = true } }
+
+  /// Schedules a run whose result is delivered in any case, because the parameters have changed.
+  func parametersDidChange() {
+    schedule { state in
+      state.isDirty = true
+      state.isForced = true
+      state.lastStart = nil
+    }
+  }
+
+  /// Schedules the last run, which fails and delivers the error, because a collection was deleted.
+  func collectionWasDeleted() {
+    schedule { state in
+      state.isDirty = true
+      state.isForced = true
+      state.isLast = true
+    }
+  }
+
+  /// Ends the read. No new run begins, and a run under way is interrupted.
+  func end() {
+    let (body, onEnd, interruption) = state.withLock { state in
+      defer { (state.body, state.onEnd) = (nil, nil) }
+      return (state.body, state.onEnd, state.interruption)
+    }
+    interruption?.interrupt()
+    for feed in feeds { feed.remove(self) }
+    onEnd?()
+    withExtendedLifetime(body) {}
+  }
+
+  private func schedule(_ change: (inout State) -> Void) {
+    state.withLock { state in
+      guard state.body != nil else { return }
+      change(&state)
+      scheduleIfNeeded(&state)
+    }
+  }
+
+  private func scheduleIfNeeded(_ state: inout State) {
+    guard state.isDirty, !state.isRunning, !state.isScheduled else { return }
+    state.isScheduled = true
+    let delay = state.lastStart.map { state.interval - $0.duration(to: .now) } ?? .zero
+    guard delay > .zero else {
+      threads.submit { self.run() }
+      return
+    }
+    timerQueue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in
+      guard let self else { return }
+      threads.submit { self.run() }
+    }
+  }
+
+  private func run() {
+    let interruption = Interruption()
+    let start = ContinuousClock.now
+    let next: (body: @Sendable (Changes) -> Void, isFirst: Bool, isForced: Bool)? = state.withLock { state in
+      state.isScheduled = false
+      guard let body = state.body else { return nil }
+      defer { (state.isDirty, state.isForced, state.hasRun) = (false, false, true) }
+      state.isRunning = true
+      state.lastStart = start
+      state.interruption = interruption
+      return (body, !state.hasRun, state.isForced)
+    }
+    guard let next else { return }
+    // Read before the run, whose snapshot contains these changes and perhaps later ones.
+    let sets = positions.withLock { positions in
+      feeds.indices.map { feeds[$0].changes(since: &positions[$0], for: self) }
+    }
+    let ids = sets.compactMap { $0 }
+    let changes = Changes(ids: next.isFirst || ids.count < sets.count ? nil : ids, isForced: next.isForced)
+    try? interruption.begin()
+    Interruption.$current.withValue(interruption) { next.body(changes) }
+    let duration = start.duration(to: .now)
+    let isLast = state.withLock { state in
+      state.isRunning = false
+      state.interruption = nil
+      // At most half of a processor is used for one query, however long it takes.
+      state.interval = max(minimumInterval, duration * 2)
+      if !state.isLast { scheduleIfNeeded(&state) }
+      return state.isLast
+    }
+    if isLast { end() }
+  }
+}

@@ -1,0 +1,34 @@
+import DocumentStore
+
+/// A result that is read again after changes, and delivered if it differs from the last one that was delivered.
+struct LiveResult<Value: Sendable>: Sendable {
+  /// Reads the result.
+  let read: @Sendable () throws -> Value
+  /// Returns whether two results are the same for the receiver.
+  let isEqual: @Sendable (Value, Value) -> Bool
+  /// Returns whether changes of documents cannot have changed a result: one set of ids for each collection.
+  let isUnaffected: @Sendable (Value, [Set<String>]) throws -> Bool
+
+  /// Returns the body of a ``LiveRead`` that delivers results and errors.
+  func body(
+    deliveringTo deliver: @escaping @Sendable (Swift.Result<Value, any Error>) -> Void
+  ) -> @Sendable (LiveRead.Changes) -> Void {
+    let last = Locked<Value?>(nil)
+    return { changes in
+      let known = changes.isForced ? nil : last.withLock { $0 }
+      do {
+        if let known, let ids = changes.ids, try isUnaffected(known, ids) { return }
+        let value = try read()
+        if let known, isEqual(known, value) { return }
+        last.withLock { $0 = value }
+        deliver(.success(value))
+      } catch {
+        // The read has ended. Nobody waits for the result.
+        if Interruption.current?.isInterrupted == true { return }
+        // The next result is delivered even if it is the one before the error.
+        last.withLock { $0 = nil }
+        deliver(.failure(error))
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import DocumentStore
+import GRDB
+import JSONText
+import QueryCompiler
+import QueryModel
+import Synchronization
+
+/// The rows of a live query, with the ids of their documents if each row is of one document.
+struct LiveRows: Sendable {
+  let columns: ResultColumns
+  let values: [[ColumnValue]]
+  let ids: [String]?
+
+  static func hasEqualRows(_ one: LiveRows, _ other: LiveRows) -> Bool {
+    one.columns.names == other.columns.names && one.values == other.values
+  }
+}
+
+/// Reads the rows of a live query.
+struct LiveQueryReader: Sendable {
+  private let query: Query
+  private let runner: QueryRunner
+  /// Whether the last column is the id of the document, which the query does not return.
+  private let addsIDs: Bool
+  /// Finds matches among some documents; nil if changes of other documents may change the rows, too.
+  private let matchFinder: QueryRunner?
+
+  /// The number of documents that ``matchFinder`` tests in one run.
+  private static let batchCount = 8
+  /// The number of changed documents above which running the query again is likely to be faster.
+  private static let maximumTestedCount = 64
+  private static func parameter(_ number: Int) -> String { "concordance_id_\(number)" }
+
+  /// - Throws: as ``Query/runner()``.
+  init(_ query: Query, in database: Database) throws {
+    self.query = query
+    _ = try query.runner()
+    var model = query.model
+    addsIDs = model.hasRowPerDocument
+    if addsIDs { model.columns.append(ResultColumn(.metadata(.id, source: nil), alias: "concordance_id")) }
+    runner = QueryRunner(model, in: database)
+    matchFinder = query.model.dependsOnMatchesOnly ? QueryRunner(LiveQueryReader.test(query.model), in: database) : nil
+  }
+
+  /// The collections that the query reads.
+  func collections() throws -> [CollectionRecord] {
+    try runner.engine.store.read { db in
+      try runner.model.sources.compactMap { source in
+        guard case .collection(let path) = source.content else { return nil }
+        return try runner.record(path, db)
+      }
+    }
+  }
+
+  func read() throws -> LiveRows {
+    try withPublicErrors {
+      let timeout = query.timeout
+      runner.timeout.withLock { $0 = timeout }
+      var values: [[ColumnValue]] = []
+      var ids: [String] = []
+      let compiled = try runner.run(query.parameterValues()) { compiled, row in
+        var columns = compiled.values(row)
+        if addsIDs, case .string(let id)? = columns.popLast() { ids.append(id) }
+        values.append(columns)
+        return true
+      }
+      let names = compiled.columnNames.prefix(compiled.columnNames.count - (addsIDs ? 1 : 0))
+      return LiveRows(columns: ResultColumns(Array(names)), values: values, ids: addsIDs ? ids : nil)
+    }
+  }
+
+  /// Returns whether changes of some documents leave the rows as they are: none of them is among the rows, and none
+  /// matches now.
+  func isUnaffected(_ rows: LiveRows, by changes: [Set<String>]) throws -> Bool {
+    guard let matchFinder, let ids = rows.ids, let changed = changes.first, changes.count == 1,
+      changed.count <= LiveQueryReader.maximumTestedCount, !ids.contains(where: changed.contains)
+    else { return false }
+    let values = try query.parameterValues()
+    var remaining = Array(changed)
+    while !remaining.isEmpty {
+      let batch = Array(remaining.suffix(LiveQueryReader.batchCount))
+      remaining.removeLast(batch.count)
+      var parameters = values
+      for number in 0..<LiveQueryReader.batchCount {
+        parameters[LiveQueryReader.parameter(number)] = .string(batch[number % batch.count])
+      }
+      var isMatched = false
+      try matchFinder.run(parameters) { _, _ in
+        isMatched = true
+        return false
+      }
+      if isMatched { return false }
+    }
+    return true
+  }
+
+  /// Returns a query that has a row if one of ``batchCount`` documents matches the condition of a query.
+  private static func test(_ model: SelectQuery) -> SelectQuery {
+    let isOneOfThem = (0..<batchCount).map { number in
+      QueryExpression.comparison(.equal, .metadata(.id, source: nil), .parameter(parameter(number)))
+    }
+    return SelectQuery(
+      columns: [ResultColumn(.integer(1))], sources: model.sources,
+      filter: .and([.or(isOneOfThem)] + [model.filter].compactMap { $0 }), limit: .integer(1))
+  }
+}
+
+extension SelectQuery {
+  /// Whether each row is of one document of one collection.
+  fileprivate var hasRowPerDocument: Bool {
+    guard sources.count == 1, case .collection? = sources.first?.content, !isDistinct, grouping.isEmpty,
+      groupFilter == nil
+    else { return false }
+    return !expressions.contains { $0.contains(where: \.isAggregate) }
+  }
+
+  /// Whether a change of a document that neither was among the rows nor matches now cannot change the rows.
+  ///
+  /// `OFFSET` skips matches that are not among the rows, scores depend on all documents, and deleted documents match only
+  /// queries that name `META().deleted`.
+  fileprivate var dependsOnMatchesOnly: Bool {
+    hasRowPerDocument && offset == nil && !expressions.contains { $0.contains(where: \.dependsOnOtherDocuments) }
+  }
+}
+
+extension QueryExpression {
+  fileprivate var isAggregate: Bool {
+    if case .function(let function, _, _) = self { function.isAggregate } else { false }
+  }
+
+  fileprivate var dependsOnOtherDocuments: Bool {
+    switch self {
+    case .match, .rank, .metadata(.deleted, _), .function(.prediction, _, _): true
+    default: false
+    }
+  }
+
+  fileprivate func contains(where test: (QueryExpression) -> Bool) -> Bool {
+    test(self) || children.contains { $0.contains(where: test) }
+  }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+import DocumentStore
+
+/// Live queries: queries that run again when documents change.
+extension Query {
+  /// The default of the minimum time between the beginnings of two runs of a live query: 0.25 s.
+  public static let defaultMinimumInterval = Duration.milliseconds(250)
+
+  /// Registers a listener for the results of the query. It is called on a serial queue of the database.
+  ///
+  /// - Parameter listener: the closure to call; see ``addChangeListener(withQueue:_:)``.
+  /// - Returns: a token that removes the listener.
+  @discardableResult
+  public func addChangeListener(_ listener: @escaping (QueryChange) -> Void) -> ListenerToken {
+    addChangeListener(withQueue: nil, listener)
+  }
+
+  /// Registers a listener for the results of the query. It is called with the current result, and again after changes
+  /// that give another result.
+  ///
+  /// ```swift
+  /// let query = try database.createQuery("SELECT name FROM hotels WHERE stars >= 4 ORDER BY name")
+  /// let token = query.addChangeListener(withQueue: .main) { change in
+  ///   if let error = change.error { return print(error) }
+  ///   for row in change.results?.allResults() ?? [] { print(row.string(forKey: "name") ?? "") }
+  /// }
+  /// token.remove()
+  /// ```
+  ///
+  /// The query runs again if a collection that it reads has changed, by this process or by another one, unless it is
+  /// certain that its rows are the same. The listener is called only if the rows, their order included, differ from
+  /// those of its last call. The first run after a change begins immediately. While changes follow each other, a run
+  /// begins every 0.25 s, or at intervals of twice the duration of a run if that is longer. The state after the last
+  /// change is always delivered; states in between may be left out.
+  ///
+  /// Setting ``parameters`` runs the query again immediately, and the listener is called even if the rows are the same.
+  /// An error is delivered in ``QueryChange/error``, and the query runs again after the next change. If a collection of
+  /// the query is deleted, the error is delivered, and the listener is removed.
+  ///
+  /// Expired documents are missing in results from the moment when they are purged. The results of models
+  /// (``Function/prediction(model:input:)``) are read again only if documents change.
+  ///
+  /// The listener keeps the query and its database open until ``ListenerToken/remove()`` is called or the database is
+  /// closed. It is never called twice at the same time.
+  ///
+  /// - Parameters:
+  ///   - queue: the queue on which the listener is called. If nil, it is a serial queue of the database that all
+  ///     listeners share. (In Couchbase Lite it is the main queue, which does not run in many servers and commands.)
+  ///   - listener: the closure to call.
+  /// - Returns: a token that removes the listener. If the database is closed, the listener is never called.
+  @discardableResult
+  public func addChangeListener(
+    withQueue queue: DispatchQueue?, _ listener: @escaping (QueryChange) -> Void
+  ) -> ListenerToken {
+    guard let database else {
+      let delivery = LatestDelivery(on: queue ?? .global(), listener)
+      delivery.deliver(QueryChange(query: self, results: nil, error: error { _ = try runner() }))
+      return ListenerToken { delivery.end() }
+    }
+    let delivery = LatestDelivery(on: queue ?? database.engine.changes.listenerQueue, listener)
+    do {
+      let result = try liveResult(in: database)
+      let body = result.body { [self] result in
+        switch result {
+        case .success(let rows):
+          let results = ResultSet(rows.columns, rows.values, self)
+          delivery.deliver(QueryChange(query: self, results: results, error: nil))
+        case .failure(let error): delivery.deliver(QueryChange(query: self, results: nil, error: error))
+        }
+      }
+      let read = try startLive(body, in: database, minimumInterval: Query.defaultMinimumInterval) {}
+      return ListenerToken {
+        delivery.end()
+        read?.end()
+      }
+    } catch {
+      delivery.deliver(QueryChange(query: self, results: nil, error: error))
+      return ListenerToken { delivery.end() }
+    }
+  }
+
+  /// Removes a listener. It has the same effect as ``ListenerToken/remove()``.
+  ///
+  /// - Parameter token: the token that ``addChangeListener(_:)`` has returned.
+  public func removeChangeListener(withToken token: ListenerToken) { token.remove() }
+
+  /// The rows as a live result.
+  func liveResult(in database: Database) throws -> LiveResult<LiveRows> {
+    let reader = try withPublicErrors { try LiveQueryReader(self, in: database) }
+    return LiveResult(
+      read: { try reader.read() }, isEqual: LiveRows.hasEqualRows,
+      isUnaffected: { try reader.isUnaffected($0, by: $1) })
+  }
+
+  /// Starts a live read of the query that ends with the database.
+  func startLive(
+    _ body: @escaping @Sendable (LiveRead.Changes) -> Void, in database: Database, minimumInterval: Duration,
+    onEnd: @escaping @Sendable () -> Void
+  ) throws -> LiveRead? {
+    let collections = try withPublicErrors { try LiveQueryReader(self, in: database).collections() }
+    let number = nextLiveReadNumber()
+    let read = database.engine.liveQueries.start(reading: collections, minimumInterval: minimumInterval, body: body) {
+      [weak self] in
+      self?.forgetLiveRead(number)
+      onEnd()
+    }
+    if let read { keepLiveRead(read, number) }
+    return read
+  }
+
+  private func error(of body: () throws -> Void) -> any Error {
+    do {
+      try body()
+      return CBLError(CBLError.invalidQuery, "the query has no source")
+    } catch {
+      return error
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Concordance
+import Testing
+
+/// The names of Couchbase Lite 1.
+@Suite(.timeLimit(.minutes(2))) struct LiveQueryObjectTests {
+  private let files: TemporaryDatabase
+
+  init() throws {
+    files = try TemporaryDatabase()
+    try files.save("a", #"{"n":1}"#)
+  }
+
+  @Test func rowsFollowTheChanges() throws {
+    let live = try files.database.createQuery("SELECT n FROM _").asLiveQuery()
+    let counts = Received<Int>()
+    live.onChange = { [weak live] in counts.add(live?.rows?.count ?? -1) }
+    try live.waitForRows()
+    #expect(live.rows?.count == 1 && live.lastError == nil)
+    try files.save("b", #"{"n":2}"#)
+    counts.wait { $0.last == 2 }
+    live.stop()
+    #expect(live.rows?.count == 2)
+  }
+
+  @Test func errorOfTheFirstRunIsThrown() throws {
+    let live = try files.database.createQuery("SELECT n FROM _ WHERE n > $least").asLiveQuery()
+    #expect(throws: CBLError.self) { try live.waitForRows() }
+    #expect(live.rows == nil && live.lastError != nil)
+  }
+
+  @Test func rowsAreReturnedOnlyIfTheyHaveChanged() throws {
+    let query = try files.database.createQuery("SELECT n FROM _")
+    let rows = try query.rowsIfChanged(since: nil)
+    #expect(rows?.count == 1)
+    #expect(try query.rowsIfChanged(since: rows) == nil)
+    try files.save("b", #"{"n":2}"#)
+    #expect(try query.rowsIfChanged(since: rows)?.count == 2)
+  }
+}

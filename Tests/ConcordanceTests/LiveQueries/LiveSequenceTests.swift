@@ -1,0 +1,125 @@
+import Concordance
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct LiveSequenceTests {
+  private let files: TemporaryDatabase
+
+  init() throws {
+    files = try TemporaryDatabase()
+    for (id, price) in [("a", 3), ("b", 1), ("c", 2)] { try files.save(id, #"{"name":"\#(id)","price":\#(price)}"#) }
+  }
+
+  private func query() throws -> Query { try files.database.createQuery("SELECT name, price FROM _ ORDER BY price") }
+
+  private func names(_ rows: QueryResults) -> String { rows.map { $0["name"]?.string ?? "" }.joined() }
+
+  @Test func resultsFollowTheChanges() async throws {
+    var steps = ["bca", "bcad", "cad"]
+    for try await rows in try query().changes(minimumInterval: .zero) {
+      #expect(names(rows) == steps.removeFirst())
+      switch steps.count {
+      case 2: try files.save("d", #"{"name":"d","price":4}"#)
+      case 1: try files.collection.purge(id: "b")
+      default: break
+      }
+      if steps.isEmpty { break }
+    }
+  }
+
+  @Test func differencesAreRelativeToTheElementBefore() async throws {
+    var iterator = try query().differences(minimumInterval: .zero).makeAsyncIterator()
+    let first = try #require(try await iterator.next())
+    #expect(first.difference.insertions == [0, 1, 2] && first.difference.deletions.isEmpty)
+    var lines = first.results.map { $0.toJSON() }
+    try files.database.inBatch {
+      try files.save("a", #"{"name":"a","price":0}"#)
+      try files.save("d", #"{"name":"d","price":9}"#)
+      try files.collection.purge(id: "c")
+    }
+    let second = try #require(try await iterator.next())
+    #expect(names(second.results) == "abd")
+    #expect(second.difference.deletions == [1] && second.difference.insertions == [2])
+    #expect(second.difference.updates.map(\.description) == ["2 → 0"])
+    #expect(second.difference.moves.count == 1)
+    second.difference.apply(to: &lines) { second.results[$0].toJSON() }
+    #expect(lines == second.results.map { $0.toJSON() })
+  }
+
+  @Test func rowsAreIdentifiedByAColumn() async throws {
+    let totals = try files.database.createQuery("SELECT name, SUM(price) AS total FROM _ GROUP BY name ORDER BY name")
+    var iterator = totals.differences(identifiedBy: "name", minimumInterval: .zero).makeAsyncIterator()
+    _ = try await iterator.next()
+    try files.save("b", #"{"name":"b","price":5}"#)
+    let change = try #require(try await iterator.next())
+    #expect(change.difference.updates.map(\.description) == ["1 → 1"] && change.difference.insertions.isEmpty)
+  }
+
+  @Test func unknownColumnIsAnError() async throws {
+    let error = await #expect(throws: CBLError.self) {
+      for try await _ in try query().differences(identifiedBy: "nmae") {}
+    }
+    #expect(error?.code == CBLError.invalidParameter && error?.message.contains("nmae") == true)
+  }
+
+  @Test func errorOfARunEndsTheSequence() async throws {
+    let query = try files.database.createQuery("SELECT name FROM _ WHERE price > $least")
+    await #expect(throws: CBLError.self) { for try await _ in query.changes() {} }
+  }
+
+  @Test func closingTheDatabaseEndsTheSequence() async throws {
+    let database = files.database
+    for try await _ in try query().changes() { try database.close() }
+  }
+
+  @Test func cancellingTheTaskEndsTheSequence() async throws {
+    let query = try query()
+    let started = Received<Int>()
+    let task = Task { for try await rows in query.changes() { started.add(rows.count) } }
+    started.wait { $0.count == 1 }
+    task.cancel()
+    _ = await task.result
+  }
+
+  @Test func eachLoopRunsTheQueryOnItsOwn() async throws {
+    let changes = try query().changes()
+    var one = changes.makeAsyncIterator()
+    var other = changes.makeAsyncIterator()
+    let counts = [try await one.next()?.count, try await other.next()?.count]
+    #expect(counts == [3, 3])
+  }
+
+  /// Random changes: every result equals the query run from scratch at some later time, and the last one the last state.
+  @Test(arguments: 0..<4)
+  func differencesOfRandomChangesLeadToTheRows(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let texts = [
+      "SELECT name, price FROM _ WHERE price < 50 ORDER BY price, name LIMIT 8",
+      "SELECT name FROM _ WHERE price BETWEEN 20 AND 60 OR name = 'id3' ORDER BY name DESC",
+      "SELECT COUNT(*) AS count, MAX(price) AS highest FROM _", "SELECT DISTINCT price FROM _ ORDER BY price",
+    ]
+    let query = try files.database.createQuery(texts[Int(seed)])
+    var iterator = query.differences(minimumInterval: .zero).makeAsyncIterator()
+    var rows: [String] = []
+    func take() async throws {
+      let change = try #require(try await iterator.next())
+      change.difference.apply(to: &rows) { change.results[$0].toJSON() }
+      #expect(rows == change.results.map { $0.toJSON() })
+    }
+    try await take()
+    for _ in 0..<150 {
+      let id = "id\(Int.random(in: 0..<30, using: &random))"
+      let price = Int.random(in: 0..<100, using: &random)
+      let before = try query.execute().map { $0.toJSON() }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        try? files.collection.purge(id: id)
+      } else {
+        try files.save(id, #"{"name":"\#(id)","price":\#(price)}"#)
+      }
+      let after = try query.execute().map { $0.toJSON() }
+      if after != before { try await take() }
+      #expect(rows == after)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Concordance
+
+/// The changes after which a live query does not run.
+@Suite struct UnaffectedQueryTests {
+  private let files: TemporaryDatabase
+
+  init() throws {
+    files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "text", config: FullTextIndexConfiguration(["text"]))
+    try files.database.inBatch {
+      for number in 0..<40 { try files.save("\(number)", #"{"n":\#(number),"text":"word\#(number)"}"#) }
+    }
+  }
+
+  private func isUnaffected(_ text: String, byChangesOf ids: Set<String>) throws -> Bool {
+    let query = try files.database.createQuery(text)
+    let reader = try LiveQueryReader(query, in: files.database)
+    return try reader.isUnaffected(try reader.read(), by: [ids])
+  }
+
+  @Test(arguments: [
+    "SELECT n FROM _ WHERE n < 10", "SELECT n FROM _ WHERE n < 10 ORDER BY n LIMIT 3",
+    "SELECT x.n + 1 FROM _ AS x WHERE x.n < 10",
+  ])
+  func changeOfADocumentThatDoesNotMatchIsIgnored(query: String) throws {
+    #expect(try isUnaffected(query, byChangesOf: ["20", "21", "none"]))
+    #expect(try isUnaffected(query, byChangesOf: Set((10..<40).map(String.init))))
+  }
+
+  @Test(arguments: [
+    // Among the rows, or matching.
+    "SELECT n FROM _ WHERE n < 30", "SELECT n FROM _", "SELECT n FROM _ ORDER BY n LIMIT 1",
+    // Of which other documents may be a part.
+    "SELECT n FROM _ WHERE n < 10 LIMIT 3 OFFSET 2", "SELECT COUNT(*) FROM _ WHERE n < 10",
+    "SELECT DISTINCT n FROM _ WHERE n < 10", "SELECT n FROM _ WHERE n < 10 GROUP BY n",
+    "SELECT n FROM _ WHERE MATCH(text, 'word1')", "SELECT META().deleted FROM _ WHERE n < 10",
+    "SELECT a.n FROM _ AS a JOIN _ AS b ON a.n = b.n WHERE a.n < 10",
+  ])
+  func queryRunsIfItsRowsMayDependOnTheDocument(query: String) throws {
+    #expect(try !isUnaffected(query, byChangesOf: ["20"]))
+  }
+
+  @Test func manyChangesAreNotTested() throws {
+    #expect(try !isUnaffected("SELECT n FROM _ WHERE n < 10", byChangesOf: Set((100..<200).map(String.init))))
+  }
+
+  @Test func parametersOfTheQueryAreUsed() throws {
+    let query = try files.database.createQuery("SELECT n FROM _ WHERE n < $limit")
+    let reader = try LiveQueryReader(query, in: files.database)
+    query.parameters = Parameters().setInt(10, forName: "limit")
+    let rows = try reader.read()
+    #expect(try reader.isUnaffected(rows, by: [["20"]]))
+    query.parameters = Parameters().setInt(25, forName: "limit")
+    #expect(try !reader.isUnaffected(rows, by: [["20"]]))
+  }
+}
