@@ -17,7 +17,7 @@ let grdb: [Target.Dependency] = [.product(name: "GRDB", package: "GRDB.swift")]
 // `make test-thread` and `make test-address` compile everything again, so they build only the tests that they run.
 let isSanitized = Context.environment["CONCORDANCE_SANITIZER"] != nil
 let threadTests = [
-  "Asynchronous", "ChangeListenerTests.swift", "ChangeStreamTests.swift", "DocumentListenerTests.swift",
+  "Asynchronous", "LiveQueries", "ChangeListenerTests.swift", "ChangeStreamTests.swift", "DocumentListenerTests.swift",
   "ListenerRemovalTests.swift", "ExpirationTests.swift", "ImportTests.swift", "TimeoutTests.swift",
   "Documents/ThreadTests.swift", "Documents/ReleaseTests.swift", "Queries/ParallelQueryTests.swift",
   "Patterns/PatternSearchTests.swift", "Predictions/TestModel.swift", "Received.swift", "TemporaryDatabase.swift",
