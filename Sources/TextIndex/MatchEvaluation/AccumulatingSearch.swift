@@ -1,11 +1,11 @@
-/// Finds the best documents for many terms of which one must be there: the scores of a window of rows are added up,
-/// then those of the next. Every posting is scored, for with many terms no bound would spare much; but none is copied.
+/// Finds the best documents for a disjunction of many terms by adding up the scores of one window of rows at a time.
+/// Every posting is scored, because with many terms score bounds would skip little, but no posting is copied.
 struct AccumulatingSearch {
   private let leaves: [MatchLeaf]
   private let scorer: Scorer
   private let windows: RowWindows
 
-  /// - Returns: nil where there are so few postings that the windows would cost more than they spare.
+  /// - Returns: nil if there are so few postings that windows cost more than they save.
   init?(_ leaves: [MatchLeaf], _ state: SearchState, _ scorer: Scorer) {
     let windows = RowWindows(leaves, state)
     guard leaves.reduce(0, { $0 + $1.postings.count }) >= leaves.count * windows.count else { return nil }
@@ -14,7 +14,7 @@ struct AccumulatingSearch {
     self.windows = windows
   }
 
-  /// Offers the documents that match.
+  /// Offers the matching documents.
   ///
   /// - Complexity: O(p + t * w) in the numbers of postings, terms and windows.
   func run(_ hits: inout TopHits) {

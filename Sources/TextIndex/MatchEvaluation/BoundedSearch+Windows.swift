@@ -1,5 +1,5 @@
-/// Several terms: rows are cut into windows as in ``WindowedSearch``, and the bounds of blocks are taken for those of
-/// the windows that they reach into.
+/// Search for several terms: rows are divided into windows as in ``WindowedSearch``, and the bound of a window is taken
+/// from the blocks that overlap it.
 extension BoundedSearch {
   /// Offers the documents of windows of rows in descending order of their score bounds.
   func offerWindows(_ hits: inout TopHits) throws {
@@ -52,14 +52,14 @@ extension BoundedSearch {
     }
   }
 
-  /// Adds the scores of a window's documents up, a place for each row of the window, in the order of the terms.
+  /// Adds up the scores of a window's documents, one slot per row, in the order of the terms.
   private func visit(
     _ window: Int, _ scores: UnsafeMutableBufferPointer<Double>, _ counts: UnsafeMutableBufferPointer<UInt8>,
     _ hits: inout TopHits
   ) throws {
     let first = window << windows.bits
     if needsAll {
-      // The rarest first: if it is missing, the others need not be read.
+      // The rarest term first: if it is missing, the others need not be read.
       for term in terms.sorted(by: { $0.documentFrequency < $1.documentFrequency }) {
         guard try slices(of: term, window).contains(where: { !$0.range.isEmpty }) else { return }
       }
@@ -82,7 +82,7 @@ extension BoundedSearch {
     }
   }
 
-  /// The postings of a term in a window.
+  /// Returns the postings of a term in a window.
   private func slices(of term: Term, _ window: Int) throws -> [(postings: Postings, range: Range<Int>)] {
     switch term.source {
     case .whole(let postings, let bounds):
@@ -103,7 +103,7 @@ extension BoundedSearch {
 }
 
 extension Postings {
-  /// The postings of the rows from one on up to another one.
+  /// Returns the postings of a range of rows.
   fileprivate func range(from first: UInt32, to end: UInt32) -> Range<Int> {
     let start = rows.position(of: first, from: 0, count: count)
     return start..<rows.position(of: end, from: start, count: count)

@@ -1,9 +1,9 @@
-/// Finds the best documents for a term, or for several of which one, or each, must be there, without reading the blocks
-/// of long posting lists that cannot have any of them. ``WindowedSearch`` does the same for postings in memory.
+/// Finds the best documents for a term, or for a conjunction or disjunction of terms, without reading the blocks of
+/// long posting lists that cannot contain any of them. ``WindowedSearch`` does the same for postings in memory.
 ///
-/// A term alone is always read so, and what is read of it is kept. With others it is when it was not asked for before
-/// in the same state of the index; then it is read as a whole, since the windows of postings in memory are smaller than
-/// blocks.
+/// A single term is always read block by block, and its blocks are cached. Several terms are read so only if they were
+/// not requested before in the same state of the index; the second time they are read completely, because the windows
+/// of postings in memory are smaller than blocks.
 struct BoundedSearch {
   let terms: [Term]
   let scorer: Scorer
@@ -13,15 +13,15 @@ struct BoundedSearch {
   /// A term with its postings.
   struct Term {
     enum Source {
-      /// In memory.
+      /// Postings in memory.
       case whole(Postings, ScoreBounds)
-      /// To be read block by block.
+      /// Postings that are read block by block.
       case blocks(any PostingBlockList, BlockBounds)
     }
 
     let source: Source
     let documentFrequency: Int
-    /// The part of its scores that is the same for all documents.
+    /// The factor of its scores that is the same for all documents.
     let idf: Double
 
     fileprivate init(_ source: Source, _ weight: Double, _ scorer: Scorer) {
@@ -36,8 +36,8 @@ struct BoundedSearch {
 
   /// Looks up the terms of a match.
   ///
-  /// - Returns: nil for a match of another form, for terms that are in memory or were asked for before, and where
-  ///   `reading` says that it is not worth it.
+  /// - Returns: nil for a match of another form, for terms that are in memory or were requested before, and if
+  ///   `reading` decides that block reads do not pay.
   /// - Throws: errors of the store.
   init?(
     _ match: CompiledMatch, _ ranking: ResolvedRanking, _ store: any PostingStore,
@@ -75,7 +75,7 @@ struct BoundedSearch {
     self.windows = windows
   }
 
-  /// The posting lists of those terms that are worth being read block by block; nil if they are more than are read so.
+  /// Returns the posting lists of the terms that are worth reading block by block; nil if there are too many.
   private static func lists(
     _ terms: [String], _ store: any PostingStore, _ reading: LeafReadPolicy
   ) throws -> [String: any PostingBlockList]? {
@@ -106,14 +106,14 @@ struct BoundedSearch {
   /// The document frequency of each term.
   var documentFrequencies: [Int] { terms.map(\.documentFrequency) }
 
-  /// How the terms are combined, for the number of matches.
+  /// The combination of the terms, for the number of matches.
   var needsAll: Bool { combination == .all && terms.count > 1 }
 
-  /// The best matches, best first; nil where the postings had better be read as a whole.
+  /// Returns the best matches, best first; nil if the postings should be read completely.
   ///
   /// - Throws: errors of the store.
   func ranked(limit: Int, excluding excluded: [UInt32]) throws -> [RankedRow]? {
-    // A rare term leads to few leaves of a common one, however many hits there may be.
+    // A rare term leads to few leaves of a common one, however many hits are requested.
     guard needsAll || limit < documentFrequencies.reduce(0, +) / BoundedSearch.matchesPerHit else { return nil }
     return try BoundedSearch.orNil {
       var hits = TopHits(capacity: limit, excluding: excluded)
@@ -126,7 +126,7 @@ struct BoundedSearch {
     }
   }
 
-  /// If nearly all matches are hits, no window can be skipped.
+  /// If nearly all matches are requested, no window can be skipped.
   private static let matchesPerHit = 8
 
   /// Offers the documents of a term, block by block in descending order of the score bounds.

@@ -1,9 +1,9 @@
-/// Finds every document that matches, with or without its score. The way for expressions of any form; see
-/// ``WindowedSearch`` for the best few of simple ones.
+/// Finds all matching documents, with or without their scores. It handles expressions of any form; see
+/// ``WindowedSearch`` for the best documents of simple ones.
 struct MatchEvaluator {
-  /// Scores the documents; nil where only their rows are asked for.
+  /// Computes scores; nil if only rows are requested.
   private let scorer: Scorer?
-  /// The rows that are looked at, in order; nil for all.
+  /// The rows to consider, ascending; nil for all.
   private let candidates: [UInt32]?
 
   init(scorer: Scorer? = nil, among candidates: [UInt32]? = nil) {
@@ -11,8 +11,8 @@ struct MatchEvaluator {
     self.candidates = candidates
   }
 
-  /// The rows that match, in order, and their scores. A document's score is the sum of those of the phrases that it
-  /// matches by: none of an operand that it does not match, none of what NOT excludes.
+  /// Returns the matching rows in ascending order with their scores. The score of a document is the sum of the scores
+  /// of the phrases that it matches; operands that it does not match, and operands of NOT, add nothing.
   func evaluate(_ node: MatchNode) -> RowScores {
     switch node {
     case .nothing: return RowScores(isScored: scorer != nil)
@@ -21,7 +21,7 @@ struct MatchEvaluator {
     case .or(let operands):
       let results = operands.map { evaluate($0) }
       var union = RowScores(rows: MatchEvaluator.union(results[...]), isScored: scorer != nil)
-      // In the order of the query, too: see ``ScoreExplanation``.
+      // The same order as in the query, see ``ScoreExplanation``.
       if scorer != nil { for result in results { union.add(result) } }
       return union
     case .not(let positive, let negative):
@@ -38,7 +38,7 @@ struct MatchEvaluator {
       results[number] = MatchEvaluator(scorer: scorer, among: rows).evaluate(operands[number])
       rows = results[number].rows
     }
-    // In the order of the query, so that the sums of scores come out the same to the last digit.
+    // In the order of the query, so that the sums of scores are equal to the last digit.
     guard let first = results.first else { return RowScores(isScored: scorer != nil) }
     return results.dropFirst().reduce(first) { $0.intersection($1) }
   }
@@ -76,7 +76,7 @@ struct MatchEvaluator {
     return result
   }
 
-  /// In halves, since each step copies what was there.
+  /// In halves, because each step copies its input.
   private static func union(_ results: ArraySlice<RowScores>) -> [UInt32] {
     guard let first = results.first else { return [] }
     if results.count == 1 { return first.rows }

@@ -8,7 +8,7 @@ indirect enum MatchNode: Sendable {
 }
 
 extension MatchNode {
-  /// The same with the scores of its phrases times a factor.
+  /// An operand whose phrase scores are multiplied by a factor.
   func weighted(_ weight: Double) -> MatchNode {
     switch self {
     case .nothing: return .nothing
@@ -20,16 +20,17 @@ extension MatchNode {
   }
 }
 
-/// A term, a prefix or a phrase with the documents that hold it.
+/// A term, prefix or phrase with the documents that contain it.
 struct MatchLeaf: Sendable {
   let postings: Postings
-  /// How many documents contain it: more than the postings if these must also be near something else.
+  /// The number of documents that contain it, which exceeds the number of postings if they must also be near other
+  /// phrases.
   let documentFrequency: Int
-  /// What the postings are in the cache, where they are there.
+  /// The cache key of the postings; nil if they are not cached.
   let key: PostingsCache.Key?
   /// A factor of its scores.
   var weight = 1.0
-  /// What the documents that hold it come before, whatever these score by it, see ``CompiledMatch/approximate(_:_:)``.
+  /// The phrases that its documents precede, whatever their scores, see ``CompiledMatch/approximate(_:_:)``.
   var rivals: [Rival] = []
 
   init(_ postings: Postings, documentFrequency: Int? = nil, key: PostingsCache.Key? = nil) {
@@ -38,17 +39,17 @@ struct MatchLeaf: Sendable {
     self.key = key
   }
 
-  /// The part of its scores that is the same for all documents.
+  /// The factor of its scores that is the same for all documents.
   func idf(_ scorer: Scorer) -> Double { weight * scorer.idf(documentFrequency: documentFrequency) }
 }
 
-/// Looks the terms of a match expression up.
+/// Looks up the terms of a match expression.
 struct MatchResolver {
   private let store: any PostingStore
 
   init(_ store: any PostingStore) { self.store = store }
 
-  /// The expression with its postings.
+  /// Returns the expression with its postings.
   ///
   /// - Parameter columns: the columns to search; nil for all.
   func resolve(_ match: CompiledMatch, in columns: Set<Int>? = nil) throws -> MatchNode {
@@ -88,7 +89,7 @@ struct MatchResolver {
     return MatchLeaf(evaluator.evaluate(keepingPositions: withPositions))
   }
 
-  /// One leaf for all columns, so that the documents and places of a word are counted together, whatever it is in each.
+  /// One leaf for all columns, so that documents and positions of a word are counted together, whatever its terms are.
   private func leaf(_ variants: [ColumnPhrase], _ columns: Set<Int>?) throws -> MatchLeaf {
     let leaves = try variants.compactMap { variant -> MatchLeaf? in
       let wanted = columns.map { $0.intersection(variant.columns) } ?? Set(variant.columns)

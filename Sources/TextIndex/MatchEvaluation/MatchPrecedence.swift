@@ -1,14 +1,14 @@
 extension MatchLeaf {
-  /// A phrase whose scores do not count against a document.
+  /// A phrase whose documents may have to precede others.
   struct Rival: Sendable {
     var documentFrequency: Int
     var weight: Double
   }
 
-  /// Whether the documents that hold it come before others.
+  /// Whether its documents precede others.
   var hasPrecedence: Bool { !rivals.isEmpty }
 
-  /// What its documents get in addition: as much as others can get by its rivals.
+  /// The addition to the scores of its documents: the highest score that other documents can have by its rivals.
   func precedence(_ scorer: Scorer) -> Double {
     rivals.reduce(0) { sum, rival in
       sum + rival.weight * scorer.idf(documentFrequency: rival.documentFrequency) * scorer.maximumSaturation
@@ -30,7 +30,7 @@ extension MatchLeaf {
 }
 
 extension MatchNode {
-  /// What documents may score by.
+  /// The highest scores that documents can have.
   var rivals: [MatchLeaf.Rival] {
     switch self {
     case .nothing: []
@@ -49,8 +49,7 @@ extension MatchNode {
     }
   }
 
-  /// The operands of a conjunction: those with a misspelt word that hold it as it was typed outweigh all of them
-  /// together.
+  /// The operands of a conjunction: documents that contain the typed form of a corrected word precede all others.
   static func conjunction(_ operands: [MatchNode]) -> MatchNode {
     guard operands.contains(where: \.hasPrecedence) else { return .and(operands) }
     let rivals = operands.flatMap(\.rivals)

@@ -1,9 +1,9 @@
-/// A compiled match with its postings, in a state of an index: ranked, counted, explained. It reads nothing more.
+/// A compiled match with its postings in a state of an index: ranks, counts and explains without further reads.
 struct MatchSearch: Sendable {
   let node: MatchNode
   let state: SearchState
 
-  /// Looks up what a match needs.
+  /// Looks up the postings of a match.
   ///
   /// - Throws: errors of the store.
   init(_ match: CompiledMatch, _ store: any PostingStore) throws {
@@ -11,13 +11,13 @@ struct MatchSearch: Sendable {
     node = try MatchResolver(store).resolve(match)
   }
 
-  /// The best matches, best first.
+  /// Returns the best matches, best first.
   ///
   /// - Parameters:
-  ///   - limit: how many at most.
-  ///   - ranking: how they are scored.
-  ///   - excluded: rows that are not to be found, in order.
-  ///   - candidates: the only rows that may be found, in order; nil for all.
+  ///   - limit: the maximum number of matches.
+  ///   - ranking: the ranking.
+  ///   - excluded: rows that are not matches, ascending.
+  ///   - candidates: the only rows that may match, ascending; nil for all.
   func ranked(
     limit: Int, _ ranking: ResolvedRanking, excluding excluded: [UInt32] = [], among candidates: [UInt32]? = nil
   ) -> [RankedRow] {
@@ -39,22 +39,22 @@ struct MatchSearch: Sendable {
     return hits.ranked
   }
 
-  /// All matches in the order of their rows, with their scores where there is a ranking.
+  /// Returns all matches in row order, scored if there is a ranking.
   func all(_ ranking: ResolvedRanking?, among candidates: [UInt32]? = nil) -> RowScores {
     MatchEvaluator(scorer: ranking.map { state.scorer($0) }, among: candidates).evaluate(node)
   }
 
-  /// How many documents match, except those of the rows that are not to be found, in order.
+  /// Returns the number of matching documents without the excluded rows, which are ascending.
   func count(excluding excluded: [UInt32] = []) -> Int {
     if case .leaf(let leaf) = node, excluded.isEmpty { return leaf.postings.count }
     let rows = MatchEvaluator().evaluate(node).rows
     return excluded.isEmpty ? rows.count : rows.count { !excluded.containsSorted($0) }
   }
 
-  /// How many postings are looked at to count the matches: 0 where their number is known.
+  /// The number of postings that must be read to count the matches; 0 if the count is known.
   var countingCost: Int { if case .leaf = node { 0 } else { node.postingCount } }
 
-  /// The search by windows, where the expression has the form for it and enough documents.
+  /// The search by windows, if the expression has a suitable form and enough documents.
   private func windowedSearch(_ node: MatchNode, limit: Int, _ scorer: Scorer) -> WindowedSearch? {
     let operands: [MatchNode]
     let combination: WindowedSearch.Combination
@@ -73,13 +73,13 @@ struct MatchSearch: Sendable {
     return WindowedSearch(leaves, combination, state, scorer)
   }
 
-  /// The search for more terms than are worth bounds, one of which must be there.
+  /// The search for a disjunction of too many terms for score bounds.
   private func accumulatingSearch(_ node: MatchNode, _ scorer: Scorer) -> AccumulatingSearch? {
     guard case .or(let operands) = node, operands.count > WindowedSearch.maximumLeafCount else { return nil }
     return MatchSearch.leaves(operands).flatMap { AccumulatingSearch($0, state, scorer) }
   }
 
-  /// The operands, where all are leaves whose scores are those of their terms alone.
+  /// The operands, if all are leaves whose scores only depend on their terms.
   private static func leaves(_ operands: [MatchNode]) -> [MatchLeaf]? {
     var leaves: [MatchLeaf] = []
     for operand in operands {
@@ -94,7 +94,7 @@ struct MatchSearch: Sendable {
 }
 
 extension MatchNode {
-  /// How many postings there are below it.
+  /// The number of postings of the node.
   fileprivate var postingCount: Int {
     switch self {
     case .nothing: 0
@@ -104,7 +104,7 @@ extension MatchNode {
     }
   }
 
-  /// A number that there are not more matches than.
+  /// An upper bound on the number of matches.
   var upperBound: Int {
     switch self {
     case .nothing: 0

@@ -1,20 +1,20 @@
-/// Finds the documents in which phrases are near each other, see ``NearSweep``, all in one column.
+/// Finds the documents in which phrases are near each other in one column, see ``NearSweep``.
 struct NearEvaluator {
   private let lengths: [Int]
   private let distance: Int
   private let columnCount: Int
 
   /// - Parameters:
-  ///   - lengths: how many positions each phrase has.
+  ///   - lengths: the number of positions of each phrase.
   ///   - distance: the maximum number of terms between them.
-  ///   - columnCount: of the index.
+  ///   - columnCount: the number of columns of the index.
   init(_ lengths: [Int], distance: Int, columnCount: Int) {
     self.lengths = lengths
     self.distance = distance
     self.columnCount = columnCount
   }
 
-  /// The phrases, restricted to the documents and positions at which all are near each other.
+  /// Returns the phrases, restricted to the documents and positions at which all are near each other.
   ///
   /// - Complexity: O(p) in the number of positions in the documents that have all phrases.
   func evaluate(_ leaves: [MatchLeaf]) -> [MatchLeaf] {
@@ -52,7 +52,7 @@ struct NearEvaluator {
           frequencies[phrase].append((column, 1))
         }
       }
-      // Where one of the phrases has a place, all have.
+      // If one of the phrases has a position, all have.
       for number in leaves.indices where !frequencies[number].isEmpty {
         let code = results[number].frequencies(frequencies[number])
         results[number].append(row, code, UnsafeBufferPointer(start: nil, count: 0))

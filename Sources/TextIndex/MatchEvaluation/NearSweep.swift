@@ -1,8 +1,9 @@
-/// Finds the occurrences of phrases that are near each other: between the end of the one that ends first and the
-/// beginning of the one that begins last there are at most so many terms.
+/// Finds the occurrences of phrases that are near each other: at most a number of terms lies between the end of the
+/// phrase that ends first and the beginning of the phrase that begins last.
 ///
-/// One place of each phrase at a time: those too far in front of the foremost go on until all are near each other; then
-/// the phrase whose next place comes first goes on. Used by search and by highlighting, so that both mean the same.
+/// It keeps one current position per phrase. Phrases that are too far behind the foremost one advance until all are
+/// near each other; then the phrase whose next position is first advances. Search and highlighting use it, so both have
+/// the same definition.
 struct NearSweep: ~Copyable {
   private let lengths: [Int]
   private let distance: Int
@@ -16,14 +17,14 @@ struct NearSweep: ~Copyable {
   private var reported: [Int] = []
 
   /// - Parameters:
-  ///   - lengths: how many positions each phrase has.
+  ///   - lengths: the number of positions of each phrase.
   ///   - distance: the maximum number of terms between them; negative numbers count as 0.
   init(_ lengths: [Int], distance: Int) {
     self.lengths = lengths
     self.distance = min(max(0, distance), NearSweep.maximumDistance)
   }
 
-  /// No text is longer, and places in different columns are further from each other.
+  /// Longer than any text; the distance of positions in different columns is greater.
   private static let maximumDistance = 1 << 30
 
   mutating func removeAll() {
@@ -32,17 +33,17 @@ struct NearSweep: ~Copyable {
     starts.append(0)
   }
 
-  /// Adds a place of the phrase that is read, as a number, see ``TermPosition/number``. They come in order.
+  /// Appends a position of the current phrase, as a number, see ``TermPosition/number``. Positions must be ascending.
   @inline(__always)
   mutating func append(_ tokenPosition: UInt64) { tokenPositions.append(tokenPosition) }
 
-  /// The next phrase is read from here on.
+  /// Begins the next phrase.
   mutating func endPhrase() { starts.append(tokenPositions.count) }
 
-  /// Calls `body` with the number of a phrase, the number of one of its positions, and that position, for each that is
-  /// near one of each other phrase. It is called once a place; those of a phrase come in order.
+  /// Calls `body` with the phrase number, the position number and the position of each occurrence that is near an
+  /// occurrence of every other phrase. It is called once per occurrence; those of a phrase are in ascending order.
   ///
-  /// - Complexity: O(p) in the number of places, times that of the phrases.
+  /// - Complexity: O(p * n) in the numbers of positions and phrases.
   mutating func forEachNear(_ body: (_ phrase: Int, _ number: Int, _ tokenPosition: UInt64) -> Void) {
     let phrases = lengths.indices
     guard !lengths.isEmpty, phrases.allSatisfy({ starts[$0] < starts[$0 + 1] }) else { return }

@@ -2,15 +2,15 @@
 struct PhraseEvaluator {
   private let parts: [Postings]
   private let columnCount: Int
-  /// Which columns count; nil for all.
+  /// The columns in which the phrase counts; nil for all.
   private let isWanted: [Bool]?
   /// Whether the phrase must be at the beginning of a column.
   private let isInitial: Bool
 
   /// - Parameters:
   ///   - parts: the postings of each position, with positions.
-  ///   - columnCount: of the index.
-  ///   - columns: what counts; nil for all.
+  ///   - columnCount: the number of columns of the index.
+  ///   - columns: the columns in which the phrase counts; nil for all.
   ///   - isInitial: whether the phrase must be at the beginning of a column.
   init(_ parts: [Postings], columnCount: Int, _ columns: Set<Int>?, isInitial: Bool) {
     self.parts = parts
@@ -19,7 +19,7 @@ struct PhraseEvaluator {
     self.isInitial = isInitial
   }
 
-  /// The documents with the phrase, and where it begins in them.
+  /// Returns the documents that contain the phrase, with its positions.
   func evaluate(keepingPositions: Bool) -> Postings {
     var result = PostingsStorage(keepingPositions: keepingPositions)
     var rows = RowIntersection(parts)
@@ -51,7 +51,7 @@ struct PhraseEvaluator {
     return Postings(result)
   }
 
-  /// Writes where the phrase begins in a document.
+  /// Writes the positions of the phrase in a document.
   @inline(__always)
   private func findPositions(
     _ sources: UnsafePointer<PositionSource>, _ positions: UnsafePointer<Int>,
@@ -59,7 +59,7 @@ struct PhraseEvaluator {
   ) {
     var first = sources[0].cursor(positions[0])
     guard parts.count > 1 else { return append(&first, to: &tokenPositions) }
-    // The first two together, since most documents have both words and not the phrase.
+    // The first two words together, because most documents contain both words but not the phrase.
     var second = sources[1].cursor(positions[1])
     var (one, two) = (first.next(), second.next())
     while one != PositionCursor.none, two != PositionCursor.none {
@@ -87,7 +87,7 @@ struct PhraseEvaluator {
     }
   }
 
-  /// Whether the phrase may begin at a position.
+  /// Returns whether the phrase may begin at a position.
   @inline(__always)
   private func isAccepted(_ tokenPosition: UInt64) -> Bool {
     if isInitial, tokenPosition & 0xFFFF_FFFF != 0 { return false }
@@ -95,7 +95,7 @@ struct PhraseEvaluator {
     return isWanted[Int(tokenPosition >> 32)]
   }
 
-  /// Keeps the positions that one of a list follows at this distance.
+  /// Keeps the positions that are followed by a position of the list at this distance.
   private func retain(
     _ tokenPositions: inout GrowableBuffer<UInt64>, followedAt offset: UInt64, by list: PositionCursor
   ) {
@@ -115,7 +115,7 @@ struct PhraseEvaluator {
 }
 
 extension TermPosition {
-  /// The position as one number, in the order of positions.
+  /// The position as a number whose order is that of positions.
   @inline(__always)
   var number: UInt64 { UInt64(column) << 32 | UInt64(position) }
 

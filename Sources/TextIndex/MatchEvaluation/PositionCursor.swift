@@ -1,10 +1,10 @@
-/// Goes through the places of a poslist that was checked when it was counted (``PoslistCounter``), as numbers in the
-/// order of places, without checking their order again.
+/// Iterates over the positions of a poslist as numbers in ascending order. The poslist was checked when it was counted
+/// (``PoslistCounter``), so its order is not checked again.
 struct PositionCursor {
   private var position: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private let columnCount: UInt64
-  /// The last position that was read.
+  /// The last position read.
   private var tokenPosition: UInt64 = 0
 
   /// What ``next()`` returns at the end.
@@ -12,8 +12,9 @@ struct PositionCursor {
 
   /// - Parameters:
   ///   - list: the poslist.
-  ///   - columnCount: of the index. At a column that it does not have the places end, whatever was checked before.
-  ///   - defaultValue: any address, for a list without one.
+  ///   - columnCount: the number of columns of the index. The positions end at a column that does not exist, whatever
+  ///     was checked before.
+  ///   - defaultValue: any valid address, for an empty list.
   @inline(__always)
   init(_ list: UnsafeBufferPointer<UInt8>, columnCount: Int, _ defaultValue: UnsafePointer<UInt8>) {
     position = list.baseAddress ?? defaultValue
@@ -21,7 +22,7 @@ struct PositionCursor {
     self.columnCount = UInt64(columnCount)
   }
 
-  /// The number of the next position, see ``TermPosition/number``; ``none`` at the end.
+  /// Returns the number of the next position, see ``TermPosition/number``; ``none`` at the end.
   @inline(__always)
   mutating func next() -> UInt64 {
     guard position < end else { return PositionCursor.none }
@@ -35,7 +36,7 @@ struct PositionCursor {
       }
       tokenPosition = column << 32
     }
-    // A damaged list may hold any numbers; the column was checked, so the position must not run over into it.
+    // A damaged list may contain any numbers; the column was checked, so the position must not overflow into it.
     let moved = UInt32(truncatingIfNeeded: tokenPosition &+ varint() &- 2)
     tokenPosition = tokenPosition & ~0xFFFF_FFFF | UInt64(moved)
     return tokenPosition
@@ -58,13 +59,13 @@ struct PositionCursor {
   }
 }
 
-/// The memory of the positions of postings, for a loop: asking the object for each would count references.
+/// The addresses of the positions of postings, for inner loops: access through the object would count references.
 struct PositionSource {
   private let poslistOffsets: UnsafePointer<UInt32>
   private let bytes: UnsafePointer<UInt8>
   private let columnCount: Int
 
-  /// Of postings that live longer; nil for those without positions.
+  /// The positions of postings that outlive this value; nil if the postings have no positions.
   init?(_ postings: Postings, columnCount: Int) {
     guard let poslistOffsets = postings.poslistOffsets else { return nil }
     self.poslistOffsets = poslistOffsets
@@ -72,7 +73,7 @@ struct PositionSource {
     bytes = postings.positionBytes
   }
 
-  /// The positions of a posting.
+  /// Returns the poslist of a posting.
   @inline(__always)
   func cursor(_ number: Int) -> PositionCursor {
     PositionCursor(Postings.poslist(at: bytes + Int(poslistOffsets[number])), columnCount: columnCount, bytes)

@@ -1,8 +1,8 @@
-/// Goes through the rows that several postings have in common.
+/// Iterates over the rows that several postings have in common.
 struct RowIntersection: ~Copyable {
   private let lists: [Postings]
   private let count: Int
-  /// The rows of each list and how many there are, in flat memory: the loop runs over hundreds of thousands of them.
+  /// The rows of each list and their number as flat memory, because the loop runs over hundreds of thousands of them.
   private let rows: UnsafeMutablePointer<UnsafePointer<UInt32>>
   private let counts: UnsafeMutablePointer<Int>
   private let found: UnsafeMutablePointer<Int>
@@ -30,10 +30,10 @@ struct RowIntersection: ~Copyable {
     found.deallocate()
   }
 
-  /// For each list the posting of the row that was found last.
+  /// For each list the index of the posting of the last row found.
   var positions: UnsafePointer<Int> { UnsafePointer(found) }
 
-  /// The next common row; nil at the end.
+  /// Returns the next common row; nil at the end.
   mutating func next() -> UInt32? {
     guard count > 0 else { return nil }
     found[leader] += 1
@@ -56,7 +56,7 @@ struct RowIntersection: ~Copyable {
 }
 
 extension UnsafePointer<UInt32> {
-  /// The position of the first row from `start` on that is not below a row: in steps that double, then by halves.
+  /// Returns the index of the first row from `start` that is not less than a row, by galloping search.
   @inline(__always)
   func position(of row: UInt32, from start: Int, count: Int) -> Int {
     var low = start

@@ -1,4 +1,4 @@
-/// Rows in order, and the score of each where they are scored.
+/// Rows in ascending order with their scores, if they are scored.
 struct RowScores {
   var rows: [UInt32] = []
   private(set) var scores: [Double] = []
@@ -10,7 +10,7 @@ struct RowScores {
     if isScored { scores.reserveCapacity(capacity) }
   }
 
-  /// Rows whose scores are still to be added up.
+  /// Rows whose scores are not added up yet.
   init(rows: [UInt32], isScored: Bool) {
     self.rows = rows
     self.isScored = isScored

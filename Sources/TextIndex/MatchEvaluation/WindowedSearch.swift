@@ -1,18 +1,18 @@
 extension RowWindows {
-  /// The windows that all rows of some terms of an index lie in.
+  /// The windows of the rows of some terms of an index.
   init(_ leaves: [MatchLeaf], _ state: SearchState) {
     self.init(rowLimit: max(state.lengths.rowLimit, (leaves.map(\.postings.lastRow).max() ?? 0) + 1))
   }
 }
 
-/// Finds the best documents for terms of which one, or each, must be there, without looking at those that cannot be
-/// among them.
+/// Finds the best documents for a conjunction or disjunction of terms without evaluating those that cannot be among
+/// them.
 ///
-/// The bounds of the terms, added up, say what a window of rows can hold at best. The most promising windows come
-/// first, so that the hits so far are good early; of the others, those are passed over whose bound is below the worst
-/// of these hits.
+/// The sum of the terms' score bounds in a window of rows limits the scores in it. The windows with the highest bounds
+/// are evaluated first, so that the worst of the current hits is good early; windows with lower bounds than this hit
+/// are skipped.
 struct WindowedSearch {
-  /// Whether a document needs all terms, or any.
+  /// Whether a document must contain all terms, or any.
   enum Combination { case all, any }
 
   private let leaves: [MatchLeaf]
@@ -22,7 +22,7 @@ struct WindowedSearch {
   private let bounds: [ScoreBounds]
   private let idfs: [Double]
 
-  /// With more terms than these their bounds cost more than they spare.
+  /// With more terms than these, the bounds cost more than they save.
   static let maximumLeafCount = 64
 
   init(_ leaves: [MatchLeaf], _ combination: Combination, _ state: SearchState, _ scorer: Scorer) {
@@ -38,7 +38,7 @@ struct WindowedSearch {
     }
   }
 
-  /// Offers the documents that match.
+  /// Offers the matching documents.
   func run(_ hits: inout TopHits) {
     withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.count) { best in
       addBounds(into: best)
@@ -71,7 +71,7 @@ struct WindowedSearch {
 
   private static let highestBoundCount = 16
 
-  /// The windows with the highest bounds.
+  /// Returns the windows with the highest bounds.
   private func highestBounds(_ best: UnsafeMutableBufferPointer<Double>) -> [Int] {
     var found: [Int] = []
     for window in best.indices where best[window] > 0 {
@@ -105,7 +105,7 @@ struct WindowedSearch {
     }
   }
 
-  /// Adds the scores of a window's documents up, a place for each row of the window.
+  /// Adds up the scores of a window's documents, one slot per row.
   private func visitAny(_ window: Int, _ scores: UnsafeMutableBufferPointer<Double>, _ hits: inout TopHits) {
     let first = UInt32(window << windows.bits)
     for leaf in leaves.indices {
@@ -120,7 +120,7 @@ struct WindowedSearch {
     WindowedSearch.offer(scores, from: first, &hits)
   }
 
-  /// Offers the documents of a window that have a score, and forgets the scores.
+  /// Offers the documents of a window that have a score, and clears the scores.
   @inline(__always)
   static func offer(_ scores: UnsafeMutableBufferPointer<Double>, from first: UInt32, _ hits: inout TopHits) {
     for offset in scores.indices where scores[offset] > 0 {

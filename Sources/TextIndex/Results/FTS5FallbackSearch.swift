@@ -9,8 +9,8 @@ struct FTS5FallbackSearch {
 
   private var table: String { query.index.table.name }
 
-  /// All matches in the order of their rows, scored by FTS5's `bm25()` with k1 = 1.2 and b = 0.75, its sign turned, if
-  /// there is a ranking.
+  /// Returns all matches in row order, with FTS5's `bm25()` scores (k1 = 1.2, b = 0.75, sign reversed) if there is a
+  /// ranking.
   func all(_ db: Database, _ ranking: ResolvedRanking?) throws -> [RankedRow] {
     var (score, condition) = ("0.0", "")
     var arguments: StatementArguments = [query.expression]

@@ -1,6 +1,6 @@
 /// A match in a document.
 public struct FieldMatch: Hashable, Sendable {
-  /// The path of the matching string: the field's name where the field is one string, a path below it otherwise
+  /// The path of the matching string: the name of the field if the field is one string, otherwise a path below it
   /// (`reviews[2].content`).
   public let path: String
   /// The bytes of the match in the UTF-8 of that string.
@@ -8,7 +8,7 @@ public struct FieldMatch: Hashable, Sendable {
   /// The line of that string on which the match begins, counted from 1.
   public let line: Int
 
-  /// Makes a match.
+  /// Creates a match.
   public init(path: String, range: Range<Int>, line: Int) {
     self.path = path
     self.range = range
@@ -18,13 +18,14 @@ public struct FieldMatch: Hashable, Sendable {
 
 /// A part of a document's text around matches.
 public struct Snippet: Hashable, Sendable {
-  /// The path of the string that it was taken from.
+  /// The path of the string from which it was taken.
   public let path: String
-  /// The text, each run of white space folded into one space.
+  /// The text, with each run of white space replaced by one space.
   public let text: String
   /// The bytes of the matches in ``text``.
   public let matches: [Range<Int>]
-  /// The line of that string on which the first match begins, or else the snippet, counted from 1.
+  /// The line of that string on which the first match begins, or on which the snippet begins if it has none, counted
+  /// from 1.
   public let line: Int
   /// Whether text precedes it.
   public let continuesBefore: Bool
@@ -32,7 +33,7 @@ public struct Snippet: Hashable, Sendable {
   public let continuesAfter: Bool
 }
 
-/// Counts the lines of a text, for offsets in increasing order.
+/// Computes the lines of byte offsets that increase.
 struct LineCounter {
   private let bytes: [UInt8]
   private var position = 0
@@ -40,10 +41,10 @@ struct LineCounter {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The line that a byte is on, counted from 1. Lines end with a line feed.
+  /// Returns the line of a byte, counted from 1. Lines end with a line feed.
   ///
-  /// - Parameter offset: not below that of the call before.
-  /// - Complexity: O(n) in the number of bytes since the call before.
+  /// - Parameter offset: not less than in the previous call.
+  /// - Complexity: O(n) in the number of bytes since the previous call.
   mutating func line(at offset: Int) -> Int {
     let end = min(offset, bytes.count)
     while position < end {

@@ -1,10 +1,10 @@
 public import JSONText
 import TextAnalysis
 
-/// Finds where a query matches in a document, and cuts snippets.
+/// Finds the matches of a query in a document and cuts snippets.
 ///
-/// It analyses the document's text again, each field with its analyzer, so that its matches are those that the index
-/// found. It belongs to one thread at a time.
+/// It analyzes the text of the document again, each field with its analyzer, so that its matches are those of the
+/// index. It must be used on one thread at a time.
 public final class Highlighter {
   private let columns: [ColumnPhrases]
   /// The idfs of the query's phrases by number.
@@ -13,11 +13,11 @@ public final class Highlighter {
   private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
 
-  /// A highlighter for the results of a query.
+  /// Creates a highlighter for the results of a query.
   ///
   /// - Parameters:
   ///   - query: the query.
-  ///   - weights: the factors by field name that it was ranked with; snippets come from the weightier fields.
+  ///   - weights: the field weights of the ranking, by name; snippets come from fields with higher weights.
   ///   - idfs: the idfs of its phrases; snippets prefer phrases with a high idf.
   public init(
     _ query: FullTextQuery, weights: [String: Double] = [:], idfs: PhraseIDFs = PhraseIDFs()
@@ -29,14 +29,14 @@ public final class Highlighter {
     tokenizers = GroupTokenizers(query.index)
   }
 
-  /// Where the query matches in a document: the words and phrases that a matching document may contain, those after NOT
-  /// left out, in the order of the fields and of the text.
+  /// Returns the matches of the query's words and phrases in a document, except those after NOT, in the order of the
+  /// fields and of the text.
   ///
   /// - Parameters:
   ///   - root: the parsed document.
-  ///   - snippetCount: how many snippets to cut, at most 100.
-  ///   - snippetLength: about how long they should be, in bytes.
-  /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) a snippet in the
+  ///   - snippetCount: the number of snippets to cut, at most 100.
+  ///   - snippetLength: the approximate length of snippets in bytes.
+  /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) per snippet in the
   ///   number of matches.
   public func highlight(
     _ root: JSONElement, snippetCount: Int = 1, snippetLength: Int = 240
@@ -85,7 +85,7 @@ public final class Highlighter {
 @available(*, unavailable)
 extension Highlighter: Sendable {}
 
-/// The phrases that a query looks for in one column.
+/// The phrases of a query in one column.
 private struct ColumnPhrases {
   let weight: Double
   let finder: PhraseFinder
@@ -112,7 +112,7 @@ private struct ColumnPhrases {
   }
 }
 
-/// The phrases of a query, numbered: the same in all fields, which a query may look for different phrases in.
+/// The phrases of a query, numbered across all fields. Fields may have different phrases.
 private struct PhraseNumbers {
   private(set) var all: [CompiledPhrase] = []
   private var numbers: [CompiledPhrase: Int] = [:]
@@ -135,12 +135,12 @@ struct HighlightedText {
 
   var path: String
   var bytes: [UInt8]
-  /// The weight of the field that it belongs to.
+  /// The weight of its field.
   var weight: Double
-  /// In the order of the text, none touching another's bytes.
+  /// In the order of the text, without overlaps.
   var marks: [Mark]
 
-  /// Where two phrases cover the same bytes, the longer mark stays.
+  /// If two phrases cover the same bytes, the longer mark is kept.
   mutating func removeOverlaps() {
     var kept: [Mark] = []
     for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {

@@ -1,5 +1,5 @@
-/// Finds what a ``MatchSet`` is asked for: by score bounds, by postings in memory, or, if the store cannot read the
-/// index, by a slower search that needs no postings.
+/// Finds the matches of a ``MatchSet`` by score bounds, by postings in memory or, if the store cannot read the index,
+/// by a slower fallback without postings.
 ///
 /// Methods return nil if the store cannot read the index, except for ``all(isScored:)``.
 final class MatchReading {
@@ -12,7 +12,7 @@ final class MatchReading {
   /// Finds all matches without the store, scored if there is a ranking.
   private let fallback: (ResolvedRanking?) throws -> MatchedRows
   private var knownSearch: MatchSearch?
-  /// The search by bounds, and whether it was looked for.
+  /// The search by bounds, and whether it was prepared.
   private var knownBounded: (search: BoundedSearch?, isKnown: Bool) = (nil, false)
 
   /// - Parameters:
@@ -37,7 +37,7 @@ final class MatchReading {
     return knownSearch
   }
 
-  /// All matches in the order of their rows.
+  /// All matches in row order.
   func all(isScored: Bool) throws -> MatchedRows {
     if let search = try search() { return without(search.all(isScored ? ranking : nil)) }
     return try fallback(isScored ? ranking : nil).filtered { row in
@@ -88,7 +88,7 @@ final class MatchReading {
       .explain(query.match, search.node)
   }
 
-  /// The search by the bounds that are stored with the index; nil if it would not help, or all postings are in memory.
+  /// The search by the bounds stored with the index; nil if it would not be faster, or if all postings are in memory.
   private func bounded() throws -> BoundedSearch? {
     guard knownSearch == nil else { return nil }
     if !knownBounded.isKnown {

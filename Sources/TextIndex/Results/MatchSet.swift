@@ -1,6 +1,6 @@
 public import GRDB
 
-/// The documents that a full-text query matches, computed on demand: the top k, all, some, or only their number.
+/// The documents that match a full-text query, computed on demand: the top k, all, some, or only their number.
 ///
 /// ```swift
 /// let matches = try query.matches(db)
@@ -8,8 +8,8 @@ public import GRDB
 /// let cheap = try matches.best(10, among: rowsOfCheapOnes)
 /// ```
 ///
-/// Results are cached. A set belongs to the transaction that it was made in, and reads in it;
-/// it must not be used after the transaction has changed the index, unless ``load()`` was called before.
+/// Results are cached. A set belongs to the transaction in which it was created and reads in it; it must not be used
+/// after the transaction has changed the index, unless ``load()`` was called before.
 public final class MatchSet {
   /// Nil if the rows were given.
   private let reading: MatchReading?
@@ -26,14 +26,14 @@ public final class MatchSet {
     (scored, unscored) = (rows, rows)
   }
 
-  /// Reads the postings of all terms, so that the set may be used while the index changes.
+  /// Reads the postings of all terms, so that the set can be used while the index changes.
   ///
   /// - Throws: ``TextIndexError`` if the index is damaged.
   public func load() throws {
     if try reading?.search() == nil { _ = try scoredRows() }
   }
 
-  /// Returns all matches in the order of their rows, scored.
+  /// Returns all matches in row order, scored.
   ///
   /// - Throws: as ``load()``.
   /// - Complexity: O(m) in their number the first time.
@@ -44,7 +44,7 @@ public final class MatchSet {
     return rows
   }
 
-  /// Returns all matches in the order of their rows. They are scored only if they were scored before.
+  /// Returns all matches in row order. They are scored only if they were scored before.
   ///
   /// - Throws: as ``load()``.
   /// - Complexity: O(m) in their number the first time.
@@ -55,7 +55,7 @@ public final class MatchSet {
     return rows
   }
 
-  /// Returns the matches among some rows, which are in order, scored.
+  /// Returns the matches among some rows, scored. The rows must be in ascending order.
   ///
   /// - Throws: as ``load()``.
   /// - Complexity: O(r log m) in the number of these rows.
@@ -64,11 +64,11 @@ public final class MatchSet {
     return try scoredRows().filtered(among: rows)
   }
 
-  /// Returns the best matches, best first; those of equal score in the order of their rows.
+  /// Returns the best matches, best first; those with equal scores are in row order.
   ///
   /// - Throws: as ``load()``.
-  /// - Complexity: for a term, AND and OR, only what can be among the best is scored, and if the index has its bounds
-  ///   (``FullTextCatalog/writeBounds(of:_:)``) only that is read. Otherwise O(m) in the number of matches.
+  /// - Complexity: for a term, AND and OR, only possible top matches are scored, and if the index has score bounds
+  ///   (``FullTextCatalog/writeBounds(of:_:)``) only their blocks are read. Otherwise O(m) in the number of matches.
   public func best(_ limit: Int) throws -> [RankedRow] {
     if let lastBest, lastBest.limit >= limit || lastBest.rows.count < lastBest.limit {
       return Array(lastBest.rows.prefix(max(0, limit)))
@@ -78,7 +78,7 @@ public final class MatchSet {
     return rows
   }
 
-  /// Returns the best matches among some rows, which are in order.
+  /// Returns the best matches among some rows, which must be in ascending order.
   ///
   /// - Throws: as ``load()``.
   /// - Complexity: O(r log m) in the number of these rows.
@@ -93,14 +93,14 @@ public final class MatchSet {
   /// - Complexity: O(log m), after ``rows()``.
   public func contains(row rowID: Int64) throws -> Bool { try rows().number(ofRow: rowID) != nil }
 
-  /// The number of matches, none of which is scored.
+  /// The number of matches; none is scored.
   ///
   /// - Throws: as ``load()``.
   public var count: Int {
     get throws { try unscored?.count ?? reading?.count() ?? rows().count }
   }
 
-  /// The number of postings to read to count the matches: 0 if their number is known.
+  /// The number of postings that must be read to count the matches; 0 if the count is known.
   ///
   /// - Throws: as ``load()``.
   public var countingCost: Int {
@@ -125,7 +125,7 @@ extension FullTextQuery {
   ///
   /// - Parameters:
   ///   - db: a connection in a read transaction, in which the matches are used.
-  ///   - ranking: how they are scored; nil for the ranking of the index's definition.
+  ///   - ranking: the ranking; nil for the ranking of the index's definition.
   ///   - excluded: rows that do not match, in any order.
   /// - Throws: ``TextIndexError`` for an unknown field, for a number of the ranking that is out of its range, and for
   ///   an index that is damaged.

@@ -1,30 +1,30 @@
-/// Documents that match, in the order of their rows.
+/// Matching documents in row order.
 public final class MatchedRows: Sendable {
-  /// Their rows.
+  /// The rows.
   public let rows: [Int64]
   private let scores: [Double]
 
   /// - Parameters:
-  ///   - rows: in order.
+  ///   - rows: in ascending order.
   ///   - scores: a score for each row, or none.
   public init(rows: [Int64], scores: [Double] = []) {
     self.rows = rows
     self.scores = scores
   }
 
-  /// How many documents match.
+  /// The number of matches.
   public var count: Int { rows.count }
 
-  /// The row of a match.
+  /// Returns the row of a match.
   public func rowID(_ number: Int) -> Int64 { rows[number] }
 
-  /// The score of a match, see ``Ranking``; 0 where scores were not asked for.
+  /// Returns the score of a match, see ``Ranking``; 0 if scores were not requested.
   public func score(_ number: Int) -> Double { scores.isEmpty ? 0 : scores[number] }
 
-  /// A match with its score.
+  /// Returns a match with its score.
   public func match(_ number: Int) -> RankedRow { RankedRow(rowID: rows[number], score: score(number)) }
 
-  /// The number of a row's match.
+  /// Returns the index of a row's match.
   ///
   /// - Complexity: O(log n).
   public func number(ofRow rowID: Int64) -> Int? {
@@ -34,7 +34,7 @@ public final class MatchedRows: Sendable {
 }
 
 extension MatchedRows {
-  /// Those of some rows, which are in order.
+  /// Returns the matches among some rows, which must be in ascending order.
   public func filtered(among wanted: [Int64]) -> MatchedRows {
     var next = 0
     return filtered { row in
@@ -43,7 +43,7 @@ extension MatchedRows {
     }
   }
 
-  /// Those whose row `isIncluded` accepts, asked in the order of the rows.
+  /// Returns the matches whose row satisfies `isIncluded`, which is called in row order.
   public func filtered(_ isIncluded: (Int64) throws -> Bool) rethrows -> MatchedRows {
     var (keptRows, keptScores): ([Int64], [Double]) = ([], [])
     for (number, row) in rows.enumerated() where try isIncluded(row) {
@@ -53,13 +53,13 @@ extension MatchedRows {
     return MatchedRows(rows: keptRows, scores: keptScores)
   }
 
-  /// The best, best first; those of equal score in the order of their rows.
+  /// Returns the best matches, best first; those with equal scores are in row order.
   func best(_ limit: Int) -> [RankedRow] {
     Array(rows.indices.map { match($0) }.sorted { $0.isBetter(than: $1) }.prefix(limit))
   }
 }
 
-/// A row that matches, with its score.
+/// A matching row with its score.
 public struct RankedRow: Hashable, Sendable {
   /// The document's row.
   public let rowID: Int64

@@ -13,7 +13,7 @@ struct PhraseFinder {
   private let groups: [PhraseGroup]
   private let firstPhrase: [Int]
 
-  /// - Parameter groups: the phrases to look for; they are numbered through all groups.
+  /// - Parameter groups: the phrases to find; they are numbered across all groups.
   init(_ groups: [PhraseGroup]) {
     self.groups = groups
     var number = 0
@@ -23,9 +23,9 @@ struct PhraseFinder {
     }
   }
 
-  /// All occurrences, in the order of the positions.
+  /// Returns all occurrences in the order of their positions.
   ///
-  /// - Complexity: O(n + p + k log k) in the number of terms, of phrases, and of occurrences of the phrases' first
+  /// - Complexity: O(n + p + k log k) in the numbers of terms, of phrases, and of occurrences of the phrases' first
   ///   words.
   func occurrences(in terms: PositionedTerms) -> [Occurrence] {
     var found: [Occurrence] = []
@@ -64,7 +64,7 @@ struct PhraseFinder {
     }
   }
 
-  /// The occurrences within `distance` positions of occurrences of all the other phrases, as defined by ``NearSweep``.
+  /// Returns the occurrences that are within `distance` positions of all other phrases, as defined by ``NearSweep``.
   private static func near(_ occurrences: [[Occurrence]], _ group: PhraseGroup) -> [Occurrence] {
     var sweep = NearSweep(group.phrases.map(\.positions.count), distance: group.distance)
     for phrase in occurrences {

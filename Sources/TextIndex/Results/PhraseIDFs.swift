@@ -1,31 +1,31 @@
 public import GRDB
 
-/// The idf of the phrases of a query, by which snippets are chosen.
+/// The idfs of the phrases of a query, which determine the choice of snippets.
 public struct PhraseIDFs: Sendable {
   private var idfs: [CompiledPhrase: Double] = [:]
 
-  /// All phrases count the same.
+  /// Gives all phrases the same idf.
   public init() {}
 
-  /// The idfs of a query's phrases: the highest idf of each phrase's terms, as in ``Ranking``.
+  /// Computes the idf of each phrase: the highest idf of its terms, as in ``Ranking``.
   ///
   /// - Parameter db: a connection in a read transaction.
-  /// - Complexity: that of reading the doclists of the query's terms, which are in memory where it was ranked just now.
+  /// - Complexity: that of reading the doclists of the query's terms, which are cached if the query was ranked before.
   public init(_ query: FullTextQuery, _ db: Database) throws {
     var phrases: [CompiledPhrase: Set<CompiledPhrase>] = [:]
     query.match.forEachPositivePhrase(columns: []) { group, _ in
       for (phrase, counted) in zip(group.phrases, group.counted) { phrases[counted, default: []].insert(phrase) }
     }
-    // One phrase alone, or hundreds: no choice, or one that costs more than it is worth.
+    // A single phrase leaves no choice, and for hundreds the idfs cost more than they improve the snippets.
     guard (2...PhraseIDFs.phraseLimit).contains(phrases.count) else { return }
     let statistics = try TermStatistics(query.index, db)
     for (counted, variants) in phrases {
-      // A word is at least as common as each of the terms that it is somewhere.
+      // A word is at least as common as each of its terms in a column.
       idfs[counted] = try variants.compactMap { try PhraseIDFs.idf(of: $0, statistics) }.min()
     }
   }
 
-  /// The highest idf of the terms.
+  /// Returns the highest idf of the terms.
   private static func idf(of phrase: CompiledPhrase, _ statistics: TermStatistics) throws -> Double? {
     try phrase.positions.enumerated().map { position, forms in
       let term = CompiledPhrase(positions: [forms], isPrefix: phrase.isPrefix && position == phrase.positions.count - 1)
@@ -35,6 +35,6 @@ public struct PhraseIDFs: Sendable {
 
   private static let phraseLimit = 64
 
-  /// The idf of a phrase: 1 if unknown. It is above 0, so that a common word still counts.
+  /// Returns the idf of a phrase; 1 if it is unknown. It is positive, so that a common word still counts.
   subscript(_ phrase: CompiledPhrase) -> Double { max(idfs[phrase] ?? 1, 0.001) }
 }

@@ -1,8 +1,8 @@
 import TextAnalysis
 
-/// The terms of a column by position, for finding phrases. Only terms that the query may ask for are kept.
+/// The terms of a column by position, for finding phrases. Only terms that may be in the query are kept.
 struct PositionedTerms {
-  /// Bytes of one of the texts of the column.
+  /// A byte range in one of the texts of the column.
   struct TextRange: Hashable {
     var text: Int
     var range: Range<Int>
@@ -15,7 +15,7 @@ struct PositionedTerms {
     var textRange: TextRange
   }
 
-  /// In the order of the positions.
+  /// In ascending order of position.
   fileprivate var entries: [Entry] = []
   private var nextPosition = 0
   private let filter: TermFilter
@@ -40,11 +40,11 @@ struct PositionedTerms {
 struct TermPositionIndex {
   typealias Entry = PositionedTerms.Entry
 
-  /// In the order of the positions.
+  /// In ascending order of position.
   private let entries: [Entry]
-  /// The numbers of the entries of each term, in order.
+  /// The indexes of the entries of each term, ascending.
   private let numbers: [[UInt8]: [Int]]
-  /// Every term once, in the order of their bytes, made when a prefix is looked up.
+  /// The distinct terms in byte order, created when a prefix is first looked up.
   private lazy var sorted: [[UInt8]] = numbers.keys.sorted { $0.lexicographicallyPrecedes($1) }
 
   /// - Complexity: O(n) in the number of terms.
@@ -53,10 +53,10 @@ struct TermPositionIndex {
     numbers = Dictionary(grouping: entries.indices) { terms.entries[$0].term }
   }
 
-  /// The terms that are one of the forms, at most one a position, in the order of the positions.
+  /// Returns the terms that equal one of the forms, at most one per position, in the order of positions.
   ///
-  /// - Complexity: O(f + k) in the number of forms and of terms found; for the first prefix the terms are sorted, and
-  ///   for each what is found is.
+  /// - Complexity: O(f + k) in the number of forms and of terms found. The first prefix sorts the terms, and each
+  ///   prefix sorts its matches.
   mutating func entries(of forms: [String], isPrefix: Bool) -> [Entry] {
     var found: [Int] = []
     for form in forms { found += isPrefix ? numbers(beginningWith: form) : numbers[Array(form.utf8)] ?? [] }
@@ -71,7 +71,7 @@ struct TermPositionIndex {
     return sorted[first...].prefix { $0.starts(with: prefix.utf8) }.flatMap { numbers[$0] ?? [] }
   }
 
-  /// The term at a position that is one of the forms, or nil.
+  /// Returns the term at a position that equals one of the forms, or nil.
   ///
   /// - Complexity: O(log n) in the number of terms.
   func entry(of forms: [String], at position: Int, isPrefix: Bool) -> Entry? {

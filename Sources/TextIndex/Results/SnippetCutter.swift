@@ -1,31 +1,30 @@
-/// Chooses the snippets of a document that best show why it matches.
+/// Chooses the snippets of a document that show best why it matches.
 ///
-/// A part is a window over one text, as long as asked for. The best covers the most of the query: the sum of the idfs
-/// of the different phrases in it is the largest (``SnippetWindows``). Ties are broken by the weight of the field, then
-/// by the number of matches, then by the length of the text, then by the position. Of the next best what counts first
-/// is the phrases that no part before it shows; it is cut from what these leave of the text, so that no two parts
-/// overlap.
+/// A snippet is a window over one text with about the requested length. The best window maximizes the sum of the idfs
+/// of its distinct phrases (``SnippetWindows``). Ties are broken by the weight of the field, the number of matches, the
+/// length of the text and the position, in this order. For each further snippet, phrases that earlier snippets show do
+/// not count, and it is cut from the remaining text, so that snippets do not overlap.
 struct SnippetCutter {
-  /// About how long a snippet is, in bytes.
+  /// The approximate length of a snippet in bytes.
   let length: Int
-  /// The idf of each phrase, by its number in the marks.
+  /// The idf of each phrase, indexed by the phrase number of a mark.
   let idfs: [Double]
 
-  /// More snippets of a document are not cut, however many are asked for.
+  /// The maximum number of snippets of a document, whatever is requested.
   static let maximumCount = 100
 
-  /// Bytes of a text that are shown.
+  /// The shown byte range of a text.
   private struct Part {
     var text: Int
     var range: Range<Int>
   }
 
-  /// The best snippets of some texts. Without a match, the beginning of the longest text.
+  /// Returns the best snippets of some texts. If nothing matches, it returns the beginning of the longest text.
   ///
-  /// - Complexity: O(s * m) in the number of snippets and of matches.
+  /// - Complexity: O(s * m) in the numbers of snippets and matches.
   func cut(_ texts: [HighlightedText], count: Int) -> [Snippet] {
     var shown: [Part] = []
-    /// The same by text, in order.
+    /// The shown ranges by text, ascending.
     var ranges: [Int: [Range<Int>]] = [:]
     var windows = SnippetWindows(texts, length: length, idfs: idfs)
     while shown.count < min(count, SnippetCutter.maximumCount), let best = windows.takeBest(excluding: ranges) {
@@ -44,7 +43,8 @@ struct SnippetCutter {
       .map { snippet(texts[$0.text], $0.range) }
   }
 
-  /// What is shown around a window: cut between words, and where the parts that are shown already leave room.
+  /// Returns the shown range around a window: it is cut between words and does not overlap ranges that are shown
+  /// already.
   private func part(_ text: HighlightedText, _ range: Range<Int>, _ shown: [Range<Int>]) -> Range<Int> {
     let bytes = text.bytes
     let first = shown.map(\.upperBound).filter { $0 <= range.lowerBound }.max() ?? 0
@@ -76,7 +76,7 @@ struct SnippetCutter {
       continuesAfter: text.bytes[range.upperBound...].contains { !isSpace($0) })
   }
 
-  /// The start of a word at or after an offset; if there is none before the limit, the next character.
+  /// Returns the start of a word at or after an offset, or of the next character if no word starts before the limit.
   private func wordStart(_ bytes: [UInt8], from offset: Int, upTo limit: Int) -> Int {
     guard offset > 0 else { return 0 }
     var index = offset
@@ -102,7 +102,7 @@ struct SnippetCutter {
 
 private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-/// Text in which each run of white space is one space, with marks that moved along.
+/// Text in which each run of white space is one space, with the marks adjusted.
 private struct FoldedText {
   var bytes: [UInt8] = []
   var marks: [Range<Int>] = []

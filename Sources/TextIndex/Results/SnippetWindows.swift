@@ -1,14 +1,14 @@
-/// The windows over some texts that a snippet may show, each from a match on, as long as asked for.
+/// The candidate windows for snippets: each begins at a match and has the requested length.
 ///
-/// All are looked at for each snippet, since what is shown already changes their worth and may cut them short; but
-/// while one slides over a text only what enters and leaves it is counted.
+/// All windows are evaluated again for each snippet, because ranges that are already shown change their scores and may
+/// shorten them. While a window slides over a text, only the matches that enter or leave it are counted.
 struct SnippetWindows {
   struct Window {
-    /// The number of the text.
+    /// The index of the text.
     var text: Int
-    /// The numbers of the matches in it.
+    /// The indexes of the matches in the window.
     var marks: Range<Int>
-    /// The sum of the idfs of its phrases that no earlier window shows, and the sum for all its phrases.
+    /// The sum of the idfs of its phrases that no earlier window shows, and of all its phrases.
     fileprivate var weight: (unseen: Int, all: Int)
   }
 
@@ -16,7 +16,7 @@ struct SnippetWindows {
   private let length: Int
   /// The idf of each phrase as an integer: integer sums do not depend on the order, so equal sets have equal sums.
   private let idfs: [Int]
-  /// The same, 0 for those that were shown.
+  /// The same, with 0 for phrases that were shown.
   private var unseen: [Int]
   /// The number of occurrences of each phrase in the current window.
   private var counts: [Int]
@@ -24,9 +24,9 @@ struct SnippetWindows {
   private static let unit = Double(1 << 32)
 
   /// - Parameters:
-  ///   - texts: with their marks in order.
-  ///   - length: of a window in bytes. One match is taken even where it is longer.
-  ///   - idfs: the idf of each phrase, by its number in the marks.
+  ///   - texts: the texts with their marks in order.
+  ///   - length: the length of a window in bytes. A longer single match is accepted.
+  ///   - idfs: the idf of each phrase, indexed by the phrase number of a mark.
   init(_ texts: [HighlightedText], length: Int, idfs: [Double]) {
     self.texts = texts
     self.length = length
@@ -35,10 +35,10 @@ struct SnippetWindows {
     counts = Array(repeating: 0, count: idfs.count)
   }
 
-  /// Takes the best window. Its phrases count as shown from then on.
+  /// Removes and returns the best window. Its phrases count as shown afterwards.
   ///
-  /// - Parameter shown: by text the bytes that are shown already, in order. No window reaches into them.
-  /// - Returns: nil where no match is left.
+  /// - Parameter shown: the byte ranges of each text that are shown already, ascending. No window overlaps them.
+  /// - Returns: nil if no match remains.
   /// - Complexity: O(m) in the number of matches.
   mutating func takeBest(excluding shown: [Int: [Range<Int>]]) -> Window? {
     var best: Window?
@@ -63,7 +63,7 @@ struct SnippetWindows {
           end += 1
         }
         let window = Window(text: number, marks: first..<end, weight: weight)
-        // The first of several equal windows is the best.
+        // Of several equal windows, the first is the best.
         if best.map({ isWorse($0, window) }) ?? true { best = window }
       }
       if end > first { leave(mark.phrase, &weight) } else { end = first + 1 }
