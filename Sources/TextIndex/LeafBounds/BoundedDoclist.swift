@@ -1,13 +1,13 @@
-/// A long doclist whose leaves are read one by one.
+/// A long doclist whose leaves are read individually.
 struct BoundedDoclist {
   let segment: SegmentStructure.Segment
-  /// How many segments are younger.
+  /// The number of younger segments.
   let age: Int
-  /// The leaf that it begins on.
+  /// The leaf on which it begins.
   let firstLeaf: Int64
   let bounds: DoclistBounds
 
-  /// - Returns: nil for bounds that cannot be those of the doclist, as damage would have it.
+  /// - Returns: nil if the bounds cannot belong to the doclist because of damage.
   init?(_ bounds: DoclistBounds, firstLeaf: Int64, age: Int, in segment: SegmentStructure.Segment) {
     var (leaf, row) = (firstLeaf - 1, -1)
     for next in bounds.leaves {
@@ -26,20 +26,20 @@ struct BoundedDoclist {
   var firstRow: UInt32 { bounds.leaves[0].firstRow }
   var lastRow: UInt32 { bounds.lastRow }
 
-  /// The last row that may be on a leaf, given by its index in the bounds.
+  /// Returns the last row that may be on a leaf, given by its index in the bounds.
   func lastRow(_ leafIndex: Int) -> UInt32 {
     leafIndex + 1 < bounds.leaves.count ? bounds.leaves[leafIndex + 1].firstRow - 1 : lastRow
   }
 
-  /// The index of the leaf that contains a row if the doclist has it; nil if it cannot.
+  /// Returns the index of the leaf that contains a row if the doclist contains it; nil if it cannot.
   func leafIndex(of row: UInt32) -> Int? {
     guard row >= firstRow, row <= lastRow else { return nil }
     return bounds.leaves.partitionPoint { $0.firstRow > row } - 1
   }
 
-  /// The postings on a leaf, delete markers among them.
+  /// Reads the postings on a leaf, including delete markers.
   ///
-  /// - Throws: ``DoclistCorruption`` where they are not those that the bounds are of, too.
+  /// - Throws: ``DoclistCorruption``, also if the postings do not match the bounds.
   func postings(_ leafIndex: Int, _ reader: LeafReader) throws -> Postings {
     let leaf = bounds.leaves[leafIndex]
     let postings =

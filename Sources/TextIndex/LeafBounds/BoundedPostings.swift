@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The postings of a term, of which those leaves of long doclists are read that are asked for: each has a bound of the
-/// frequencies on it. Short doclists, and those without bounds, are read as a whole.
+/// The postings of a term. Leaves of long doclists are read on demand, because each has an upper bound on its
+/// frequencies. Short doclists and doclists without bounds are read completely.
 ///
 /// It belongs to a state of an index. Leaves that were read are cached.
 final class BoundedPostings: Sendable {
-  /// The leaves of all long doclists, in the order of their rows; no row can be on two of them.
+  /// The leaves of all long doclists in row order; no row can be on two of them.
   let leaves: [Leaf]
-  /// The rows of the leaves.
+  /// The row ranges of the leaves.
   let blocks: [PostingBlock]
   /// The postings of the other doclists.
   let whole: Postings
@@ -22,18 +22,17 @@ final class BoundedPostings: Sendable {
     var lastRow: UInt32 { doclist.lastRow(leafIndex) }
   }
 
-  /// Rows of long doclists that younger segments supersede, in order.
+  /// Rows of long doclists that younger segments supersede, ascending.
   private let superseded: [UInt32]
   private let known = Mutex<[Int: Postings]>([:])
-  /// Those of the rankings that were asked for last, the latest first.
+  /// The bounds for the most recently used rankings, latest first.
   private let bounds = Mutex<[BlockBounds]>([])
 
   /// - Parameters:
   ///   - doclists: the long doclists of the term.
-  ///   - others: its other doclists, the oldest first, delete markers among them, each with the number of younger
-  ///     segments.
+  ///   - others: its other doclists, oldest first, including delete markers, each with the number of younger segments.
   ///   - budgetedReader: reads leaves.
-  /// - Returns: nil where long doclists have rows between those of others.
+  /// - Returns: nil if the row ranges of long doclists overlap.
   /// - Throws: ``BudgetedLeafReader/Exhausted``, ``DoclistCorruption``, `DatabaseError`.
   init?(
     _ doclists: [BoundedDoclist], others: [(age: Int, postings: Postings)], columnCount: Int,
@@ -59,7 +58,7 @@ final class BoundedPostings: Sendable {
     return known.withLock { $0.values.reduce(whole.size) { $0 + $1.size } } + leaves.count * leafSize
   }
 
-  /// The documents on a leaf.
+  /// Returns the documents on a leaf.
   ///
   /// - Throws: ``BudgetedLeafReader/Exhausted``, ``DoclistCorruption``, `DatabaseError`.
   func postings(_ number: Int, _ budgetedReader: BudgetedLeafReader) throws -> Postings {
@@ -76,9 +75,9 @@ final class BoundedPostings: Sendable {
     }
   }
 
-  /// What the leaves may have at best.
+  /// Returns upper bounds on the scores of the leaves.
   ///
-  /// - Returns: nil where the bounds say too little for the ranking.
+  /// - Returns: nil if the bounds are too loose for the ranking.
   func bounds(_ scorer: Scorer) -> BlockBounds? {
     if let known = bounds.withLock({ $0.first { $0.ranking == scorer.ranking } }) { return known }
     let frequencies = leaves.lazy.map { leaf in
@@ -92,7 +91,7 @@ final class BoundedPostings: Sendable {
   }
 }
 
-/// The long doclists of a term in a transaction, a block for each leaf.
+/// The long doclists of a term in a transaction, with one block per leaf.
 final class LeafBlockList: PostingBlockList {
   private let postings: BoundedPostings
   private let budgetedReader: BudgetedLeafReader

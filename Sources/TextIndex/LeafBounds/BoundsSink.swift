@@ -1,11 +1,11 @@
 /// Collects a doclist of a segment and the leaf of each posting.
 struct BoundsSink: DoclistConsumer, ~Copyable {
   private var sink: DoclistSink
-  /// The number of rowids on each leaf and the leaves before it.
+  /// The number of rowids up to and including each leaf.
   private var ends: [Int] = []
   private let firstLeaf: Int64
 
-  /// - Parameter firstLeaf: the leaf that the doclist begins on.
+  /// - Parameter firstLeaf: the leaf on which the doclist begins.
   init(columnCount: Int, firstLeaf: Int64) {
     sink = DoclistSink(columnCount: columnCount, keepingPositions: false, numberingTerms: false)
     self.firstLeaf = firstLeaf
@@ -26,16 +26,16 @@ struct BoundsSink: DoclistConsumer, ~Copyable {
   mutating func endDoclist() throws { try sink.endDoclist() }
 
   private mutating func endLeaf() {
-    // A poslist that continues belongs to the leaf of its rowid.
+    // A continued poslist belongs to the leaf of its rowid.
     ends.append(sink.memory.rows.count + (sink.missing > 0 ? 1 : 0))
   }
 
-  /// The bounds of the doclist.
+  /// Returns the bounds of the doclist.
   ///
   /// - Parameters:
   ///   - term: the doclist's term.
   ///   - scorer: computes frequencies.
-  ///   - superseded: rows that younger segments have, in order: their frequencies do not count.
+  ///   - superseded: rows of younger segments, ascending: their frequencies do not count.
   /// - Returns: nil for a doclist without rows.
   consuming func finish(_ term: [UInt8], _ scorer: Scorer, superseded: [UInt32] = []) -> DoclistBounds? {
     let (firstLeaf, ends) = (firstLeaf, ends)

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Checks the bounds that are kept with an index against its doclists.
+/// Checks the stored bounds of an index against its doclists.
 struct BoundsVerification {
   private let index: StoredFullTextIndex
   private let db: Database
@@ -10,7 +10,7 @@ struct BoundsVerification {
     self.db = db
   }
 
-  /// What is wrong with the bounds, in words; nil when nothing is. Any of them may be missing.
+  /// Returns a description of the first problem; nil if there is none. Missing bounds are not a problem.
   ///
   /// - Complexity: O(p) in the number of postings of long doclists.
   func problem() throws -> String? {
@@ -48,13 +48,13 @@ struct BoundsVerification {
     var sink = BoundsSink(columnCount: reader.columnCount, firstLeaf: leaf)
     try segments.read(.term(term), in: segment, into: &sink)
     guard let actual = sink.finish(term, scorer, superseded: superseded) else { return false }
-    // Where the definition has got another ranking since, they may say nothing for it.
+    // If the definition has another ranking since, the bounds may be unusable for it.
     return stored.isBound(of: actual, times: stored.normalization.factor(to: scorer.normalization) ?? .infinity)
   }
 }
 
 extension DoclistBounds {
-  /// Whether the bounds, times a factor, hold for what others, of the same doclist, say exactly.
+  /// Returns whether the bounds, multiplied by a factor, hold for the exact bounds of the same doclist.
   fileprivate func isBound(of actual: DoclistBounds, times factor: Double) -> Bool {
     documentCount == actual.documentCount && lastRow == actual.lastRow && leaves.count == actual.leaves.count
       && zip(leaves, actual.leaves).allSatisfy { $0.isBound(of: $1, times: factor) }
@@ -64,7 +64,7 @@ extension DoclistBounds {
 extension DoclistBounds.Leaf {
   fileprivate func isBound(of actual: DoclistBounds.Leaf, times factor: Double) -> Bool {
     guard number == actual.number, firstRow == actual.firstRow else { return false }
-    // The exact ones are rounded up, too.
+    // The exact bounds are rounded up, too.
     return factor == .infinity
       || Double(frequency) * factor >= Double(actual.frequency.nextDown.nextDown) * (1 - 1e-9)
   }

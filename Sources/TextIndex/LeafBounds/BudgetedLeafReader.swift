@@ -1,10 +1,10 @@
-/// Reads leaves in a transaction, as many as are worth it.
+/// Reads leaves in a transaction up to a limit.
 final class BudgetedLeafReader {
-  /// Thrown if so many leaves are requested that the doclists should be read as a whole.
+  /// Thrown if so many leaves are requested that the doclists should be read completely.
   struct Exhausted: Error {}
 
   private let reader: LeafReader
-  /// How many leaves may still be read.
+  /// The number of leaves that may still be read.
   private(set) var budget: Int
   private var known: [LeafKey: Postings] = [:]
 
@@ -19,12 +19,12 @@ final class BudgetedLeafReader {
     self.budget = budget
   }
 
-  /// Throws ``Exhausted`` where so many leaves more are too many.
+  /// Throws ``Exhausted`` if a number of further leaves exceeds the limit.
   func require(_ count: Int) throws {
     guard count <= budget else { throw Exhausted() }
   }
 
-  /// The postings on a leaf of a doclist, delete markers among them. A leaf that is asked for again is not read again.
+  /// Reads the postings on a leaf of a doclist, including delete markers. A leaf is read only once.
   ///
   /// - Throws: ``Exhausted``, ``DoclistCorruption``, `DatabaseError`.
   func postings(_ doclist: BoundedDoclist, _ leafIndex: Int) throws -> Postings {

@@ -13,12 +13,13 @@ import GRDB
 /// ```
 ///
 /// Numbers are little endian. `leaf` and `row` are the number of a leaf with rowids of the doclist and the first of
-/// these rowids; `frequency` is the highest of the leaf, as ``Ranking`` has it with the values in front, rounded up.
-/// `documents` counts the rows that are not delete markers. The checksum is FNV-1a over the id and all that follows.
+/// these rowids; `frequency` is the highest frequency on the leaf as defined by ``Ranking`` with the preceding
+/// parameters, rounded up. `documents` is the number of rows without delete markers. The checksum is FNV-1a over the id
+/// and the following bytes.
 ///
-/// No block of FTS5 has such a number: leaves are numbered in 31 bits, and doclist indexes have bit 36. What matters is
-/// when the bounds go: FTS5 uses numbers of segments again, but before it does, it deletes all blocks in the range of
-/// the old segment, those that it has not written itself included. So bounds live exactly as long as what they are
+/// FTS5 never uses these block numbers: leaf numbers have 31 bits, and doclist indexes have bit 36. FTS5 reuses segment
+/// numbers, but first deletes all blocks in the range of the old segment, including those that it has not written. So
+/// bounds live exactly as long as their segment, whoever changes the table, and are computed once per segment.
 /// about, whoever changes the table, and are computed once for a segment.
 struct DoclistBounds: Equatable {
   struct Leaf: Equatable {
@@ -33,7 +34,7 @@ struct DoclistBounds: Equatable {
   let lastRow: UInt32
   let leaves: [Leaf]
 
-  /// The number of the block for a doclist that begins on a leaf.
+  /// Returns the number of the block for a doclist that begins on a leaf.
   static func block(_ leaf: Int64, in segment: SegmentStructure.Segment) -> Int64 {
     segment.block(leaf) + DoclistFormat.boundsOffset
   }
@@ -77,7 +78,7 @@ extension DoclistBounds {
     term = reader.rest()
   }
 
-  /// Their stored form.
+  /// Returns the stored form.
   func bytes(id: Int64) -> [UInt8] {
     var content: [UInt8] = []
     content.appendLittleEndian(normalization.b.bitPattern)

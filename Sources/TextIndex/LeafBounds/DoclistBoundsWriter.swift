@@ -1,16 +1,16 @@
 public import GRDB
 import SQLiteAccess
 
-/// Computes the bounds of long doclists, see ``DoclistBounds``, and keeps them with their segments.
+/// Computes the bounds of long doclists, see ``DoclistBounds``, and stores them with their segments.
 struct DoclistBoundsWriter {
   private let index: StoredFullTextIndex
   private let table: String
   private let db: Database
 
-  /// With larger factors, see ``LengthNormalization``, more leaves are read than need be.
+  /// With larger factors, see ``LengthNormalization``, too many leaves are read.
   private static let largestFactor = 1.1
 
-  /// - Parameter db: the writing connection, in a transaction that has not changed the index, or has written it.
+  /// - Parameter db: the writing connection, in a transaction that has no unwritten changes of the index.
   init(_ index: StoredFullTextIndex, _ db: Database) {
     self.index = index
     table = index.table.name
@@ -19,9 +19,9 @@ struct DoclistBoundsWriter {
 
   /// Writes missing bounds, and replaces bounds that are too loose for the definition's current ranking.
   ///
-  /// - Throws: ``FTS5FallbackRequired`` where FTS5's format is not known, ``DoclistCorruption``, `DatabaseError`.
-  /// - Complexity: O(p) in the number of postings of long doclists whose bounds are missing: of a segment that was just
-  ///   written, most of its postings.
+  /// - Throws: ``FTS5FallbackRequired`` if FTS5's format is unknown, ``DoclistCorruption``, `DatabaseError`.
+  /// - Complexity: O(p) in the number of postings of long doclists without bounds: for a new segment, most of its
+  ///   postings.
   func run() throws {
     let state = try index.cache.state(of: index, db)
     let scorer = state.scorer(try ResolvedRanking(index.definition.ranking, for: index))
@@ -29,7 +29,7 @@ struct DoclistBoundsWriter {
     let reader = try LeafReader(table: table, columnCount: columnCount, db)
     let segments = try SegmentReader(table: table, columnCount: columnCount, db)
     try UntrustedSchemaSettings.withoutDefense(db) {
-      // SQLite refuses the statement when it is prepared, not when it runs.
+      // SQLite rejects the statement when it is prepared, not when it runs.
       let insertion = try SQLStatement(
         cached: "INSERT OR REPLACE INTO \(table)_data (id, block) VALUES (?, ?)", in: db)
       for segment in state.segments {
@@ -57,11 +57,11 @@ struct DoclistBoundsWriter {
 }
 
 extension FullTextCatalog {
-  /// Sees to it that the bounds of scores are kept for all long doclists of an index, with which a search for a common
-  /// word reads a few of its leaves. To be called when much was written, or the definition has another ranking: bounds
-  /// are not needed for an answer, and those of segments that have not changed are there already.
+  /// Writes the missing bounds of all long doclists of an index, so that a search for a common word reads few of its
+  /// leaves. Call it after large changes, or if the definition has another ranking. Results do not depend on bounds,
+  /// and unchanged segments keep theirs.
   ///
-  /// Where the index cannot be read, nothing is written.
+  /// If the index cannot be read, nothing is written.
   public static func writeBounds(of index: StoredFullTextIndex, _ db: Database) throws {
     guard !index.isOutdated else { return }
     do {

@@ -1,5 +1,5 @@
-/// Brings short doclists of a term together with long ones, of which no more is read than the leaves that may have the
-/// same rows: the youngest segment that contains a row decides.
+/// Merges short doclists of a term with long ones, of which it reads only the leaves that may contain the same rows:
+/// the youngest segment that contains a row is authoritative.
 struct DoclistMerger: ~Copyable {
   private let doclists: [BoundedDoclist]
   private let columnCount: Int
@@ -8,14 +8,14 @@ struct DoclistMerger: ~Copyable {
   private var superseded: Set<UInt32> = []
   private var supersededDocumentCount = 0
 
-  /// - Parameter doclists: the long ones, in the order of their rows, which do not overlap.
+  /// - Parameter doclists: the long doclists in row order, which do not overlap.
   init(_ doclists: [BoundedDoclist], columnCount: Int, _ budgetedReader: BudgetedLeafReader) {
     self.doclists = doclists
     self.columnCount = columnCount
     self.budgetedReader = budgetedReader
   }
 
-  /// Adds the short doclists, the oldest first, each with the number of younger segments.
+  /// Adds the short doclists, oldest first, each with the number of younger segments.
   ///
   /// - Throws: ``BudgetedLeafReader/Exhausted``, before any leaf is read; ``DoclistCorruption``, `DatabaseError`.
   mutating func add(_ others: [(age: Int, postings: Postings)]) throws {
@@ -23,7 +23,7 @@ struct DoclistMerger: ~Copyable {
     for (age, postings) in others { try add(postings, age: age) }
   }
 
-  /// How many leaves may have rows of short doclists.
+  /// Returns the number of leaves that may contain rows of short doclists.
   private func leafCount(_ others: [Postings]) -> Int {
     var firstRows: Set<UInt32> = []
     for postings in others {
@@ -51,7 +51,7 @@ struct DoclistMerger: ~Copyable {
     }
   }
 
-  /// The postings of the long doclists for a row.
+  /// Returns the postings of the long doclists for a row.
   private func entry(_ row: UInt32) throws -> (doclist: BoundedDoclist, frequencies: UInt32)? {
     guard let (doclist, leafIndex) = leafIndex(of: row) else { return nil }
     let postings = try budgetedReader.postings(doclist, leafIndex)
@@ -60,14 +60,14 @@ struct DoclistMerger: ~Copyable {
     return (doclist, postings.frequencies[number])
   }
 
-  /// The leaf that contains a row, if it is in a long doclist.
+  /// Returns the leaf that may contain a row, if it is in a long doclist.
   private func leafIndex(of row: UInt32) -> (doclist: BoundedDoclist, leafIndex: Int)? {
     let following = doclists.partitionPoint { $0.firstRow > row }
     guard following > 0, let leafIndex = doclists[following - 1].leafIndex(of: row) else { return nil }
     return (doclists[following - 1], leafIndex)
   }
 
-  /// What is left of the short doclists, and of which rows of the long ones it takes the place.
+  /// The remaining postings of the short doclists, and the rows of long doclists that they supersede.
   consuming func finish() -> Result {
     let (rows, documentCount) = (superseded.sorted(), supersededDocumentCount)
     let whole = PostingsMerger(memory, ordinals: GrowableBuffer(), columnCount: columnCount).finish()
@@ -77,9 +77,9 @@ struct DoclistMerger: ~Copyable {
   struct Result {
     /// The documents of the short doclists that no younger segment supersedes.
     let whole: Postings
-    /// Rows of the long doclists that a younger segment supersedes, in order.
+    /// Rows of the long doclists that a younger segment supersedes, ascending.
     let superseded: [UInt32]
-    /// The number of these that are documents, not delete markers.
+    /// The number of these rows that are documents, not delete markers.
     let supersededDocumentCount: Int
   }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import SQLiteAccess
 
-/// Reads single leaves of doclists, see ``DoclistFormat``, and the bounds that belong to them.
+/// Reads single leaves of doclists, see ``DoclistFormat``, and their bounds.
 final class LeafReader {
   private let blocks: SQLStatement
   private let columnCount: Int
@@ -11,26 +11,26 @@ final class LeafReader {
     blocks = try SQLStatement(cached: "SELECT block FROM \(table)_data WHERE id = ?", in: db)
   }
 
-  /// The bounds of the long doclist that begins on a leaf; nil where there are none.
+  /// Returns the bounds of the long doclist that begins on a leaf; nil if there are none.
   func bounds(from leaf: Int64, in segment: SegmentStructure.Segment) throws -> DoclistBounds? {
     let id = DoclistBounds.block(leaf, in: segment)
     return try withBlock(id) { $0.flatMap { DoclistBounds($0, id: id) } }
   }
 
-  /// Whether a block with the id of these bounds exists.
+  /// Returns whether a block with the id of these bounds exists.
   func hasBounds(from leaf: Int64, in segment: SegmentStructure.Segment) throws -> Bool {
     try withBlock(DoclistBounds.block(leaf, in: segment)) { $0 != nil }
   }
 
-  /// The last term that begins on a leaf.
+  /// Returns the last term that begins on a leaf.
   func lastTerm(on leaf: Int64, in segment: SegmentStructure.Segment) throws -> [UInt8] {
     try withLeaf(leaf, in: segment) { try LeafReader.last(of: $0).term }
   }
 
-  /// What a doclist has on the leaf where it begins, as the last there.
+  /// Reads the part of a doclist on the leaf on which it begins as the last one.
   ///
-  /// - Returns: the postings, delete markers among them.
-  /// - Throws: ``DoclistCorruption`` where it is not the one of this term, too.
+  /// - Returns: the postings, including delete markers.
+  /// - Throws: ``DoclistCorruption``, also if the doclist belongs to another term.
   func firstPostings(
     of term: [UInt8], on leaf: Int64, in segment: SegmentStructure.Segment
   ) throws -> Postings {
@@ -41,7 +41,7 @@ final class LeafReader {
     }
   }
 
-  /// What a doclist has on a further leaf, from the first rowid there on.
+  /// Reads the part of a doclist on a later leaf, from the first rowid on it.
   func nextPostings(on leaf: Int64, in segment: SegmentStructure.Segment) throws -> Postings {
     try postings(on: leaf, in: segment) { terms, sink in
       let content = terms.continuation
@@ -57,7 +57,7 @@ final class LeafReader {
   ) throws -> Postings {
     var sink = DoclistSink(columnCount: columnCount, keepingPositions: false, numberingTerms: false)
     try withLeaf(leaf, in: segment) { try read($0, &sink) }
-    // The last poslist may go on.
+    // The last poslist may continue on the next leaf.
     var number = leaf
     while sink.missing > 0 {
       number += 1

@@ -1,4 +1,4 @@
-/// The doclists of a term, a segment each: long ones with bounds, and others.
+/// The doclists of a term, one per segment: long ones with bounds, and others.
 struct BoundedTerm {
   let term: String
   fileprivate(set) var long: [BoundedDoclist] = []
@@ -6,7 +6,7 @@ struct BoundedTerm {
 
   fileprivate init(_ term: String) { self.term = term }
 
-  /// How many leaves have bounds.
+  /// The number of leaves with bounds.
   var leafCount: Int { long.reduce(0) { $0 + $1.bounds.leaves.count } }
 }
 
@@ -25,9 +25,9 @@ extension PostingsReader {
     LeafBlockList(postings, try leafReadings(postings.leaves.count, reading))
   }
 
-  /// The doclists of a term.
+  /// Returns the doclists of a term.
   ///
-  /// - Returns: nil where few leaves have bounds, so that reading all is as good.
+  /// - Returns: nil if so few leaves have bounds that reading everything is as fast.
   /// - Throws: ``DoclistCorruption``, `DatabaseError`.
   func boundedTerm(_ term: String, _ reading: LeafReadPolicy = LeafReadPolicy()) throws -> BoundedTerm? {
     let (segments, leaves) = try (segmentReader(), leafReader())
@@ -52,9 +52,9 @@ extension PostingsReader {
     return found.leafCount >= reading.leafCount && otherLeafCount < found.leafCount ? found : nil
   }
 
-  /// The postings of a term, to be read leaf by leaf, which are kept with the state of the index.
+  /// Returns the postings of a term for reading leaf by leaf; they are cached with the state of the index.
   ///
-  /// - Returns: nil where long doclists have rows between those of others.
+  /// - Returns: nil if the row ranges of long doclists overlap.
   /// - Throws: ``BudgetedLeafReader/Exhausted``, ``DoclistCorruption``, `DatabaseError`.
   func boundedPostings(
     _ term: BoundedTerm, _ reading: LeafReadPolicy = LeafReadPolicy()
@@ -71,14 +71,14 @@ extension PostingsReader {
     return postings
   }
 
-  /// What reads leaves of a term that has so many.
+  /// Returns a reader with the leaf limit for a term with this number of leaves.
   func leafReadings(_ leafCount: Int, _ reading: LeafReadPolicy) throws -> BudgetedLeafReader {
     BudgetedLeafReader(try leafReader(), budget: Int(Double(leafCount) * reading.share))
   }
 
-  /// The document frequency of a term.
+  /// Returns the document frequency of a term.
   ///
-  /// - Complexity: O(log n) where long doclists have bounds; otherwise that of reading them.
+  /// - Complexity: O(log n) if long doclists have bounds; otherwise that of reading them.
   func documentFrequency(_ term: String) throws -> Int {
     if !state.postings.holds(PostingsCache.Key(term: term)) {
       let bounded =
@@ -89,8 +89,7 @@ extension PostingsReader {
     return try postings(term, withPositions: false).count
   }
 
-  /// The result of reading by bounds; nil if the doclists should be read as a whole. That includes damaged doclists:
-  /// the full read reports the damage.
+  /// Returns the result of reading by bounds; nil if the doclists should be read completely, which also reports damage.
   func orNil<T>(_ body: () throws -> T?) throws -> T? {
     do {
       return try body()

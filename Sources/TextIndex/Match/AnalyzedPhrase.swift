@@ -1,17 +1,17 @@
 import QueryModel
 import TextAnalysis
 
-/// A phrase of a query with its terms, as a group of columns has them.
+/// A phrase of a query with its terms in a group of columns.
 struct AnalyzedPhrase {
   let terms: [QueryTerm]
   let compiled: CompiledPhrase
   let isStopWord: Bool
   let isFunctionWord: Bool
-  /// A bare word without `*` and `^`: what synonyms apply to.
+  /// A bare word without `*` and `^`. Synonyms apply only to such words.
   let isPlainWord: Bool
-  /// A phrase whose second quotation mark is missing.
+  /// A phrase without a closing quotation mark.
   let isUnclosed: Bool
-  /// The word as it was typed, where others close to it are wanted as well.
+  /// The word as typed, if similar words are also wanted.
   let approximateWord: String?
 
   init(_ phrase: MatchPhrase, _ tokenizer: Tokenizer) {
@@ -28,17 +28,17 @@ struct AnalyzedPhrase {
     approximateWord = phrase.isApproximate && terms.count == 1 ? phrase.parts[0].text : nil
   }
 
-  /// The phrase, or nothing if it contains no word.
+  /// The phrase as a match; nothing if it contains no word.
   var match: CompiledMatch { terms.isEmpty ? .nothing : .phrase(compiled) }
 }
 
-/// A phrase of a query as each of some groups of columns has it.
+/// A phrase of a query as analyzed for some groups of columns.
 struct QueryItem {
-  /// One for each group, in their order.
+  /// One per group, in the order of the groups.
   let variants: [AnalyzedPhrase]
 
   var isEmpty: Bool { variants.allSatisfy(\.terms.isEmpty) }
-  /// Where a word is one to be passed over in one group, the documents of that group need not have it.
+  /// If a word is optional in one group, documents of that group need not contain it.
   var isStopWord: Bool { variants.contains(where: \.isStopWord) }
   var isFunctionWord: Bool { variants.contains(where: \.isFunctionWord) }
   var isPlainWord: Bool { variants.allSatisfy(\.isPlainWord) }

@@ -1,6 +1,6 @@
 import QueryModel
 
-/// The columns that a part of a query is searched for in, grouped by their analyzers.
+/// The columns in which a part of a query is searched, grouped by their analyzers.
 struct ColumnScope {
   /// The searched columns of a group.
   struct Part {
@@ -11,7 +11,7 @@ struct ColumnScope {
 
   /// The columns; nil for all.
   let columns: Set<Int>?
-  /// The groups that count. Where no column is left all do, since nothing will be found anyway.
+  /// The groups that are searched. If no column is left, these are all groups, because nothing will be found.
   let parts: [Part]
 
   /// All columns of an index, or some.
@@ -49,7 +49,7 @@ struct ColumnScope {
 }
 
 extension StoredFullTextIndex {
-  /// The columns that a filter leaves.
+  /// Returns the columns that a filter leaves.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func columns(_ filter: FieldFilter) throws -> [Int] {

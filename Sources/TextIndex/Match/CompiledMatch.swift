@@ -3,28 +3,28 @@ indirect enum CompiledMatch: Hashable, Sendable {
   /// Matches no document.
   case nothing
   case phrase(CompiledPhrase)
-  /// A word or a phrase that is another one in each of some columns, since these are analysed in different ways. It is
-  /// scored as one: a document with it in several columns has it that often. No column is named twice.
+  /// A word or phrase with different forms in some columns, because their analyzers differ. It is scored as one term:
+  /// its frequency in a document is the sum over the columns. No column is named twice.
   case phraseByColumns([ColumnPhrase])
   case near([CompiledPhrase], distance: Int)
   case and([CompiledMatch])
   case or([CompiledMatch])
   case not(CompiledMatch, CompiledMatch)
-  /// Only in these columns.
+  /// An operand that is restricted to these columns.
   case columns([Int], CompiledMatch)
-  /// The scores of the operand times a factor above 0. If FTS5 itself evaluates the match, the factor is 1.
+  /// An operand whose scores are multiplied by a positive factor. The factor is 1 if FTS5 itself evaluates the match.
   case weighted(CompiledMatch, Double)
-  /// A word, or others that may have been meant as well, itself among them. Documents with the word as it was typed
-  /// come before all others that match the same query, or one of several such operands; where FTS5 itself is asked,
-  /// they only score more. Each of the two is a phrase, in whatever columns.
+  /// A word, or words that may have been meant, which include it. Documents with the word as typed precede all others
+  /// that match the same query, or one of several such operands; if FTS5 evaluates the match, they only score higher.
+  /// Each of the two is a phrase in some columns.
   case approximate(CompiledMatch, CompiledMatch)
 }
 
 /// Terms at successive positions.
 struct CompiledPhrase: Hashable, Sendable {
-  /// For each position the terms that are accepted there.
+  /// The accepted terms of each position.
   var positions: [[String]]
-  /// Whether the last position takes every term that begins with one of its terms.
+  /// Whether the last position accepts every term with one of its terms as a prefix.
   var isPrefix = false
   /// Whether the phrase must be at the beginning of a column.
   var isInitial = false
@@ -37,20 +37,20 @@ struct ColumnPhrase: Hashable, Sendable {
 }
 
 extension CompiledMatch {
-  /// The conjunction, without operands that say nothing.
+  /// Returns the conjunction, without operands that restrict nothing.
   static func all(_ operands: [CompiledMatch]) -> CompiledMatch {
     if operands.contains(.nothing) { return .nothing }
     let operands = distinct(operands)
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .and(operands)
   }
 
-  /// The disjunction, without operands that match nothing.
+  /// Returns the disjunction, without operands that match nothing.
   static func any(_ operands: [CompiledMatch]) -> CompiledMatch {
     let operands = distinct(operands.filter { $0 != .nothing })
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .or(operands)
   }
 
-  /// The disjunction, without disjunctions among its operands.
+  /// Returns the disjunction, with nested disjunctions flattened.
   static func anyFlattened(_ operands: [CompiledMatch]) -> CompiledMatch {
     .any(
       operands.flatMap { operand in
@@ -58,14 +58,14 @@ extension CompiledMatch {
       })
   }
 
-  /// Returns the operands without repetitions. FTS5 takes quadratic time for a repeated term.
+  /// Returns the distinct operands. FTS5 takes quadratic time for repeated terms.
   private static func distinct(_ operands: [CompiledMatch]) -> [CompiledMatch] {
     var seen = Set<CompiledMatch>()
     return operands.filter { seen.insert($0).inserted }
   }
 
-  /// Calls `body` with every phrase that a matching document may contain, and the columns that are searched for it:
-  /// those below the right side of NOT left out.
+  /// Calls `body` with every phrase that a matching document may contain and the columns in which it is searched;
+  /// operands of NOT are skipped.
   func forEachPositivePhrase(columns: Set<Int>, _ body: (PhraseGroup, Set<Int>) -> Void) {
     switch self {
     case .nothing: break
@@ -93,16 +93,15 @@ extension CompiledMatch {
 struct PhraseGroup: Hashable, Sendable {
   var phrases: [CompiledPhrase]
   var distance: Int
-  /// What the phrase counts as, where it is one of several for the same word; see
-  /// ``CompiledMatch/phraseByColumns(_:)``.
+  /// What the phrase counts as if it is one of several forms of a word, see ``CompiledMatch/phraseByColumns(_:)``.
   var representative: CompiledPhrase?
 
-  /// What the phrases count as in the number of different phrases.
+  /// What the phrases count as in the number of distinct phrases.
   var counted: [CompiledPhrase] { representative.map { [$0] } ?? phrases }
 }
 
 extension CompiledMatch {
-  /// The terms of the match and their weights, where it is a term or several of which one, or each, must be there.
+  /// The terms of the match and their weights, if it is a term, or a conjunction or disjunction of terms.
   var words: ([(term: String, weight: Double)], WindowedSearch.Combination)? {
     switch self {
     case .or(let operands): operands.words.map { ($0, .any) }
@@ -111,7 +110,7 @@ extension CompiledMatch {
     }
   }
 
-  /// The term of the match and its weight, where it is one.
+  /// The term of the match and its weight, if it is a single term.
   var word: (term: String, weight: Double)? {
     switch self {
     case .phrase(let phrase):

@@ -37,7 +37,7 @@ struct FTS5Expression {
     write(operands[...], joinedBy: word)
   }
 
-  /// In halves, since FTS5 copies what it has so far at every operator of a chain: quadratic in its length.
+  /// In halves, because FTS5 copies the whole expression at every operator of a chain, which takes quadratic time.
   private mutating func write(_ operands: ArraySlice<CompiledMatch>, joinedBy word: String) {
     guard operands.count > 1 else { return operands.forEach { write($0) } }
     let middle = operands.startIndex + operands.count / 2

@@ -1,16 +1,16 @@
 public import GRDB
 public import QueryModel
 
-/// A match expression made ready for one index: parsed, analysed, resolved.
+/// A match expression prepared for one index: parsed, analyzed and resolved.
 ///
-/// It may be run any number of times, in any thread, while the index exists.
+/// It can be run any number of times, on any thread, while the index exists.
 public struct FullTextQuery: Equatable, Sendable {
   let index: StoredFullTextIndex
   let match: CompiledMatch
-  /// Whether more words may be misspelt (`word~`) than are looked up; the others count as they are written.
+  /// Whether the query has more words with `~` than are looked up; the others match as they are written.
   public private(set) var limitsApproximations = false
 
-  /// How many different words of a query may be misspelt.
+  /// The maximum number of distinct words with `~` that are looked up.
   public static let maximumApproximateWordCount = Approximations.maximumWordCount
 
   /// Prepares a query.
@@ -18,11 +18,11 @@ public struct FullTextQuery: Equatable, Sendable {
   /// - Parameters:
   ///   - query: the query.
   ///   - fields: names of the fields to search; nil for all.
-  ///   - skippingEmptyOperands: whether an operand without any word, such as `!`, is passed over. Otherwise it matches
+  ///   - skippingEmptyOperands: whether an operand without words, such as `!`, is skipped. Otherwise it matches
   ///     nothing, as in FTS5's language.
   ///   - relaxing: whether one of the words is enough, see ``RelaxableQuery``.
-  ///   - index: where.
-  ///   - db: a connection in a read transaction, for words that may be misspelt; nil where there are none.
+  ///   - index: the index to search.
+  ///   - db: a connection in a read transaction, for words with `~`; nil if there are none.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(
     _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, relaxing: Bool = false,
@@ -33,7 +33,7 @@ public struct FullTextQuery: Equatable, Sendable {
       Approximations(index, db))
   }
 
-  /// The same with words that were looked up for another form of the query.
+  /// Prepares a query with words that were looked up for another form of it.
   init(
     _ query: MatchQuery, fields: [String]?, skippingEmptyOperands: Bool, relaxing: Bool, in index: StoredFullTextIndex,
     _ approximations: Approximations
@@ -45,7 +45,7 @@ public struct FullTextQuery: Equatable, Sendable {
     limitsApproximations = approximations.areLimited
   }
 
-  /// Whether two queries look for the same in the same index.
+  /// Returns whether two queries are equal and search the same index.
   public static func == (one: FullTextQuery, other: FullTextQuery) -> Bool {
     one.index.id == other.index.id && one.match == other.match
   }
@@ -55,15 +55,15 @@ public struct FullTextQuery: Equatable, Sendable {
     self.match = match
   }
 
-  /// The query in the language of FTS5, written each time: only the FTS5 fallback needs it.
+  /// The query in FTS5's language, rendered each time because only the FTS5 fallback needs it.
   public var expression: String { FTS5Expression(match).text }
 
-  /// Whether there is nothing to look for: the query has no word.
+  /// Whether the query has no words.
   public var isEmpty: Bool { match == .nothing }
 
   /// The name of the index.
   public var indexName: String { index.name }
 
-  /// How the definition of the index says that hits are ranked.
+  /// The ranking in the definition of the index.
   public var defaultRanking: Ranking { index.definition.ranking }
 }

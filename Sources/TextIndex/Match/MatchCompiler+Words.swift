@@ -3,9 +3,9 @@ import TextAnalysis
 
 /// Words and phrases: stop words, synonyms, typing errors.
 extension MatchCompiler {
-  /// Words side by side: all of them must be there, but stop words may be missing unless there is nothing else, and
-  /// a run of words that synonyms are known for may be replaced by any of them. Where one word is enough, the function
-  /// words of the language do not count as one.
+  /// Adjacent words: a document must contain all of them, except stop words if there are other words. A run of words
+  /// with synonyms may be replaced by any of the synonyms. If one word is enough, function words of the language do not
+  /// count.
   func words(_ phrases: [MatchPhrase]) throws -> CompiledMatch {
     let items = phrases.map { item($0) }.filter { !$0.isEmpty }
     let operands = try operands(items[...], synonymsOf: Array(scope.parts.indices))
@@ -23,10 +23,10 @@ extension MatchCompiler {
     return known.isEmpty ? try word(item) : .any([scope.union(item.variants.map(\.match))] + alternatives(known))
   }
 
-  /// Whether a word may be missing while there are others.
+  /// Whether a word is optional if there are other words.
   func isEmptyWord(_ item: QueryItem) -> Bool { isRelaxing ? item.isFunctionWord : item.isStopWord }
 
-  /// How many words and phrases a document must match by, stop words included.
+  /// The number of words and phrases that a document must match, including stop words.
   func wordCount(_ query: MatchQuery) -> Int {
     switch query {
     case .nothing: 0
@@ -38,7 +38,7 @@ extension MatchCompiler {
     }
   }
 
-  /// What a run of words asks for, an operand each, and which operands may be missing.
+  /// Returns one operand per word or synonym run of a list of words, and which operands are optional.
   ///
   /// - Parameter parts: the parts of the scope whose synonyms count.
   private func operands(
@@ -47,7 +47,7 @@ extension MatchCompiler {
     var operands: [(match: CompiledMatch, isEmptyWord: Bool)] = []
     var rest = items
     while let item = rest.first {
-      // Before stop words go: an entry of the synonyms may begin with one.
+      // Before stop words are removed: a synonym rule may begin with one.
       if let (length, expansion) = try expansion(of: rest, by: parts) {
         operands.append((expansion, false))
         rest = rest.dropFirst(length)
@@ -59,8 +59,8 @@ extension MatchCompiler {
     return operands
   }
 
-  /// A word or phrase. A bare word in which the analyzer finds several terms (`boundary-layer`) is a phrase, and where
-  /// one word is enough, each of them is one, as of a phrase that was not closed.
+  /// A word or phrase. A bare word with several terms (`boundary-layer`) is a phrase. If one word is enough, each of
+  /// its terms is a word, and so are the terms of a phrase without a closing quotation mark.
   private func word(_ item: QueryItem) throws -> CompiledMatch {
     guard isRelaxing, item.isPlainWord || item.isUnclosed else { return try match(item) }
     let count = item.variants[0].terms.count
@@ -76,8 +76,8 @@ extension MatchCompiler {
       })
   }
 
-  /// What a phrase matches that has no synonyms. A word that may be misspelt matches other words as well; those count
-  /// as one with it, and a document with the word itself comes first.
+  /// The match of a phrase without synonyms. A word with `~` also matches similar words, which count as the same word;
+  /// documents with the word itself come first.
   private func match(_ item: QueryItem) throws -> CompiledMatch {
     let exact = scope.union(item.variants.map(\.match))
     guard let word = item.approximateWord else { return exact }
@@ -97,17 +97,17 @@ extension MatchCompiler {
 // MARK: - Synonyms
 
 extension MatchCompiler {
-  /// The synonyms that a group knows for a run of words.
+  /// A synonym rule of a group for a run of words.
   private struct Synonyms {
-    /// The number of the group's part of the scope.
+    /// The number of the group's part in the scope.
     let part: Int
-    /// How many words they replace, and how many terms these have.
+    /// The number of words that the rule replaces, and of their terms.
     let length: Int
     let termCount: Int
     let alternatives: [[QueryTerm]]
   }
 
-  /// The synonyms of the longest run of bare words that a list begins with.
+  /// Returns the synonyms of the longest run of bare words at the beginning of a list.
   private func synonyms(of items: ArraySlice<QueryItem>, _ part: Int) -> Synonyms? {
     let table = tokenizers.groups[scope.parts[part].group].analyzer.synonyms
     let run = items.prefix(table.longestEntry).prefix { $0.isPlainWord }.map { $0.variants[part].terms }
@@ -124,8 +124,8 @@ extension MatchCompiler {
       ? Synonyms(part: part, length: count, termCount: length, alternatives: alternatives) : nil
   }
 
-  /// The longest run of bare words that a list begins with and that has synonyms, and what it becomes. Groups that know
-  /// synonyms of fewer of these words have them among the words that the run still represents.
+  /// Returns the longest run of bare words at the beginning of a list that has synonyms, and its replacement. Groups
+  /// with rules for fewer of these words match the remaining words of the run as they are.
   private func expansion(
     of items: ArraySlice<QueryItem>, by parts: [Int]
   ) throws -> (length: Int, CompiledMatch)? {
@@ -138,8 +138,8 @@ extension MatchCompiler {
     return (length, .any([original] + alternatives(longest)))
   }
 
-  /// The synonyms as phrases, those of each group in its columns. Phrases at the same position of the lists count as
-  /// one: the groups mostly have the same rules, and other terms for them.
+  /// Returns the synonyms as phrases, those of each group in its columns. Phrases at the same position of the groups'
+  /// lists count as one, because groups usually have the same rules with different terms.
   private func alternatives(_ known: [Synonyms]) -> [CompiledMatch] {
     (0..<(known.map(\.alternatives.count).max() ?? 0)).map { number in
       scope.union(
@@ -152,7 +152,7 @@ extension MatchCompiler {
 }
 
 extension AnalyzedPhrase {
-  /// The terms without function words, unless there are no others.
+  /// Returns the terms without function words, or all if there are no others.
   fileprivate var contentTerms: [QueryTerm] {
     let contentTerms = terms.filter { !$0.isFunctionWord }
     return contentTerms.isEmpty ? terms : contentTerms

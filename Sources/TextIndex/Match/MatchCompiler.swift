@@ -1,21 +1,21 @@
 import QueryModel
 import TextAnalysis
 
-/// Turns a match expression into terms of an index: analyses its words, drops stop words, adds synonyms, and resolves
+/// Compiles a match expression to terms of an index: analyzes its words, removes stop words, adds synonyms and resolves
 /// field names.
 ///
-/// Each word is analyzed with the analyzer of every field that is searched for it, and each field is searched for its
-/// form; see ``ColumnScope``. All else is the same however many ways there are: a query has the form that was typed.
+/// Each word is analyzed with the analyzer of every field that is searched, and each field is searched for its form;
+/// see ``ColumnScope``. The structure of the query does not depend on the number of forms.
 final class MatchCompiler {
   private let index: StoredFullTextIndex
   let tokenizers: GroupTokenizers
-  /// Whether an operand without any word is passed over. Otherwise it matches nothing, as in FTS5's language.
+  /// Whether operands without words are skipped. Otherwise they match nothing, as in FTS5's language.
   private let skipsEmptyOperands: Bool
   /// Whether one operand of a conjunction is enough, see ``RelaxableQuery``.
   private(set) var isRelaxing: Bool
-  /// The columns that the current part is searched in.
+  /// The columns in which the current part is searched.
   private(set) var scope: ColumnScope
-  /// The possible corrections of a misspelt word.
+  /// The similar words of words with `~`.
   let approximations: Approximations
 
   init(
@@ -29,7 +29,7 @@ final class MatchCompiler {
     scope = ColumnScope(index.groups)
   }
 
-  /// Compiles an expression that is searched for in some fields; nil for all.
+  /// Compiles an expression for some fields; nil for all.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func compile(_ query: MatchQuery, fields: [String]?) throws -> CompiledMatch {
@@ -47,7 +47,7 @@ final class MatchCompiler {
     case .words(let phrases): return try words(phrases)
     case .near(let phrases, let distance): return near(phrases.map { item($0) }, distance)
     case .and(let operands):
-      // As of words side by side.
+      // As for adjacent words.
       let significant = try operands.filter { try !hasOnlyEmptyWords($0) }
       return try conjunction(significant.isEmpty ? operands : significant)
     case .or(let operands): return .any(try operands.map { try compile($0) })
@@ -57,13 +57,13 @@ final class MatchCompiler {
       return positive == .nothing ? .nothing : negative == .nothing ? positive : .not(positive, negative)
     case .fields(let filter, let operand):
       let columns = try index.columns(filter)
-      // `path:sched/core` is one restriction, not the words of a sentence.
+      // `path:sched/core` is one restriction, not several words of a sentence.
       if case .phrase = operand { return try strictly { try compile(operand, in: columns) } }
       return try compile(operand, in: columns)
     }
   }
 
-  /// The analyzed forms of a phrase in all groups of columns.
+  /// Returns the analyzed forms of a phrase in all groups of columns.
   func item(_ phrase: MatchPhrase) -> QueryItem {
     QueryItem(variants: scope.parts.map { AnalyzedPhrase(phrase, tokenizers[$0.group]) })
   }
@@ -85,8 +85,8 @@ extension MatchCompiler {
     return compiled == .nothing || columns.isEmpty ? .nothing : .columns(columns, compiled)
   }
 
-  /// All of some operands. Where one is enough, this holds for the words among them: what is asked of fields, as
-  /// `path:net`, says which documents are wanted, and stays a restriction.
+  /// Returns the conjunction of some operands. If one word is enough, this applies to operands without a field: an
+  /// operand such as `path:net` stays a restriction.
   private func conjunction(_ operands: [MatchQuery]) throws -> CompiledMatch {
     guard isRelaxing else { return all(try operands.map { try compile($0) }) }
     let words = try operands.filter { !$0.isOnlyInFields }.map { try compile($0) }
@@ -103,7 +103,7 @@ extension MatchCompiler {
     return try body()
   }
 
-  /// Whether there are words, and only such as may be missing while there are others.
+  /// Whether all words of the operands are optional.
   private func hasOnlyEmptyWords(_ query: MatchQuery) throws -> Bool {
     switch query {
     case .phrase(let phrase): return isEmptyWord(item(phrase))
@@ -121,7 +121,7 @@ extension MatchCompiler {
     .all(skipsEmptyOperands ? operands.filter { $0 != .nothing } : operands)
   }
 
-  /// Phrases are near each other in one column, so they are those of one group.
+  /// Phrases are near each other in one column, so they belong to one group.
   private func near(_ items: [QueryItem], _ distance: Int) -> CompiledMatch {
     scope.union(
       scope.parts.indices.map { part in
@@ -133,7 +133,7 @@ extension MatchCompiler {
 }
 
 extension MatchQuery {
-  /// Whether all that the query asks for is asked of fields.
+  /// Whether every word of the query has a field.
   fileprivate var isOnlyInFields: Bool {
     switch self {
     case .fields: true

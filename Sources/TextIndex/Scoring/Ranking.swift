@@ -1,4 +1,4 @@
-/// How well a document matches: BM25F, Okapi's BM25 for documents of several fields.
+/// The ranking formula: BM25F, Okapi's BM25 for documents with several fields.
 ///
 /// The score of a document d for the terms t of a query is
 ///
@@ -8,9 +8,10 @@
 /// ```
 ///
 /// where c runs over the fields, lengths are counted in terms, `average` is the mean length of a field over all
-/// documents, N the number of documents and n of those that hold t. A phrase, or all words with a prefix, count as one
-/// term. See Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), 3.1 and 3.6; the
-/// 1 in the logarithm keeps words in more than half of the documents above 0, as in Lucene.
+/// documents, N is the number of documents, and n is the number of documents that contain t. A phrase, or all words
+/// with a prefix, count as one term. See Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
+/// Beyond" (2009), 3.1 and 3.6; the 1 in the logarithm keeps the idf of words in more than half of the documents
+/// positive, as in Lucene.
 ///
 /// ```swift
 /// var ranking = Ranking()
@@ -18,11 +19,11 @@
 /// ranking.weights = ["title": 2]
 /// ```
 public struct Ranking: Hashable, Sendable {
-  /// Which of two formulas.
+  /// The two formulas.
   public enum Formula: Hashable, Sendable {
-    /// As above.
+    /// The formula above.
     case bm25f
-    /// That of FTS5's `bm25()`, digit by digit: one length for all fields of a document, and
+    /// The formula of FTS5's `bm25()`, equal to the last digit: one length for all fields of a document, and
     /// `idf = ln((N − n + 0.5) / (n + 0.5))`, but at least 0.000001. For comparisons.
     case fts5
   }
@@ -30,22 +31,22 @@ public struct Ranking: Hashable, Sendable {
   /// BM25's k1: how quickly repeated occurrences of a term stop raising the score. From 0 (immediately) to 1000;
   /// usually 1.2 to 2.
   public var k1 = 1.2
-  /// How much the length of a text counts against it: from 0, not at all, to 1.
+  /// BM25's b: how much the length of a field lowers the score, from 0 (not at all) to 1.
   public var b = 0.75
-  /// Factors by name of field; 1 for those that are not named.
+  /// The weights of fields by name; 1 for all others.
   public var weights: [String: Double] = [:]
   /// The formula.
   public var formula = Formula.bm25f
 
-  /// The usual values.
+  /// The default values.
   public init() {}
 
-  /// The usual values with these weights.
+  /// The default values with some weights.
   public init(weights: [String: Double]) { self.weights = weights }
 }
 
 extension Ranking {
-  /// This ranking with what a search says of it; nil and unnamed fields stay as they are.
+  /// Returns this ranking with the settings of a search; nil and unnamed fields keep their values.
   public func overridden(k1: Double?, b: Double?, weights: [String: Double]) -> Ranking {
     var ranking = self
     if let k1 { ranking.k1 = k1 }
@@ -61,7 +62,7 @@ extension Ranking: Codable {
     case k1, b, weights
   }
 
-  /// Reads a ranking; missing values have their defaults.
+  /// Reads a ranking; missing values have defaults.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(weights: try container.decodeIfPresent([String: Double].self, forKey: .weights) ?? [:])
@@ -92,7 +93,7 @@ struct ResolvedRanking: Hashable, Sendable {
     try self.init(ranking, fields: index.definition.fields.map(\.name), of: "the index \"\(index.name)\"")
   }
 
-  /// Checks a ranking of an index with these fields, which errors call `owner`.
+  /// Checks a ranking of an index with these fields. Errors call the index `owner`.
   init(_ ranking: Ranking, fields: [String], of owner: String) throws {
     guard (0...1000).contains(ranking.k1) else {
       throw TextIndexError(badRanking: "k1 of the ranking is \(ranking.k1); it must be from 0 to 1000")
@@ -117,9 +118,9 @@ struct ResolvedRanking: Hashable, Sendable {
     weights = values
   }
 
-  /// For how many rankings what was computed for the last ones is kept.
+  /// The number of most recently used rankings whose computed values are cached.
   static let keptCount = 4
 
-  /// Numbers that Swift writes without an exponent, which FTS5 does not read.
+  /// Formats numbers without an exponent, which FTS5 does not read.
   private static let weights = 0.001...1_000_000.0
 }

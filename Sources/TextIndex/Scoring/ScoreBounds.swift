@@ -1,16 +1,16 @@
-/// Where the postings of each window of rows begin, and the best that a document of the window can get for them.
+/// The first posting of each window of rows, and an upper bound on the scores of its documents.
 ///
-/// The rows are cut into windows of equal length, the same for all postings of an index, so that bounds of several
-/// terms can be added up window by window. What cannot reach the hits that are already there is never looked at: the
-/// idea of Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes" (2011), with aligned blocks.
+/// The rows are divided into windows of equal length, the same for all postings of an index, so that the bounds of
+/// several terms can be added up window by window. Windows whose bound is below the current hits are skipped: the
+/// method of Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes" (2011), with aligned blocks.
 ///
-/// `@unchecked Sendable`: it needs no lock, since nothing changes it once it is made.
+/// `@unchecked Sendable`: no lock is needed because the object is immutable.
 final class ScoreBounds: @unchecked Sendable {
   let ranking: ResolvedRanking
   let windows: RowWindows
-  /// For each window where its postings begin; one more for the end.
+  /// For each window the index of its first posting; one more for the end.
   let starts: UnsafePointer<UInt32>
-  /// For each window the highest saturation in it, rounded up; 0 where it is empty.
+  /// For each window its highest saturation, rounded up; 0 if it is empty.
   let saturations: UnsafePointer<Float>
 
   /// The size in bytes.
@@ -47,13 +47,13 @@ final class ScoreBounds: @unchecked Sendable {
   }
 }
 
-/// How the rows of an index are cut into windows.
+/// The division of the rows of an index into windows.
 struct RowWindows: Hashable {
-  /// A window has 2 to this power rows.
+  /// The base-2 logarithm of the number of rows of a window.
   let bits: Int
   let count: Int
 
-  /// The windows of an index whose rows are below a limit: about 2,000, of at least 256 rows.
+  /// Creates about 2,000 windows for the rows below a limit, each with at least 256 rows.
   init(rowLimit: Int) {
     var bits = 8
     while rowLimit >> bits > 2048 { bits += 1 }

@@ -1,21 +1,21 @@
-/// How the score of a document came about: a tree as the query is one.
+/// An explanation of a document's score: a tree with the structure of the query.
 ///
-/// The score of a part is exactly the sum of the scores of its parts, added up in their order; what the document does
-/// not match by is left out.
+/// The score of a node is exactly the sum of the scores of its children, added in their order. Operands that the
+/// document does not match are left out.
 public struct ScoreExplanation: Hashable, Sendable {
-  /// What it is about.
+  /// The kinds of nodes.
   public indirect enum Content: Hashable, Sendable {
-    /// A word, a beginning of words, or a phrase.
+    /// A word, prefix or phrase.
     case term(TermScore)
-    /// Operands of which all must be there.
+    /// A conjunction.
     case all([ScoreExplanation])
-    /// Operands of which any must be there.
+    /// A disjunction.
     case any([ScoreExplanation])
   }
 
   /// The contribution of the part to the score.
   public let score: Double
-  /// What it is about.
+  /// The kind of the node.
   public let content: Content
 }
 
@@ -24,13 +24,13 @@ public struct ScoreExplanation: Hashable, Sendable {
 /// ``weight`` times ``idf`` times ``saturation``, plus ``precedence``, is the score; `saturation` is `(k1 + 1) · f /
 /// (k1 + f)`, where f is the sum of ``Field/weightedFrequency`` of the ``fields``.
 public struct TermScore: Hashable, Sendable {
-  /// A field that contains it.
+  /// A field that contains the term.
   public struct Field: Hashable, Sendable {
     /// The field's name.
     public let name: String
     /// The term frequency in the field.
     public let frequency: Int
-    /// The terms of the field.
+    /// The number of terms of the field.
     public let length: Int
     /// The mean length of the field over all documents.
     public let averageLength: Double
@@ -40,45 +40,45 @@ public struct TermScore: Hashable, Sendable {
     public let weightedFrequency: Double
   }
 
-  /// For each position the terms that are accepted there, the word and what else counts as it.
+  /// The accepted terms of each position: the word and its equivalents.
   public let positions: [[String]]
-  /// Whether the last position takes every term that begins so.
+  /// Whether the last position accepts every term with this prefix.
   public let isPrefix: Bool
   /// The fields that contain it.
   public let fields: [Field]
-  /// How many documents hold it.
+  /// The document frequency.
   public let documentFrequency: Int
-  /// How many documents there are.
+  /// The number of documents of the index.
   public let documentCount: Int
-  /// The inverse document frequency in the formula that ranked: `ln(1 + (N − n + 0.5) / (n + 0.5))`, or that of
+  /// The inverse document frequency in the formula of the ranking: `ln(1 + (N − n + 0.5) / (n + 0.5))`, or that of
   /// `Ranking.Formula.fts5`.
   public let idf: Double
   /// The saturation, from 0 to k1 + 1.
   public let saturation: Double
-  /// k1 of the ranking.
+  /// The k1 of the ranking.
   public let k1: Double
-  /// b of the ranking.
+  /// The b of the ranking.
   public let b: Double
-  /// What the term counts in the query: 1, but for feedback and documents like another.
+  /// The weight of the term in the query: 1, except for feedback and similar documents.
   public let weight: Double
-  /// What a document gets in addition that has a word marked with `~` as it was typed, so that it comes before those
+  /// The addition to the score of a document that contains a word with `~` as typed, which places it before documents
   /// with similar words; 0 for all other terms.
   public let precedence: Double
 
-  /// The terms as text: `harbour`, `"long street"`, `libr*`; `run|running` where several count.
+  /// The terms as text: `harbour`, `"long street"`, `libr*`; `run|running` for several terms.
   public var text: String {
     let words = positions.map { $0.joined(separator: "|") }.joined(separator: " ") + (isPrefix ? "*" : "")
     return positions.count > 1 ? "\"\(words)\"" : words
   }
 }
 
-/// Explains the scores of a match: goes over the expression and its postings side by side.
+/// Explains the scores of a match: traverses the expression and its postings together.
 struct ScoreExplainer {
   let index: StoredFullTextIndex
   let scorer: Scorer
   let row: UInt32
 
-  /// The contribution of the match to the document's score; nil if it does not match.
+  /// Returns the contribution of the match to the document's score; nil if the document does not match.
   func explain(_ match: CompiledMatch, _ node: MatchNode) -> ScoreExplanation? {
     switch (match, node) {
     case (.columns(_, let operand), _), (.weighted(let operand, _), _): explain(operand, node)
@@ -115,7 +115,7 @@ struct ScoreExplainer {
     code(of: leaf).map { explain(phrase, leaf, $0) }
   }
 
-  /// As in the columns that contain it.
+  /// With the terms of the columns that contain it.
   private func explain(_ variants: [ColumnPhrase], _ leaf: MatchLeaf) -> ScoreExplanation? {
     guard let code = code(of: leaf) else { return nil }
     var columns = Set<Int>()
@@ -124,7 +124,7 @@ struct ScoreExplainer {
     return present.first.map { explain(present.dropFirst().reduce($0) { $0.union($1) }, leaf, code) }
   }
 
-  /// How often a leaf occurs in the columns of the document, see ``Frequencies``; nil if it does not occur.
+  /// Returns the frequencies of a leaf in the columns of the document, see ``Frequencies``; nil if it does not occur.
   private func code(of leaf: MatchLeaf) -> UInt32? {
     let postings = leaf.postings
     let number = postings.rows.position(of: row, from: 0, count: postings.count)
@@ -153,7 +153,7 @@ struct ScoreExplainer {
 }
 
 extension CompiledPhrase {
-  /// A phrase of what is accepted at each position of one or the other, as it is shown.
+  /// Returns a phrase with the accepted terms of both phrases at each position, for display.
   fileprivate func union(_ other: CompiledPhrase) -> CompiledPhrase {
     var union = self
     for (position, forms) in other.positions.enumerated() {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Computes the scores of postings in a state of an index, by ``Ranking``.
+/// Computes the scores of postings in a state of an index with a ``Ranking``.
 ///
-/// `@unchecked Sendable`: it needs no lock, since nothing changes it once it is made.
+/// `@unchecked Sendable`: no lock is needed because the object is immutable.
 final class Scorer: @unchecked Sendable {
   let ranking: ResolvedRanking
   private let k1: Double
   private let columnCount: Int
-  /// How many documents the index has.
+  /// The number of documents.
   let documentCount: Int
-  /// The mean length of all fields together, for the formula of FTS5.
+  /// The mean length of all fields together, for FTS5's formula.
   private let averageTotal: Double
   private let averages: [Double]
-  // Copies in flat memory: an array would be checked and counted at every hit.
+  // Copies in flat memory: array accesses would check bounds and count references for every hit.
   private let columns: UnsafeMutablePointer<LengthColumn>
   private let factors: UnsafeMutablePointer<Double>
   private let owner: any DocumentLengthSource
 
-  /// Lengths whose factors are computed beforehand.
+  /// The number of lengths whose factors are precomputed.
   private static let factorCount = 1024
 
   init(_ lengths: any DocumentLengthSource, _ totals: IndexTotals, _ ranking: ResolvedRanking) {
@@ -44,7 +44,7 @@ final class Scorer: @unchecked Sendable {
     factors.deallocate()
   }
 
-  /// The idf of a term with this document frequency: the factor of a score that is the same for all documents.
+  /// Returns the idf of a term with this document frequency, the factor of a score that is the same for all documents.
   func idf(documentFrequency: Int) -> Double {
     switch ranking.formula {
     case .bm25f: return Scorer.idf(documentFrequency: documentFrequency, documentCount: documentCount)
@@ -57,29 +57,30 @@ final class Scorer: @unchecked Sendable {
   /// The supremum of the saturation, which no frequency reaches.
   var maximumSaturation: Double { k1 + 1 }
 
-  /// The same by the formula of ``Ranking``, which does not depend on its numbers.
+  /// Returns the idf by the formula of ``Ranking``, whatever formula this scorer has.
   static func idf(documentFrequency: Int, documentCount: Int) -> Double {
     log(1 + max(0, odds(documentFrequency: documentFrequency, documentCount: documentCount)))
   }
 
-  /// How many documents there are without the term for each that has it.
+  /// The number of documents without the term divided by the number of documents with it.
   private static func odds(documentFrequency: Int, documentCount: Int) -> Double {
     let frequency = Double(documentFrequency)
     return (Double(documentCount) - frequency + 0.5) / (frequency + 0.5)
   }
 
-  /// The part of a score that depends on the document: from 0 to k1 + 1. The score is its product with the idf.
+  /// Returns the factor of a score that depends on the document, from 0 to k1 + 1. The score is its product with the
+  /// idf.
   @inline(__always)
   func saturation(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
     guard ranking.formula == .bm25f else { return totalSaturation(row, code, overflow) }
     return saturation(ofFrequency: frequency(row, code, overflow))
   }
 
-  /// The same of a frequency f, see ``Ranking``; it grows with it.
+  /// Returns the saturation of a frequency f, see ``Ranking``; it increases with f.
   @inline(__always)
   func saturation(ofFrequency frequency: Double) -> Double { frequency * (k1 + 1) / (k1 + frequency) }
 
-  /// The frequency f of a posting, weighted and normalized, see ``Ranking``.
+  /// Returns the frequency f of a posting, weighted and normalized, see ``Ranking``.
   @inline(__always)
   func frequency(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
     if code & Frequencies.overflowFlag == 0 { return Double(code & 0xFFFF) * factor(Int(code >> 16), row) }
@@ -93,7 +94,7 @@ final class Scorer: @unchecked Sendable {
     LengthNormalization(b: ranking.b, weights: ranking.weights, averages: averages)
   }
 
-  /// The same by the formula of FTS5.
+  /// Returns the frequency by FTS5's formula.
   @inline(never)
   private func totalSaturation(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
     var frequency = 0.0
@@ -103,14 +104,14 @@ final class Scorer: @unchecked Sendable {
     return frequency * (k1 + 1) / (frequency + k1 * (1 - ranking.b + ranking.b * length / averageTotal))
   }
 
-  /// Whether a document has any term; one that is not in the index has none.
+  /// Returns whether a document has any term; a document that is not in the index has none.
   @inline(__always)
   func hasLength(_ row: UInt32) -> Bool {
     for column in 0..<columnCount where columns[column](row) != 0 { return true }
     return false
   }
 
-  /// The length of a column of a document, the mean length of the column, and what a frequency in it is multiplied by.
+  /// Returns the length of a column of a document, the mean length of the column, and the factor of frequencies in it.
   func norm(_ column: Int, _ row: UInt32) -> (length: UInt32, average: Double, factor: Double) {
     (columns[column](row), averages[column], factor(column, row))
   }

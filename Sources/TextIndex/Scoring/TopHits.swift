@@ -1,12 +1,12 @@
-/// The best of the documents that are offered: those with the highest scores, and of equal scores the lowest rows.
+/// Collects the best of the offered documents: those with the highest scores, and among equal scores the lowest rows.
 struct TopHits {
-  /// How many are kept at most.
+  /// The maximum number of hits.
   let capacity: Int
-  /// A heap, the worst on top.
+  /// A heap with the worst hit on top.
   private var heap: [RankedRow] = []
-  /// Documents with a score below this one are not taken. The loops that score compare with it first.
+  /// Documents with a score below this one are rejected. Scoring loops compare with it first.
   private(set) var threshold = -Double.infinity
-  /// Rows that are never taken, in order.
+  /// Rows that are rejected, ascending.
   private let excluded: [UInt32]
 
   init(capacity: Int, excluding excluded: [UInt32] = []) {
@@ -15,13 +15,13 @@ struct TopHits {
     if capacity == 0 { threshold = .infinity }
   }
 
-  /// Takes a document if it is among the best so far.
+  /// Adds a document if it is among the best so far.
   @inline(__always)
   mutating func offer(_ row: UInt32, _ score: Double) {
     if score >= threshold { take(row, score) }
   }
 
-  /// The hits, best first.
+  /// Returns the hits, best first.
   var ranked: [RankedRow] { heap.sorted { $0.isBetter(than: $1) } }
 
   @inline(never)
