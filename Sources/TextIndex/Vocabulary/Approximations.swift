@@ -1,16 +1,16 @@
 import GRDB
 import TextAnalysis
 
-/// The words that the words of a query marked with `~` may be misspellings of. Each is looked up once, however often it
-/// is asked for, and no more than ``maximumWordCount``: a look-up goes over the words of the index.
+/// The similar words of the words of a query with `~`. Each word is looked up once, and at most ``maximumWordCount``
+/// words, because a lookup searches the words of the index.
 ///
 /// It belongs to one transaction.
 final class Approximations {
   /// The maximum number of different words of a query that are corrected; later words are used as typed.
   static let maximumWordCount = 64
-  /// Words of fewer letters have no typing errors.
+  /// Shorter words have no similar words.
   private static let shortestWord = 3
-  /// More words than these are too far off to help.
+  /// The maximum number of similar words; others are too different to help.
   private static let maximumNeighbourCount = 50
 
   private let index: StoredFullTextIndex
@@ -18,7 +18,7 @@ final class Approximations {
   private lazy var tokenizers = GroupTokenizers(index)
   private var finder: WordFinder?
   private var known: [String: [String]] = [:]
-  /// Whether there were more words than are looked up.
+  /// Whether the query has more words than are looked up.
   private(set) var areLimited = false
 
   /// - Parameter db: a connection in a read transaction; without one no word is expanded.
@@ -27,15 +27,15 @@ final class Approximations {
     self.db = db
   }
 
-  /// The words of the index that a word may be a misspelling of, including names of programs and numbers, because the
+  /// Returns the words of the index that a word may be a misspelling of, including identifiers and numbers, because the
   /// user has marked the word. At least one edit is allowed from ``shortestWord`` letters on. Shorter words are not
-  /// expanded, because an edit turns any of them into any other, and those of ``shortestWord`` letters keep their first
-  /// one.
+  /// expanded, because one edit turns any of them into any other, and words of ``shortestWord`` letters keep their
+  /// first letter.
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
   func words(for typed: String) throws -> [String] {
     guard let db else { return [] }
-    // Fields that are analysed in different ways may fold a word differently.
+    // Fields with different analyzers may fold a word differently.
     var forms: [String] = []
     for group in index.groups.indices {
       guard let form = tokenizers[group].queryTerms(typed, prefix: true).first?.forms.first else { continue }

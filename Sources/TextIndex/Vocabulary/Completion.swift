@@ -6,33 +6,33 @@ import TextAnalysis
 public struct Completion: Hashable, Sendable {
   /// The whole query.
   public let text: String
-  /// The word that its last one became, folded.
+  /// The completed word, folded.
   public let word: String
-  /// The number of documents with the word itself, not only another form of it, and with all words before it.
+  /// The number of documents that contain the word itself, not only another form of it, and all words before it.
   public let documentCount: Int
 }
 
 extension StoredFullTextIndex {
-  /// Completes the last word of what is being typed into a search box.
+  /// Completes the last word of a query that is being typed into a search box.
   ///
   /// - Parameters:
-  ///   - text: what was typed so far. After a space there is no word to complete.
-  ///   - fields: names of the fields that words are taken from; nil for all.
-  ///   - limit: how many at most.
+  ///   - text: the text so far. After a space there is no word to complete.
+  ///   - fields: the names of the fields whose words are suggested; nil for all.
+  ///   - limit: the maximum number of completions.
   ///   - db: a connection in a read transaction.
-  /// - Returns: the completions that most documents match, the words before included. Where no word of the index begins
-  ///   like the last one, those that it may be the beginning of with a typing error in it.
+  /// - Returns: the completions that match the most documents, together with the words before. If no word of the index
+  ///   begins like the last one, the words that begin with something similar.
   /// - Throws: ``TextIndexError`` for an unknown field, and for an index that is damaged, outdated or cannot be read.
-  /// - Complexity: O(v + l * d) in the number of words with the beginning, in the limit, and in the number of documents
-  ///   with a word. In fields with a language, words are distinguished from stems: each word that shares the first
-  ///   letters with one of those shown is stemmed once.
+  /// - Complexity: O(v + l * d) in the number of words with the prefix, the limit, and the number of documents with a
+  ///   word. In fields with a language, words are distinguished from stems: each word that shares the first letters
+  ///   with a completion is stemmed once.
   public func completions(
     of text: String, fields: [String]? = nil, limit: Int, _ db: Database
   ) throws -> [Completion] {
     try requireCurrent()
     let columns = try fields.map { try $0.map { try requiredColumn($0) } }
     guard limit > 0 else { return [] }
-    // Mostly one: fields that are analysed in different ways may fold a word differently.
+    // Usually one: fields with different analyzers may fold a word differently.
     let lasts = try lastWords(of: text, columns: columns)
     guard let first = lasts.first else { return [] }
     let head = String(decoding: text.utf8.prefix(first.start), as: UTF8.self)
@@ -51,14 +51,14 @@ extension StoredFullTextIndex {
       if completions.isEmpty { completions = try found(misspelled: true, self.context(head, fields: fields)) }
       completions = try counted(completions, asEndOf: head, fields: fields, db)
     } else {
-      // No document has all of it. What was typed may still become a query for some of it.
+      // No document contains all of it, but the complete query may be relaxed.
       if completions.isEmpty, context != nil { completions = try found(nil) }
       if completions.isEmpty { completions = try found(misspelled: true, context) }
     }
     return completions.map { Completion(text: head + $0.word, word: $0.word, documentCount: $0.count) }
   }
 
-  /// The words of the most documents, each once.
+  /// Returns the words with the highest document frequencies, each once.
   private static func best(
     _ limit: Int, of words: some Sequence<(word: String, count: Int)>
   ) -> [(word: String, count: Int)] {
@@ -67,7 +67,7 @@ extension StoredFullTextIndex {
       counts.map { (word: $0.key, count: $0.value) }.sorted { ($0.count, $1.word) > ($1.count, $0.word) }.prefix(limit))
   }
 
-  /// The words with which a phrase is found, and in how many documents it is.
+  /// Returns the words with which a phrase occurs, and their document frequencies.
   private func counted(
     _ words: [(word: String, count: Int)], asEndOf head: String, fields: [String]?, _ db: Database
   ) throws -> [(word: String, count: Int)] {
@@ -80,18 +80,18 @@ extension StoredFullTextIndex {
     return counted.sorted { ($0.count, $1.word) > ($1.count, $0.word) }
   }
 
-  /// What the words before ask for; nil for nothing.
+  /// Returns the query of the words before; nil if there are none.
   private func context(_ head: String, fields: [String]?) throws -> FullTextQuery? {
     guard let query = SearchBoxParser(fields: definition.fields.map(\.name)).parse(head).query else { return nil }
     let compiled = try FullTextQuery(query, fields: fields, skippingEmptyOperands: true, in: self)
     return compiled.isEmpty ? nil : compiled
   }
 
-  /// The word that the text ends with: where it begins, its folded form, and the columns where that is what they hold;
-  /// nil for all.
+  /// The last word of the text: the offset of its beginning, its folded form, and the columns with this form; nil for
+  /// all.
   private typealias LastWord = (start: Int, folded: String, columns: [Int]?)
 
-  /// The last word in each form that the columns have for it.
+  /// Returns the last word in each form that the columns have for it.
   private func lastWords(of text: String, columns: [Int]?) throws -> [LastWord] {
     guard let (part, range, field) = lastPart(of: text) else { return [] }
     let columns = try field.map { [try requiredColumn($0)] } ?? columns
@@ -102,7 +102,7 @@ extension StoredFullTextIndex {
         continue
       }
       let start = range.lowerBound + term.start
-      // What one way of analysis takes apart, another may leave whole; the query is the same in front of it.
+      // Analyzers may split the text differently; the query before the word is the same.
       guard words.allSatisfy({ $0.start == start }) else { continue }
       let own = groups[group].columns
       if let known = words.firstIndex(where: { $0.folded == term.forms[0] }) {
@@ -111,7 +111,7 @@ extension StoredFullTextIndex {
         words.append((start, term.forms[0], own))
       }
     }
-    // With one form it is searched for in all its columns; otherwise each form in its columns.
+    // A single form is searched in all its columns; several forms are searched in their columns.
     if words.count == 1 { words[0].columns = columns }
     guard words.count > 1, let columns else { return words }
     return words.map { word in
@@ -119,7 +119,7 @@ extension StoredFullTextIndex {
     }
   }
 
-  /// The part of the query that the text ends with: its range, and the field before it.
+  /// Returns the part of the query at the end of the text: its range, and the field before it.
   private func lastPart(of text: String) -> (part: MatchPhrase.Part, range: Range<Int>, field: String?)? {
     let bytes = Array(text.utf8)
     let parsed = SearchBoxParser(fields: definition.fields.map(\.name)).parse(text)
@@ -137,7 +137,7 @@ extension StoredFullTextIndex {
 }
 
 extension MatchQuery {
-  /// The phrases of this node, not those of its operands.
+  /// Returns the phrases of this node, without those of its operands.
   fileprivate var ownPhrases: [MatchPhrase] {
     switch self {
     case .phrase(let phrase): [phrase]

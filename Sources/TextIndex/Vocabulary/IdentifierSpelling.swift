@@ -1,17 +1,17 @@
-/// Distinguishes misspelt identifiers, such as `pthread_mutx_lock`, from other ones.
+/// Decides whether an identifier such as `pthread_mutx_lock` is a misspelling of another one.
 ///
-/// Identifiers that are close to each other are usually different things (`spin_lock` and `spin_unlock`, `x86_32` and
-/// `x86_64`), so the parts between the underscores are compared, by the rule for words that exist.
+/// Similar identifiers usually have different meanings (`spin_lock` and `spin_unlock`, `x86_32` and `x86_64`), so the
+/// parts between the underscores are compared by the rule for existing words.
 enum IdentifierSpelling {
-  /// Parts with fewer letters are abbreviations.
+  /// Shorter parts are abbreviations.
   private static let minimumPartLength = 4
 
-  /// Whether a term has several parts.
+  /// Returns whether a term has several parts.
   static func isName(_ term: String) -> Bool {
     term.utf8.contains(UInt8(ascii: "_")) && term.utf8.split(separator: UInt8(ascii: "_")).count > 1
   }
 
-  /// Whether an identifier is probably another one with typing errors in its parts.
+  /// Returns whether an identifier is probably another one with typing errors in its parts.
   static func isTypingError(_ typed: String, of name: String) -> Bool {
     let typedParts = typed.split(separator: "_", omittingEmptySubsequences: false)
     let parts = name.split(separator: "_", omittingEmptySubsequences: false)

@@ -3,33 +3,32 @@ import TextAnalysis
 
 /// A term of a full-text index.
 public struct IndexTerm: Hashable, Sendable {
-  /// The orders that terms are listed in.
+  /// The orders of listed terms.
   public enum Order: Hashable, Sendable {
-    /// The terms of the most documents first.
+    /// Descending document frequency.
     case frequency
-    /// By the bytes of the terms.
+    /// Byte order.
     case term
   }
 
-  /// The term as it is in the index: folded, and possibly a stem.
+  /// The term as indexed: folded, and possibly a stem.
   public let text: String
   /// The document frequency.
   public let documentFrequency: Int
-  /// The collection frequency; nil if FTS5's version is not known and it could not be counted.
+  /// The collection frequency; nil if the FTS5 format is unknown and it could not be counted.
   public let occurrences: Int?
 }
 
 extension StoredFullTextIndex {
-  /// The terms of the index, words and stems, with exact numbers.
+  /// Returns the terms of the index, words and stems, with exact frequencies.
   ///
   /// - Parameters:
-  ///   - beginning: what they begin with, folded as the text of the index is; "" for all. A `*` at its end says the
-  ///     same.
-  ///   - order: the order that they come in. The most frequent ones are estimated if terms are in many documents.
-  ///   - limit: how many at most; nil for all.
+  ///   - beginning: the prefix, folded like the text of the index; "" for all terms. A `*` at its end is ignored.
+  ///   - order: the order. The most frequent terms are chosen by estimates if terms are in many documents.
+  ///   - limit: the maximum number of terms; nil for all.
   ///   - db: a connection in a read transaction.
   /// - Throws: ``TextIndexError`` for an index that is damaged, outdated or cannot be read.
-  /// - Complexity: O(v) in the number of terms, and a look-up of each that is returned.
+  /// - Complexity: O(v) in the number of terms, plus a lookup for each returned term.
   public func terms(
     beginningWith beginning: String = "", order: IndexTerm.Order = .frequency, limit: Int? = nil, _ db: Database
   ) throws -> [IndexTerm] {
@@ -37,7 +36,7 @@ extension StoredFullTextIndex {
       beginningWith: beginning, order: order, limit: limit, scanningFrom: StoredFullTextIndex.manyTerms, db)
   }
 
-  /// - Parameter manyTerms: from how many terms on they are counted in one pass.
+  /// - Parameter manyTerms: the number of terms above which they are counted in one pass.
   func terms(
     beginningWith beginning: String = "", order: IndexTerm.Order, limit: Int? = nil, scanningFrom manyTerms: Int,
     _ db: Database
@@ -51,13 +50,13 @@ extension StoredFullTextIndex {
     let numbers: [Int]
     switch order {
     case .frequency:
-      // A term whose documents are all deleted may be among them.
+      // Terms whose documents are all deleted may be among them.
       let (more, overflows) = wanted.addingReportingOverflow(wanted / 4 + 16)
       numbers = list.mostFrequent(of: [range], limit: overflows ? wanted : more)
     case .term: numbers = Array(range)
     }
     let counter = try TermFrequencies(self, db)
-    // Looking terms up one by one takes longer than reading all of them in order.
+    // Looking terms up individually takes longer than reading all of them in order.
     let scannedFrequencies =
       numbers.count >= manyTerms && wanted >= range.count / 4
       ? try readingDoclists { try counter.reader?.scan(prefix: beginning, list, range) } ?? nil : nil
@@ -79,7 +78,7 @@ extension StoredFullTextIndex {
 
   private static let manyTerms = 1000
 
-  /// What terms begin with that begin so in a text; the text itself where fields have different terms for it.
+  /// Returns the prefix of terms for a text; the text itself if fields have different terms for it.
   private func folded(_ beginning: String) -> String {
     var text = Substring(beginning)
     while text.last == "*" { text.removeLast() }
@@ -87,7 +86,7 @@ extension StoredFullTextIndex {
     let forms = Set(
       groups.indices.map { group -> String in
         let terms = tokenizers[group].queryTerms(String(text), prefix: true)
-        // A text of several terms is the prefix of none, and a text that is not a term is searched for unchanged.
+        // A text of several terms is not a prefix of any term, and a text without terms is searched as it is.
         return terms.count == 1 ? terms[0].forms.first ?? String(text) : String(text)
       })
     return forms.count == 1 ? forms.first ?? String(text) : String(text)

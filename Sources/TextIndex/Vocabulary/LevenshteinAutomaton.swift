@@ -1,29 +1,29 @@
-/// Tells, letter by letter, whether a text can still come within a number of edits of a word.
+/// Decides, letter by letter, whether a text can still be within a number of edits of a word.
 ///
-/// An edit is a letter too many, too few or wrong, or two neighbours the wrong way round, no letter being edited twice:
-/// the optimal string alignment distance. The automaton of Wu and Manber ("Fast text searching allowing errors", 1992),
-/// with Hyyrö's states for transpositions: bit i of row e is set when the text so far can be made of the first i
-/// letters of the word with e edits. All bits of a row move in one step, so a step costs a handful of instructions.
+/// An edit is an extra, missing or wrong letter, or two swapped neighbours, and no letter is edited twice: the optimal
+/// string alignment distance. It is the automaton of Wu and Manber ("Fast text searching allowing errors", 1992) with
+/// Hyyrö's states for transpositions: bit i of row e is set if e edits turn the text so far into the first i letters of
+/// the word. All bits of a row advance in one step of a few instructions.
 ///
 /// Letters are Unicode scalars.
 struct LevenshteinAutomaton {
   /// The possible positions in the word after the text so far.
   struct State {
-    /// By edits: the prefixes of the word that were passed.
+    /// The matched prefixes of the word for each number of edits.
     var exact: UInt64 = 0
     var once: UInt64 = 0
     var twice: UInt64 = 0
-    /// The first of two swapped letters was read, and this makes the first edit, or the second.
+    /// The states after the first of two swapped letters, by the number of edits including the swap.
     var swappedOnce: UInt64 = 0
     var swappedTwice: UInt64 = 0
 
-    /// Whether no continuation can come close enough.
+    /// Whether no continuation can be accepted.
     @inline(__always) var isDead: Bool { exact | once | twice | swappedOnce | swappedTwice == 0 }
   }
 
-  /// The most edits that can be allowed.
+  /// The maximum number of edits.
   static let maximumEdits = 2
-  /// The longest word.
+  /// The maximum length of a word.
   static let maximumLength = 60
 
   let length: Int
@@ -52,12 +52,12 @@ struct LevenshteinAutomaton {
     all = 1 << (length + 1) - 1
   }
 
-  /// The state before the first letter.
+  /// The initial state.
   var start: State {
     State(exact: 1, once: edits > 0 ? 0b11 & all : 0, twice: edits > 1 ? 0b111 & all : 0)
   }
 
-  /// The state after another letter of the text.
+  /// Returns the state after another letter of the text.
   @inline(__always)
   func step(_ state: State, _ letter: UInt32) -> State {
     let mask = letter < 128 ? ascii[Int(letter)] : others[letter] ?? 0
@@ -76,8 +76,8 @@ struct LevenshteinAutomaton {
     return next
   }
 
-  /// Whether a text with a beginning may be accepted, or begin with something that is. Incomplete letters are not part
-  /// of the beginning.
+  /// Returns whether a text with a prefix may be accepted, or begin with an accepted text. An incomplete letter at the
+  /// end of the prefix is ignored.
   func canAccept(beginning: some Collection<UInt8>) -> Bool {
     Array(beginning).withUnsafeBufferPointer { bytes in
       var (state, position) = (start, 0)
@@ -92,7 +92,7 @@ struct LevenshteinAutomaton {
     }
   }
 
-  /// The edits that a text needs which ends here; nil for more than are allowed.
+  /// Returns the number of edits of a text that ends in this state; nil if it exceeds the limit.
   @inline(__always)
   func edits(at state: State) -> Int? {
     let end: UInt64 = 1 << length

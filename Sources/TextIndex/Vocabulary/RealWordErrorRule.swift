@@ -3,26 +3,26 @@ public import QueryModel
 import TextAnalysis
 
 extension StoredFullTextIndex {
-  /// Words of a query that may be misspelt although documents have them: a typing error of their authors.
+  /// Returns the words of a query that may be misspelt although documents contain them.
   ///
-  /// A word is doubted if an edit makes another one of it that ``RealWordErrorRule/requiredRatio`` times as many
-  /// documents have, or one that is found near the next word of the query, see ``SpellingContext``. Doubts are for
-  /// asking, not for changing the query: of the 8,145 words of the Cranfield collection 23 are doubted, and four of
-  /// them are right (`curtain`, where a hundred documents have `certain`).
+  /// A word is doubtful if one edit turns it into a word that ``RealWordErrorRule/requiredRatio`` times as many
+  /// documents contain, or into one that occurs near the next word of the query, see ``SpellingContext``. The query is
+  /// not changed; the user is asked. Of the 8,145 words of the Cranfield collection, 23 are doubtful, and four of them
+  /// are correct (`curtain`, because a hundred documents contain `certain`).
   ///
   /// - Parameters:
-  ///   - query: the query as a parser made it, with its spans.
-  ///   - text: the text that it was parsed from.
-  ///   - fields: names of the fields that it is searched for in; nil for all.
+  ///   - query: the parsed query with its spans.
+  ///   - text: the text from which it was parsed.
+  ///   - fields: the names of the searched fields; nil for all.
   ///   - db: a connection in a read transaction.
-  /// - Returns: what was probably meant, in the order of the text; none where the words of the index cannot be listed.
+  /// - Returns: the probable corrections in the order of the text; none if the words of the index cannot be listed.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that is damaged or outdated.
   /// - Complexity: as ``corrections(of:in:fields:_:)``.
   public func doubts(
     about query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
   ) throws -> [SpellingCorrection] {
     try requireCurrent()
-    // More documents than there are cannot have another word. Listing the words of an index takes longer than most
+    // The other word cannot be in more documents than there are. Listing the words of an index takes longer than most
     // searches.
     let documentCount = try readingDoclists { try Int(clamping: table.totals(db).rowCount) } ?? 0
     let maximumCount = documentCount / RealWordErrorRule.requiredRatio
@@ -45,18 +45,18 @@ extension StoredFullTextIndex {
   }
 }
 
-/// When a word that exists is taken for a typing error: where right words are hardly ever an edit away from a common
-/// one.
+/// Decides whether an existing word is a typing error. The conditions are such that correct words are rarely one edit
+/// from a common word.
 enum RealWordErrorRule {
-  /// How many times as many documents must have the other word.
+  /// The minimum ratio of the document frequencies.
   static let requiredRatio = 100
-  /// How many words close to one are looked at.
+  /// The maximum number of similar words that are examined.
   static let candidateCount = 8
-  /// Short words with another letter are other words: `paint` and `point`.
+  /// Short words often differ in one letter: `paint` and `point`.
   private static let substitutionLength = 7
   static let minimumLength = 5
 
-  /// Whether a word is likely to be another one with an error in it: one edit, but not of the first letter, and not at
+  /// Returns whether a word is likely to be another one with an error: one edit, but neither of the first letter nor at
   /// the end, where words are inflected.
   static func isTypingError(
     _ typed: [Unicode.Scalar], of word: [Unicode.Scalar], minimumLength: Int = RealWordErrorRule.minimumLength

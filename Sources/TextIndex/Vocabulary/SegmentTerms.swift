@@ -3,17 +3,17 @@ import SQLiteAccess
 
 /// Reads the terms of a segment and estimates their document frequencies.
 ///
-/// Only leaves on which a term begins are read; `t_idx` names them. So the doclists of common words, which are nearly
-/// all of an index, are passed over: what is not on the leaf of its term is counted by its length, as if its rows took
-/// as many bytes as those on that leaf. If a doclist is on one leaf, as nearly all are, the count is exact for the
-/// segment. Rows that a younger segment deletes or replaces are counted all the same.
+/// Only leaves on which a term begins are read; they are listed in `t_idx`. So most pages of the doclists of common
+/// words, which are most of an index, are skipped: their rows are estimated from their length, assuming the same number
+/// of bytes per row as on the leaf of the term. If a doclist is on one leaf, as most are, the count is exact for the
+/// segment. Rows that a younger segment deletes or replaces are included.
 struct SegmentTerms {
   private let table: FullTextTable
   private let db: Database
   private let leafNumbers: SQLStatement
   private let leaf: SQLStatement
 
-  /// - Throws: ``FTS5FallbackRequired`` for tables in a form that is not known.
+  /// - Throws: ``FTS5FallbackRequired`` if the table format is unknown.
   init(_ table: FullTextTable, _ db: Database) throws {
     try DoclistFormat.requireKnown(table: table.name, db)
     (self.table, self.db) = (table, db)
@@ -22,11 +22,11 @@ struct SegmentTerms {
     leaf = try SQLStatement(cached: "SELECT block FROM \(table.name)_data WHERE id = ?", in: db)
   }
 
-  /// The terms that begin on some of a segment's leaves.
+  /// Returns the terms that begin on some of a segment's leaves.
   ///
   /// - Parameters:
   ///   - leafIndexes: the indexes of the leaves, ascending.
-  ///   - search: which terms are wanted; nil for all. The doclists of others are not read.
+  ///   - search: selects terms; nil for all. The doclists of others are not read.
   /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, `DatabaseError`.
   func terms(
     on leaves: TermLeaves, at leafIndexes: some Sequence<Int>, acceptedBy search: TypoSearch? = nil
@@ -43,7 +43,7 @@ struct SegmentTerms {
     return builder.list
   }
 
-  /// Tells how far the last doclist goes, before the leaf where the next term begins.
+  /// Sets the end of the last doclist, which is before the leaf on which the next term begins.
   private func finish(_ leafIndex: Int, of leaves: TermLeaves, _ builder: inout TermListBuilder) throws {
     guard builder.isPending else { return }
     guard leafIndex < leaves.count else { return builder.finish(lastLeaf: leaves.segment.lastLeaf) }
@@ -60,7 +60,7 @@ struct SegmentTerms {
     try body(leaf.row.blob(0))
   }
 
-  /// The leaves of each segment that terms begin on.
+  /// Returns the leaves of each segment on which terms begin.
   func leaves() throws -> [TermLeaves] {
     let structure = try DoclistFormat.block(DoclistFormat.structureID, table: table.name, db)
     guard let segments = try SegmentStructure(structure)?.segments else { throw FTS5FallbackRequired.unknownFormat }
@@ -84,19 +84,19 @@ struct SegmentTerms {
   }
 }
 
-/// Makes a list of the terms of a segment, leaf by leaf.
+/// Builds the list of the terms of a segment, leaf by leaf.
 private struct TermListBuilder {
   private(set) var list = TermList()
   private var term: [UInt8] = []
-  /// Rows and bytes of all doclists so far.
+  /// The numbers of rows and bytes of all doclists so far.
   private var seen = (rows: 0, bytes: 0)
-  /// The last term of the leaf before, whose doclist may go on: its rows and bytes there, and how much a leaf holds.
+  /// The last term of the previous leaf, whose doclist may continue: its rows and bytes there, and the size of a leaf.
   private var pending: (rows: Int, bytes: Int, leaf: Int64, leafSize: Int)?
 
-  /// Which terms are wanted; nil for all.
+  /// Selects terms; nil for all.
   private let search: TypoSearch?
 
-  /// Whether it is not known yet how far the doclist of the last term goes.
+  /// Whether the end of the last term's doclist is still unknown.
   var isPending: Bool { pending != nil }
 
   private static let fewRows = 16
@@ -136,7 +136,7 @@ private struct TermListBuilder {
 
   mutating func finish(lastLeaf: Int64) { flush(before: lastLeaf + 1, rest: 0) }
 
-  /// Appends the last term of a leaf, now that it is known how far its doclist goes.
+  /// Appends the last term of a leaf when the end of its doclist is known.
   private mutating func flush(before next: Int64, rest: Int) {
     guard let known = pending else { return }
     pending = nil
@@ -153,7 +153,7 @@ private struct TermListBuilder {
     }
   }
 
-  /// How many rows of a doclist begin in a piece, those with a delete marker alone left out.
+  /// Returns the number of rows of a doclist that begin in a piece, without delete markers.
   private static func rows(_ piece: ByteReader) throws(DoclistCorruption) -> Int {
     var piece = piece
     var rows = 0

@@ -1,40 +1,39 @@
 import GRDB
 import QueryModel
 
-/// Corrects the words of a query with regard to each other.
+/// Corrects the words of a query in the context of each other.
 ///
-/// A word that no document has was meant to be another one. A word that documents have may be a typing error of their
-/// authors, or a right word that is rare: only what is next to it tells. So such a word is replaced by one that an edit
-/// makes of it if
-/// - ``requiredRatio`` times as many documents have the other word, and
-/// - the other word is near the neighbour in the query, in ``requiredPairCount`` documents and ``requiredRatio`` times
-///   as often as the words that were typed.
+/// An unknown word is replaced by the likeliest similar word. A known word may be a typing error of the authors, or a
+/// correct but rare word, which only its neighbours in the query show. It is replaced by a word at one edit if
+/// - ``requiredRatio`` times as many documents contain the other word, and
+/// - the other word occurs near the neighbour of the typed one, in ``requiredPairCount`` documents and
+///   ``requiredRatio`` times as often as the typed words.
 ///
-/// Both words of a pair may be replaced together: in `memmory alocation`, neither would be near the other one as it was
-/// meant.
+/// Both words of a pair may be replaced together: in `memmory alocation`, neither correction occurs near the other
+/// typed word.
 struct SpellingContext {
-  /// How many times as many documents must have what was probably meant, in place of words that exist.
+  /// The minimum ratio of document frequencies for the correction of a known word.
   static let requiredRatio = 10
-  /// How many documents must have the words near each other.
+  /// The minimum number of documents that contain the words near each other.
   static let requiredPairCount = 3
-  /// Between words that are near each other there are so many others at most: `allocation of the memory`.
+  /// The maximum number of words between words that are near each other: `allocation of the memory`.
   private static let distance = 2
-  /// Words that may have been meant, for each that was typed. Pairs of them are counted.
+  /// The maximum number of candidates per word. Pairs of them are counted.
   private static let candidateCount = 3
-  /// Proposals that are tried: each is a search.
+  /// The maximum number of proposals. Each is a search.
   private static let maximumProposalCount = 8
 
   /// A word with its possible corrections.
   private struct Choice {
     var word: StoredFullTextIndex.Word
-    /// How many documents have the word as it was typed.
+    /// The number of documents that contain the word as typed.
     var documentCount: Int
-    /// The likeliest first.
+    /// The candidates, likeliest first.
     var candidates: [String]
     /// The replacement of the word; nil if none is chosen yet.
     var chosen: String?
 
-    /// A candidate for the word; `isTyped` if it is the word itself, which documents contain.
+    /// A candidate for the word; `isTyped` if it is the typed word, which documents contain.
     var options: [(word: String, isTyped: Bool)] {
       if let chosen { return [(chosen, false)] }
       return (documentCount > 0 ? [(word.typed, true)] : []) + candidates.map { ($0, false) }
@@ -46,7 +45,7 @@ struct SpellingContext {
   private let db: Database
   private var choices: [Choice] = []
 
-  /// - Parameter maximumCount: words that more documents have are right.
+  /// - Parameter maximumCount: words with a higher document frequency are considered correct.
   init(
     _ words: [CountedWord], maximumCount: Int = .max, _ index: StoredFullTextIndex, _ finder: WordFinder, _ db: Database
   ) throws {
@@ -64,16 +63,16 @@ struct SpellingContext {
   /// The chosen corrections, in the order of the text.
   func corrections() throws -> [SpellingCorrection] { corrections(try choicesInContext(), numbers: []) }
 
-  /// Whether a word that no document has cannot be corrected.
+  /// Whether an unknown word has no candidates.
   var hasUnknownWord: Bool { choices.contains { $0.documentCount == 0 && $0.candidates.isEmpty } }
 
-  /// What may have been meant, the likeliest first: with the words that documents have replaced, without, and then with
-  /// other words for those that no document has.
+  /// Returns the proposed corrections, likeliest first: with known words replaced, without, and then with other
+  /// candidates for unknown words.
   func proposals() throws -> [[SpellingCorrection]] {
     let inContext = try choicesInContext()
     let likeliest = corrections(inContext, numbers: [])
     var proposals = [likeliest, likeliest.filter { !$0.isKnown }]
-    // The sums of the numbers of candidates are how unlikely they are together.
+    // The sum of the candidate numbers measures how unlikely a combination is.
     let open = choices.filter { $0.documentCount == 0 }.map(\.candidates.count)
     let others = Self.numbers(below: open, limit: Self.maximumProposalCount)
     proposals += others.map { corrections(choices, numbers: $0) }
@@ -87,7 +86,7 @@ struct SpellingContext {
     return choices
   }
 
-  /// - Parameter numbers: which candidate is taken for each word that no document has; the first beyond their end.
+  /// - Parameter numbers: the candidate number of each unknown word; missing ones are the first.
   private func corrections(_ choices: [Choice], numbers: [Int]) -> [SpellingCorrection] {
     var numbers = numbers[...]
     return choices.compactMap { choice in
@@ -100,7 +99,7 @@ struct SpellingContext {
     }
   }
 
-  /// Lists of numbers below some limits, those with small sums first.
+  /// Returns lists of numbers below some limits, those with small sums first.
   private static func numbers(below limits: [Int], limit: Int) -> [[Int]] {
     var lists: [[Int]] = [[]]
     for count in limits {
@@ -113,7 +112,7 @@ struct SpellingContext {
 
   // MARK: One word
 
-  /// The likeliest words for one that is in no document.
+  /// Returns the likeliest words for an unknown word.
   private func likelyWords(for word: StoredFullTextIndex.Word) throws -> [String] {
     if word.isName {
       return try finder.words(
@@ -122,7 +121,7 @@ struct SpellingContext {
       )
       .filter { IdentifierSpelling.isTypingError(word.words[0], of: $0) }
     }
-    // "bariers" is nearer to "barrier" by its stem, where no text has "barriers".
+    // "bariers" is closer to "barrier" by its stem if no text contains "barriers".
     for form in word.words + word.stems {
       let words = try finder.words(
         for: form, firstLetter: .keptByTwoEdits, columns: word.columns, limit: Self.candidateCount)
@@ -131,7 +130,7 @@ struct SpellingContext {
     return []
   }
 
-  /// Far more common words for one that documents have.
+  /// Returns far more common words for a known word.
   private func commonWords(for word: StoredFullTextIndex.Word, _ count: Int) throws -> [String] {
     guard !word.isName else { return [] }
     return Array(
@@ -140,7 +139,7 @@ struct SpellingContext {
 
   // MARK: Two words
 
-  /// Replaces two words next to each other, or one of them, if what takes their place is found together.
+  /// Replaces two adjacent words, or one of them, if the result occurs together.
   private func choose(_ choices: inout [Choice], _ first: Int, _ second: Int) throws {
     let (left, right) = (choices[first], choices[second])
     guard left.word.columns == right.word.columns, !left.word.isName, !right.word.isName,
@@ -166,7 +165,7 @@ struct SpellingContext {
     if best.right != right.word.typed { choices[second].chosen = best.right }
   }
 
-  /// How many documents have two words near each other.
+  /// Returns the number of documents that contain two words near each other.
   private func pairCount(_ left: String, _ right: String, _ columns: [Int]?) throws -> Int {
     let fields = columns.map { $0.map { index.definition.fields[$0].name } }
     return try FullTextQuery(.near([.word(left), .word(right)], distance: Self.distance), fields: fields, in: index)
@@ -174,23 +173,23 @@ struct SpellingContext {
   }
 }
 
-/// A word of a query, and how many documents have it as it was typed.
+/// A word of a query with the number of documents that contain it as typed.
 struct CountedWord {
   let word: StoredFullTextIndex.Word
   let documentCount: Int
 }
 
 extension WordFinder {
-  /// The words that an edit makes of one which documents have, and that far more documents have; the likeliest first.
+  /// Returns the words at one edit of a known word with far higher document frequencies, likeliest first.
   ///
   /// - Parameters:
-  ///   - ratio: how many times as many documents.
-  ///   - documentCount: how many documents have the word as it was typed.
+  ///   - ratio: the minimum ratio of the document frequencies.
+  ///   - documentCount: the number of documents that contain the word as typed.
   func commonWords(for word: StoredFullTextIndex.Word, ratio: Int, documentCount: Int) throws -> [String] {
     let (required, overflows) = documentCount.multipliedReportingOverflow(by: ratio)
     guard !overflows, let folded = word.words.first else { return [] }
     let typed = Array(folded.unicodeScalars)
-    // What ``RealWordErrorRule`` takes for a typing error is one edit, and not of the first letter.
+    // ``RealWordErrorRule`` accepts one edit that is not of the first letter.
     return try words(
       for: folded, maximumEdits: 1, firstLetter: .kept, columns: word.columns, limit: RealWordErrorRule.candidateCount
     ).filter {

@@ -2,41 +2,39 @@ public import GRDB
 public import QueryModel
 import TextAnalysis
 
-/// A misspelt word of a query and the word that was probably meant.
+/// A misspelt word of a query and its probable correction.
 public struct SpellingCorrection: Hashable, Sendable {
-  /// The bytes of the misspelt word in the UTF-8 of the query.
+  /// The byte range of the misspelt word in the UTF-8 of the query.
   public let range: Range<Int>
-  /// The word as it was typed.
+  /// The word as typed.
   public let typed: String
   /// The word of the index that replaces it, folded.
   public let word: String
-  /// Whether documents have the word as it was typed: a typing error of their authors.
+  /// Whether documents contain the word as typed, as a typing error of their authors.
   public let isKnown: Bool
 }
 
 extension StoredFullTextIndex {
-  /// Corrects the words of a query that no document has all of.
+  /// Corrects the words of a query if no document contains all of them.
   ///
-  /// | the word as it was typed | becomes |
-  /// |---|---|
-  /// | in no document | the likeliest word; if one is found beside the words next to it, that one |
-  /// | in documents | a word that is far more common and is found beside the words next to it, see ``SpellingContext`` |
-  /// | an identifier (`snake_case`) in no document | one with the same parts but for typing errors, see ``IdentifierSpelling`` |
+  /// | the typed word | becomes | |---|---| | unknown | the likeliest similar word, preferably one that occurs near the
+  /// adjacent words | | known | a far more common word that occurs near the adjacent words, see ``SpellingContext`` | |
+  /// an unknown identifier (`snake_case`) | one whose parts differ only by typing errors, see ``IdentifierSpelling`` |
   ///
-  /// A word is in a document as it was typed, by its stem or by a synonym. Left alone are words with digits, other
-  /// names of programs (`camelCase`, `a.b`), beginnings (`mem*`), what already asks for typing errors (`word~`), and
-  /// what is excluded. A word that is searched for in some fields only becomes one that is in these; it counts as known
-  /// wherever it is, since it is spelt correctly then.
+  /// A word is known if documents contain it as typed, by its stem or by a synonym. Words with digits, other
+  /// identifiers (`camelCase`, `a.b`), prefixes (`mem*`), words with `~` and excluded words are not corrected. A word
+  /// that is searched in some fields is replaced by a word of these fields; it is known if any field contains it,
+  /// because it is spelt correctly then.
   ///
   /// - Parameters:
-  ///   - query: the query as a parser made it, with its spans.
-  ///   - text: the text that it was parsed from.
-  ///   - fields: names of the fields that it is searched for in; nil for all.
+  ///   - query: the parsed query with its spans.
+  ///   - text: the text from which it was parsed.
+  ///   - fields: the names of the searched fields; nil for all.
   ///   - db: a connection in a read transaction.
-  /// - Returns: the corrections in the order of the text; none where the words of the index cannot be listed.
+  /// - Returns: the corrections in the order of the text; none if the words of the index cannot be listed.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that is damaged or outdated.
-  /// - Complexity: O(v) in the number of words of the index the first time, then a few milliseconds a word for
-  ///   1,000,000, and as much as a search by ``NEAR`` for each pair of words that may have been meant.
+  /// - Complexity: O(v) in the number of words of the index the first time, then a few milliseconds per word for
+  ///   1,000,000 documents, plus a ``NEAR`` search for each pair of candidates.
   public func corrections(
     of query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
   ) throws -> [SpellingCorrection] {
@@ -46,8 +44,8 @@ extension StoredFullTextIndex {
     return try SpellingContext(words, self, finder, db).corrections()
   }
 
-  /// What may have been meant by a query that no document has all words of, the likeliest first. Whether documents have
-  /// all words of a proposal is for the caller to find out; one of which that is known not to be so is left out.
+  /// Returns proposed corrections of a query if no document contains all of its words, likeliest first. The caller must
+  /// check whether documents contain all words of a proposal; proposals that are known to match nothing are left out.
   ///
   /// Parameters, errors and complexity are those of ``corrections(of:in:fields:_:)``.
   public func correctionProposals(
@@ -70,16 +68,16 @@ extension StoredFullTextIndex {
   struct Word {
     var range: Range<Int>
     var typed: String
-    /// The word folded, and its stems, in each of the ways that fields are analysed in.
+    /// The folded word and its stems, for each analyzer of the fields.
     var words: [String]
     var stems: [String] = []
-    /// Where it is searched for; nil for anywhere.
+    /// The columns in which it is searched; nil for all.
     var columns: [Int]?
     /// Whether it is an identifier of several parts: `snake_case`.
     var isName = false
   }
 
-  /// Nobody corrects more words by hand, either.
+  /// More words are not corrected.
   private static let maximumWordCount = 64
 
   func words(of query: MatchQuery, in text: String, fields: [String]?) throws -> [Word] {
@@ -112,7 +110,7 @@ extension StoredFullTextIndex {
             words[known].add(term, isStem: token.isColocated)
           } else if !token.isColocated, words.count < StoredFullTextIndex.maximumWordCount,
             CorrectableText.isWord(at: wordRange, in: bytes, within: range),
-            // What one way of analysis has taken apart, another may have left whole.
+            // Analyzers may split a text differently.
             group == 0 || !words[first...].contains(where: { $0.range.overlaps(wordRange) })
           {
             let typed = String(decoding: bytes[wordRange], as: UTF8.self)
@@ -137,8 +135,8 @@ extension StoredFullTextIndex.Word {
 }
 
 extension MatchQuery {
-  /// The phrases that matching documents may contain, without those on the right side of NOT, and the columns that are
-  /// searched for each in: nil for all.
+  /// Returns the phrases that matching documents may contain, without operands of NOT, and the columns in which each is
+  /// searched: nil for all.
   fileprivate func wantedPhrases(
     in index: StoredFullTextIndex, _ columns: [Int]?
   ) throws -> [(phrase: MatchPhrase, columns: [Int]?)] {
@@ -156,7 +154,7 @@ extension MatchQuery {
 }
 
 extension MatchQuery {
-  /// Whether documents must have all phrases of the query, but those below the right side of NOT.
+  /// Whether documents must contain all phrases of the query, except operands of NOT.
   fileprivate var requiresAllPhrases: Bool {
     switch self {
     case .nothing, .phrase, .words, .near: true
@@ -168,12 +166,12 @@ extension MatchQuery {
 }
 
 extension MatchPhrase.Part {
-  /// The bytes of the part's text in the text that it was parsed from, its quotation marks left out.
+  /// Returns the bytes of the part's text in the text from which it was parsed, without quotation marks.
   func textRange(in source: [UInt8]) -> Range<Int>? {
     guard let span, span.end <= source.count else { return nil }
     let opening = !isQuoted ? 0 : source[span.start] == UInt8(ascii: "\"") ? 1 : 3
     let range = span.start + opening..<min(span.end, span.start + opening + text.utf8.count)
-    // Text with doubled quotation marks has another form there.
+    // Text with doubled quotation marks is different there.
     return source[range].elementsEqual(text.utf8) ? range : nil
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How likely a word was meant when another was typed: the noisy channel.
+/// The likelihood that a word was meant when another was typed: a noisy channel model.
 ///
-/// The likelihood of a word is that of the typing errors times how often the word is in the index (Kernighan, Church
-/// and Gale, "A spelling correction program based on a noisy channel model", 1990). The errors are weighed by hand, not
-/// learned: swapped neighbours and a letter doubled or not doubled are the most common, and the first letter is rarely
-/// wrong (Pollock and Zamora, "Automatic spelling correction in scientific and scholarly text", 1984).
+/// The likelihood of a word is that of the typing errors times the frequency of the word in the index (Kernighan,
+/// Church and Gale, "A spelling correction program based on a noisy channel model", 1990). The weights of errors are
+/// fixed, not learned: swapped neighbours and doubled or undoubled letters are the most common, and the first letter is
+/// rarely wrong (Pollock and Zamora, "Automatic spelling correction in scientific and scholarly text", 1984).
 enum SpellingErrorModel {
   /// The cost of an error: the negative logarithm of its probability, in units of an error of the common kind.
   private enum Cost {
@@ -13,32 +13,32 @@ enum SpellingErrorModel {
     static let doubling = 0.75
     static let letter = 1.0
     static let vowel = 0.9
-    /// For an error in the first letter, in addition.
+    /// The additional cost of an error in the first letter.
     static let first = 0.6
   }
 
-  /// How much an error outweighs the logarithm of the frequency: a word must be e to the power of this more common to
-  /// be preferred over one with an error less.
+  /// The weight of an error relative to the logarithm of the frequency: a word must be e to this power times as
+  /// frequent to be preferred to one with one error less.
   private static let errorWeight = 5.0
 
-  /// The score of a word; larger is more likely.
+  /// Returns the score of a word; larger is more likely.
   ///
   /// - Parameters:
   ///   - word: the possible correction.
   ///   - typed: the typed word.
-  ///   - frequency: the number of documents that the word is in.
+  ///   - frequency: the document frequency of the word.
   static func score(_ word: [Unicode.Scalar], typed: [Unicode.Scalar], frequency: UInt32) -> Double {
     log(Double(frequency) + 1) - errorWeight * cost(word, typed: typed)
   }
 
-  /// Whether a word is another one with two neighbours swapped.
+  /// Returns whether a word is another one with two swapped neighbours.
   static func isSwap(_ typed: [Unicode.Scalar], of word: [Unicode.Scalar]) -> Bool {
     let differing = typed.indices.filter { $0 < word.count && typed[$0] != word[$0] }
     guard typed.count == word.count, differing.count == 2, differing[1] == differing[0] + 1 else { return false }
     return typed[differing[0]] == word[differing[1]] && typed[differing[1]] == word[differing[0]]
   }
 
-  /// The least cost of making one word of the other.
+  /// Returns the minimum cost of turning one word into the other.
   static func cost(_ word: [Unicode.Scalar], typed: [Unicode.Scalar]) -> Double {
     let width = typed.count + 1
     var costs = [Double](repeating: 0, count: (word.count + 1) * width)

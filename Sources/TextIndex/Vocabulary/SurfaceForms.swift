@@ -3,16 +3,15 @@ import TextAnalysis
 
 /// Distinguishes words that occur in texts from mere stems.
 ///
-/// An index contains a word and its stem at the same position, without a mark. So a term is a word only if it occurs
-/// more often than all other words together whose stem it is: each of these brings it along once. Where fields are
-/// analysed in different ways, it is a word where it is one in the fields of one way.
+/// An index contains a word and its stem at the same position, without a mark. So a term is a word only if it is more
+/// frequent than all other words with this stem together, because each of these adds the stem once. If fields have
+/// different analyzers, a term is a word if it is one in the fields of some analyzer.
 final class SurfaceForms {
   private let dictionary: TermDictionary
   private let counter: TermFrequencies
   private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
-  /// For each group of columns the words by stem, of each beginning that was asked for. Many candidates of a request
-  /// share one.
+  /// For each group of columns the words by stem, for each requested prefix. Many candidates of a request share one.
   private var stemmed: [[[UInt8]: [[UInt8]: [[UInt8]]]]]
 
   init(_ dictionary: TermDictionary, _ index: StoredFullTextIndex, _ counter: TermFrequencies) {
@@ -22,19 +21,18 @@ final class SurfaceForms {
     stemmed = tokenizers.groups.map { _ in [:] }
   }
 
-  /// Whether a term occurs as a word in any text. If only FTS5 can count, every term is taken for a word.
+  /// Returns whether a term occurs as a word in any text. If only FTS5 can count, every term counts as a word.
   ///
-  /// - Parameter columns: where it must; nil for anywhere. Only which analyzers count depends on them.
+  /// - Parameter columns: the columns that must contain it; nil for any. They only determine the analyzers.
   /// - Complexity: in fields with a language, O(v) in the number of terms that share its first letters, each of which
-  ///   is stemmed once for all terms that are asked about; then O(m) in the number of documents with the words of this
-  ///   stem.
+  ///   is stemmed once for all requested terms; then O(m) in the number of documents with the words of this stem.
   func contains(_ term: [UInt8], in columns: [Int]? = nil) throws -> Bool {
     try tokenizers.numbers(withColumnsIn: columns).contains { try contains(term, inGroup: $0) }
   }
 
   private func contains(_ term: [UInt8], inGroup number: Int) throws -> Bool {
     let group = tokenizers.groups[number]
-    // Without others the columns of a term do not matter.
+    // Without other words, the columns of a term do not matter.
     let columns = tokenizers.groups.count > 1 ? group.columns : nil
     let derived = try group.hasStems ? derivedWords(term, inGroup: number) : []
     if derived.isEmpty, columns == nil { return true }
@@ -47,8 +45,8 @@ final class SurfaceForms {
     try counter.occurrences(String(decoding: term, as: UTF8.self), columns: columns)
   }
 
-  /// The other terms whose stem is a term. They are searched for among those that share its beginning, which all but a
-  /// few words of languages with prefixes or changing vowels do.
+  /// Returns the other terms with a term as their stem. Only terms with the same first letters are examined, which
+  /// misses a few words of languages with prefixes or changing vowels.
   private func derivedWords(_ stem: [UInt8], inGroup number: Int) throws -> [[UInt8]] {
     let letters = Array(String(decoding: stem, as: UTF8.self).unicodeScalars)
     let kept = letters.count > 4 ? letters.count - 2 : min(letters.count, max(2, letters.count - 1))
@@ -57,7 +55,7 @@ final class SurfaceForms {
     return words.filter { $0.starts(with: beginning) }
   }
 
-  /// Words by their stems, all those with a beginning among them.
+  /// Returns words by their stems, including all those with a prefix.
   private func wordsByStem(beginningWith beginning: [UInt8], inGroup number: Int) throws -> [[UInt8]: [[UInt8]]] {
     for length in 0...beginning.count {
       if let known = stemmed[number][Array(beginning.prefix(length))] { return known }
@@ -72,7 +70,7 @@ final class SurfaceForms {
     return words
   }
 
-  /// The other terms at the position of a word.
+  /// Returns the other terms at the position of a word.
   private func stems(of word: [UInt8], _ tokenizer: Tokenizer) -> Set<[UInt8]> {
     buffer.removeAll()
     word.withUnsafeBytes { tokenizer.tokenize($0, into: buffer) }

@@ -1,10 +1,10 @@
 import GRDB
 import SQLiteAccess
 
-/// The terms of an index, in a transaction, by their beginning or by what they are close to: from the vocabulary where
-/// it is in memory or quickly made, and otherwise from the leaves that may have such terms.
+/// The terms of an index in a transaction, by prefix or similarity: from the vocabulary if it is in memory or can be
+/// read quickly, otherwise from the leaves that may contain such terms.
 ///
-/// The vocabulary of 1,000,000 documents takes seconds, and most processes ask for a word or two before the index
+/// Reading the vocabulary of 1,000,000 documents takes seconds, and most processes request a few words before the index
 /// changes.
 final class TermDictionary {
   private enum Source {
@@ -14,16 +14,16 @@ final class TermDictionary {
 
   private let index: StoredFullTextIndex
   private let source: Source
-  /// The last list with a prefix: stems are searched for among the words around them.
+  /// The last list with a prefix; stems are searched among similar words.
   private var last: (prefix: [UInt8], terms: TermList)?
 
-  /// With so many leaves the vocabulary takes a few milliseconds.
+  /// Up to this number of leaves, the vocabulary is read in a few milliseconds.
   private static let fewLeaves = 64
 
-  /// - Throws: ``TextIndexError`` for an index that is damaged, or whose tables have a form that is not known.
+  /// - Throws: ``TextIndexError`` if the index is damaged or its table format is unknown.
   init(_ index: StoredFullTextIndex, _ db: Database, fewLeaves: Int = TermDictionary.fewLeaves) throws {
     self.index = index
-    // Without lengths there is no state to cache anything in.
+    // Without document lengths there is no state that could cache anything.
     let state = try index.readingDoclists { try index.cache.state(of: index, db) }
     source = try index.listingTerms {
       let reader = try SegmentTerms(index.table, db)
@@ -36,7 +36,7 @@ final class TermDictionary {
     }
   }
 
-  /// Terms, those with a beginning among them.
+  /// Returns terms, including those with a prefix.
   func terms(beginningWith prefix: [UInt8]) throws -> TermList {
     if let last, prefix.starts(with: last.prefix) { return last.terms }
     let terms = try list { $0.leafIndexes(beginningWith: prefix) }
@@ -44,10 +44,10 @@ final class TermDictionary {
     return terms
   }
 
-  /// Terms, those that an automaton accepts among them, and those that begin with something it accepts.
+  /// Returns terms, including those that an automaton accepts or that begin with an accepted text.
   func terms(near automaton: LevenshteinAutomaton) throws -> TermList { try list { $0.leafIndexes(near: automaton) } }
 
-  /// Terms, those that a search accepts among them.
+  /// Returns terms, including those that a search accepts.
   func terms(acceptedBy search: TypoSearch) throws -> TermList {
     try list(acceptedBy: search) { $0.leafIndexes(of: search) }
   }
@@ -69,7 +69,7 @@ final class TermDictionary {
 extension StoredFullTextIndex {
   /// Calls `body`, which reads terms.
   ///
-  /// - Throws: ``TextIndexError`` for an index that is damaged, or whose tables have a form that is not known.
+  /// - Throws: ``TextIndexError`` if the index is damaged or its table format is unknown.
   fileprivate func listingTerms<T>(_ body: () throws -> T) throws -> T {
     if let result = try readingDoclists(body) { return result }
     throw TextIndexError(

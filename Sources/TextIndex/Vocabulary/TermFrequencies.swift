@@ -4,7 +4,7 @@ import GRDB
 struct TermFrequencies {
   private let index: StoredFullTextIndex
   private let db: Database
-  /// Nil where only FTS5 can read the index.
+  /// Nil if only FTS5 can read the index.
   let reader: PostingsReader?
 
   init(_ index: StoredFullTextIndex, _ db: Database) throws {
@@ -13,9 +13,9 @@ struct TermFrequencies {
     reader = try index.readingDoclists { try PostingsReader(index, db) }
   }
 
-  /// How many documents a match finds.
+  /// Returns the number of documents that match.
   func documentFrequency(of match: CompiledMatch) throws -> Int {
-    // Most terms have one form, and their postings are at hand.
+    // Most terms have one form, and their postings are cached.
     if let reader, case .phrase(let term) = match, term.positions.count == 1, term.positions[0].count == 1 {
       let form = term.positions[0][0]
       let count = try index.readingDoclists {
@@ -31,7 +31,7 @@ struct TermFrequencies {
   ///
   /// - Parameters:
   ///   - columns: the columns that must contain it; nil for any.
-  ///   - context: what the documents must match as well, see ``context(_:)``; nil for nothing.
+  ///   - context: a further condition of the documents, see ``context(_:)``; nil for none.
   func documentFrequency(_ term: String, columns: [Int]? = nil, context: Context? = nil) throws -> Int {
     let phrase = CompiledMatch.phrase(CompiledPhrase(positions: [[term]]))
     let match = columns.map { CompiledMatch.columns($0, phrase) } ?? phrase
@@ -45,17 +45,17 @@ struct TermFrequencies {
     }
   }
 
-  /// What documents must match that terms are counted in.
+  /// A condition of the documents in which terms are counted.
   enum Context {
-    /// The documents that do, once for all terms.
+    /// The documents that satisfy it, found once for all terms.
     case rows(RowScores)
-    /// Only FTS5 can find them.
+    /// Only FTS5 can find the documents.
     case query(FullTextQuery)
   }
 
   /// Finds the documents of a context.
   ///
-  /// - Complexity: O(m) in their number.
+  /// - Complexity: O(m) in the number of documents.
   func context(_ query: FullTextQuery) throws -> Context {
     let search = try index.readingDoclists { try MatchSearch(query.match, in: index, db) }
     return search.map { .rows($0.all(nil)) } ?? .query(query)

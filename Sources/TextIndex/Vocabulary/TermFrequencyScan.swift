@@ -1,13 +1,13 @@
 /// Counts the document and collection frequencies of many terms in one pass over the segments of an index.
 ///
-/// Where the rows that the segments have of a term follow each other, their numbers add up. What a younger segment
-/// deletes, or has again, it does not tell alone: such terms are left to ``TermFrequencies``.
+/// If the row ranges of a term in the segments do not overlap, their counts add up. Otherwise a younger segment may
+/// delete or replace rows, and ``TermFrequencies`` counts the term.
 struct TermFrequencyScan: DoclistConsumer, ~Copyable {
   /// The counts of a term.
   struct Entry {
     var documents = 0
     var occurrences = 0
-    /// Whether the numbers are right.
+    /// Whether the counts are exact.
     var isCertain = true
     fileprivate var lastRow: Int64 = -1
   }
@@ -15,14 +15,14 @@ struct TermFrequencyScan: DoclistConsumer, ~Copyable {
   private let terms: TermList
   private let range: Range<Int>
   private var entries: [Entry]
-  /// The number of the term whose doclist is read; nil for one that is not in the list.
+  /// The number of the term whose doclist is being read; nil if it is not in the list.
   private var number: Int?
   private var following: Int
   private var doclist: DoclistSink
 
   /// - Parameters:
   ///   - terms: the terms of the index.
-  ///   - range: the numbers of those that are counted.
+  ///   - range: the numbers of the terms to count.
   init(_ terms: TermList, _ range: Range<Int>, columnCount: Int) {
     self.terms = terms
     self.range = range
@@ -31,12 +31,12 @@ struct TermFrequencyScan: DoclistConsumer, ~Copyable {
     doclist = DoclistSink(columnCount: columnCount, keepingPositions: false, numberingTerms: false)
   }
 
-  /// What was counted of each term of the range.
+  /// Returns the counts of each term of the range.
   consuming func finish() -> [Entry] { entries }
 
   mutating func beginDoclist(_ term: [UInt8]) {
     let text = term.dropFirst()
-    // Terms come in their order, and most are in every list.
+    // Terms are in order, and most are in every list.
     let isNext = following < range.upperBound && terms.bytes[terms.range(following)].elementsEqual(text)
     number = isNext ? following : terms.number(of: Array(text)).flatMap { range.contains($0) ? $0 : nil }
     following = number.map { $0 + 1 } ?? following
@@ -74,7 +74,7 @@ extension PostingsReader {
   /// Counts the terms that begin with a prefix.
   ///
   /// - Parameters:
-  ///   - range: their numbers among the terms of the index.
+  ///   - range: the numbers of the terms with the prefix.
   /// - Complexity: O(n) in the length of their doclists.
   func scan(prefix: String, _ terms: TermList, _ range: Range<Int>) throws -> [TermFrequencyScan.Entry] {
     var scan = TermFrequencyScan(terms, range, columnCount: columnCount)

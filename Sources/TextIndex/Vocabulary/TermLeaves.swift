@@ -1,5 +1,5 @@
-/// The leaves of a segment that terms begin on, and what lies between the terms of one and of the next, as `t_idx` has
-/// it: the terms that begin on a leaf are not below its separator, and below that of the next.
+/// The leaves of a segment on which terms begin, with their separators from `t_idx`: the terms that begin on a leaf are
+/// not less than its separator, and less than that of the next leaf.
 struct TermLeaves {
   let segment: SegmentStructure.Segment
   /// The numbers of the leaves, ascending.
@@ -16,14 +16,14 @@ struct TermLeaves {
 
   var count: Int { numbers.count }
 
-  /// Appends a leaf with its separator as it is stored.
+  /// Appends a leaf with its stored separator.
   mutating func append(_ number: Int64, _ stored: some Collection<UInt8>) {
     numbers.append(number)
     bytes.append(contentsOf: stored.dropFirst())
     ends.append(UInt32(bytes.count))
   }
 
-  /// The indexes of the leaves that may have terms with a beginning.
+  /// Returns the indexes of the leaves that may contain terms with a prefix.
   ///
   /// - Complexity: O(log n).
   func leafIndexes(beginningWith prefix: [UInt8]) -> Range<Int> {
@@ -33,21 +33,22 @@ struct TermLeaves {
     return max(0, first - 1)..<max(first, above)
   }
 
-  /// The indexes of the leaves that may have terms that an automaton accepts, or that begin with something it accepts.
+  /// Returns the indexes of the leaves that may contain terms that an automaton accepts, or that begin with an accepted
+  /// text.
   ///
   /// - Complexity: O(n).
   func leafIndexes(near automaton: LevenshteinAutomaton) -> [Int] { leafIndexes { automaton.canAccept(beginning: $0) } }
 
-  /// The indexes of the leaves that may have terms which a search accepts.
+  /// Returns the indexes of the leaves that may contain terms that a search accepts.
   ///
   /// - Complexity: O(n).
   func leafIndexes(of search: TypoSearch) -> [Int] { leafIndexes { search.canAccept(beginning: $0) } }
 
-  /// The indexes of the leaves for which a condition holds of what all of their terms begin with.
+  /// Returns the indexes of the leaves whose common prefix satisfies a predicate.
   private func leafIndexes(_ canBegin: (ArraySlice<UInt8>) -> Bool) -> [Int] {
     (0..<count).filter { leafIndex in
       guard leafIndex + 1 < count else { return true }
-      // What lies between two separators begins with what they share.
+      // All terms between two separators begin with the common prefix of the separators.
       let (lower, upper) = (separator(leafIndex), separator(leafIndex + 1))
       return canBegin(lower.prefix(zip(lower, upper).prefix { $0 == $1 }.count))
     }

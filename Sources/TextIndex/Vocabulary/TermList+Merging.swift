@@ -1,5 +1,5 @@
 extension TermList {
-  /// The terms of several lists: the shortest two first, so that the longest is copied once.
+  /// Returns the terms of several lists; the two shortest are merged first, so that the longest is copied once.
   static func merged(_ lists: [TermList], _ sizeLimit: Int) -> TermList {
     var lists = lists
     while lists.count > 1 {
@@ -10,10 +10,10 @@ extension TermList {
     return (lists.first ?? TermList()).limited(to: sizeLimit)
   }
 
-  /// The terms of two lists; the frequencies of those in both are added.
+  /// Returns the terms of two lists; the frequencies of common terms are added.
   ///
-  /// - Complexity: O(n + m log(n / m)) in the numbers of terms of the longer and of the shorter, n at the speed of
-  ///   memory: what is between two terms of the shorter is copied unchanged.
+  /// - Complexity: O(n + m log(n / m)) in the numbers of terms of the longer and the shorter list; the n terms between
+  ///   those of the shorter list are copied as memory.
   static func merging(_ one: TermList, _ other: TermList) -> TermList {
     let (long, short) = one.count < other.count ? (other, one) : (one, other)
     if short.count == 0 { return long }
@@ -41,7 +41,7 @@ extension TermList {
     return merged
   }
 
-  /// The number of the first term from `start` on that is not below a term: in steps that double, then by halves.
+  /// Returns the number of the first term from `start` that is not less than a term, by galloping search.
   private func insertionIndex(
     of term: UnsafeBufferPointer<UInt8>, from start: Int, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Int {
@@ -60,7 +60,7 @@ extension TermList {
     return low
   }
 
-  /// The list itself, or what is left of it when terms of few documents go until the rest fits.
+  /// Returns the list, or the part of it that fits into a size limit; terms with low frequencies are removed first.
   func limited(to size: Int) -> TermList {
     var (list, minimum) = (self, UInt32(1))
     while list.size > size, minimum < UInt32.max / 2 {

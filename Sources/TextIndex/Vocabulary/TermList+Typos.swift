@@ -1,13 +1,13 @@
 extension TermList {
-  /// A term close to a word.
+  /// A term that is similar to a word.
   struct FuzzyMatch: Hashable {
     /// The number of the term.
     var number: Int
-    /// How many edits lie between.
+    /// The number of edits.
     var edits: Int
   }
 
-  /// The terms that an automaton accepts, in order.
+  /// Returns the terms that an automaton accepts, in order.
   func neighbours(_ automaton: LevenshteinAutomaton) -> [FuzzyMatch] {
     var found: [FuzzyMatch] = []
     walk(automaton) { number, length, isWhole, edits in
@@ -17,7 +17,7 @@ extension TermList {
     return found
   }
 
-  /// The numbers of the terms that begin with something that an automaton accepts.
+  /// Returns the numbers of the terms that begin with a text that an automaton accepts.
   func numbers(beginningLike automaton: LevenshteinAutomaton) -> [Range<Int>] {
     var found: [Range<Int>] = []
     walk(automaton) { number, length, _, _ in
@@ -27,11 +27,12 @@ extension TermList {
     return found
   }
 
-  /// Calls `accept` for each beginning of a term that an automaton accepts: the first term that has it, its length,
-  /// whether it is the whole term, and the edits. When that returns true, all terms with the beginning are passed over.
+  /// Calls `accept` for each prefix of a term that an automaton accepts: with the number of the first term that has it,
+  /// its length, whether it is the whole term, and the number of edits. If it returns true, all terms with the prefix
+  /// are skipped.
   ///
-  /// Terms that share a beginning share the automaton's steps for it, and where it dies, all terms with that beginning
-  /// are passed over: the next term that shares less is found 64 terms at a time.
+  /// Terms with a common prefix share the automaton's steps for it. If the automaton dies, all terms with that prefix
+  /// are skipped; the next term with a shorter common prefix is found by comparing 64 terms at a time.
   @inline(__always)
   private func walk(
     _ automaton: LevenshteinAutomaton, _ accept: (_ number: Int, _ length: Int, _ isWhole: Bool, _ edits: Int) -> Bool
@@ -40,7 +41,7 @@ extension TermList {
     bytes.withUnsafeBufferPointer { bytes in
       withUnsafeTemporaryAllocation(of: LevenshteinAutomaton.State.self, capacity: TermList.maximumLength + 1) {
         states in
-        // The state after each prefix of the current term that ends with a whole letter.
+        // The state after each prefix of the current term that ends with a complete letter.
         states.initialize(repeating: start)
         var known = 0
         var number = 0
@@ -66,7 +67,7 @@ extension TermList {
     }
   }
 
-  /// The next term that shares fewer bytes with its predecessor.
+  /// Returns the next term that shares fewer bytes with its predecessor.
   private func next(after number: Int, sharingLessThan limit: Int) -> Int {
     let limit = UInt8(clamping: limit)
     return shared.withUnsafeBufferPointer { shared in
@@ -84,7 +85,7 @@ extension TermList {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The Unicode scalar at an offset, and its length. Bytes that are not UTF-8 count one by one.
+  /// Returns the Unicode scalar at an offset and its length. Bytes that are not UTF-8 count individually.
   @inline(__always)
   func letter(at position: Int) -> (letter: UInt32, length: Int) {
     let first = self[position]
@@ -95,7 +96,7 @@ extension UnsafeBufferPointer<UInt8> {
     for offset in 1..<length { letter = letter << 6 | UInt32(self[position + offset] & 0x3F) }
     return (letter, length)
   }
-  /// Whether the letter that begins at a place is not cut off.
+  /// Returns whether the letter at an offset is complete.
   @inline(__always)
   func hasWholeLetter(at position: Int) -> Bool {
     let first = self[position]

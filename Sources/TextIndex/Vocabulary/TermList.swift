@@ -1,10 +1,10 @@
-/// Terms in the order of their bytes, each with a number beside it, as flat memory.
+/// Terms in byte order, each with a number, as flat memory.
 struct TermList: Sendable {
   /// The concatenated terms.
   private(set) var bytes: [UInt8] = []
-  /// Where each term ends in ``bytes``.
+  /// The end of each term in ``bytes``.
   private(set) var ends: [UInt32] = []
-  /// How many bytes each term shares with the one before.
+  /// The number of bytes that each term shares with its predecessor.
   private(set) var shared: [UInt8] = []
   /// The estimated document frequency of each term, at least 1.
   private(set) var frequencies: [UInt32] = []
@@ -17,13 +17,13 @@ struct TermList: Sendable {
   /// The maximum length of a term; the analyzer truncates longer ones.
   static let maximumLength = 255
 
-  /// The bytes of a term.
+  /// Returns the bytes of a term.
   func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) }
 
-  /// A term as text.
+  /// Returns a term as text.
   func text(_ number: Int) -> String { String(decoding: bytes[range(number)], as: UTF8.self) }
 
-  /// Appends a term that is above all others.
+  /// Appends a term that is greater than all others.
   mutating func append(_ term: UnsafeBufferPointer<UInt8>, frequency: UInt32) {
     guard term.count <= TermList.maximumLength, bytes.count + term.count <= UInt32.max else { return }
     var common = 0
@@ -38,9 +38,9 @@ struct TermList: Sendable {
     frequencies.append(frequency)
   }
 
-  /// Appends terms of another list that are above all others.
+  /// Appends terms of another list that are greater than all others.
   ///
-  /// - Complexity: O(n) in their number, at the speed of memory.
+  /// - Complexity: O(n) in the number of these terms, copied as memory.
   mutating func append(_ numbers: Range<Int>, of other: TermList) {
     guard let first = numbers.first else { return }
     other.bytes.withUnsafeBufferPointer {
@@ -56,7 +56,7 @@ struct TermList: Sendable {
     frequencies.append(contentsOf: other.frequencies[rest])
   }
 
-  /// Makes room for terms, so that a list that grows is not copied again and again.
+  /// Reserves memory, so that a growing list is not copied repeatedly.
   mutating func reserve(bytes byteCount: Int, terms termCount: Int) {
     bytes.reserveCapacity(byteCount)
     ends.reserveCapacity(termCount)
@@ -64,7 +64,7 @@ struct TermList: Sendable {
     frequencies.reserveCapacity(termCount)
   }
 
-  /// The numbers of the terms that begin with a prefix.
+  /// Returns the numbers of the terms with a prefix.
   ///
   /// - Complexity: O(log n).
   func numbers(beginningWith prefix: [UInt8]) -> Range<Int> {
@@ -72,20 +72,20 @@ struct TermList: Sendable {
     return first..<partition { !$0.starts(with: prefix) && !$0.lexicographicallyPrecedes(prefix) }
   }
 
-  /// The number of a term, or nil.
+  /// Returns the number of a term, or nil.
   func number(of term: [UInt8]) -> Int? {
     let number = partition { !$0.lexicographicallyPrecedes(term) }
     return number < count && bytes[range(number)].elementsEqual(term) ? number : nil
   }
 
-  /// The first number for whose term a condition holds that holds for all later ones, too.
+  /// Returns the first number whose term satisfies a predicate that all later terms satisfy too.
   private func partition(_ holds: (ArraySlice<UInt8>) -> Bool) -> Int {
     (0..<count).partitionPoint { holds(bytes[range($0)]) }
   }
 }
 
 extension TermList {
-  /// The terms with at least this document frequency.
+  /// Returns the terms with at least this document frequency.
   func filtered(minimumFrequency: UInt32) -> TermList {
     var kept = TermList()
     bytes.withUnsafeBufferPointer { bytes in

@@ -1,13 +1,13 @@
-/// Which terms may have been meant by a word with typing errors.
+/// Selects the terms that may have been meant by a word with typing errors.
 ///
-/// The first letter of a word is rarely wrong (Pollock and Zamora, see ``SpellingErrorModel``), and most of the leaves
-/// that a search with two edits reads have terms with another one: an edit of the first letter and one more fit nearly
-/// every beginning.
+/// The first letter of a word is rarely wrong (Pollock and Zamora, see ``SpellingErrorModel``). An edit of the first
+/// letter and a second one would match nearly every prefix, and most leaves that a search reads would contain only such
+/// terms.
 struct TypoSearch {
-  /// Which terms with another first letter count.
+  /// The accepted terms with another first letter.
   enum FirstLetter {
     case any
-    /// Those with one edit, and those with two that swap the first two letters.
+    /// Those with one edit, and those with two edits that swap the first two letters.
     case keptByTwoEdits
     /// None.
     case kept
@@ -16,10 +16,10 @@ struct TypoSearch {
   let automaton: LevenshteinAutomaton
   private let single: LevenshteinAutomaton
   private let firstLetter: FirstLetter
-  /// What terms begin with that keep the first letter.
+  /// The prefixes of terms with the same first letter.
   private let beginnings: [[UInt8]]
 
-  /// - Returns: nil for a word that is empty or too long for an automaton.
+  /// - Returns: nil if the word is empty or too long for an automaton.
   init?(_ word: [Unicode.Scalar], edits: Int, firstLetter: FirstLetter) {
     guard let automaton = LevenshteinAutomaton(word, edits: edits),
       let single = LevenshteinAutomaton(word, edits: min(edits, 1))
@@ -32,7 +32,7 @@ struct TypoSearch {
     beginnings = [bytes(word.prefix(1))] + (isSwapped ? [bytes(word.prefix(2).reversed())] : [])
   }
 
-  /// Whether a text with a beginning may be accepted.
+  /// Returns whether a text with a prefix may be accepted.
   func canAccept(beginning: ArraySlice<UInt8>) -> Bool {
     switch firstLetter {
     case .any: automaton.canAccept(beginning: beginning)
@@ -43,7 +43,7 @@ struct TypoSearch {
     }
   }
 
-  /// Whether a term counts that the automaton accepts with some edits.
+  /// Returns whether a term counts that the automaton accepts with a number of edits.
   func accepts(_ term: some Collection<UInt8>, edits: Int) -> Bool {
     switch firstLetter {
     case .any: true
@@ -52,7 +52,7 @@ struct TypoSearch {
     }
   }
 
-  /// Whether a whole term counts.
+  /// Returns whether a whole term is accepted.
   @inline(__always)
   func accepts(_ term: UnsafeBufferPointer<UInt8>) -> Bool {
     var (state, position) = (automaton.start, 0)

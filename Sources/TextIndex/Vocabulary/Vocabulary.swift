@@ -1,20 +1,22 @@
 import GRDB
 import Synchronization
 
-/// The terms of an index, in one of its states, for suggestions and for correcting words.
+/// The terms of an index in one of its states, for suggestions and corrections.
 ///
-/// It is read from FTS5's segments when it is first asked for, and kept with the state of the index. Terms whose last
-/// document was deleted may be in it until segments are merged, and frequencies are estimates, see ``SegmentTerms``:
-/// whoever shows a term asks the postings first. Stems are in it like words, see ``SurfaceForms``.
+/// It is read from FTS5's segments when it is first requested, and cached with the state of the index. It may contain
+/// terms whose last document was deleted until segments are merged, and its frequencies are estimates, see
+/// ``SegmentTerms``: look up the postings of a term before it is shown. It contains stems as well as words, see
+/// ``SurfaceForms``.
 struct Vocabulary: Sendable {
   let terms: TermList
 
-  /// Memory that the terms may take: those of some 4,000,000 words. With more, rare ones are left out.
+  /// The memory limit of the terms, enough for about 4,000,000 words. If there are more, rare ones are left out.
   static let sizeLimit = 96 << 20
 
   /// Reads the terms of an index.
   ///
-  /// - Parameter sizeLimit: bytes of memory; where the terms need more, those of the fewest documents are left out.
+  /// - Parameter sizeLimit: the memory limit in bytes; terms with the lowest frequencies are left out if they exceed
+  ///   it.
   /// - Throws: ``FTS5FallbackRequired``, ``DoclistCorruption``, `DatabaseError`.
   /// - Complexity: O(v) in the number of terms.
   init(_ table: FullTextTable, _ db: Database, sizeLimit: Int = Vocabulary.sizeLimit) throws {
@@ -28,16 +30,16 @@ struct Vocabulary: Sendable {
   }
 }
 
-/// The vocabulary of a state of an index, once somebody has asked for all of it.
+/// The vocabulary of a state of an index, after it was requested as a whole.
 final class VocabularyCache: Sendable {
   private let known = Mutex<Vocabulary?>(nil)
-  /// How often terms were read without keeping them.
+  /// The number of times that terms were read without caching them.
   private let partialReadings = Atomic(0)
 
-  /// Reading a part takes some hundredths of a second, and everything a few seconds.
+  /// Reading a part takes some hundredths of a second, reading everything a few seconds.
   private static let maximumPartialReadings = 64
 
-  /// The cached value, or else the result of `make`. Two threads that ask at the same time may both call it.
+  /// Returns the cached value, or the result of `make`. Two threads that request it at the same time may both call it.
   func vocabulary(_ make: () throws -> Vocabulary) rethrows -> Vocabulary {
     if let vocabulary = known.withLock({ $0 }) { return vocabulary }
     let vocabulary = try make()
@@ -45,8 +47,8 @@ final class VocabularyCache: Sendable {
     return vocabulary
   }
 
-  /// Whether the terms that somebody needs had better be read alone: the others are not at hand, and have not been
-  /// needed often.
+  /// Returns whether requested terms should be read alone, because the others are not cached and have not been
+  /// requested often.
   func prefersPartialRead() -> Bool {
     known.withLock { $0 == nil }
       && partialReadings.add(1, ordering: .relaxed).oldValue < VocabularyCache.maximumPartialReadings

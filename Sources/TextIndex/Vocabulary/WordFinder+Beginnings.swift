@@ -1,15 +1,15 @@
 extension WordFinder {
-  /// The words that most documents have.
+  /// Returns the words with the highest document frequencies.
   ///
-  /// Estimates of their frequencies choose the words that are looked up; with a context or fields several times as
-  /// many, since a common word may be rare there.
+  /// Estimated frequencies determine the words that are looked up; with a context or fields several times as many,
+  /// because a common word may be rare there.
   ///
   /// - Parameters:
-  ///   - beginning: the beginning, folded.
-  ///   - misspelled: whether words are taken that begin with something close to it, but with its first letter.
+  ///   - beginning: the prefix, folded.
+  ///   - misspelled: whether words with a similar prefix and its first letter are also accepted.
   ///   - columns: the columns that must contain the words; nil for any.
-  ///   - context: what the documents must match as well, or nil.
-  ///   - limit: how many at most.
+  ///   - context: a further condition of the documents, or nil.
+  ///   - limit: the maximum number of words.
   func completions(
     _ beginning: String, misspelled: Bool = false, columns: [Int]?, context: FullTextQuery?, limit: Int
   ) throws -> [(word: String, count: Int)] {
@@ -31,14 +31,14 @@ extension WordFinder {
     return Array(found.prefix(wanted))
   }
 
-  /// Terms, and the numbers of those with a beginning.
+  /// Returns terms, and the numbers of those with a prefix.
   private func exactTerms(_ beginning: String) throws -> (TermList, [Range<Int>]) {
     let prefix = Array(beginning.utf8)
     let terms = try dictionary.terms(beginningWith: prefix)
     return (terms, [terms.numbers(beginningWith: prefix)])
   }
 
-  /// Terms, and the numbers of those that begin with something close to a beginning, but with its first letter.
+  /// Returns terms, and the numbers of those with a similar prefix and its first letter.
   private func likeTerms(_ beginning: String) throws -> (TermList, [Range<Int>]) {
     let letters = Array(beginning.unicodeScalars)
     let edits = WordFinder.edits(forLetters: letters.count)
@@ -55,9 +55,9 @@ extension WordFinder {
 }
 
 extension TermList {
-  /// The numbers of the terms with the highest document frequencies, highest first.
+  /// Returns the numbers of the terms with the highest document frequencies, highest first.
   ///
-  /// - Parameter ranges: what they are taken from.
+  /// - Parameter ranges: the terms to choose from.
   /// - Complexity: O(v + k log k) in the number of terms in the ranges and of those returned.
   func mostFrequent(of ranges: [Range<Int>], limit: Int) -> [Int] {
     var hits = TopHits(capacity: limit)

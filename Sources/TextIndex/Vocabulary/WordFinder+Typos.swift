@@ -1,24 +1,24 @@
 extension WordFinder {
-  /// How many edits a word of so many letters may have: one from 5 letters on, two from 9.
+  /// Returns the maximum number of edits of a word with this number of letters: one from 5 letters on, two from 9.
   static func edits(forLetters count: Int) -> Int { count < 5 ? 0 : count < 9 ? 1 : 2 }
 
-  /// The words that may have been meant, the most likely first. The word itself is not among them.
+  /// Returns the words that may have been meant, likeliest first, without the word itself.
   ///
   /// - Parameters:
   ///   - typed: a folded word.
-  ///   - minimumEdits: how many edits are allowed at least. More are where the word, or the one that may have been
-  ///     meant, is long enough for ``edits(forLetters:)``.
-  ///   - maximumEdits: how many are allowed at most.
-  ///   - firstLetter: which words count that begin with another letter.
-  ///   - takingNames: whether numbers and names of programs are words, too.
+  ///   - minimumEdits: the number of edits that is always allowed. More are allowed if the word, or the one that may
+  ///     have been meant, is long enough for ``edits(forLetters:)``.
+  ///   - maximumEdits: the maximum number of edits.
+  ///   - firstLetter: which words with another first letter are accepted.
+  ///   - takingNames: whether numbers and identifiers are accepted.
   ///   - columns: the columns that must contain the words; nil for any.
-  ///   - limit: how many at most.
+  ///   - limit: the maximum number of words.
   func words(
     for typed: String, minimumEdits: Int = 0, maximumEdits: Int = LevenshteinAutomaton.maximumEdits,
     firstLetter: TypoSearch.FirstLetter, takingNames: Bool = false, columns: [Int]? = nil, limit: Int
   ) throws -> [String] {
     let letters = Array(typed.unicodeScalars)
-    // The word that was meant may be longer by the letters that are missing.
+    // The intended word may be longer, by missing letters.
     let most = min(
       maximumEdits, max(minimumEdits, WordFinder.edits(forLetters: letters.count + LevenshteinAutomaton.maximumEdits)))
     guard most > 0, let search = TypoSearch(letters, edits: most, firstLetter: firstLetter) else { return [] }
@@ -46,13 +46,13 @@ extension WordFinder {
     return words
   }
 
-  /// Whether two neighbours are swapped in a word of four letters: `lsit`. Any other edit makes another word of most of
-  /// these.
+  /// Returns whether two neighbours are swapped in a word of four letters: `lsit`. Other edits turn most of these words
+  /// into different words.
   private static func isShortSwap(_ typed: [Unicode.Scalar], of word: [Unicode.Scalar]) -> Bool {
     typed.count == 4 && SpellingErrorModel.isSwap(typed, of: word)
   }
 
-  /// Whether a term is a word that people misspell: no number, and no name of a program.
+  /// Returns whether a term is a word that people misspell: neither a number nor an identifier.
   static func isWord(_ letters: [Unicode.Scalar]) -> Bool {
     letters.allSatisfy { $0 != "_" && $0.properties.numericType == nil }
   }

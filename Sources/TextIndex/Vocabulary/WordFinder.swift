@@ -1,8 +1,7 @@
 import GRDB
 import SQLiteAccess
 
-/// Finds words of an index, in a transaction: those that may have been meant by a misspelt one, and those with a
-/// beginning.
+/// Finds words of an index in a transaction: the probable corrections of a word, and words with a prefix.
 struct WordFinder {
   let dictionary: TermDictionary
   /// Counts exactly what the dictionary estimates.
@@ -17,7 +16,7 @@ struct WordFinder {
     surfaceForms = SurfaceForms(dictionary, index, counter)
   }
 
-  /// The finder of an index; nil where the words of the index cannot be listed.
+  /// Returns the finder of an index; nil if the words of the index cannot be listed.
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged.
   static func ofListable(_ index: StoredFullTextIndex, _ db: Database) throws -> WordFinder? {
