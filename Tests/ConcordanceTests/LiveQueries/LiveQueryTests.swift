@@ -150,6 +150,48 @@ import Testing
     try other.close()
   }
 
+  @Test func expirationIsDelivered() throws {
+    let (results, _) = listen(to: try query("number < 3"))
+    results.wait { $0 == [[1, 2]] }
+    try files.collection.setDocumentExpiration(id: "doc1", expiration: Date(timeIntervalSinceNow: -1))
+    results.wait { $0.last == [2] }
+  }
+
+  @Test func batchIsDeliveredOnce() throws {
+    let (results, _) = listen(to: try query("number > 1000"))
+    results.wait { $0 == [[]] }
+    try database.inBatch {
+      for number in 1001...1009 { try files.save("doc\(number)", #"{"number":\#(number)}"#) }
+    }
+    results.wait { $0.count == 2 }
+    #expect(results.all == [[], Array(1001...1009)])
+  }
+
+  @Test func newIndexIsNotAChange() throws {
+    let (results, _) = listen(to: try query("number < 3"))
+    results.wait { $0.count == 1 }
+    try files.collection.createIndex(withName: "number", config: ValueIndexConfiguration(["number"]))
+    try files.save("doc1", #"{"number":0}"#)
+    results.wait { $0.last == [0, 2] }
+    #expect(results.all.count == 2)
+  }
+
+  @Test func slowListenerReceivesTheNewestResult() throws {
+    let query = try query("number > 1000")
+    let queue = DispatchQueue(label: "suspended")
+    let slow = Received<Int>()
+    queue.suspend()
+    query.addChangeListener(withQueue: queue) { slow.add($0.results?.allResults().count ?? -1) }
+    let (results, _) = listen(to: query)
+    for number in 1001...1003 {
+      try files.save("doc\(number)", #"{"number":\#(number)}"#)
+      results.wait { $0.last?.count == number - 1000 }
+    }
+    queue.resume()
+    slow.wait { $0.last == 3 }
+    #expect(slow.all.count <= 2)
+  }
+
   @Test func removedListenerIsNotCalled() throws {
     let query = try query()
     let (removed, token) = listen(to: query)
