@@ -86,14 +86,14 @@ test-thread: setup
 	clang -Wall -shared -fPIC -O1 Scripts/sanitizers/mutex.c -o .build/thread/mutex.so
 	LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so \
 	  TSAN_OPTIONS="exitcode=66 suppressions=$(CURDIR)/Scripts/sanitizers/thread.supp" \
-	  $(SANITIZED) test --sanitize thread --scratch-path .build/thread $(QUICK) --skip-build --filter '$(SUITES)'
+	  $(SANITIZED) test --sanitize thread --scratch-path .build/thread $(QUICK) --skip-build --no-parallel --filter '$(SUITES)'
 
 # Swift does not free its caches at exit, so leaks are not reported.
 test-address: SUITES = .
 test-address: setup
 	$(SANITIZED) build --sanitize address --scratch-path .build/address --build-tests $(QUICK)
 	ASAN_OPTIONS="detect_leaks=0" \
-	  $(SANITIZED) test --sanitize address --scratch-path .build/address $(QUICK) --skip-build --filter '$(SUITES)'
+	  $(SANITIZED) test --sanitize address --scratch-path .build/address $(QUICK) --skip-build --no-parallel --filter '$(SUITES)'
 
 # Faults are stored in .build/fuzz, each with the command to repeat it. CONTRIBUTING.md describes the targets.
 fuzz: TIME = 60

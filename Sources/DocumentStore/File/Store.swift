@@ -31,7 +31,8 @@ public final class Store: Sendable {
 
   /// The identity of the opened file; nil if the file was deleted right after it was opened.
   private let identity: FileIdentity?
-  let pool: DatabasePool
+  private let pool: DatabasePool
+  private let gate = CallGate()
   /// The thread that is inside ``write(_:)``, or 0. Reads of that thread use the writing connection, so that a batch
   /// sees its own changes.
   private let writerThread = Atomic<UInt>(0)
@@ -111,9 +112,11 @@ public final class Store: Sendable {
     guard !isClosed.load(ordering: .acquiring) else { return }
     try requireClosable()
     try translatingErrors {
-      pointReaders.close()
-      stateWatch.close()
-      try pool.close()
+      try gate.close {
+        pointReaders.close()
+        stateWatch.close()
+        try pool.close()
+      }
     }
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     commits.didCloseStore()
@@ -142,18 +145,20 @@ public final class Store: Sendable {
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try translatingErrors {
       if let db = try openConnection() { return try body(db) }
-      return try pool.unsafeReentrantRead { db in
-        enterRead()
-        defer { leaveRead() }
-        if db.isInsideTransaction { return try body(db) }
-        var result: T?
-        try db.inTransaction(.deferred) {
-          result = try body(db)
-          // Nothing was changed; and if the read found damage, a commit fails but a rollback does not.
-          return .rollback
+      return try usingPool { pool in
+        try pool.unsafeReentrantRead { db in
+          enterRead()
+          defer { leaveRead() }
+          if db.isInsideTransaction { return try body(db) }
+          var result: T?
+          try db.inTransaction(.deferred) {
+            result = try body(db)
+            // Nothing was changed; and if the read found damage, a commit fails but a rollback does not.
+            return .rollback
+          }
+          guard let result else { throw StoreError(.database, "\(path): a read was cancelled") }
+          return result
         }
-        guard let result else { throw StoreError(.database, "\(path): a read was cancelled") }
-        return result
       }
     }
   }
@@ -233,7 +238,9 @@ public final class Store: Sendable {
           "\(path): inside a batch, the database was used from another dispatch queue on the same thread; use it directly "
             + "in the batch, or after it")
       }
-      return try pool.unsafeReentrantWrite { db in try Deadline.withoutLimit { try outermostWrite(db, body) } }
+      return try usingPool { pool in
+        try pool.unsafeReentrantWrite { db in try Deadline.withoutLimit { try outermostWrite(db, body) } }
+      }
     }
   }
 
@@ -289,7 +296,7 @@ public final class Store: Sendable {
     try requireNoOpenBlock("maintained")
     return try translatingErrors {
       try requireSameFile()
-      return try pool.writeWithoutTransaction(body)
+      return try usingPool { try $0.writeWithoutTransaction(body) }
     }
   }
 }
@@ -305,6 +312,17 @@ extension Store {
     else { return nil }
     try WriteTransaction(db: db, state: writerState).requireIntact()
     return db
+  }
+
+  /// Calls `body` with the connections. Closing waits for it.
+  ///
+  /// - Throws: ``StoreErrorKind/closed``.
+  func usingPool<T>(_ body: (DatabasePool) throws -> T) throws -> T {
+    // A call inside another one passes even if the file is being closed, because closing waits for the outer call.
+    if isReading { return try body(pool) }
+    guard gate.enter() else { throw StoreError(.closed, "\(path): the database is closed") }
+    defer { gate.leave() }
+    return try body(pool)
   }
 
   private func enterRead() { readDepths.withLock { $0[UInt(pthread_self()), default: 0] += 1 } }

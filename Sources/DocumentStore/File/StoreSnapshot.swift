@@ -12,7 +12,7 @@ public final class StoreSnapshot: Sendable {
   init(_ store: Store) throws {
     self.store = store
     version = store.stateWatch.current()
-    snapshot = try store.pool.makeSnapshot()
+    snapshot = try store.usingPool { try $0.makeSnapshot() }
   }
 
   /// Calls `body` with the connection; one caller at a time.

@@ -49,13 +49,15 @@ extension Store {
   /// - Parameter version: the number that ``StateWatch`` reported before the caller's transaction began.
   private func help(_ readerPool: ReaderPool, seeing version: Int64) {
     // If a helper fails, the other threads process its share and find the same faults in the file.
-    _ = try? pool.unsafeReentrantRead { db in
-      try db.inTransaction(.deferred) {
-        _ = try CollectionCatalog.version(db)
-        guard stateWatch.current() == version, readerPool.join() else { return .rollback }
-        defer { readerPool.leave() }
-        try scanning(db) { readerPool.work(on: db) }
-        return .rollback
+    _ = try? usingPool {
+      try $0.unsafeReentrantRead { db in
+        try db.inTransaction(.deferred) {
+          _ = try CollectionCatalog.version(db)
+          guard stateWatch.current() == version, readerPool.join() else { return .rollback }
+          defer { readerPool.leave() }
+          try scanning(db) { readerPool.work(on: db) }
+          return .rollback
+        }
       }
     }
   }
