@@ -48,6 +48,9 @@ public final class WorkerThreads: @unchecked Sendable {
     beginsInTransaction: Bool = false, _ body: @escaping @Sendable () throws -> T
   ) async throws -> T {
     let operation = Operation<T>()
+    // The thread sanitizer does not see that resuming a continuation before its task waits orders memory accesses.
+    // It sees that the lock does.
+    defer { operation.continuation.withLock { _ in } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         operation.continuation.withLock { $0 = continuation }
