@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteAccess
 import Testing
 
 @testable import DocumentStore

@@ -16,6 +16,21 @@ import Testing
     #expect(try index.search("barrier OR words").prefix(2) == [2, 1])
   }
 
+  @Test(arguments: ["a a b", "a OR a OR b", "(a OR b) OR a"])
+  func repeatedTermsOfAQueryCountAsOftenAsTheyOccur(query: String) throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1, #"{"text":"a b x"}"#)
+    try index.insert(2, #"{"text":"x y z"}"#)
+    try index.queue.read { db in
+      func score(_ text: String) throws -> Double {
+        let query = try FullTextQuery(MatchParser().parse(text), in: index.index)
+        return try #require(try query.ranked(db, limit: 1).first).score
+      }
+      let (repeated, a, b) = (try score(query), try score("a"), try score("b"))
+      #expect(abs(repeated - (2 * a + b)) < 1e-9)
+    }
+  }
+
   @Test func weightsByFieldName() throws {
     let index = try TestIndex(["title", "text"])
     try index.insert(1, #"{"title":"lock","text":"other words here"}"#)
@@ -170,11 +185,13 @@ import Testing
     }
   }
 
-  @Test func repeatedTermCountsOnce() throws {
+  @Test func repeatedTermIsEvaluatedOnceAndWeighted() throws {
     let index = try TestIndex(["text"])
-    let once = try FullTextQuery(MatchParser().parse("a OR b"), in: index.index)
-    let often = try FullTextQuery(MatchParser().parse("a OR b OR a OR a OR b"), in: index.index)
-    #expect(once.match == often.match)
+    let query = try FullTextQuery(MatchParser().parse("a OR b OR a OR a"), in: index.index)
+    let words = ["a", "b"].map { CompiledMatch.phrase(CompiledPhrase(positions: [[$0]])) }
+    #expect(query.match == .or([.weighted(words[0], 3), words[1]]))
+    #expect(FTS5Expression(.weighted(words[0], 3)).text == #"("a" AND ("a" AND "a"))"#)
+    #expect(FTS5Expression(.weighted(words[0], 0.5)).text == #""a""#)
   }
 
   @Test func longChainsAreWrittenInHalves() {

@@ -12,7 +12,8 @@ indirect enum CompiledMatch: Hashable, Sendable {
   case not(CompiledMatch, CompiledMatch)
   /// An operand that is restricted to these columns.
   case columns([Int], CompiledMatch)
-  /// An operand whose scores are multiplied by a positive factor. The factor is 1 if FTS5 itself evaluates the match.
+  /// An operand whose scores are multiplied by a positive factor. If FTS5 itself evaluates the match, only small integers
+  /// count, see ``FTS5Expression``.
   case weighted(CompiledMatch, Double)
   /// A word, or words that may have been meant, which include it. Documents with the word as typed precede all others
   /// that match the same query, or one of several such operands; if FTS5 evaluates the match, they only score higher.
@@ -40,13 +41,13 @@ extension CompiledMatch {
   /// Returns the conjunction, without operands that restrict nothing.
   static func all(_ operands: [CompiledMatch]) -> CompiledMatch {
     if operands.contains(.nothing) { return .nothing }
-    let operands = distinct(operands)
+    let operands = merged(operands)
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .and(operands)
   }
 
   /// Returns the disjunction, without operands that match nothing.
   static func any(_ operands: [CompiledMatch]) -> CompiledMatch {
-    let operands = distinct(operands.filter { $0 != .nothing })
+    let operands = merged(operands.filter { $0 != .nothing })
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .or(operands)
   }
 
@@ -58,10 +59,18 @@ extension CompiledMatch {
       })
   }
 
-  /// Returns the distinct operands. FTS5 takes quadratic time for repeated terms.
-  private static func distinct(_ operands: [CompiledMatch]) -> [CompiledMatch] {
-    var seen = Set<CompiledMatch>()
-    return operands.filter { seen.insert($0).inserted }
+  /// Returns the distinct operands. An operand that occurs n times has the weight n, because the frequency of a term in
+  /// the query is a factor of its score. It is evaluated once: FTS5 takes quadratic time for repeated terms.
+  private static func merged(_ operands: [CompiledMatch]) -> [CompiledMatch] {
+    var counts: [CompiledMatch: Int] = [:]
+    let distinct = operands.filter { operand in
+      counts[operand, default: 0] += 1
+      return counts[operand] == 1
+    }
+    guard distinct.count < operands.count else { return operands }
+    return distinct.map { operand in
+      counts[operand].flatMap { $0 > 1 ? .weighted(operand, Double($0)) : nil } ?? operand
+    }
   }
 
   /// Calls `body` with every phrase that a matching document may contain and the columns in which it is searched;

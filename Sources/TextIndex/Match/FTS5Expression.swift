@@ -3,6 +3,10 @@ import TextAnalysis
 /// Writes a compiled match as an expression of FTS5's language. FTS5 syntax is written only here: every
 /// term is quoted, and every operand is in parentheses.
 struct FTS5Expression {
+  /// FTS5 has no weights, but adds the score of a phrase for each of its occurrences in the expression. More repetitions
+  /// would take too long.
+  private static let maximumRepetition = 8
+
   /// The expression.
   private(set) var text = ""
 
@@ -28,7 +32,9 @@ struct FTS5Expression {
       text += "{" + columns.map { "c\($0)" }.joined(separator: " ") + "} : ("
       write(operand)
       text += ")"
-    case .weighted(let operand, _): write(operand)
+    case .weighted(let operand, let weight):
+      let count = Int(exactly: weight).map { min(max($0, 1), FTS5Expression.maximumRepetition) } ?? 1
+      write(Array(repeating: operand, count: count), joinedBy: " AND ")
     case .approximate(let typed, let all): write([typed, all], joinedBy: " OR ")
     }
   }

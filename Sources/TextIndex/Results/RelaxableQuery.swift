@@ -34,7 +34,7 @@ public struct RelaxableQuery {
   public let sufficientCount: Int
 
   /// The minimum number of words of a query that is treated as a sentence.
-  public static let sentenceLength = 5
+  public static let sentenceLength = 3
   /// The number of documents with all words that is sufficient for a sentence: about as many as people look through.
   public static let sufficientCount = 10
 
