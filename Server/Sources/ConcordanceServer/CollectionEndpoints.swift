@@ -1,6 +1,8 @@
 import Concordance
+import HTTPTypes
 import Hummingbird
 import JSONText
+import NIOCore
 
 /// Databases, collections and indexes.
 enum CollectionEndpoints {

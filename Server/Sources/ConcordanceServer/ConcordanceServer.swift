@@ -3,6 +3,7 @@ import HTTPTypes
 public import Hummingbird
 import HummingbirdTLS
 public import Logging
+public import NIOCore
 import NIOSSL
 public import ServiceLifecycle
 

@@ -41,7 +41,7 @@ final class ConnectionWatcher: Sendable {
 
   private func close(_ connection: ObjectIdentifier) {
     let cancellations = state.withLock { $0.requests.removeValue(forKey: connection) }
-    for cancel in cancellations?.values ?? [:].values { cancel() }
+    cancellations?.values.forEach { $0() }
   }
 
   private final class Handler: ChannelInboundHandler, RemovableChannelHandler, Sendable {

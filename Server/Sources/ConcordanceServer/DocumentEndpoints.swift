@@ -1,7 +1,9 @@
 import Concordance
+import Foundation
 import HTTPTypes
 import Hummingbird
 import JSONText
+import NIOCore
 
 /// Documents: get, put, patch, delete, create. The revision of a document is its ETag.
 enum DocumentEndpoints {
@@ -67,7 +69,7 @@ enum DocumentEndpoints {
       let stored = try collection.document(id: id)
       try condition.check(stored, id)
       // A condition is tested against the stored revision, which another writer may replace before the save.
-      let document = condition.isEmpty ? nil : try stored?.toMutable().setJSON(text)
+      let document = try condition.isEmpty ? nil : stored?.toMutable().setJSON(text)
       let edited = try document ?? MutableDocument(id: id, json: text)
       let isSaved = try collection.save(
         document: edited, concurrencyControl: condition.isEmpty ? .lastWriteWins : .failOnConflict)
@@ -173,7 +175,7 @@ private struct EntityTags: Sendable {
 
   init(_ header: String) {
     tags = header.split(separator: ",").map { tag in
-      let text = String(tag.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+      let text = tag.trimmingCharacters(in: .whitespaces)
       // A proxy that compresses responses makes their ETags weak.
       return text.hasPrefix("W/") ? String(text.dropFirst(2)) : text
     }

@@ -2,6 +2,7 @@ import Concordance
 import HTTPTypes
 import Hummingbird
 import JSONText
+import NIOCore
 
 /// An error response: `application/problem+json` of RFC 9457.
 struct Problem: HTTPResponseError {

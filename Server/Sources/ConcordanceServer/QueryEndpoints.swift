@@ -1,6 +1,8 @@
 import Concordance
+import HTTPTypes
 import Hummingbird
 import JSONText
+import NIOCore
 
 /// SQL++. Rows are streamed, so a large result needs little memory.
 enum QueryEndpoints {

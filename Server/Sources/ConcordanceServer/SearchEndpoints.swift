@@ -1,6 +1,8 @@
 import Concordance
+import HTTPTypes
 import Hummingbird
 import JSONText
+import NIOCore
 
 /// Search, suggestions, similar documents and terms.
 enum SearchEndpoints {
@@ -43,15 +45,17 @@ enum SearchEndpoints {
     },
   ]
 
+  private static let searchProperties: [(String, JSONSchema)] = [
+    ("q", .string), ("like", .string), ("limit", .count), ("offset", .count), ("filter", .string),
+    ("parameters", .object), ("sort", .string), ("facets", strings), ("selections", .object), ("fields", strings),
+    ("weights", JSONSchema(text: #"{"type":"object","additionalProperties":{"type":"number"}}"#)),
+    ("syntax", .choice(["box", "fts5"])), ("index", .string), ("snippets", .count), ("snippetLength", .count),
+    ("relax", .boolean), ("explain", .boolean), ("document", .boolean),
+  ]
+
   private static let searchBody = JSONSchema(
     text: #"{"type":"object","additionalProperties":false,"properties":{"#
-      + [
-        ("q", JSONSchema.string), ("like", .string), ("limit", .count), ("offset", .count), ("filter", .string),
-        ("parameters", .object), ("sort", .string), ("facets", strings), ("selections", .object), ("fields", strings),
-        ("weights", JSONSchema(text: #"{"type":"object","additionalProperties":{"type":"number"}}"#)),
-        ("syntax", .choice(["box", "fts5"])), ("index", .string), ("snippets", .count), ("snippetLength", .count),
-        ("relax", .boolean), ("explain", .boolean), ("document", .boolean),
-      ].map { "\"\($0.0)\":\($0.1.text)" }.joined(separator: ",") + "}}")
+      + searchProperties.map { "\"\($0.0)\":\($0.1.text)" }.joined(separator: ",") + "}}")
 
   private static let strings = JSONSchema(text: #"{"type":"array","items":{"type":"string"}}"#)
 

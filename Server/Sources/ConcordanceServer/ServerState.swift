@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSONText
 import Logging
+import NIOCore
 
 /// What all requests share.
 final class ServerState: Sendable {

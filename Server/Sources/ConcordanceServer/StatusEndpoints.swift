@@ -1,6 +1,8 @@
 import Concordance
+import HTTPTypes
 import Hummingbird
 import JSONText
+import NIOCore
 
 /// Health, metrics, and the description of the API.
 enum StatusEndpoints {
