@@ -38,6 +38,7 @@ let package = Package(
       name: "ConcordanceServer",
       dependencies: [
         library, jsonText, hummingbird, httpTypes, nioCore, "CSHA256",
+        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),

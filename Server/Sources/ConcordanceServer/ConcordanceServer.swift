@@ -1,6 +1,7 @@
 public import Concordance
 import HTTPTypes
 public import Hummingbird
+import HummingbirdCore
 import HummingbirdTLS
 public import Logging
 public import NIOCore

@@ -1,5 +1,6 @@
 import Concordance
 import Foundation
+import HTTPTypes
 import JSONText
 
 /// An object in a request's body. Unknown keys are refused, because a misspelled option would otherwise be ignored.

@@ -1,3 +1,4 @@
+import HTTPTypes
 import JSONText
 
 /// The description of the API as OpenAPI 3.1, made from the endpoints.

@@ -1,4 +1,5 @@
 import Concordance
+import Foundation
 import HTTPTypes
 import Hummingbird
 import JSONText

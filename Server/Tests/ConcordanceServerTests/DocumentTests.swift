@@ -7,7 +7,7 @@ import Testing
   private let documents = "\(TestServer.notes)/documents"
 
   @Test func aDocumentIsReadByItsPercentEncodedID() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(documents)/a%2Fb.md")
       #expect(answer.status == 200)
       #expect(answer.text.contains("1.50"))
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func anUnchangedDocumentIsNotSentAgain() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       let tag = try #require(try await send(.get, "\(documents)/tea").headers[.eTag])
       let answer = try await send(.get, "\(documents)/tea", headers: [.ifNoneMatch: tag])
       #expect(answer.status == 304)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func aPutCreatesAndReplaces() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       #expect(try await send(.put, "\(documents)/new", #"{"a":1}"#).status == 201)
       #expect(try await send(.put, "\(documents)/new", #"{"b":2}"#).status == 200)
       #expect(try await send(.get, "\(documents)/new").text == #"{"b":2}"#)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func anOldETagIsAConflict() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       let tag = try #require(try await send(.get, "\(documents)/tea").headers[.eTag])
       #expect(try await send(.put, "\(documents)/tea", #"{"a":1}"#, headers: [.ifMatch: tag]).status == 200)
       #expect(try await send(.put, "\(documents)/tea", #"{"a":2}"#, headers: [.ifMatch: tag]).status == 412)
@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test func aDocumentIsCreatedOnlyIfItIsAbsent() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       #expect(try await send(.put, "\(documents)/tea", "{}", headers: [.ifNoneMatch: "*"]).status == 412)
       #expect(try await send(.put, "\(documents)/new", "{}", headers: [.ifNoneMatch: "*"]).status == 201)
     }
   }
 
   @Test func aMergePatchRemovesNullsAndKeepsOtherText() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       _ = try await send(.put, "\(documents)/p", #"{"n":1.50,"a":{"b":1,"c":2},"x":3}"#)
       let answer = try await send(.patch, "\(documents)/p", #"{"a":{"b":null,"d":4},"x":null,"y":[null]}"#)
       #expect(answer.status == 200)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func aDeletedDocumentIsNotFound() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       #expect(try await send(.delete, "\(documents)/tea").status == 204)
       #expect(try await send(.get, "\(documents)/tea").status == 404)
       #expect(try await send(.delete, "\(documents)/tea").status == 404)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func invalidJSONHasItsPosition() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.put, "\(documents)/bad", #"{"a":}"#)
       #expect(answer.status == 400)
       #expect(answer["code"] == .string("invalid_json"))
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func anInvalidIDIsRefused() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       #expect(try await send(.put, "\(documents)/_x", "{}").status == 400)
     }
   }

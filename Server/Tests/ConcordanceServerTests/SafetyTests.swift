@@ -19,7 +19,7 @@ import Testing
     let (write, writeLine) = AccessTokens.newToken(scope: .write)
     var options = ServerOptions()
     options.tokens = try AccessTokens(text: "# tokens\n\(readLine)\n\(writeLine)\n")
-    try await TestServer(options).run { send in
+    try await TestServer(options).run { (send: TestConnection) async throws -> Void in
       func status(_ method: HTTPRequest.Method, _ path: String, _ token: String?) async throws -> Int {
         let headers: HTTPFields = token.map { [.authorization: "Bearer \($0)"] } ?? [:]
         return try await send(method, path, method == .get ? nil : "{}", headers: headers).status
@@ -42,7 +42,7 @@ import Testing
   @Test func aReadOnlyServerRefusesChanges() async throws {
     var options = ServerOptions()
     options.isReadOnly = true
-    try await TestServer(options).run { send in
+    try await TestServer(options).run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.put, "\(notes)/documents/x", "{}")
       #expect(answer.status == 403)
       #expect(answer["code"] == .string("read_only"))
@@ -53,7 +53,7 @@ import Testing
   @Test func aLargeBodyIsRefused() async throws {
     var options = ServerOptions()
     options.limits.bodySize = 100
-    try await TestServer(options).run { send in
+    try await TestServer(options).run { (send: TestConnection) async throws -> Void in
       let body = #"{"a":"\#(String(repeating: "x", count: 100))"}"#
       let answer = try await send(.put, "\(notes)/documents/x", body)
       #expect(answer.status == 413)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func aConnectionServesSeveralRequests() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       for _ in 1...3 {
         let answer = try await send(.get, "\(notes)/search?q=tea")
         #expect(answer.status == 200)

@@ -7,7 +7,7 @@ import Testing
   private let notes = TestServer.notes
 
   @Test func aSearchReturnsHitsWithSnippetsAndDocuments() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(notes)/search?q=green+tea")
       #expect(answer.status == 200)
       #expect(answer["hits", "0", "id"] == .string("tea"))
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func aBodyHasFilterFacetsAndParameters() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(
         .post, "\(notes)/search",
         #"{"q":"*","filter":"price > $least","parameters":{"least":2},"facets":["kind"],"sort":"price DESC"}"#)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func aMistakeInAFilterHasItsPosition() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(notes)/search?q=tea&filter=price+%3E%3E+2")
       #expect(answer.status == 400)
       #expect(answer.headers[.contentType] == "application/problem+json")
@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: ["limit=-1", "limit=x", "limit=1001", "limt=3", "q=a&q=b", "relax=yes", "q=%ff"])
   func anInvalidParameterIsRefused(query: String) async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(notes)/search?\(query)")
       #expect(answer.status == 400)
       #expect(answer["code"] == .string("invalid_parameter"))
@@ -47,14 +47,14 @@ import Testing
   }
 
   @Test func suggestionsCompleteAWord() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(notes)/suggest?q=ste")
       #expect(answer["suggestions", "0", "text"] == .string("steeping"))
     }
   }
 
   @Test func anUnknownCollectionIsNotFound() async throws {
-    try await TestServer().run { send in
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
       #expect(try await send(.get, "/databases/test/collections/none/search?q=a").status == 404)
       #expect(try await send(.get, "/databases/none/collections/notes/search?q=a").status == 404)
       #expect(try await send(.get, "/nothing").headers[.contentType] == "application/problem+json")
