@@ -6,6 +6,8 @@ CONCORD = .build/release/concord
 # The command is a separate package. SwiftPM stores a build plan in the scratch folder and does not notice that it belongs to
 # another package, so only the release build, which is always planned again, uses the scratch folder of the root package.
 COMMAND = --package-path Command
+# The server is one, too, so that users of the library do not fetch Hummingbird.
+SERVER = --package-path Server
 RELEASE = -c release $(COMMAND) --scratch-path .build --disable-build-manifest-caching
 
 # The Debian and Ubuntu packages of the required C libraries and tools.
@@ -73,6 +75,8 @@ test: setup
 	$(SWIFT) test --skip-build $(BUILD_FLAGS)
 	$(SWIFT) build $(COMMAND) --build-tests $(BUILD_FLAGS)
 	$(SWIFT) test $(COMMAND) --skip-build $(BUILD_FLAGS)
+	$(SWIFT) build $(SERVER) --build-tests $(BUILD_FLAGS)
+	$(SWIFT) test $(SERVER) --skip-build $(BUILD_FLAGS)
 	python3 Scripts/fuzz --sample
 
 # The sanitizers recompile everything, each into a separate folder, but only the tests that use threads or pointers: the manifest
@@ -105,7 +109,7 @@ fuzz: setup
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Command/Package.swift Command/Sources \
-	  Command/Tests Benchmarks/Package.swift Benchmarks/Sources
+	  Command/Tests Server/Package.swift Server/Sources Server/Tests Benchmarks/Package.swift Benchmarks/Sources
 
 docs: build
 	@Scripts/console.py README.md Corpora/handbook/*.md
@@ -146,4 +150,4 @@ corpus-linux:
 	@Scripts/corpus-linux.sh
 
 clean:
-	rm -rf .build Command/.build Benchmarks/.build
+	rm -rf .build Command/.build Server/.build Benchmarks/.build

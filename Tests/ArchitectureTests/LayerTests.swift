@@ -32,7 +32,7 @@ struct LayerTable {
 @Suite struct LayerTests {
   @Test func theTableNamesTheTargetsOfThePackage() throws {
     let named = try LayerTable().layers.map(\.target).sorted()
-    let manifests = try ["Package.swift", "Command/Package.swift"].map(Repository.text).joined()
+    let manifests = try ["Package.swift", "Command/Package.swift", "Server/Package.swift"].map(Repository.text).joined()
     let targets = manifests.matches(of: /\.(?:target|systemLibrary|executableTarget)\(\s*name: "(\w+)"/).map {
       String($0.1)
     }

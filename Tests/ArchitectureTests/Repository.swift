@@ -5,8 +5,8 @@ enum Repository {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The folders with the sources of both packages: the library and the command.
-  static let sources = ["Sources", "Command/Sources"]
+  /// The folders with the sources of the packages: the library, the command and the server.
+  static let sources = ["Sources", "Command/Sources", "Server/Sources"]
 
   /// The text of a file, by its path from the root.
   static func text(_ path: String) throws -> String {

@@ -78,14 +78,24 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// The action that repairs the problem, if the library has one. A program can offer it to the user.
   public var recovery: Recovery? { userInfo[CBLError.recoveryKey] as? Recovery }
 
+  /// The position of the mistake in the text of a query or of JSON, in bytes of UTF-8; nil if there is none. It is empty
+  /// for a position between two bytes, for example the end of the text.
+  ///
+  /// ```swift
+  /// if let range = error.sourceRange { editor.underline(utf8: range) }
+  /// ```
+  public var sourceRange: Range<Int>? { userInfo[CBLError.sourceRangeKey] as? Range<Int> }
+
   private static let recoveryKey = "ConcordanceRecovery"
+  private static let sourceRangeKey = "ConcordanceSourceRange"
 
   /// The message.
   public override var description: String { message }
 
-  init(_ code: Int, _ message: String, recovery: Recovery? = nil) {
+  init(_ code: Int, _ message: String, recovery: Recovery? = nil, sourceRange: Range<Int>? = nil) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
     if let recovery { userInfo[CBLError.recoveryKey] = recovery }
+    if let sourceRange { userInfo[CBLError.sourceRangeKey] = sourceRange }
     super.init(domain: CBLError.domain, code: code, userInfo: userInfo)
   }
 
@@ -107,8 +117,10 @@ extension CBLError {
     switch error {
     case let error as StoreError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
     case let error as TextIndexError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
-    case let error as JSONError: CBLError(invalidJSON, error.description)
-    case let error as QuerySyntaxError: CBLError(invalidQuery, error.description)
+    case let error as JSONError:
+      CBLError(invalidJSON, error.description, sourceRange: error.offset.map { $0..<$0 })
+    case let error as QuerySyntaxError:
+      CBLError(invalidQuery, error.description, sourceRange: error.span.start..<error.span.end)
     case let error as JSONQueryError: CBLError(invalidQuery, error.description)
     case let error as QueryCompilationError: CBLError(code(of: error.kind), error.description)
     case let error as AnalyzerError: CBLError(invalidParameter, error.description)

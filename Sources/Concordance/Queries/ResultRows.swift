@@ -22,7 +22,7 @@ public struct ResultRows: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(cursor: ResultCursor(query, parameters)) }
 
   /// An iterator over the rows.
-  public struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
     let cursor: ResultCursor
 
     /// Returns the next row; nil after the last one.

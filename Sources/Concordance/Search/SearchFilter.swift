@@ -120,6 +120,7 @@ private func naming<T>(_ part: String, _ body: () throws -> T) throws -> T {
   do {
     return try body()
   } catch let error as QuerySyntaxError {
-    throw CBLError.invalidQuery("\(part): \(error.description)")
+    throw CBLError(
+      CBLError.invalidQuery, "\(part): \(error.description)", sourceRange: error.span.start..<error.span.end)
   }
 }

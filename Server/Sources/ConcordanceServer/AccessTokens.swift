@@ -1,0 +1,96 @@
+import CSHA256
+
+/// What a token permits. Each scope includes the scopes before it.
+public enum AccessScope: String, Hashable, Sendable, CaseIterable, Comparable {
+  /// Searching and reading.
+  case read
+  /// Changing documents.
+  case write
+  /// Creating and deleting collections and indexes.
+  case admin
+
+  public static func < (one: AccessScope, other: AccessScope) -> Bool { one.rank < other.rank }
+
+  private var rank: Int { AccessScope.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// The tokens of a token file. The file has one token a line, `SCOPE SHA256`, as ``newToken(scope:)`` returns it. It
+/// holds only hashes, so a reader of the file cannot use the tokens.
+///
+/// ```
+/// # the page
+/// read 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+/// ```
+public struct AccessTokens: Sendable {
+  private let entries: [(scope: AccessScope, digest: [UInt8])]
+
+  /// The number of tokens.
+  public var count: Int { entries.count }
+
+  /// Reads the text of a token file.
+  ///
+  /// - Parameter text: the lines. Empty lines and lines that begin with `#` are skipped.
+  /// - Throws: ``ServerOptionsError`` that names the line if one is malformed or there is no token.
+  public init(text: String) throws {
+    var entries: [(AccessScope, [UInt8])] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let words = line.split(whereSeparator: \.isWhitespace)
+      guard let first = words.first, !first.hasPrefix("#") else { continue }
+      guard words.count == 2, let scope = AccessScope(rawValue: String(first)),
+        let digest = AccessTokens.bytes(hexadecimal: words[1])
+      else {
+        throw ServerOptionsError(
+          description: "line \(index + 1) of the token file is malformed; `concord token` prints valid lines")
+      }
+      entries.append((scope, digest))
+    }
+    guard !entries.isEmpty else {
+      throw ServerOptionsError(description: "the token file has no tokens; create one with `concord token`")
+    }
+    self.entries = entries
+  }
+
+  /// Creates a random token of 256 bits.
+  ///
+  /// - Parameter scope: what the token permits.
+  /// - Returns: the token for the client, and the line for the token file.
+  public static func newToken(scope: AccessScope) -> (token: String, line: String) {
+    // The generator of the system is a cryptographic one.
+    let token = hexadecimal((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+    return (token, "\(scope.rawValue) \(hexadecimal(digest(of: token)))")
+  }
+
+  /// Returns the scope of a token; nil if it is unknown. The time does not depend on the token.
+  func scope(of token: String) -> AccessScope? {
+    let digest = AccessTokens.digest(of: token)
+    var found: AccessScope?
+    // All entries are compared, and each comparison reads all bytes.
+    for entry in entries where AccessTokens.isEqual(entry.digest, digest) {
+      found = max(found ?? entry.scope, entry.scope)
+    }
+    return found
+  }
+
+  private static func digest(of token: String) -> [UInt8] {
+    let bytes = Array(token.utf8)
+    return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
+      SHA256(bytes, bytes.count, digest.baseAddress)
+      count = Int(SHA256_DIGEST_LENGTH)
+    }
+  }
+
+  private static func isEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    guard one.count == other.count else { return false }
+    return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static func bytes(hexadecimal text: Substring) -> [UInt8]? {
+    let digits = text.compactMap(\.hexDigitValue)
+    guard digits.count == 64, text.count == 64 else { return nil }
+    return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

@@ -1,0 +1,162 @@
+import Concordance
+import HTTPTypes
+import Hummingbird
+import JSONText
+import NIOCore
+
+/// Databases, collections and indexes.
+enum CollectionEndpoints {
+  private static let collections = "/databases/{database}/collections"
+  private static let indexes = "\(collections)/{collection}/indexes"
+
+  static let all: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "/databases", operation: "listDatabases", summary: "Lists the databases of the server."
+    ) { input in
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("databases") { writer in
+          writer.array { writer in
+            for name in input.server.databases.keys.sorted() { writer.object { $0.member("name", name) } }
+          }
+        }
+      }
+      return .json(writer)
+    },
+    Endpoint(
+      method: .get, path: collections, operation: "listCollections",
+      summary: "Lists the collections of a database with their numbers of documents.", handle: listCollections),
+    Endpoint(
+      method: .put, path: "\(collections)/{collection}", operation: "createCollection",
+      summary: "Creates a collection: NAME or SCOPE.NAME. It is no error if it exists.", scope: .admin,
+      responses: [(204, "The collection exists.", nil)]
+    ) { input in
+      let names = try RequestInput.names(of: input.variables["collection"] ?? "")
+      try await input.database().async.perform { database in
+        _ = try database.createCollection(name: names.collection, scope: names.scope)
+      }
+      return Response(status: .noContent)
+    },
+    Endpoint(
+      method: .delete, path: "\(collections)/{collection}", operation: "deleteCollection",
+      summary: "Deletes a collection with its documents and indexes.", scope: .admin,
+      responses: [(204, "The collection is deleted.", nil)]
+    ) { input in
+      try await input.withCollection { collection in
+        try collection.database.deleteCollection(name: collection.name, scope: collection.scope.name)
+      }
+      return Response(status: .noContent)
+    },
+    Endpoint(
+      method: .get, path: indexes, operation: "listIndexes", summary: "Lists the indexes of a collection.",
+      handle: listIndexes),
+    Endpoint(
+      method: .put, path: "\(indexes)/{index}", operation: "createIndex",
+      summary: "Creates an index and adds all documents to it.", scope: .admin,
+      body: ("application/json", indexSchema), responses: [(204, "The index is complete.", nil)]
+    ) { input in
+      let configuration = try IndexRequest(JSONBody(input.bodyJSON(), keys: IndexRequest.keys))
+      let name = input.variables["index"] ?? ""
+      try await input.withCollection { try $0.createIndex(withName: name, config: configuration.configuration) }
+      return Response(status: .noContent)
+    },
+    Endpoint(
+      method: .delete, path: "\(indexes)/{index}", operation: "deleteIndex", summary: "Deletes an index.",
+      scope: .admin, responses: [(204, "The index is deleted.", nil)]
+    ) { input in
+      let name = input.variables["index"] ?? ""
+      try await input.withCollection { collection in
+        guard try collection.indexes().contains(name) else { throw Problem.notFound("there is no index \"\(name)\"") }
+        try collection.deleteIndex(forName: name)
+      }
+      return Response(status: .noContent)
+    },
+  ]
+
+  private static let indexSchema = JSONSchema(
+    text: #"{"type":"object","additionalProperties":false,"required":["kind","expressions"],"properties":{"#
+      + #""kind":\#(JSONSchema.choice(IndexRequest.Kind.allCases.map(\.rawValue)).text),"#
+      + #""expressions":{"type":"array","items":{"type":"string"}},"language":{"type":"string"},"#
+      + #""where":{"type":"string"}}}"#)
+
+  private static func listCollections(_ input: RequestInput) async throws -> Response {
+    let bytes = try await input.database().async.perform { database in
+      var writer = JSONWriter()
+      try writer.object { writer in
+        try writer.member("collections") { writer in
+          try writer.array { writer in
+            for scope in try database.scopes() {
+              for collection in try scope.collections() {
+                writer.object { writer in
+                  writer.member("name", collection.fullName)
+                  writer.member("documentCount", Int(clamping: collection.count))
+                }
+              }
+            }
+          }
+        }
+      }
+      return writer.bytes
+    }
+    return .json(ByteBuffer(bytes: bytes))
+  }
+
+  private static func listIndexes(_ input: RequestInput) async throws -> Response {
+    let summaries = try await input.withCollection { try $0.indexSummaries() }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("indexes") { writer in
+        writer.array { writer in
+          for index in summaries {
+            writer.object { writer in
+              writer.member("name", index.name)
+              writer.member("kind", index.kind)
+              writer.member("documentCount", index.documentCount)
+              writer.member("size", index.size)
+              writer.member("isOutdated", index.isOutdated)
+              writer.member("isIncomplete", index.isIncomplete)
+            }
+          }
+        }
+      }
+    }
+    return .json(writer)
+  }
+}
+
+/// The definition of an index in a request.
+private struct IndexRequest: Sendable {
+  enum Kind: String, CaseIterable { case fulltext, value, pattern }
+
+  static let keys = ["kind", "expressions", "language", "where"]
+
+  private let kind: Kind
+  private let expressions: [String]
+  private let language: String?
+  private let condition: String?
+
+  init(_ body: JSONBody) throws {
+    guard let kind = try body.string("kind").flatMap({ Kind(rawValue: $0) }) else {
+      throw Problem.invalidParameter("kind", "expected fulltext, value or pattern")
+    }
+    guard let expressions = try body.strings("expressions"), !expressions.isEmpty else {
+      throw Problem.invalidParameter("expressions", "expected an array of properties")
+    }
+    (self.kind, self.expressions) = (kind, expressions)
+    (language, condition) = (try body.string("language"), try body.string("where"))
+    if language != nil, kind != .fulltext {
+      throw Problem.invalidParameter("language", "only full-text indexes have a language")
+    }
+    if condition != nil, kind == .pattern {
+      throw Problem.invalidParameter("where", "pattern indexes have no condition")
+    }
+  }
+
+  var configuration: any IndexConfiguration {
+    switch kind {
+    case .fulltext: FullTextIndexConfiguration(expressions, where: condition, language: language)
+    case .value: ValueIndexConfiguration(expressions, where: condition)
+    case .pattern: PatternIndexConfiguration(expressions)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+public import Concordance
+import HTTPTypes
+public import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+public import Logging
+public import NIOCore
+import NIOSSL
+public import ServiceLifecycle
+
+/// An HTTP server for databases.
+///
+/// ```swift
+/// let server = try ConcordanceServer(databases: [database])
+/// try await server.run()
+/// ```
+///
+/// It is a `Service` of swift-service-lifecycle: a graceful shutdown stops accepting connections and completes the
+/// requests that run. The databases remain open. `/openapi.json` describes the endpoints.
+public struct ConcordanceServer: Service {
+  private let state: ServerState
+  private let builder: HTTPServerBuilder
+
+  /// Creates a server. It listens once ``run()`` is called.
+  ///
+  /// - Parameters:
+  ///   - databases: the open databases. Their names are part of the paths, so they must differ.
+  ///   - options: the address, tokens and limits.
+  ///   - logger: receives the errors of the server.
+  /// - Throws: ``ServerOptionsError`` if other machines could use the server without a token, a name occurs twice, or a
+  ///   limit is out of range; errors of reading the TLS files.
+  public init(
+    databases: [Concordance.Database], options: ServerOptions = ServerOptions(),
+    logger: Logger = Logger(label: "concord")
+  ) throws {
+    guard options.isLoopback || options.tokens != nil || options.isInsecure else {
+      throw ServerOptionsError(
+        description: "other machines can reach \(options.host), so tokens are required; "
+          + "give --token-file, or --insecure to allow everyone to read and change the databases")
+    }
+    guard (0...65535).contains(options.port) else {
+      throw ServerOptionsError(description: "the port is between 0 and 65535, not \(options.port)")
+    }
+    let limits = options.limits
+    for (name, value) in [
+      ("--max-body-size", limits.bodySize), ("--max-results", limits.resultCount),
+      ("--max-connections", limits.connectionCount), ("--max-queue", limits.queueLength),
+    ] where value < 1 {
+      throw ServerOptionsError(description: "\(name) is 1 or more, not \(value)")
+    }
+    state = try ServerState(databases, options, logger)
+    let connections = state.connections
+    let http = HTTPServerBuilder.http1(
+      configuration: .init(additionalChannelHandlers: [connections.makeHandler()], idleTimeout: .seconds(60)))
+    builder = try options.tls.map { try HTTPServerBuilder.tls(http, tlsConfiguration: $0.configuration()) } ?? http
+  }
+
+  /// Serves until the task is cancelled or the service group shuts down.
+  ///
+  /// - Throws: errors of opening the port.
+  public func run() async throws { try await application().run() }
+
+  /// The Hummingbird application, for programs that add it to their own services.
+  ///
+  /// - Parameter onServerRunning: is called with the listening channel, whose address has the port.
+  public func application(
+    onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
+  ) -> some ApplicationProtocol {
+    let options = state.options
+    return Application(
+      router: makeRouter(), server: builder,
+      configuration: ApplicationConfiguration(
+        address: .hostname(options.host, port: options.port), serverName: "Concordance",
+        availableConnectionsDelegate: .maximum(options.limits.connectionCount, logger: state.logger)),
+      onServerRunning: onServerRunning, logger: state.logger)
+  }
+
+  /// All endpoints.
+  static let endpoints: [Endpoint] =
+    StatusEndpoints.all + SearchEndpoints.all + DocumentEndpoints.all + CollectionEndpoints.all + QueryEndpoints.all
+
+  private func makeRouter() -> Router<ServerContext> {
+    let router = Router(context: ServerContext.self)
+    router.add(middleware: ErrorMiddleware(logger: state.logger))
+    for endpoint in ConcordanceServer.endpoints {
+      router.on(RouterPath(endpoint.path), method: endpoint.method) { [state] request, context in
+        try await EndpointCall(endpoint: endpoint, state: state).response(to: request, context)
+      }
+    }
+    return router
+  }
+}
+
+extension TLSFiles {
+  fileprivate func configuration() throws -> TLSConfiguration {
+    let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
+    return .makeServerConfiguration(
+      certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+  }
+}

@@ -1,0 +1,64 @@
+import NIOCore
+import Synchronization
+
+/// Cancels the requests of connections that clients close.
+///
+/// Hummingbird's `consumeWithCancellationOnInboundClose` does the same, but closes the connection after the response, so
+/// it cannot be used with keep-alive.
+final class ConnectionWatcher: Sendable {
+  private typealias Cancellations = [UInt64: @Sendable () -> Void]
+  private struct State {
+    var requests: [ObjectIdentifier: Cancellations] = [:]
+    var nextID: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// The handler for a connection.
+  func makeHandler() -> some RemovableChannelHandler & Sendable { Handler(watcher: self) }
+
+  /// Runs `body` in a task that is cancelled when the client closes the connection.
+  func run<T: Sendable>(on channel: any Channel, _ body: @escaping @Sendable () async throws -> T) async throws -> T {
+    let task = Task { try await body() }
+    let connection = ObjectIdentifier(channel)
+    let id = state.withLock { state in
+      state.nextID &+= 1
+      state.requests[connection, default: [:]][state.nextID] = { task.cancel() }
+      return state.nextID
+    }
+    defer {
+      state.withLock { state in
+        state.requests[connection]?[id] = nil
+        if state.requests[connection]?.isEmpty == true { state.requests[connection] = nil }
+      }
+    }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  private func close(_ connection: ObjectIdentifier) {
+    let cancellations = state.withLock { $0.requests.removeValue(forKey: connection) }
+    cancellations?.values.forEach { $0() }
+  }
+
+  private final class Handler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+    typealias InboundIn = Any
+
+    private let watcher: ConnectionWatcher
+
+    init(watcher: ConnectionWatcher) { self.watcher = watcher }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      if case ChannelEvent.inputClosed? = event as? ChannelEvent { watcher.close(ObjectIdentifier(context.channel)) }
+      context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      watcher.close(ObjectIdentifier(context.channel))
+      context.fireChannelInactive()
+    }
+  }
+}

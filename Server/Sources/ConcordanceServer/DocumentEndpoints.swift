@@ -1,0 +1,185 @@
+import Concordance
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSONText
+import NIOCore
+
+/// Documents: get, put, patch, delete, create. The revision of a document is its ETag.
+enum DocumentEndpoints {
+  private static let documents = "/databases/{database}/collections/{collection}/documents"
+
+  private static let ifMatch = Endpoint.Parameter(
+    name: "If-Match", schema: .string, summary: "Change the document only if it has this ETag.", isHeader: true)
+  private static let ifNoneMatch = Endpoint.Parameter(
+    name: "If-None-Match", schema: .string, summary: "* saves the document only if it does not exist.", isHeader: true)
+
+  static let all: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "\(documents)/{id}", operation: "getDocument", summary: "Returns a document.",
+      parameters: [
+        .init(
+          name: "If-None-Match", schema: .string, summary: "Return 304 if the document has this ETag.", isHeader: true)
+      ],
+      responses: [(200, "The document.", "application/json"), (304, "The document has this ETag.", nil)], handle: get),
+    Endpoint(
+      method: .put, path: "\(documents)/{id}", operation: "putDocument", summary: "Creates or replaces a document.",
+      scope: .write, parameters: [ifMatch, ifNoneMatch], body: ("application/json", .object),
+      responses: [
+        (200, "The document is replaced.", "application/json"), (201, "The document is created.", "application/json"),
+      ], handle: put),
+    Endpoint(
+      method: .patch, path: "\(documents)/{id}", operation: "patchDocument",
+      summary: "Changes properties of a document by a JSON merge patch, RFC 7396.", scope: .write,
+      parameters: [ifMatch], body: ("application/merge-patch+json", .object), handle: patch),
+    Endpoint(
+      method: .delete, path: "\(documents)/{id}", operation: "deleteDocument", summary: "Deletes a document.",
+      scope: .write, parameters: [ifMatch], responses: [(204, "The document is deleted.", nil)], handle: delete),
+    Endpoint(
+      method: .post, path: documents, operation: "createDocument", summary: "Creates a document with a new id.",
+      scope: .write, body: ("application/json", .object),
+      responses: [(201, "The document is created.", "application/json")]
+    ) { input in
+      let text = try input.bodyText()
+      let saved = try await input.withCollection { collection in
+        let document = try MutableDocument(id: nil, json: text)
+        try collection.save(document: document)
+        return SavedDocument(document)
+      }
+      return saved.response(.created)
+    },
+  ]
+
+  private static func get(_ input: RequestInput) async throws -> Response {
+    let id = input.variables["id"] ?? ""
+    let (text, tag) = try await input.withCollection { collection in
+      guard let document = try collection.document(id: id) else { throw missing(id) }
+      return (document.toJSON(), SavedDocument(document).tag)
+    }
+    if let known = input.headers[.ifNoneMatch], EntityTags(known).contains(tag) {
+      return Response(status: .notModified, headers: [.eTag: tag])
+    }
+    return .json(ByteBuffer(string: text), headers: [.eTag: tag])
+  }
+
+  private static func put(_ input: RequestInput) async throws -> Response {
+    let (id, text) = (input.variables["id"] ?? "", try input.bodyText())
+    let condition = WriteCondition(input.headers)
+    let (saved, isNew) = try await input.withCollection { collection in
+      let stored = try collection.document(id: id)
+      try condition.check(stored, id)
+      // A condition is tested against the stored revision, which another writer may replace before the save.
+      let document = try condition.isEmpty ? nil : stored?.toMutable().setJSON(text)
+      let edited = try document ?? MutableDocument(id: id, json: text)
+      let isSaved = try collection.save(
+        document: edited, concurrencyControl: condition.isEmpty ? .lastWriteWins : .failOnConflict)
+      guard isSaved else { throw conflict(id) }
+      return (SavedDocument(edited), stored == nil)
+    }
+    return saved.response(isNew ? .created : .ok)
+  }
+
+  private static func patch(_ input: RequestInput) async throws -> Response {
+    let id = input.variables["id"] ?? ""
+    guard case .object(let changes) = try input.bodyJSON() else {
+      throw Problem(.badRequest, "invalid_json", "the body is a JSON object: a merge patch of RFC 7396")
+    }
+    let condition = WriteCondition(input.headers)
+    let saved = try await input.withCollection { collection in
+      while true {
+        guard let stored = try collection.document(id: id) else { throw missing(id) }
+        try condition.check(stored, id)
+        let document = stored.toMutable()
+        try MergePatch(changes).apply(to: document)
+        if try collection.save(document: document, concurrencyControl: .failOnConflict) {
+          return SavedDocument(document)
+        }
+        // Another writer was faster. Without a condition, its document is patched.
+        if !condition.isEmpty { throw conflict(id) }
+      }
+    }
+    return saved.response(.ok)
+  }
+
+  private static func delete(_ input: RequestInput) async throws -> Response {
+    let id = input.variables["id"] ?? ""
+    let condition = WriteCondition(input.headers)
+    try await input.withCollection { collection in
+      guard let stored = try collection.document(id: id) else { throw missing(id) }
+      try condition.check(stored, id)
+      let isDeleted = try collection.delete(
+        document: stored, concurrencyControl: condition.isEmpty ? .lastWriteWins : .failOnConflict)
+      if !isDeleted { throw conflict(id) }
+    }
+    return Response(status: .noContent)
+  }
+
+  private static func missing(_ id: String) -> Problem { .notFound("there is no document \"\(id)\"") }
+
+  private static func conflict(_ id: String) -> Problem {
+    Problem(.preconditionFailed, "conflict", "another writer changed the document \"\(id)\"; get it again")
+  }
+}
+
+/// The identity of a saved document.
+private struct SavedDocument: Sendable {
+  let id: String
+  let revision: String
+  let sequence: UInt64
+
+  init(_ document: Document) {
+    (id, revision, sequence) = (document.id, document.revisionID ?? "", document.sequence)
+  }
+
+  var tag: String { "\"\(revision)\"" }
+
+  func response(_ status: HTTPResponse.Status) -> Response {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("id", id)
+      writer.member("revision", revision)
+      writer.member("sequence", Int(clamping: sequence))
+    }
+    return .json(writer, status: status, headers: [.eTag: tag])
+  }
+}
+
+/// `If-Match` and `If-None-Match` of a request that changes a document.
+private struct WriteCondition: Sendable {
+  private let match: EntityTags?
+  private let noneMatch: EntityTags?
+
+  init(_ headers: HTTPFields) {
+    match = headers[.ifMatch].map { EntityTags($0) }
+    noneMatch = headers[.ifNoneMatch].map { EntityTags($0) }
+  }
+
+  var isEmpty: Bool { match == nil && noneMatch == nil }
+
+  func check(_ stored: Document?, _ id: String) throws {
+    let tag = stored.map { SavedDocument($0).tag }
+    if let match, tag.map({ !match.contains($0) }) ?? true {
+      throw Problem(
+        .preconditionFailed, "conflict",
+        tag.map { "the document \"\(id)\" has the ETag \($0)" } ?? "there is no document \"\(id)\"")
+    }
+    if let noneMatch, let tag, noneMatch.contains(tag) {
+      throw Problem(.preconditionFailed, "conflict", "there is a document \"\(id)\" with the ETag \(tag)")
+    }
+  }
+}
+
+/// A list of ETags: `*`, or tags separated by commas. A revision has no commas, so tags can be split at them.
+private struct EntityTags: Sendable {
+  private let tags: [String]
+
+  init(_ header: String) {
+    tags = header.split(separator: ",").map { tag in
+      let text = tag.trimmingCharacters(in: .whitespaces)
+      // A proxy that compresses responses makes their ETags weak.
+      return text.hasPrefix("W/") ? String(text.dropFirst(2)) : text
+    }
+  }
+
+  func contains(_ tag: String) -> Bool { tags.contains("*") || tags.contains(tag) }
+}

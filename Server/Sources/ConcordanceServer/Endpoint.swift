@@ -1,0 +1,49 @@
+import HTTPTypes
+import Hummingbird
+
+/// An endpoint: its route, its description in the OpenAPI document, and its handler. The router and the document are made
+/// from the same list, so they cannot differ.
+struct Endpoint: Sendable {
+  let method: HTTPRequest.Method
+  /// The path with variables in braces, as in OpenAPI and Hummingbird: `/databases/{database}`.
+  let path: String
+  /// The unique name of the operation in the OpenAPI document.
+  let operation: String
+  let summary: String
+  /// The scope that a token needs; nil if no token is needed.
+  var scope: AccessScope? = .read
+  var parameters: [Parameter] = []
+  /// The media type and the schema of the body; nil if there is none.
+  var body: (mediaType: String, schema: JSONSchema)?
+  /// The statuses of success.
+  var responses: [(status: Int, description: String, mediaType: String?)] = [(200, "OK", "application/json")]
+  let handle: @Sendable (RequestInput) async throws -> Response
+
+  /// A parameter of the query string or a header.
+  struct Parameter: Sendable {
+    let name: String
+    let schema: JSONSchema
+    let summary: String
+    var isHeader = false
+    var isRequired = false
+  }
+
+  /// The names of the variables in the path.
+  var variables: [String] {
+    path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+  }
+}
+
+/// A JSON schema as JSON text.
+struct JSONSchema: Sendable {
+  let text: String
+
+  static let string = JSONSchema(text: #"{"type":"string"}"#)
+  static let boolean = JSONSchema(text: #"{"type":"boolean"}"#)
+  static let number = JSONSchema(text: #"{"type":"number"}"#)
+  static let count = JSONSchema(text: #"{"type":"integer","minimum":0}"#)
+  static let object = JSONSchema(text: #"{"type":"object"}"#)
+  static func choice(_ values: [String]) -> JSONSchema {
+    JSONSchema(text: #"{"type":"string","enum":["# + values.map { "\"\($0)\"" }.joined(separator: ",") + "]}")
+  }
+}

@@ -1,0 +1,72 @@
+import Concordance
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// The context of a request, with its connection.
+struct ServerContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+}
+
+/// Answers one request: authorization, queue, parameters, handler, metrics.
+struct EndpointCall: Sendable {
+  let endpoint: Endpoint
+  let state: ServerState
+
+  func response(to request: Request, _ context: ServerContext) async throws -> Response {
+    let start = ContinuousClock.now
+    var response: Response
+    do {
+      response = try await answer(request, context)
+    } catch {
+      let problem = Problem(error)
+      if problem.status == .internalServerError {
+        state.logger.error("request failed", metadata: ["operation": "\(endpoint.operation)", "error": "\(error)"])
+      }
+      response = problem.response
+    }
+    state.metrics.record(
+      endpoint.operation, status: response.status.code, duration: start.duration(to: .now))
+    return response
+  }
+
+  private func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
+    try state.authorize(request.headers, endpoint)
+    return try await state.queue.run {
+      let input = try await RequestInput(request, context.parameters, endpoint, state)
+      let handle = endpoint.handle
+      return try await state.connections.run(on: context.channel) { try await handle(input) }
+    }
+  }
+}
+
+/// Turns errors outside of endpoints, such as an unknown path, into problem responses, and adds headers for browsers.
+struct ErrorMiddleware: RouterMiddleware {
+  typealias Context = ServerContext
+
+  let logger: Logger
+
+  func handle(
+    _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    do {
+      response = try await next(request, context)
+    } catch let error as HTTPError where error.status == .notFound {
+      response = Problem.notFound("there is no endpoint \(request.method) here; /openapi.json lists them").response
+    } catch {
+      response = Problem(error).response
+    }
+    // Documents may contain HTML, which a browser must not interpret.
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+    return response
+  }
+}

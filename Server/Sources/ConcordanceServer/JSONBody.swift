@@ -1,0 +1,101 @@
+import Concordance
+import Foundation
+import HTTPTypes
+import JSONText
+
+/// An object in a request's body. Unknown keys are refused, because a misspelled option would otherwise be ignored.
+struct JSONBody {
+  let members: [JSONMember]
+
+  init(_ value: JSONValue, keys: [String]) throws {
+    guard case .object(let members) = value else {
+      throw Problem(.badRequest, "invalid_json", "the body is a JSON object")
+    }
+    for member in members where !keys.contains(member.key) {
+      throw Problem.invalidParameter(member.key, "unknown key; the keys are \(keys.joined(separator: ", "))")
+    }
+    self.members = members
+  }
+
+  /// The value of a key; nil if it is missing or null.
+  private func value(_ key: String) -> JSONValue? {
+    guard let value = members.last(where: { $0.key == key })?.value, value != .null else { return nil }
+    return value
+  }
+
+  func string(_ key: String) throws -> String? {
+    guard let value = value(key) else { return nil }
+    guard case .string(let text) = value else { throw Problem.invalidParameter(key, "expected a string") }
+    return text
+  }
+
+  func strings(_ key: String) throws -> [String]? {
+    guard let value = value(key) else { return nil }
+    guard case .array(let values) = value else { throw Problem.invalidParameter(key, "expected an array of strings") }
+    return try values.map { value in
+      guard case .string(let text) = value else {
+        throw Problem.invalidParameter(key, "expected an array of strings")
+      }
+      return text
+    }
+  }
+
+  func boolean(_ key: String, default standard: Bool) throws -> Bool {
+    guard let value = value(key) else { return standard }
+    guard case .boolean(let boolean) = value else { throw Problem.invalidParameter(key, "expected true or false") }
+    return boolean
+  }
+
+  func count(_ key: String, default standard: Int, limit: Int = .max) throws -> Int {
+    guard let value = value(key) else { return min(standard, limit) }
+    guard case .int64(let number) = value, let count = Int(exactly: number), count >= 0 else {
+      throw Problem.invalidParameter(key, "expected a whole number of 0 or more")
+    }
+    guard count <= limit else { throw Problem.invalidParameter(key, "the limit of this server is \(limit)") }
+    return count
+  }
+
+  func object(_ key: String) throws -> [JSONMember] {
+    guard let value = value(key) else { return [] }
+    guard case .object(let members) = value else { throw Problem.invalidParameter(key, "expected an object") }
+    return members
+  }
+
+  func numbers(_ key: String) throws -> [String: Double] {
+    var result: [String: Double] = [:]
+    for member in try object(key) {
+      switch member.value {
+      case .int64(let number): result[member.key] = Double(number)
+      case .double(let number): result[member.key] = number
+      default: throw Problem.invalidParameter(key, "\(member.key): expected a number")
+      }
+    }
+    return result
+  }
+
+  /// Values of `$name` in SQL++.
+  func parameters(_ key: String) throws -> Concordance.Parameters? {
+    let members = try object(key)
+    guard !members.isEmpty else { return nil }
+    let parameters = Concordance.Parameters()
+    for member in members { parameters.setValue(member.value.foundation, forName: member.key) }
+    return parameters
+  }
+}
+
+extension JSONValue {
+  /// The value as the types that `Parameters` takes; nil for null.
+  var foundation: Any? {
+    switch self {
+    case .null: nil
+    case .boolean(let value): value
+    case .int64(let value): value
+    case .uint64(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .array(let values): values.map { $0.foundation ?? NSNull() }
+    case .object(let members):
+      Dictionary(members.map { ($0.key, $0.value.foundation ?? NSNull()) }, uniquingKeysWith: { $1 })
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import HTTPTypes
+import JSONText
+
+/// The description of the API as OpenAPI 3.1, made from the endpoints.
+enum OpenAPIDocument {
+  static let bytes: [UInt8] = {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("openapi", "3.1.0")
+      writer.member("info") { writer in
+        writer.object { writer in
+          writer.member("title", "Concordance")
+          writer.member("version", "1")
+        }
+      }
+      writer.member("paths") { writer in
+        writer.object { writer in
+          for (path, endpoints) in grouped {
+            writer.member(path) { writer in
+              writer.object { writer in
+                for endpoint in endpoints {
+                  writer.member(endpoint.method.rawValue.lowercased()) { write(endpoint, to: &$0) }
+                }
+              }
+            }
+          }
+        }
+      }
+      writer.member("components") { $0.write(rawJSON: components.utf8) }
+    }
+    return writer.bytes
+  }()
+
+  private static var grouped: [(String, [Endpoint])] {
+    Dictionary(grouping: ConcordanceServer.endpoints, by: \.path).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private static let components =
+    #"{"securitySchemes":{"token":{"type":"http","scheme":"bearer"}},"schemas":{"Problem":{"type":"object","#
+    + #""required":["type","title","status","code","detail"],"properties":{"type":{"type":"string"},"#
+    + #""title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},"#
+    + #""detail":{"type":"string"},"parameter":{"type":"string"},"position":{"type":"object","properties":{"#
+    + #""start":{"type":"integer"},"end":{"type":"integer"}}}}}}}"#
+
+  private static func write(_ endpoint: Endpoint, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("operationId", endpoint.operation)
+      writer.member("summary", endpoint.summary)
+      if let scope = endpoint.scope {
+        writer.member("security") { $0.write(rawJSON: "[{},{\"token\":[\"\(scope.rawValue)\"]}]".utf8) }
+      }
+      writer.member("parameters") { writer in
+        writer.array { writer in
+          for name in endpoint.variables {
+            parameter(name, "path", nil, .string, isRequired: true, to: &writer)
+          }
+          for one in endpoint.parameters {
+            parameter(
+              one.name, one.isHeader ? "header" : "query", one.summary, one.schema, isRequired: one.isRequired,
+              to: &writer)
+          }
+        }
+      }
+      if let body = endpoint.body {
+        writer.member("requestBody") { writer in
+          writer.object { writer in
+            writer.member("required", true)
+            content([(body.mediaType, body.schema.text)], to: &writer)
+          }
+        }
+      }
+      writer.member("responses") { responses(of: endpoint, to: &$0) }
+    }
+  }
+
+  private static func parameter(
+    _ name: String, _ location: String, _ summary: String?, _ schema: JSONSchema, isRequired: Bool,
+    to writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      writer.member("name", name)
+      writer.member("in", location)
+      if let summary { writer.member("description", summary) }
+      writer.member("required", isRequired)
+      writer.member("schema") { $0.write(rawJSON: schema.text.utf8) }
+    }
+  }
+
+  private static func responses(of endpoint: Endpoint, to writer: inout JSONWriter) {
+    writer.object { writer in
+      let statuses = Dictionary(grouping: endpoint.responses, by: \.status).sorted { $0.key < $1.key }
+      for (status, responses) in statuses {
+        writer.member("\(status)") { writer in
+          writer.object { writer in
+            writer.member("description", responses.first?.description ?? "")
+            let types = responses.compactMap(\.mediaType)
+            if !types.isEmpty { content(types.map { ($0, "{}") }, to: &writer) }
+          }
+        }
+      }
+      writer.member("default") { writer in
+        writer.object { writer in
+          writer.member("description", "An error.")
+          content([("application/problem+json", ##"{"$ref":"#/components/schemas/Problem"}"##)], to: &writer)
+        }
+      }
+    }
+  }
+
+  private static func content(_ types: [(String, String)], to writer: inout JSONWriter) {
+    writer.member("content") { writer in
+      writer.object { writer in
+        for (type, schema) in types {
+          writer.member(type) { writer in
+            writer.object { writer in writer.member("schema") { $0.write(rawJSON: schema.utf8) } }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Concordance
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSONText
+import NIOCore
+
+/// An error response: `application/problem+json` of RFC 9457.
+struct Problem: HTTPResponseError {
+  var status: HTTPResponse.Status
+  /// The kind of the error for programs, for example `invalid_query`.
+  var code: String
+  /// What happened, to what, and what to do.
+  var detail: String
+  /// The parameter or property of the request that is wrong.
+  var parameter: String?
+  /// The position of a mistake in a query, in bytes of UTF-8.
+  var range: Range<Int>?
+  var headers: HTTPFields = [:]
+
+  init(
+    _ status: HTTPResponse.Status, _ code: String, _ detail: String, parameter: String? = nil,
+    range: Range<Int>? = nil
+  ) {
+    (self.status, self.code, self.detail, self.parameter, self.range) = (status, code, detail, parameter, range)
+  }
+
+  static func invalidParameter(_ name: String, _ detail: String) -> Problem {
+    Problem(.badRequest, "invalid_parameter", "\(name): \(detail)", parameter: name)
+  }
+
+  static func notFound(_ detail: String) -> Problem { Problem(.notFound, "not_found", detail) }
+
+  func response(from request: Request, context: some RequestContext) throws -> Response { response }
+
+  /// The response.
+  var response: Response {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("type", "about:blank")
+      writer.member("title", status.reasonPhrase)
+      writer.member("status", status.code)
+      writer.member("code", code)
+      writer.member("detail", detail)
+      if let parameter { writer.member("parameter", parameter) }
+      if let range {
+        writer.member("position") { writer in
+          writer.object { writer in
+            writer.member("start", range.lowerBound)
+            writer.member("end", range.upperBound)
+          }
+        }
+      }
+    }
+    var headers = headers
+    headers[.contentType] = "application/problem+json"
+    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: writer.bytes)))
+  }
+}
+
+extension Problem {
+  /// Converts an error of the library. Errors that the client cannot cause become 500 without details, because messages
+  /// may contain paths; the caller logs them.
+  init(_ error: any Error) {
+    switch error {
+    case let error as Problem: self = error
+    case let error as CBLError: self.init(error)
+    case let error as HTTPError:
+      self.init(error.status, "http_error", error.body ?? error.status.reasonPhrase)
+    case is CancellationError: self.init(.serviceUnavailable, "cancelled", "the request was cancelled")
+    default: self.init(.internalServerError, "internal_error", "the server could not answer; its log has the reason")
+    }
+  }
+
+  private init(_ error: CBLError) {
+    let (status, code): (HTTPResponse.Status, String) =
+      switch error.code {
+      case CBLError.notFound: (.notFound, "not_found")
+      case CBLError.conflict: (.preconditionFailed, "conflict")
+      case CBLError.invalidParameter: (.badRequest, "invalid_parameter")
+      case CBLError.invalidQuery: (.badRequest, "invalid_query")
+      case CBLError.invalidQueryParam: (.badRequest, "unset_parameter")
+      case CBLError.unsupported: (.badRequest, "unsupported")
+      case CBLError.missingIndex: (.badRequest, "missing_index")
+      case CBLError.badDocID: (.badRequest, "invalid_document_id")
+      case CBLError.invalidJSON: (.badRequest, "invalid_json")
+      case CBLError.timeout: (.init(code: 503, reasonPhrase: "Service Unavailable"), "query_time_exceeded")
+      case CBLError.busy: (.serviceUnavailable, "busy")
+      case CBLError.notWriteable: (.forbidden, "read_only")
+      default: (.internalServerError, "internal_error")
+      }
+    let isInternal = status == .internalServerError
+    self.init(
+      status, code, isInternal ? "the server could not answer; its log has the reason" : error.message,
+      range: error.sourceRange)
+    if error.code == CBLError.busy { headers[.retryAfter] = "1" }
+  }
+}

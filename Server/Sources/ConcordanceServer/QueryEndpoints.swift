@@ -1,0 +1,138 @@
+import Concordance
+import HTTPTypes
+import Hummingbird
+import JSONText
+import NIOCore
+
+/// SQL++. Rows are streamed, so a large result needs little memory.
+enum QueryEndpoints {
+  static let all: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "/databases/{database}/query", operation: "query", summary: "Runs an SQL++ query.",
+      parameters: [
+        .init(name: "q", schema: .string, summary: "The query.", isRequired: true), format, explain,
+      ], responses: responses
+    ) { input in
+      try await run(
+        input.required("q"), nil, format: input.string("format"), explains: input.boolean("explain", default: false),
+        input)
+    },
+    Endpoint(
+      method: .post, path: "/databases/{database}/query", operation: "queryWithBody",
+      summary: "Runs an SQL++ query with parameters.",
+      body: ("application/json", bodySchema), responses: responses
+    ) { input in
+      let body = try JSONBody(input.bodyJSON(), keys: ["query", "parameters", "format", "explain"])
+      guard let query = try body.string("query") else {
+        throw Problem.invalidParameter("query", "the query is missing")
+      }
+      return try await run(
+        query, body.parameters("parameters"), format: body.string("format"),
+        explains: body.boolean("explain", default: false), input)
+    },
+  ]
+
+  private static let format = Endpoint.Parameter(
+    name: "format", schema: .choice(RowFormat.allCases.map(\.rawValue)), summary: "The format of the rows.")
+  private static let explain = Endpoint.Parameter(
+    name: "explain", schema: .boolean, summary: "Whether to return the plan instead of the rows.")
+  private static let responses = [
+    (200, "The rows.", Optional("application/json")), (200, "The rows.", "application/x-ndjson"),
+    (200, "The rows.", "text/csv"),
+  ].map { (status: $0.0, description: $0.1, mediaType: $0.2) }
+  private static let bodySchema = JSONSchema(
+    text: #"{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":"#
+      + #"{"type":"string"},"parameters":{"type":"object"},"format":\#(format.schema.text),"#
+      + #""explain":{"type":"boolean"}}}"#)
+
+  private static func run(
+    _ text: String, _ parameters: Concordance.Parameters?, format name: String?, explains: Bool, _ input: RequestInput
+  ) async throws -> Response {
+    guard let format = RowFormat(rawValue: name ?? "json") else {
+      throw Problem.invalidParameter("format", "expected json, ndjson or csv")
+    }
+    let timeout = input.server.options.limits.queryTime
+    // Compiled before the response begins, so that a mistake in the query has a status of its own.
+    let prepared = try await input.database().async.perform { database in
+      let query = try database.createQuery(text)
+      query.timeout = timeout
+      query.parameters = parameters
+      return (query: query, columns: try query.columnNames())
+    }
+    if explains {
+      let json = try await input.database().async.perform { _ in try prepared.query.explanation().json }
+      return .json(ByteBuffer(string: json))
+    }
+    var iterator = try prepared.query.rows().makeAsyncIterator()
+    let first = try await iterator.next().map { format.line(of: $0, columns: prepared.columns) }
+    let rows = RowStream(iterator: iterator, first: first, columns: prepared.columns, format: format)
+    return Response(
+      status: .ok, headers: [.contentType: format.mediaType], body: ResponseBody { try await rows.write(to: &$0) })
+  }
+}
+
+/// The format of a result.
+enum RowFormat: String, CaseIterable, Sendable {
+  case json
+  case ndjson
+  case csv
+
+  var mediaType: String {
+    switch self {
+    case .json: "application/json"
+    case .ndjson: "application/x-ndjson"
+    case .csv: "text/csv; charset=utf-8"
+    }
+  }
+
+  func line(of row: Concordance.Result, columns: [String]) -> String {
+    guard self == .csv else { return row.toJSON() }
+    return columns.indices.map { index in
+      row.string(at: index).map(RowFormat.quoted) ?? RowFormat.quoted(row.json(at: index) ?? "")
+    }.joined(separator: ",")
+  }
+
+  /// A field of RFC 4180.
+  static func quoted(_ text: String) -> String {
+    text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
+      ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+  }
+}
+
+/// Writes rows in chunks of about 16 KiB.
+private struct RowStream: Sendable {
+  let iterator: ResultRows.Iterator
+  let first: String?
+  let columns: [String]
+  let format: RowFormat
+
+  func write(to writer: inout any ResponseBodyWriter) async throws {
+    var buffer = ByteBuffer()
+    var iterator = iterator
+    switch format {
+    case .json: buffer.writeString("{\"rows\":[")
+    case .csv: buffer.writeString(columns.map(RowFormat.quoted).joined(separator: ",") + "\r\n")
+    case .ndjson: break
+    }
+    var line = first
+    var isFirst = true
+    while let current = line {
+      if format == .json, !isFirst { buffer.writeString(",") }
+      isFirst = false
+      buffer.writeString(current)
+      switch format {
+      case .json: break
+      case .csv: buffer.writeString("\r\n")
+      case .ndjson: buffer.writeString("\n")
+      }
+      if buffer.readableBytes >= 16 << 10 {
+        try await writer.write(buffer)
+        buffer.clear()
+      }
+      line = try await iterator.next().map { format.line(of: $0, columns: columns) }
+    }
+    if format == .json { buffer.writeString("]}") }
+    if buffer.readableBytes > 0 { try await writer.write(buffer) }
+    try await writer.finish(nil)
+  }
+}

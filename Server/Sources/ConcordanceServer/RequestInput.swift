@@ -1,0 +1,154 @@
+import Concordance
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSONText
+import NIOCore
+
+/// A request with its decoded parameters. Parameters that the endpoint does not have are refused, because a misspelled
+/// parameter would otherwise be ignored silently.
+struct RequestInput: Sendable {
+  let server: ServerState
+  let headers: HTTPFields
+  let variables: [String: String]
+  private let query: [String: String]
+  /// The body, not longer than the limit.
+  let body: ByteBuffer
+
+  init(_ request: Request, _ parameters: Hummingbird.Parameters, _ endpoint: Endpoint, _ server: ServerState)
+    async throws
+  {
+    self.server = server
+    headers = request.headers
+    var variables: [String: String] = [:]
+    for name in endpoint.variables {
+      guard let value = parameters.get(name)?.removingPercentEncoding else {
+        throw Problem.invalidParameter(name, "the percent encoding in the path is malformed")
+      }
+      variables[name] = value
+    }
+    self.variables = variables
+    query = try RequestInput.query(request.uri.query ?? "", of: endpoint)
+    let limit = server.options.limits.bodySize
+    let tooLarge = Problem(
+      .contentTooLarge, "body_too_large", "the body is larger than \(limit) bytes, the limit of --max-body-size")
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+    do {
+      body = try await request.body.collect(upTo: limit)
+    } catch is NIOTooManyBytesError {
+      throw tooLarge
+    }
+  }
+
+  private static func query(_ text: String, of endpoint: Endpoint) throws -> [String: String] {
+    var result: [String: String] = [:]
+    for pair in text.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let decoded = parts.map { $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding }
+      guard let first = decoded.first, let name = first, let value = decoded.count > 1 ? decoded[1] : "" else {
+        throw Problem(.badRequest, "invalid_parameter", "the percent encoding of the query string is malformed")
+      }
+      let known = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
+      guard known.contains(name) else {
+        let names = known.isEmpty ? "this endpoint has none" : "the parameters are \(known.joined(separator: ", "))"
+        throw Problem.invalidParameter(name, "unknown parameter; \(names)")
+      }
+      guard result.updateValue(value, forKey: name) == nil else {
+        throw Problem.invalidParameter(name, "the parameter is given more than once")
+      }
+    }
+    return result
+  }
+}
+
+extension RequestInput {
+  func string(_ name: String) -> String? { query[name] }
+
+  func required(_ name: String) throws -> String {
+    guard let value = query[name] else { throw Problem.invalidParameter(name, "the parameter is missing") }
+    return value
+  }
+
+  /// A comma-separated list.
+  func list(_ name: String) -> [String]? {
+    query[name].map { $0.split(separator: ",").map { String($0) } }
+  }
+
+  func count(_ name: String, default value: Int, limit: Int = .max) throws -> Int {
+    guard let text = query[name] else { return min(value, limit) }
+    guard let count = Int(text), count >= 0 else {
+      throw Problem.invalidParameter(name, "expected a whole number of 0 or more, not \"\(text.prefix(40))\"")
+    }
+    guard count <= limit else { throw Problem.invalidParameter(name, "the limit of this server is \(limit)") }
+    return count
+  }
+
+  func boolean(_ name: String, default value: Bool) throws -> Bool {
+    switch query[name] {
+    case nil: return value
+    case "true": return true
+    case "false": return false
+    case .some(let text):
+      throw Problem.invalidParameter(name, "expected true or false, not \"\(text.prefix(40))\"")
+    }
+  }
+
+  /// The body as text.
+  func bodyText() throws -> String {
+    guard let text = String(validating: body.readableBytesView, as: UTF8.self) else {
+      throw Problem(.badRequest, "invalid_json", "the body is not UTF-8")
+    }
+    return text
+  }
+
+  /// The body as JSON.
+  func bodyJSON() throws -> JSONValue {
+    let text = try bodyText()
+    do {
+      return try JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }
+    } catch let error as JSONError {
+      throw Problem(
+        .badRequest, "invalid_json", "the body is not valid JSON: \(error)", range: error.offset.map { $0..<$0 })
+    }
+  }
+}
+
+extension RequestInput {
+  /// The database of the path.
+  func database() throws -> Database {
+    let name = variables["database"] ?? ""
+    guard let database = server.databases[name] else {
+      let names = server.databases.keys.sorted().joined(separator: ", ")
+      throw Problem.notFound("there is no database \"\(name)\"; the databases are \(names)")
+    }
+    return database
+  }
+
+  /// Runs `body` with the collection of the path, on a thread of the database.
+  func withCollection<T: Sendable>(
+    _ body: @escaping @Sendable (Concordance.Collection) throws -> T
+  ) async throws -> T {
+    let name = variables["collection"] ?? ""
+    return try await database().async.perform { database in
+      try body(try RequestInput.collection(named: name, in: database))
+    }
+  }
+
+  static func collection(named name: String, in database: Database) throws -> Concordance.Collection {
+    let (scope, collection) = try names(of: name)
+    guard let found = try database.collection(name: collection, scope: scope) else {
+      throw Problem.notFound("there is no collection \"\(name)\"")
+    }
+    return found
+  }
+
+  /// Splits `scope.name`; a name without a scope is in the default scope.
+  static func names(of name: String) throws -> (scope: String, collection: String) {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
+    switch parts.count {
+    case 1: return (Database.defaultScopeName, parts[0])
+    case 2: return (parts[0], parts[1])
+    default: throw Problem.invalidParameter("collection", "expected NAME or SCOPE.NAME, not \"\(name)\"")
+    }
+  }
+}

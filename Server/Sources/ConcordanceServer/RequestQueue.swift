@@ -1,0 +1,46 @@
+import HTTPTypes
+import Synchronization
+
+/// Limits the number of requests that run or wait. It contains the counters of `/metrics`, too.
+final class RequestQueue: Sendable {
+  private struct State {
+    var runningCount = 0
+    var totalCount = 0
+    var refusedCount = 0
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int
+
+  init(limit: Int) { self.limit = max(1, limit) }
+
+  /// The number of requests that run or wait now.
+  var runningCount: Int { state.withLock { $0.runningCount } }
+  /// The number of requests since the start.
+  var totalCount: Int { state.withLock { $0.totalCount } }
+  /// The number of requests that were refused because the queue was full.
+  var refusedCount: Int { state.withLock { $0.refusedCount } }
+
+  /// Runs `body` if the queue has room.
+  ///
+  /// - Throws: ``Problem`` with the status 503 and `Retry-After` if it is full; the errors of `body`.
+  func run<T>(_ body: () async throws -> T) async throws -> T {
+    let isFull = state.withLock { state in
+      state.totalCount &+= 1
+      guard state.runningCount < limit else {
+        state.refusedCount &+= 1
+        return true
+      }
+      state.runningCount += 1
+      return false
+    }
+    if isFull {
+      var problem = Problem(
+        .serviceUnavailable, "queue_full", "\(limit) requests are running or waiting; try again in a second")
+      problem.headers[.retryAfter] = "1"
+      throw problem
+    }
+    defer { state.withLock { $0.runningCount -= 1 } }
+    return try await body()
+  }
+}

@@ -1,0 +1,119 @@
+import Concordance
+import HTTPTypes
+import Hummingbird
+import JSONText
+import NIOCore
+
+/// Search, suggestions, similar documents and terms.
+enum SearchEndpoints {
+  private static let collection = "/databases/{database}/collections/{collection}"
+
+  static let all: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "\(collection)/search", operation: "search", summary: "Finds the best matches of a query.",
+      parameters: SearchRequestReader.parameters
+    ) { try await respond(to: SearchRequestReader(input: $0).query(), $0) },
+    Endpoint(
+      method: .post, path: "\(collection)/search", operation: "searchWithBody",
+      summary: "Finds the best matches of a query, with all options.", body: ("application/json", searchBody)
+    ) { try await respond(to: SearchRequestReader(input: $0).body(), $0) },
+    Endpoint(
+      method: .get, path: "\(collection)/suggest", operation: "suggest",
+      summary: "Completes the last word of a query.",
+      parameters: [
+        .init(name: "q", schema: .string, summary: "The beginning of a query.", isRequired: true),
+        .init(name: "limit", schema: .count, summary: "The maximum number of suggestions, 10 by default."),
+        .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
+      ], handle: suggest),
+    Endpoint(
+      method: .get, path: "\(collection)/terms", operation: "terms", summary: "Lists the terms of a full-text index.",
+      parameters: [
+        .init(name: "prefix", schema: .string, summary: "The beginning of the terms."),
+        .init(name: "order", schema: .choice(["frequency", "term"]), summary: "The order; frequency by default."),
+        .init(name: "limit", schema: .count, summary: "The maximum number of terms, 100 by default."),
+        .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
+      ], handle: terms),
+    Endpoint(
+      method: .get, path: "\(collection)/documents/{id}/similar", operation: "similar",
+      summary: "Finds the documents that are most similar to a document.",
+      parameters: [.init(name: "limit", schema: .count, summary: "The maximum number of hits, 10 by default.")]
+    ) { input in
+      var request = SearchRequest(like: input.variables["id"] ?? "")
+      request.limit = try input.count("limit", default: 10, limit: input.server.options.limits.resultCount)
+      request.timeout = input.server.options.limits.queryTime
+      return try await respond(to: (request, true), input)
+    },
+  ]
+
+  private static let searchProperties: [(String, JSONSchema)] = [
+    ("q", .string), ("like", .string), ("limit", .count), ("offset", .count), ("filter", .string),
+    ("parameters", .object), ("sort", .string), ("facets", strings), ("selections", .object), ("fields", strings),
+    ("weights", JSONSchema(text: #"{"type":"object","additionalProperties":{"type":"number"}}"#)),
+    ("syntax", .choice(["box", "fts5"])), ("index", .string), ("snippets", .count), ("snippetLength", .count),
+    ("relax", .boolean), ("explain", .boolean), ("document", .boolean),
+  ]
+
+  private static let searchBody = JSONSchema(
+    text: #"{"type":"object","additionalProperties":false,"properties":{"#
+      + searchProperties.map { "\"\($0.0)\":\($0.1.text)" }.joined(separator: ",") + "}}")
+
+  private static let strings = JSONSchema(text: #"{"type":"array","items":{"type":"string"}}"#)
+
+  private static func respond(to search: SearchRequestReader.Search, _ input: RequestInput) async throws -> Response {
+    let start = ContinuousClock.now
+    let bytes = try await input.withCollection { collection in
+      let results = try collection.search(search.request)
+      let writer = SearchResponseWriter(search.request, results, withDocuments: search.withDocuments)
+      return writer.bytes(milliseconds: start.duration(to: .now) / .milliseconds(1))
+    }
+    return .json(ByteBuffer(bytes: bytes))
+  }
+
+  private static func suggest(_ input: RequestInput) async throws -> Response {
+    let (query, index) = (try input.required("q"), input.string("index"))
+    let limit = try input.count("limit", default: 10, limit: input.server.options.limits.resultCount)
+    let suggestions = try await input.withCollection { try $0.suggestions(for: query, index: index, limit: limit) }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("suggestions") { writer in
+        writer.array { writer in
+          for suggestion in suggestions {
+            writer.object { writer in
+              writer.member("text", suggestion.text)
+              writer.member("word", suggestion.word)
+              writer.member("documentCount", suggestion.documentCount)
+            }
+          }
+        }
+      }
+    }
+    return .json(writer)
+  }
+
+  private static func terms(_ input: RequestInput) async throws -> Response {
+    let (prefix, index) = (input.string("prefix") ?? "", input.string("index"))
+    let limit = try input.count("limit", default: 100, limit: input.server.options.limits.resultCount)
+    let name = input.string("order") ?? "frequency"
+    guard let order = SearchTerm.Order(rawValue: name) else {
+      throw Problem.invalidParameter("order", "expected frequency or term, not \"\(name.prefix(40))\"")
+    }
+    let terms = try await input.withCollection {
+      try $0.terms(beginningWith: prefix, index: index, order: order, limit: limit)
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("terms") { writer in
+        writer.array { writer in
+          for term in terms {
+            writer.object { writer in
+              writer.member("text", term.text)
+              writer.member("documentFrequency", term.documentFrequency)
+              if let occurrences = term.occurrences { writer.member("occurrences", occurrences) }
+            }
+          }
+        }
+      }
+    }
+    return .json(writer)
+  }
+}

@@ -1,0 +1,104 @@
+import Concordance
+import JSONText
+
+/// Reads a search from the query string or from a JSON body. Both have the same names, those of Meilisearch where it has
+/// the option.
+struct SearchRequestReader {
+  let input: RequestInput
+
+  static let parameters: [Endpoint.Parameter] = [
+    .init(name: "q", schema: .string, summary: "The query; any text is valid."),
+    .init(name: "limit", schema: .count, summary: "The maximum number of hits, 20 by default."),
+    .init(name: "offset", schema: .count, summary: "The number of hits to skip."),
+    .init(name: "filter", schema: .string, summary: "An SQL++ condition that hits fulfil."),
+    .init(name: "sort", schema: .string, summary: "SQL++ as after ORDER BY; by score if it is missing."),
+    .init(name: "facets", schema: .string, summary: "Properties whose values are counted, separated by commas."),
+    .init(name: "fields", schema: .string, summary: "The fields to search in, separated by commas."),
+    .init(name: "syntax", schema: .choice(["box", "fts5"]), summary: "The query language."),
+    .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
+    .init(name: "snippets", schema: .count, summary: "The number of snippets of a hit, 1 by default."),
+    .init(name: "relax", schema: .boolean, summary: "Whether to correct and relax a query that finds too little."),
+    .init(name: "explain", schema: .boolean, summary: "Whether hits explain their scores."),
+    .init(name: "document", schema: .boolean, summary: "Whether hits contain their documents; true by default."),
+  ]
+
+  /// A search, and whether the response contains the documents.
+  typealias Search = (request: SearchRequest, withDocuments: Bool)
+
+  func query() throws -> Search {
+    var request = SearchRequest(input.string("q") ?? "", syntax: try syntax(input.string("syntax")))
+    request.filter(input.string("filter"), input.string("sort"))
+    request.facets = (input.list("facets") ?? []).map { FacetRequest($0) }
+    request.fields = input.list("fields")
+    request.index = input.string("index")
+    request.snippetCount = try input.count("snippets", default: 1, limit: 10)
+    request.relaxes = try input.boolean("relax", default: true)
+    request.explains = try input.boolean("explain", default: false)
+    request.limit = try input.count("limit", default: 20, limit: maximumCount)
+    request.offset = try input.count("offset", default: 0)
+    return (completed(request), try input.boolean("document", default: true))
+  }
+
+  func body() throws -> Search {
+    let body = try JSONBody(input.bodyJSON(), keys: SearchRequestReader.bodyKeys)
+    var request = try body.string("like").map { SearchRequest(like: $0) } ?? SearchRequest(body.string("q") ?? "")
+    request.syntax = try syntax(body.string("syntax"))
+    request.filter(try body.string("filter"), try body.string("sort"), try body.parameters("parameters"))
+    request.facets = (try body.strings("facets") ?? []).map { FacetRequest($0) }
+    request.fields = try body.strings("fields")
+    request.index = try body.string("index")
+    request.weights = try body.numbers("weights")
+    for member in try body.object("selections") { request.selections[member.key] = try selected(member) }
+    request.snippetCount = try body.count("snippets", default: 1, limit: 10)
+    request.snippetLength = try body.count("snippetLength", default: 240, limit: 10_000)
+    request.relaxes = try body.boolean("relax", default: true)
+    request.explains = try body.boolean("explain", default: false)
+    request.limit = try body.count("limit", default: 20, limit: maximumCount)
+    request.offset = try body.count("offset", default: 0)
+    return (completed(request), try body.boolean("document", default: true))
+  }
+
+  static let bodyKeys = [
+    "q", "like", "limit", "offset", "filter", "parameters", "sort", "facets", "selections", "fields", "weights",
+    "syntax", "index", "snippets", "snippetLength", "relax", "explain", "document",
+  ]
+
+  private var maximumCount: Int { input.server.options.limits.resultCount }
+
+  private func completed(_ request: SearchRequest) -> SearchRequest {
+    var request = request
+    request.timeout = input.server.options.limits.queryTime
+    return request
+  }
+
+  private func syntax(_ name: String?) throws -> SearchRequest.Syntax {
+    guard let name else { return .box }
+    guard let syntax = SearchRequest.Syntax(rawValue: name) else {
+      throw Problem.invalidParameter("syntax", "expected box or fts5, not \"\(name.prefix(40))\"")
+    }
+    return syntax
+  }
+
+  private func selected(_ member: JSONMember) throws -> [FacetValue] {
+    let values = if case .array(let values) = member.value { values } else { [member.value] }
+    return try values.map { value in
+      switch value {
+      case .string(let text): return .string(text)
+      case .boolean(let boolean): return .boolean(boolean)
+      case .int64(let number): return .integer(number)
+      case .double(let number): return .double(number)
+      default:
+        throw Problem.invalidParameter("selections", "\(member.key): expected strings, numbers or booleans")
+      }
+    }
+  }
+}
+
+extension SearchRequest {
+  fileprivate mutating func filter(
+    _ condition: String?, _ order: String?, _ parameters: Concordance.Parameters? = nil
+  ) {
+    self.where = condition.map { SearchFilter($0, parameters: parameters) }
+    sort = order.map { SearchOrder($0) }
+  }
+}

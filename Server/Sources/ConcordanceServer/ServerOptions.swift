@@ -1,0 +1,72 @@
+/// The options of a ``ConcordanceServer``.
+///
+/// ```swift
+/// var options = ServerOptions()
+/// options.port = 8000
+/// options.limits.queryTime = .seconds(5)
+/// ```
+public struct ServerOptions: Sendable {
+  /// The address to listen on. Other addresses than loopback require ``tokens``, unless ``isInsecure`` is true.
+  public var host = "127.0.0.1"
+  /// The port; 0 lets the system choose one.
+  public var port = 7700
+  /// The tokens that clients send as `Authorization: Bearer TOKEN`; nil if no token is needed.
+  public var tokens: AccessTokens?
+  /// Whether the server may listen on other addresses than loopback without tokens.
+  public var isInsecure = false
+  /// Whether requests that change a database are refused.
+  public var isReadOnly = false
+  /// The certificate and the private key for HTTPS; nil for HTTP.
+  public var tls: TLSFiles?
+  /// The limits of requests and connections.
+  public var limits = ServerLimits()
+
+  /// Creates the default options: HTTP on the loopback address, without tokens.
+  public init() {}
+
+  /// Whether ``host`` is reachable only from this machine.
+  var isLoopback: Bool {
+    host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
+  }
+}
+
+/// The files of a TLS certificate.
+public struct TLSFiles: Hashable, Sendable {
+  /// The path of the certificate chain, in PEM format.
+  public var certificate: String
+  /// The path of the private key, in PEM format.
+  public var key: String
+
+  /// Creates the paths of a certificate.
+  ///
+  /// - Parameters:
+  ///   - certificate: the path of the certificate chain, in PEM format.
+  ///   - key: the path of the private key, in PEM format.
+  public init(certificate: String, key: String) {
+    self.certificate = certificate
+    self.key = key
+  }
+}
+
+/// Limits of a ``ConcordanceServer``. A request that exceeds one gets an error that names it.
+public struct ServerLimits: Sendable {
+  /// The maximum size of a request's body in bytes.
+  public var bodySize = 16 << 20
+  /// The maximum number of hits, suggestions or terms of a response.
+  public var resultCount = 1000
+  /// The maximum time of a search or query.
+  public var queryTime: Duration = .seconds(10)
+  /// The maximum number of open connections. Further connections wait.
+  public var connectionCount = 1024
+  /// The maximum number of requests that run or wait. Further requests get the status 503.
+  public var queueLength = 256
+
+  /// Creates the default limits.
+  public init() {}
+}
+
+/// A mistake in the options of a server.
+public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, and what to do.
+  public let description: String
+}

@@ -1,0 +1,64 @@
+import Concordance
+import HTTPTypes
+import Hummingbird
+import JSONText
+import Logging
+import NIOCore
+
+/// What all requests share.
+final class ServerState: Sendable {
+  let databases: [String: Database]
+  let options: ServerOptions
+  let logger: Logger
+  let queue: RequestQueue
+  let connections = ConnectionWatcher()
+  let metrics = RequestMetrics()
+
+  init(_ databases: [Database], _ options: ServerOptions, _ logger: Logger) throws {
+    var named: [String: Database] = [:]
+    for database in databases {
+      guard named.updateValue(database, forKey: database.name) == nil else {
+        throw ServerOptionsError(
+          description: "two databases have the name \"\(database.name)\"; the server needs different file names")
+      }
+    }
+    self.databases = named
+    self.options = options
+    self.logger = logger
+    queue = RequestQueue(limit: options.limits.queueLength)
+  }
+
+  /// Throws a 401 or 403 problem if the request may not use an endpoint.
+  func authorize(_ headers: HTTPFields, _ endpoint: Endpoint) throws {
+    guard let needed = endpoint.scope else { return }
+    if options.isReadOnly, needed > .read {
+      throw Problem(.forbidden, "read_only", "the server is read-only; start it without --read-only to change data")
+    }
+    guard let tokens = options.tokens else { return }
+    let words = (headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0].lowercased() == "bearer", let scope = tokens.scope(of: String(words[1])) else {
+      var problem = Problem(.unauthorized, "invalid_token", "send a valid token as `Authorization: Bearer TOKEN`")
+      problem.headers[.wwwAuthenticate] = "Bearer"
+      throw problem
+    }
+    guard scope >= needed else {
+      throw Problem(
+        .forbidden, "insufficient_scope", "this needs a token of the scope \(needed.rawValue), not \(scope.rawValue)")
+    }
+  }
+}
+
+extension Response {
+  /// A response of JSON text.
+  static func json(_ writer: JSONWriter, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+    json(ByteBuffer(bytes: writer.bytes), status: status, headers: headers)
+  }
+
+  static func json(
+    _ body: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+  ) -> Response {
+    var headers = headers
+    headers[.contentType] = "application/json"
+    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+  }
+}

@@ -1,0 +1,84 @@
+import Concordance
+@testable import ConcordanceServer
+import HTTPTypes
+import JSONText
+import Testing
+
+@Suite struct SafetyTests {
+  private let notes = TestServer.notes
+
+  @Test(arguments: ["0.0.0.0", "192.168.1.2", "127.evil.example", "example.org", "::"])
+  func otherAddressesNeedTokens(host: String) throws {
+    var options = ServerOptions()
+    options.host = host
+    #expect(throws: ServerOptionsError.self) { try TestServer(options) }
+  }
+
+  @Test func aTokenPermitsItsScope() async throws {
+    let (read, readLine) = AccessTokens.newToken(scope: .read)
+    let (write, writeLine) = AccessTokens.newToken(scope: .write)
+    var options = ServerOptions()
+    options.tokens = try AccessTokens(text: "# tokens\n\(readLine)\n\(writeLine)\n")
+    try await TestServer(options).run { (send: TestConnection) async throws -> Void in
+      func status(_ method: HTTPRequest.Method, _ path: String, _ token: String?) async throws -> Int {
+        let headers: HTTPFields = token.map { [.authorization: "Bearer \($0)"] } ?? [:]
+        return try await send(method, path, method == .get ? nil : "{}", headers: headers).status
+      }
+      #expect(try await status(.get, "\(notes)/search?q=tea", nil) == 401)
+      #expect(try await status(.get, "\(notes)/search?q=tea", "x") == 401)
+      #expect(try await status(.get, "\(notes)/search?q=tea", read) == 200)
+      #expect(try await status(.put, "\(notes)/documents/x", read) == 403)
+      #expect(try await status(.put, "\(notes)/documents/x", write) == 201)
+      #expect(try await status(.delete, notes, write) == 403)
+      #expect(try await status(.get, "/health", nil) == 200)
+    }
+  }
+
+  @Test(arguments: ["", "read", "owner aa", "read zz", "# nothing"])
+  func aMalformedTokenFileIsRefused(text: String) {
+    #expect(throws: ServerOptionsError.self) { try AccessTokens(text: text) }
+  }
+
+  @Test func aReadOnlyServerRefusesChanges() async throws {
+    var options = ServerOptions()
+    options.isReadOnly = true
+    try await TestServer(options).run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.put, "\(notes)/documents/x", "{}")
+      #expect(answer.status == 403)
+      #expect(answer["code"] == .string("read_only"))
+      #expect(try await send(.post, "\(notes)/search", #"{"q":"tea"}"#).status == 200)
+    }
+  }
+
+  @Test func aLargeBodyIsRefused() async throws {
+    var options = ServerOptions()
+    options.limits.bodySize = 100
+    try await TestServer(options).run { (send: TestConnection) async throws -> Void in
+      let body = #"{"a":"\#(String(repeating: "x", count: 100))"}"#
+      let answer = try await send(.put, "\(notes)/documents/x", body)
+      #expect(answer.status == 413)
+      #expect(answer["code"] == .string("body_too_large"))
+    }
+  }
+
+  @Test func aFullQueueAnswersWithRetryAfter() async throws {
+    let queue = RequestQueue(limit: 1)
+    try await queue.run {
+      let problem = await #expect(throws: Problem.self) { try await queue.run {} }
+      #expect(problem?.status == .serviceUnavailable)
+      #expect(problem?.headers[.retryAfter] == "1")
+    }
+    try await queue.run {}
+    #expect(queue.refusedCount == 1)
+  }
+
+  @Test func aConnectionServesSeveralRequests() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      for _ in 1...3 {
+        let answer = try await send(.get, "\(notes)/search?q=tea")
+        #expect(answer.status == 200)
+        #expect(answer.headers[.connection] != "close")
+      }
+    }
+  }
+}

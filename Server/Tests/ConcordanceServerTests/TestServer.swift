@@ -1,0 +1,76 @@
+import Concordance
+@testable import ConcordanceServer
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import JSONText
+import Testing
+
+/// A server on a database in its own temporary folder, with three documents in the collection `notes`.
+struct TestServer: Sendable {
+  let folder: URL
+  let database: Concordance.Database
+  let server: ConcordanceServer
+
+  init(_ options: ServerOptions = ServerOptions()) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("concordance-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    database = try Database(path: folder.appendingPathComponent("test.concord").path)
+    let notes = try database.createCollection(name: "notes")
+    for (id, json) in [
+      ("tea", #"{"text":"green tea steeping","kind":"drink","price":3}"#),
+      ("coffee", #"{"text":"black coffee","kind":"drink","price":4}"#),
+      ("a/b.md", #"{"text":"<script>alert(1)</script> harbour","kind":"file","price":1.50}"#),
+    ] { try notes.save(document: MutableDocument(id: id, json: json)) }
+    try notes.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
+    server = try ConcordanceServer(databases: [database], options: options)
+  }
+
+  static let notes = "/databases/test/collections/notes"
+
+  /// Sends requests over a real connection, then closes and deletes the database.
+  func run(_ body: @escaping @Sendable (TestConnection) async throws -> Void) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await server.application().test(.live) { try await body(TestConnection(client: $0)) }
+    try await database.async.close()
+  }
+}
+
+/// Sends requests and reads the JSON of the responses.
+struct TestConnection: Sendable {
+  let client: any TestClientProtocol
+
+  func callAsFunction(
+    _ method: HTTPRequest.Method, _ uri: String, _ body: String? = nil, headers: HTTPFields = [:]
+  ) async throws -> Answer {
+    Answer(
+      try await client.executeRequest(
+        uri: uri, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) }))
+  }
+}
+
+struct Answer {
+  let status: Int
+  let headers: HTTPFields
+  let text: String
+
+  init(_ response: TestResponse) {
+    (status, headers) = (response.status.code, response.headers)
+    text = String(buffer: response.body)
+  }
+
+  /// The value at a path of keys and positions; nil if there is none.
+  subscript(path: String...) -> JSONValue? {
+    var value = try? JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }
+    for part in path {
+      switch value {
+      case .object(let members)?: value = members.first { $0.key == part }?.value
+      case .array(let values)?:
+        value = Int(part).flatMap { values.indices.contains($0) ? values[$0] : nil }
+      default: return nil
+      }
+    }
+    return value
+  }
+}
