@@ -6,7 +6,7 @@ import Testing
   /// machine, begin with a dot.
   @Test(arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"] + decisions()) func everyPathExists(page: String) throws {
     let names = Set(
-      ["Sources", "Tests", "Command", "Scripts", "Benchmarks", "Corpora", "docs"].flatMap { folder in
+      ["Sources", "Tests", "Command", "Server", "Scripts", "Benchmarks", "Corpora", "docs"].flatMap { folder in
         Repository.files(in: folder, ending: "").map { String($0.split(separator: "/").last ?? "") }
       })
     for path in try paths(in: page) {

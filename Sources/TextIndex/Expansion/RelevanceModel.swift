@@ -10,7 +10,7 @@ public import GRDB
 /// weight(w) = λ · P(w|Q) + (1 − λ) · P(w|R)     P(w|Q) = 1/n for each of the n different words and phrases of the query
 /// ```
 ///
-/// A repeated word counts once, as in a search. If the words of the query have weights, P(w|Q) is proportional to them.
+/// A repeated word counts as often as it occurs, as in a search. If the words of the query have weights, P(w|Q) is proportional to them.
 /// The expanded query is a disjunction of all words, even if the original query required all of its words; fields and
 /// exclusions of the query are preserved.
 ///
