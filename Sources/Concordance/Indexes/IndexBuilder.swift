@@ -22,7 +22,7 @@ public class Index: @unchecked Sendable {
   }
 }
 
-/// Makes index definitions for ``Collection/createIndex(_:name:)``.
+/// Creates index definitions for ``Collection/createIndex(_:name:)``.
 ///
 /// ```swift
 /// let index = IndexBuilder.fullTextIndex(items: FullTextIndexItem.property("name"))

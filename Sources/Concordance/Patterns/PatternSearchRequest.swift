@@ -51,12 +51,12 @@ public struct PatternSearchRequest: Hashable, Sendable {
     case modified
   }
 
-  /// Makes a search for lines that match one of these patterns, with the default options.
+  /// Creates a search for lines that match one of these patterns, with the default options.
   ///
   /// - Parameter patterns: regular expressions of PCRE2.
   public init(_ patterns: String...) { lines = LineQuery(patterns: patterns) }
 
-  /// Makes a search for the lines of a query, with the default options.
+  /// Creates a search for the lines of a query, with the default options.
   ///
   /// - Parameter lines: the lines to find.
   public init(_ lines: LineQuery) { self.lines = lines }

@@ -3,14 +3,14 @@ import QueryModel
 
 /// A type that makes queries from SQL++: ``Database``.
 public protocol QueryFactory {
-  /// Makes a query from SQL++. See ``Database/createQuery(_:)``.
+  /// Creates a query from SQL++. See ``Database/createQuery(_:)``.
   ///
   /// - Parameter query: the text of the query.
   func createQuery(_ query: String) throws -> Query
 }
 
 extension Database: QueryFactory {
-  /// Makes a query from SQL++.
+  /// Creates a query from SQL++.
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT name FROM hotels WHERE stars >= $stars ORDER BY name")
@@ -34,7 +34,7 @@ extension Database: QueryFactory {
     try compiled(Query(try withPublicErrors { try SQLParser().parse(query) }, database: self))
   }
 
-  /// Makes a query from the JSON form of the query language.
+  /// Creates a query from the JSON form of the query language.
   ///
   /// ```swift
   /// try database.createQuery(json: #"{"WHAT": [[".name"]], "FROM": [{"COLLECTION": "hotels"}]}"#)

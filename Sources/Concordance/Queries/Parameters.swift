@@ -42,10 +42,10 @@ public final class Parameters: Sendable {
   /// Whether setters are errors: ``Query/parameters`` returns a read-only object.
   let isReadOnly: Bool
 
-  /// Makes an object without values.
+  /// Creates an object without values.
   public convenience init() { self.init(parameters: nil) }
 
-  /// Makes a copy. Setting a value of the copy does not change the original.
+  /// Creates a copy. Setting a value of the copy does not change the original.
   ///
   /// - Parameter parameters: the values to copy; nil for none.
   public convenience init(parameters: Parameters?) { self.init(parameters, isReadOnly: false) }

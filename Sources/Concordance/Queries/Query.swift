@@ -64,14 +64,14 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     var lastLiveRead = 0
   }
 
-  /// Makes a query from a draft of the builder.
+  /// Creates a query from a draft of the builder.
   init(_ draft: QueryDraft) {
     self.draft = draft
     (model, buildError) = draft.finished()
     database = draft.database
   }
 
-  /// Makes a query from a syntax tree whose paths the parser has resolved.
+  /// Creates a query from a syntax tree whose paths the parser has resolved.
   init(_ model: SelectQuery, database: Database?) {
     draft = QueryDraft(query: model, database: database)
     self.model = model

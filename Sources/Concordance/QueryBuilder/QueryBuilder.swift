@@ -14,22 +14,22 @@ import QueryModel
 /// Each call returns a ``Query`` that can be run or continued. No call throws: an error, such as a path that cannot be
 /// parsed, makes running the query throw ``CBLError/invalidQuery``.
 public enum QueryBuilder {
-  /// Makes a query that returns results.
+  /// Creates a query that returns results.
   ///
   /// - Parameter results: the columns, see ``SelectResult``; without any, the id and the sequence of each document.
   public static func select(_ results: any SelectResultProtocol...) -> Select { select(results) }
 
-  /// Makes a query that returns results.
+  /// Creates a query that returns results.
   ///
   /// - Parameter results: the columns, see ``SelectResult``; without any, the id and the sequence of each document.
   public static func select(_ results: [any SelectResultProtocol]) -> Select { Select(results, isDistinct: false) }
 
-  /// Makes a query that returns results, equal rows once.
+  /// Creates a query that returns results, equal rows once.
   ///
   /// - Parameter results: the columns, see ``SelectResult``.
   public static func selectDistinct(_ results: any SelectResultProtocol...) -> Select { selectDistinct(results) }
 
-  /// Makes a query that returns results, equal rows once.
+  /// Creates a query that returns results, equal rows once.
   ///
   /// - Parameter results: the columns, see ``SelectResult``.
   public static func selectDistinct(_ results: [any SelectResultProtocol]) -> Select {

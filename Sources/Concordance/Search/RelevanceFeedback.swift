@@ -19,7 +19,7 @@ public struct RelevanceFeedback: Hashable, Sendable {
   /// The weight of the terms of the query, from 0 to 1; the added terms have the rest.
   public var originalWeight = 0.5
 
-  /// Makes the usual parameters: ten documents, ten terms, weight 0.5.
+  /// Creates the usual parameters: ten documents, ten terms, weight 0.5.
   public init() {}
 
   /// The settings of the model.

@@ -21,14 +21,14 @@ public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The values of the parameters.
   let parameters: [String: JSONValue]
 
-  /// Makes a condition in SQL++, such as `stars >= 4 AND type = 'hotel'`.
+  /// Creates a condition in SQL++, such as `stars >= 4 AND type = 'hotel'`.
   ///
   /// - Parameters:
   ///   - text: the condition.
   ///   - parameters: the values of its parameters, which are copied.
   public init(_ text: String, parameters: Parameters? = nil) { self.init(.text(text), parameters) }
 
-  /// Makes a condition of the query builder.
+  /// Creates a condition of the query builder.
   ///
   /// - Parameters:
   ///   - expression: the condition.
@@ -38,7 +38,7 @@ public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
     self.init(built.fault.map { .fault($0) } ?? .expression(built.model), parameters)
   }
 
-  /// Makes a condition in SQL++ without parameters.
+  /// Creates a condition in SQL++ without parameters.
   public init(stringLiteral text: String) { self.init(text) }
 
   private init(_ content: Content, _ parameters: Parameters?) {
@@ -84,12 +84,12 @@ public struct SearchOrder: Hashable, Sendable, ExpressibleByStringLiteral {
 
   private let content: Content
 
-  /// Makes an order from SQL++: `price DESC NULLS LAST, name`.
+  /// Creates an order from SQL++: `price DESC NULLS LAST, name`.
   ///
   /// - Parameter text: the terms, separated by commas.
   public init(_ text: String) { content = .text(text) }
 
-  /// Makes an order from terms of the query builder.
+  /// Creates an order from terms of the query builder.
   ///
   /// - Parameter terms: the terms, the most important first.
   public init(_ terms: any OrderingProtocol...) {
@@ -97,7 +97,7 @@ public struct SearchOrder: Hashable, Sendable, ExpressibleByStringLiteral {
     content = built.lazy.compactMap(\.expression.fault).first.map { .fault($0) } ?? .terms(built.map(\.term))
   }
 
-  /// Makes an order from SQL++.
+  /// Creates an order from SQL++.
   public init(stringLiteral text: String) { self.init(text) }
 
   /// The query for all documents of a collection in this order.

@@ -1,7 +1,7 @@
 import TextIndex
 
-/// What a search corrected or relaxed because no document contains all words as they were typed. A query of five words
-/// or more is also relaxed if fewer than ten documents contain all of them.
+/// The corrections and the relaxation of a search because no document contains all words as typed. A query of three
+/// words or more is also relaxed if fewer than ten documents contain all of them.
 ///
 /// ```swift
 /// let results = try pages.search("memroy barrier")

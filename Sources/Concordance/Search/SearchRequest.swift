@@ -105,7 +105,7 @@ public struct SearchRequest: Hashable, Sendable {
   /// The parameters of pseudo-relevance feedback, which adds terms that are typical of the best hits; nil for none.
   public var feedback: RelevanceFeedback?
   /// Whether a query of the search box that matches no document is tried again with misspelt words corrected, and then
-  /// with any of the words. The latter is also done if fewer than ten documents match a query of five words or more.
+  /// with any of the words. The latter is also done if fewer than ten documents match a query of three words or more.
   /// ``SearchResults/relaxation`` reports it. True by default.
   public var relaxes = true
   /// A condition that hits must satisfy; nil for none.
@@ -147,7 +147,7 @@ public struct SearchRequest: Hashable, Sendable {
   /// ``offset``, although ``SearchResults/total`` and ``Collection/count(matching:)`` count all matches.
   public static let sortedCount = 100
 
-  /// Makes a search with the default options.
+  /// Creates a search with the default options.
   ///
   /// - Parameters:
   ///   - query: the query.
@@ -157,7 +157,7 @@ public struct SearchRequest: Hashable, Sendable {
     self.syntax = syntax
   }
 
-  /// Makes a search for documents that are similar to a document of the collection: those that share its most
+  /// Creates a search for documents that are similar to a document of the collection: those that share its most
   /// distinctive words, without the document itself.
   ///
   /// ```swift

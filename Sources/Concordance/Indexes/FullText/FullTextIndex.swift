@@ -61,12 +61,12 @@ public final class FullTextIndex: Index, @unchecked Sendable {
 }
 
 extension IndexBuilder {
-  /// Makes a full-text index over properties.
+  /// Creates a full-text index over properties.
   ///
   /// - Parameter items: the properties.
   public static func fullTextIndex(items: FullTextIndexItem...) -> FullTextIndex { fullTextIndex(items: items) }
 
-  /// Makes a full-text index over properties.
+  /// Creates a full-text index over properties.
   ///
   /// - Parameter items: the properties.
   public static func fullTextIndex(items: [FullTextIndexItem]) -> FullTextIndex {

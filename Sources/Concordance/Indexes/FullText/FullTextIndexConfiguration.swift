@@ -88,7 +88,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
     set { analyzer.synonyms = newValue }
   }
 
-  /// Makes the definition of an index over properties.
+  /// Creates the definition of an index over properties.
   ///
   /// - Parameters:
   ///   - expressions: the properties, see ``expressions``.

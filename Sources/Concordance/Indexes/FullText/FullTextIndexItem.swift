@@ -18,7 +18,7 @@ public struct FullTextIndexItem: Hashable, Sendable {
   private var ownLanguage: String??
   private var ownAccents: AnalyzerConfiguration.Accents?
 
-  /// Makes an item for a property.
+  /// Creates an item for a property.
   ///
   /// - Parameter property: the path: `name`, `geo.alt`, `reviews[].content`.
   public static func property(_ property: String) -> FullTextIndexItem { FullTextIndexItem(property: property) }

@@ -20,7 +20,7 @@ public struct PatternIndexConfiguration: IndexConfiguration, Hashable {
   /// The documents that `*` leaves out; see ``FullTextIndexConfiguration/excludedFromOtherStrings``.
   public var excludedFromOtherStrings: DocumentShape?
 
-  /// Makes the definition of a pattern index.
+  /// Creates the definition of a pattern index.
   ///
   /// - Parameter expressions: the paths of the properties.
   public init(_ expressions: [String]) { self.expressions = expressions }
@@ -69,14 +69,14 @@ public final class PatternIndex: Index, @unchecked Sendable {
 public struct PatternIndexItem: Hashable, Sendable {
   let property: String
 
-  /// Makes an item for a property.
+  /// Creates an item for a property.
   ///
   /// - Parameter property: the path: `name`, `geo.alt`, `reviews[].content`.
   public static func property(_ property: String) -> PatternIndexItem { PatternIndexItem(property: property) }
 }
 
 extension IndexBuilder {
-  /// Makes an index for regular expressions and LIKE.
+  /// Creates an index for regular expressions and LIKE.
   ///
   /// ```swift
   /// try pages.createIndex(IndexBuilder.patternIndex(items: PatternIndexItem.property("text")), name: "patterns")
@@ -85,7 +85,7 @@ extension IndexBuilder {
   /// - Parameter items: the properties.
   public static func patternIndex(items: PatternIndexItem...) -> PatternIndex { patternIndex(items: items) }
 
-  /// Makes an index for regular expressions and LIKE.
+  /// Creates an index for regular expressions and LIKE.
   ///
   /// - Parameter items: the properties.
   public static func patternIndex(items: [PatternIndexItem]) -> PatternIndex {

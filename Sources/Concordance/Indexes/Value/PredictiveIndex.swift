@@ -30,7 +30,7 @@ public final class PredictiveIndex: Index, @unchecked Sendable {
 }
 
 extension IndexBuilder {
-  /// Makes an index that stores the output of a model for each document, so that queries do not call it.
+  /// Creates an index that stores the output of a model for each document, so that queries do not call it.
   ///
   /// ```swift
   /// let input = Expression.dictionary(["photo": Expression.property("photo")])

@@ -17,7 +17,7 @@ public struct PredictiveIndexConfiguration: IndexConfiguration, Hashable, Codabl
   /// The properties of the output that the index is a value index over.
   public let properties: [String]
 
-  /// Makes the definition of a predictive index.
+  /// Creates the definition of a predictive index.
   ///
   /// - Parameters:
   ///   - model: the name of the model.

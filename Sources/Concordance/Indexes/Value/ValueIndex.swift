@@ -42,12 +42,12 @@ public final class ValueIndex: Index, @unchecked Sendable {
 public struct ValueIndexItem: Sendable {
   fileprivate let built: BuiltExpression
 
-  /// Makes an item for a property.
+  /// Creates an item for a property.
   ///
   /// - Parameter property: the path of the property, see ``Expression/property(_:)``.
   public static func property(_ property: String) -> ValueIndexItem { expression(Expression.property(property)) }
 
-  /// Makes an item for the value of an expression, such as `Function.lower(Expression.property("name"))`.
+  /// Creates an item for the value of an expression, such as `Function.lower(Expression.property("name"))`.
   ///
   /// - Parameter expression: the expression. Queries use the index for the same expression.
   public static func expression(_ expression: any ExpressionProtocol) -> ValueIndexItem {
@@ -56,12 +56,12 @@ public struct ValueIndexItem: Sendable {
 }
 
 extension IndexBuilder {
-  /// Makes an index over values.
+  /// Creates an index over values.
   ///
   /// - Parameter items: the values, the most important first.
   public static func valueIndex(items: ValueIndexItem...) -> ValueIndex { valueIndex(items: items) }
 
-  /// Makes an index over values.
+  /// Creates an index over values.
   ///
   /// - Parameter items: the values, the most important first.
   public static func valueIndex(items: [ValueIndexItem]) -> ValueIndex { ValueIndex(items) }

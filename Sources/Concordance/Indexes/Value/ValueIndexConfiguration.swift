@@ -17,7 +17,7 @@ public struct ValueIndexConfiguration: IndexConfiguration, Hashable, Codable {
   /// The condition that indexed documents satisfy, in SQL++; nil for all documents.
   public let `where`: String?
 
-  /// Makes the definition of an index over values.
+  /// Creates the definition of an index over values.
   ///
   /// - Parameters:
   ///   - expressions: the values, the most important first.
@@ -57,7 +57,7 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
   /// the element itself. An empty list is an error.
   public let expressions: [String]?
 
-  /// Makes the definition of an index over the elements of an array.
+  /// Creates the definition of an index over the elements of an array.
   ///
   /// - Parameters:
   ///   - path: the path of the array.

@@ -11,7 +11,7 @@ public protocol DataSourceAs: DataSourceProtocol {
   func `as`(_ alias: String) -> any DataSourceProtocol
 }
 
-/// Makes the sources of rows of a query.
+/// Creates the sources of rows of a query.
 public enum DataSource {
   /// The documents of a collection.
   ///

@@ -16,7 +16,7 @@ public protocol JoinOnProtocol: JoinProtocol {
 ///   .on(Meta.id.from("airline").equalTo(Expression.property("airlineid").from("route")))
 /// ```
 public enum Join {
-  /// Makes an inner join: the pairs of rows that satisfy the condition.
+  /// Creates an inner join: the pairs of rows that satisfy the condition.
   ///
   /// - Parameter datasource: the source to join.
   public static func join(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol { innerJoin(datasource) }
@@ -36,7 +36,7 @@ public enum Join {
     BuiltJoin(datasource, .inner)
   }
 
-  /// Makes a cross join: all pairs of rows.
+  /// Creates a cross join: all pairs of rows.
   ///
   /// - Parameter datasource: the source to join.
   public static func crossJoin(_ datasource: any DataSourceProtocol) -> any JoinProtocol {

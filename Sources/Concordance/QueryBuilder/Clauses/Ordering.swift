@@ -11,7 +11,7 @@ public protocol QuerySortOrder: OrderingProtocol {
   func descending() -> any OrderingProtocol
 }
 
-/// Makes the terms of an order.
+/// Creates the terms of an order.
 ///
 /// Missing and null come first, then booleans and numbers, strings, arrays and dictionaries; the reverse if descending.
 public enum Ordering {

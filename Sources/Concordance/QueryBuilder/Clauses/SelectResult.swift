@@ -15,7 +15,7 @@ public protocol SelectResultFrom: SelectResultProtocol {
   func from(_ alias: String?) -> any SelectResultProtocol
 }
 
-/// Makes the columns of a query.
+/// Creates the columns of a query.
 ///
 /// The name of a column is its alias, see ``SelectResultAs/as(_:)``; without one, the last key of a property, the name
 /// of a ``Meta`` value, the name of the collection for ``all()``, and `$1`, `$2`, … for anything else.

@@ -14,7 +14,7 @@ public protocol VariableExpressionProtocol: ExpressionProtocol {}
 /// // ANY review IN reviews SATISFIES review.rating > 4 END
 /// ```
 public enum ArrayExpression {
-  /// Makes the variable for each element, or with a path a value in the element: `review.rating`.
+  /// Creates the variable for each element, or with a path a value in the element: `review.rating`.
   ///
   /// - Parameter name: the name of the variable, or a path that begins with it.
   public static func variable(_ name: String) -> any VariableExpressionProtocol {
@@ -25,21 +25,21 @@ public enum ArrayExpression {
       })
   }
 
-  /// Makes a condition that is true if at least one element satisfies it.
+  /// Creates a condition that is true if at least one element satisfies it.
   ///
   /// - Parameter variable: the variable for the elements.
   public static func any(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {
     ArrayExpressionIn(quantifier: .any, variable: BuiltExpression(variable))
   }
 
-  /// Makes a condition that is true if every element satisfies it; true for an empty array.
+  /// Creates a condition that is true if every element satisfies it; true for an empty array.
   ///
   /// - Parameter variable: the variable for the elements.
   public static func every(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {
     ArrayExpressionIn(quantifier: .every, variable: BuiltExpression(variable))
   }
 
-  /// Makes a condition that is true if there is at least one element and every element satisfies it.
+  /// Creates a condition that is true if there is at least one element and every element satisfies it.
   ///
   /// - Parameter variable: the variable for the elements.
   public static func anyAndEvery(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {

@@ -9,17 +9,17 @@ struct BuiltExpression: Sendable {
   /// The first error.
   let fault: CBLError?
 
-  /// Makes an expression without operands.
+  /// Creates an expression without operands.
   init(_ model: QueryExpression) {
     self.init(model: model, height: 1, fault: nil)
   }
 
-  /// Makes a placeholder for an invalid expression.
+  /// Creates a placeholder for an invalid expression.
   init(fault: CBLError) {
     self.init(model: .null, height: 1, fault: fault)
   }
 
-  /// Makes an expression with operands.
+  /// Creates an expression with operands.
   init(over operands: [BuiltExpression], _ make: ([QueryExpression]) -> QueryExpression) {
     self.init(
       over: operands, height: (operands.map(\.height).max() ?? 0) + 1, model: { make(operands.map(\.model)) })

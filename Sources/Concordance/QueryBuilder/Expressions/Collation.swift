@@ -10,10 +10,10 @@ public protocol CollationProtocol: Sendable {}
 /// let name = Expression.property("name").collate(Collation.unicode().ignoreCase(true).ignoreAccents(true))
 /// ```
 public enum Collation {
-  /// Makes a collation that compares bytes.
+  /// Creates a collation that compares bytes.
   public static func ascii() -> ASCII { ASCII() }
 
-  /// Makes a collation by the Unicode Collation Algorithm.
+  /// Creates a collation by the Unicode Collation Algorithm.
   public static func unicode() -> Unicode { Unicode() }
 
   /// A collation that compares bytes.

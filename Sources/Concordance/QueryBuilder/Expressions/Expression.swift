@@ -1,7 +1,7 @@
 public import Foundation
 import QueryModel
 
-/// Makes the basic expressions: properties, values and parameters.
+/// Creates the basic expressions: properties, values and parameters.
 ///
 /// ```swift
 /// Expression.property("stars").greaterThan(Expression.int(3))  // stars > 3
@@ -9,7 +9,7 @@ import QueryModel
 public enum Expression {
   // MARK: Properties
 
-  /// Makes the property at a path: `name`, `geo.alt`, `reviews[0].author`. A key with other characters is put in
+  /// Creates the property at a path: `name`, `geo.alt`, `reviews[0].author`. A key with other characters is put in
   /// backticks.
   ///
   /// If the path begins with the name of a source, it is a property of that source: `hotel.name` is `name` of `hotel`,
@@ -19,90 +19,90 @@ public enum Expression {
   /// - Parameter property: the path. Running the query throws ``CBLError/invalidQuery`` if it cannot be parsed.
   public static func property(_ property: String) -> any PropertyExpressionProtocol { PropertyExpression(property) }
 
-  /// Makes the whole document.
+  /// Creates the whole document.
   public static func all() -> any PropertyExpressionProtocol {
     PropertyExpression(built: BuiltExpression(.everything(source: nil)))
   }
 
   // MARK: Values
 
-  /// Makes a value of any type that a document can contain, with the same meaning: a date is a string, see
+  /// Creates a value of any type that a document can contain, with the same meaning: a date is a string, see
   /// ``date(_:)``, a blob its metadata. Arrays and dictionaries can contain expressions.
   ///
   /// - Parameter value: the value; nil is null.
   public static func value(_ value: Any?) -> any ExpressionProtocol { BuiltExpression(value: value) }
 
-  /// Makes a string.
+  /// Creates a string.
   ///
   /// - Parameter value: the string; nil is null.
   public static func string(_ value: String?) -> any ExpressionProtocol { self.value(value) }
 
-  /// Makes a number or a boolean.
+  /// Creates a number or a boolean.
   ///
   /// - Parameter value: the number; nil is null.
   public static func number(_ value: NSNumber?) -> any ExpressionProtocol { self.value(value) }
 
-  /// Makes an integer.
+  /// Creates an integer.
   ///
   /// - Parameter value: the integer.
   public static func int(_ value: Int) -> any ExpressionProtocol { self.value(value) }
 
-  /// Makes an integer.
+  /// Creates an integer.
   ///
   /// - Parameter value: the integer.
   public static func int64(_ value: Int64) -> any ExpressionProtocol { self.value(value) }
 
-  /// Makes a floating-point number.
+  /// Creates a floating-point number.
   ///
   /// - Parameter value: the number.
   public static func float(_ value: Float) -> any ExpressionProtocol { self.value(value) }
 
-  /// Makes a floating-point number.
+  /// Creates a floating-point number.
   ///
   /// - Parameter value: the number.
   public static func double(_ value: Double) -> any ExpressionProtocol { self.value(value) }
 
-  /// Makes a boolean.
+  /// Creates a boolean.
   ///
   /// - Parameter value: the boolean.
   public static func boolean(_ value: Bool) -> any ExpressionProtocol { self.value(value) }
 
-  /// Makes a date, as an ISO 8601 string in UTC with milliseconds.
+  /// Creates a date, as an ISO 8601 string in UTC with milliseconds.
   ///
   /// - Parameter value: the date; nil is null.
   public static func date(_ value: Date?) -> any ExpressionProtocol { self.value(value) }
 
-  /// Makes a dictionary, which can contain expressions: `Expression.dictionary(["photo":
+  /// Creates a dictionary, which can contain expressions: `Expression.dictionary(["photo":
   /// Expression.property("photo")])`.
   ///
   /// - Parameter value: the dictionary; nil is null.
   public static func dictionary(_ value: [String: Any]?) -> any ExpressionProtocol { self.value(value) }
 
-  /// Makes an array, which can contain expressions.
+  /// Creates an array, which can contain expressions.
   ///
   /// - Parameter value: the array; nil is null.
   public static func array(_ value: [Any]?) -> any ExpressionProtocol { self.value(value) }
 
-  /// Makes a parameter, whose value is given when the query runs, see ``Parameters``.
+  /// Creates a parameter, whose value is given when the query runs, see ``Parameters``.
   ///
   /// - Parameter name: the name of the parameter, without `$`.
   public static func parameter(_ name: String) -> any ExpressionProtocol { BuiltExpression(.parameter(name)) }
 
   // MARK: Operators
 
-  /// Makes `NOT x` for a condition, as in Couchbase Lite. See ``not(_:)``.
+  /// Creates `NOT x` for a condition, as in Couchbase Lite. See ``not(_:)``.
   ///
   /// - Parameter expression: the condition.
   public static func negated(_ expression: any ExpressionProtocol) -> any ExpressionProtocol { not(expression) }
 
-  /// Makes `NOT x`.
+  /// Creates `NOT x`.
   ///
   /// - Parameter expression: the condition.
   public static func not(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     expression.changed { .not($0) }
   }
 
-  /// Makes a reference to a full-text index, for ``FullTextFunction``.
+  /// Creates a reference to a full-text index, for ``FullTextFunction``.
   ///
   /// - Parameter name: the name of the index.
   public static func fullTextIndex(_ name: String) -> any FullTextIndexExpressionProtocol {

@@ -21,13 +21,13 @@ public enum FacetValue: Hashable, Sendable {
 extension FacetValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral
 {
-  /// Makes a string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Makes a number.
+  /// Creates a number.
   public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// Makes a floating-point number.
+  /// Creates a floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// Makes a boolean.
+  /// Creates a boolean.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
