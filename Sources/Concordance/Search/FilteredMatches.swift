@@ -5,8 +5,8 @@ import TextIndex
 
 /// The matches of a search that pass its filters.
 ///
-/// There are two ways. What indexes say is wanted is few: those rows alone are looked for in the doclists. Or the
-/// best matches are tested, more and more of them, until there are enough. Which, is decided by counts.
+/// There are two ways. If indexes find few rows that pass the filters, only these rows are looked up in the posting
+/// lists. Otherwise growing numbers of the best matches are tested until there are enough. Counts decide between them.
 ///
 /// Results are cached, because a search counts its documents before it reads the page. Valid within one transaction.
 final class FilteredMatches {

@@ -1,7 +1,7 @@
 import TextIndex
 
-/// The matches of the queries that a search considers before it chooses one: each is looked up once, so that for the chosen one
-/// nothing is done twice.
+/// A cache of the matches of the queries that a search considers before it chooses one, so that the matches of the chosen
+/// query are not computed twice.
 ///
 /// Valid within one transaction.
 final class MatchMemo {

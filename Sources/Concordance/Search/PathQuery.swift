@@ -3,7 +3,7 @@ import GRDB
 import QueryModel
 import TextIndex
 
-/// A query that may name a file: its path, the end of it, or the last folders and the name without its ending.
+/// A query that may name a file: by its path, the end of its path, or the last folders and the name without extension.
 ///
 /// | typed | names |
 /// |---|---|

@@ -41,7 +41,7 @@ struct SearchBox {
       condition: expressions.count > 1 ? .and(expressions) : expressions.first, hasMixedTypes: isMixed)
   }
 
-  /// The condition that a `type:` query stands for.
+  /// The condition on properties for a `type:` query.
   private static func condition(_ query: MatchQuery) -> QueryExpression {
     switch query {
     case .nothing: .boolean(false)
