@@ -1,7 +1,7 @@
 /// Builds the text of an object and its parsed form at the same time.
 ///
-/// A program that has the members of a document as values, and that needs a ``JSONElement`` to analyze, need not parse the
-/// text that it has just written: strings are escaped for the text only.
+/// A program that has the members of a document as values, and that needs a ``JSONElement`` to analyze, need not parse
+/// the text that it has just written: strings are escaped for the text only.
 ///
 /// ```swift
 /// var builder = JSONObjectBuilder()

@@ -11,9 +11,10 @@ public enum JSONString {
     let output = UnsafeMutableRawPointer(target)
     var count = 0
     var index = 0
-    // Source code has an escape every fourteen bytes. If escapes were found one by one, each step would wait for the previous
-    // one. So all backslashes of a block are found together, and the text between two is copied in blocks of one size, without a
-    // branch. Surplus bytes are overwritten; there is room for them because no escape makes text longer.
+    // Source code has an escape every fourteen bytes. If escapes were found one by one, each step would wait for the
+    // previous one. So all backslashes of a block are found together, and the text between two is copied in blocks of
+    // one size, without a branch. Surplus bytes are overwritten; there is room for them because no escape makes text
+    // longer.
     while index &+ 3 * blockSize <= text.count {
       var backslashes = JSONString.backslashes(at: input + index)
       let end = index &+ blockSize
@@ -116,7 +117,8 @@ public enum JSONString {
   private static func backslashes(at bytes: UnsafeRawPointer) -> UInt64 {
     let difference = bytes.loadUnaligned(as: SIMD8<UInt64>.self) ^ SIMD8(repeating: 0x5C5C_5C5C_5C5C_5C5C)
     let low = SIMD8<UInt64>(repeating: 0x7F7F_7F7F_7F7F_7F7F)
-    // The highest bit of each byte that does not differ, without a carry from byte to byte; then these bits, moved together.
+    // The highest bit of each byte that does not differ, without a carry from byte to byte; then these bits, moved
+    // together.
     let equal = ~(((difference & low) &+ low) | difference | low) &>> SIMD8(repeating: 7)
     var bits: UInt64 = 0
     for word in 0..<8 {

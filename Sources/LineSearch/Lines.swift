@@ -2,8 +2,8 @@ import Foundation
 
 /// Finds and counts the lines of a text. A line ends after U+000A, or with the text; an empty text has no lines.
 enum Lines {
-  /// Returns the start of the line that contains the byte at `offset`, or `limit` if that is larger. `limit` must be the
-  /// start of a line.
+  /// Returns the start of the line that contains the byte at `offset`, or `limit` if that is larger. `limit` must be
+  /// the start of a line.
   static func start(of offset: Int, in text: UnsafeRawBufferPointer, notBefore limit: Int = 0) -> Int {
     var start = offset
     // Lines are short, and memrchr is a GNU extension.

@@ -2,7 +2,8 @@ import CICU
 import CSnowball
 
 extension Collator {
-  /// The version of ICU, by whose rules strings are compared: `72.1`. Sort keys of different versions cannot be compared.
+  /// The version of ICU, by whose rules strings are compared: `72.1`. Sort keys of different versions cannot be
+  /// compared.
   public static let version = dotted(cicu_version)
 }
 

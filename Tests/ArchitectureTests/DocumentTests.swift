@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 @Suite struct DocumentTests {
-  /// The map of the code and the decisions name files of the repository. Paths of files that a build makes, and of the user's
-  /// machine, begin with a dot.
+  /// The map of the code and the decisions name files of the repository. Paths of files that a build makes, and of the
+  /// user's machine, begin with a dot.
   @Test(arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"] + decisions()) func everyPathExists(page: String) throws {
     let names = Set(
       ["Sources", "Tests", "Command", "Server", "Scripts", "Benchmarks", "Corpora", "docs"].flatMap { folder in

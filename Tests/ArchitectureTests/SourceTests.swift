@@ -54,7 +54,8 @@ import Testing
   }
 
   /// Files that may end the program, and why: ICU and Snowball fail to open only when memory is short, after
-  /// `Analyzer.init` opened the same once and threw what can be thrown. A tokenizer's loop has no use for an error then.
+  /// `Analyzer.init` opened the same once and threw what can be thrown. A tokenizer's loop has no use for an error
+  /// then.
   private static let preconditions: Set = [
     "Sources/TextAnalysis/Tokenizer/Tokenizer+Complex.swift",
     "Sources/TextAnalysis/Stemming/Stemmer.swift",

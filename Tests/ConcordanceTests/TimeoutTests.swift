@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// Time limits of whole queries and searches. The work of these tests would take days without a limit, or the limit is over before
-/// it begins, so the speed of the machine does not matter.
+/// Time limits of whole queries and searches. The work of these tests would take days without a limit, or the limit is
+/// over before it begins, so the speed of the machine does not matter.
 @Suite(.timeLimit(.minutes(2))) struct TimeoutTests {
   private let test: TemporaryDatabase
 

@@ -7,8 +7,8 @@ import Testing
 
 /// Searches by the bounds that are kept with an index, compared with searches that read whole doclists.
 @Suite struct BoundedSearchTests {
-  /// Tiny pages make long doclists of few documents. Some of the documents are changed or removed after the bounds were written, segments are
-  /// merged, as a whole or in part, and bounds are written again.
+  /// Tiny pages make long doclists of few documents. Some of the documents are changed or removed after the bounds were
+  /// written, segments are merged, as a whole or in part, and bounds are written again.
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func hitsAreThoseOfWholeDoclists(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -91,7 +91,8 @@ import Testing
     #expect(try Self.best(2, index) == [300, 1])
   }
 
-  /// An index whose documents were written in two segments. Of the first, which all have the same word, some are removed by the second.
+  /// An index whose documents were written in two segments. Of the first, which all have the same word, some are
+  /// removed by the second.
   private static func index(
     _ first: ClosedRange<Int64>, removing removed: ClosedRange<Int64>, adding second: [(String, ClosedRange<Int64>)]
   ) throws -> TestIndex {

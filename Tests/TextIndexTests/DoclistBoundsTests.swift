@@ -46,7 +46,8 @@ import Testing
     #expect(try Self.boundIDs(index) == [])
   }
 
-  /// FTS5 merges segments bit by bit, taking leaves away from their beginnings, and uses the numbers of those that are done again.
+  /// FTS5 merges segments bit by bit, taking leaves away from their beginnings, and uses the numbers of those that are
+  /// done again.
   @Test(arguments: [1, 2, 3] as [UInt64]) func boundsAreThoseOfTheirSegmentsWhileTheseAreMerged(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try Self.filled(rows: 1...100)

@@ -111,8 +111,8 @@ struct RandomCorpus {
     (0..<columnCount).map { _ in [1, 1, 2, 0.5].randomElement(using: &random) ?? 1 }
   }
 
-  /// An expression for which FTS5's scores depend on the document alone: it does not tell apart whether an operand of OR
-  /// with NEAR in it, or of the right side of NOT, has matched.
+  /// An expression for which FTS5's scores depend on the document alone: it does not tell apart whether an operand of
+  /// OR with NEAR in it, or of the right side of NOT, has matched.
   func scoredMatch(depth: Int, _ random: inout SeededGenerator) -> CompiledMatch {
     func operands(_ depth: Int) -> [CompiledMatch] {
       (0..<Int.random(in: 2...3, using: &random)).map { _ in scoredMatch(depth: depth, &random) }

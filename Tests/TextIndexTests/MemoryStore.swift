@@ -1,6 +1,7 @@
 @testable import TextIndex
 
-/// A full-text index in memory: posting lists in dictionaries, blocks of a few postings with bounds, lengths in an array.
+/// A full-text index in memory: posting lists in dictionaries, blocks of a few postings with bounds, lengths in an
+/// array.
 ///
 /// It shares no code with FTS5's tables, and the same matching and scoring run on it.
 final class MemoryStore: PostingStore {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Cancels the requests of connections that clients close.
 ///
-/// Hummingbird's `consumeWithCancellationOnInboundClose` does the same, but closes the connection after the response, so
-/// it cannot be used with keep-alive.
+/// Hummingbird's `consumeWithCancellationOnInboundClose` does the same, but closes the connection after the response,
+/// so it cannot be used with keep-alive.
 final class ConnectionWatcher: Sendable {
   private typealias Cancellations = [UInt64: @Sendable () -> Void]
   private struct State {

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// An endpoint: its route, its description in the OpenAPI document, and its handler. The router and the document are made
-/// from the same list, so they cannot differ.
+/// An endpoint: its route, its description in the OpenAPI document, and its handler. The router and the document are
+/// made from the same list, so they cannot differ.
 struct Endpoint: Sendable {
   let method: HTTPRequest.Method
   /// The path with variables in braces, as in OpenAPI and Hummingbird: `/databases/{database}`.

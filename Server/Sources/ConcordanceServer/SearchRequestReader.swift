@@ -1,8 +1,8 @@
 import Concordance
 import JSONText
 
-/// Reads a search from the query string or from a JSON body. Both have the same names, those of Meilisearch where it has
-/// the option.
+/// Reads a search from the query string or from a JSON body. Both have the same names, those of Meilisearch where it
+/// has the option.
 struct SearchRequestReader {
   let input: RequestInput
 

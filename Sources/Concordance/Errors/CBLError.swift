@@ -78,8 +78,8 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// The action that repairs the problem, if the library has one. A program can offer it to the user.
   public var recovery: Recovery? { userInfo[CBLError.recoveryKey] as? Recovery }
 
-  /// The position of the mistake in the text of a query or of JSON, in bytes of UTF-8; nil if there is none. It is empty
-  /// for a position between two bytes, for example the end of the text.
+  /// The position of the mistake in the text of a query or of JSON, in bytes of UTF-8; nil if there is none. It is
+  /// empty for a position between two bytes, for example the end of the text.
   ///
   /// ```swift
   /// if let range = error.sourceRange { editor.underline(utf8: range) }

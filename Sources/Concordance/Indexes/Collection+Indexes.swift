@@ -51,8 +51,8 @@ extension Collection {
 
   /// Creates an index.
   ///
-  /// - Parameter leavingIncomplete: whether an index is created that lacks documents which cannot be indexed now, because a model
-  ///   is not registered.
+  /// - Parameter leavingIncomplete: whether an index is created that lacks documents which cannot be indexed now,
+  ///   because a model is not registered.
   func createIndex(
     withName name: String, config: any IndexConfiguration, leavingIncomplete: Bool,
     progress: ((UInt64, UInt64) -> Bool)?

@@ -3,8 +3,8 @@ import Foundation
 import JSONText
 import QueryCompiler
 
-/// Fills an index with the documents of a collection: the thread of the transaction reads them and writes what is made of
-/// them, another thread makes it.
+/// Fills an index with the documents of a collection: the thread of the transaction reads them and writes what is made
+/// of them, another thread makes it.
 struct IndexPopulator<Terms: Sendable> {
   let collection: CollectionRecord
   /// Selects the documents to index; nil for all.
@@ -90,7 +90,8 @@ private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
 
 /// A batch of documents.
 ///
-/// `@unchecked Sendable`: no lock. `result` is set on the queue before `semaphore` is signalled, and read after the wait for it.
+/// `@unchecked Sendable`: no lock. `result` is set on the queue before `semaphore` is signalled, and read after the
+/// wait for it.
 private final class AnalysisBatch<Terms: Sendable>: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private var result: Swift.Result<[(Terms, rowID: Int64)], any Error> = .success([])

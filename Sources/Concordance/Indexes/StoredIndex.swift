@@ -6,9 +6,9 @@ import TextIndex
 
 /// A kind of index: the static properties that the database needs before an index of the kind exists.
 ///
-/// A kind is a folder in `Sources/Concordance/Indexes` with an ``IndexKind``, a ``StoredIndex``, its ``StoredIndexDefinition``
-/// and at least one ``StoredIndexConfiguration``. ``IndexKinds/standard`` lists it; nothing else names it, except the planner of
-/// queries and the searches that use the index.
+/// A kind is a folder in `Sources/Concordance/Indexes` with an ``IndexKind``, a ``StoredIndex``, its
+/// ``StoredIndexDefinition`` and at least one ``StoredIndexConfiguration``. ``IndexKinds/standard`` lists it; nothing
+/// else names it, except the planner of queries and the searches that use the index.
 protocol IndexKind<Index>: Sendable {
   associatedtype Index: StoredIndex
 
@@ -27,12 +27,12 @@ protocol IndexKind<Index>: Sendable {
   /// - Throws: an error if a definition cannot be read.
   func indexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [Index]
 
-  /// Whether an index with a version may be outdated. It is called for every index when a file is opened, before definitions are
-  /// read.
+  /// Whether an index with a version may be outdated. It is called for every index when a file is opened, before
+  /// definitions are read.
   func mayBeOutdated(version: String) -> Bool
 
-  /// Whether a statement of `sqlite_schema` creates a table or index that an index of the kind has. Files with other statements
-  /// are refused.
+  /// Whether a statement of `sqlite_schema` creates a table or index that an index of the kind has. Files with other
+  /// statements are refused.
   func isStatement(_ sql: String, ofObject name: String) -> Bool
 }
 
@@ -62,7 +62,8 @@ protocol StoredIndex: Sendable {
   /// The configuration that creates the same index, as written to exports.
   var exportedConfiguration: any StoredIndexConfiguration { get throws }
 
-  /// Compares the index with the documents of its collection. Returns a description of the problem; nil if there is none.
+  /// Compares the index with the documents of its collection. Returns a description of the problem; nil if there is
+  /// none.
   ///
   /// - Complexity: O(n) in the documents.
   func problem(in collection: CollectionRecord, _ db: GRDB.Database) throws -> String?
@@ -72,8 +73,8 @@ protocol StoredIndex: Sendable {
 
   // MARK: Documents
 
-  /// Returns a function that computes the entries of a document on any thread, before it is saved; nil if they are computed when
-  /// the document is saved.
+  /// Returns a function that computes the entries of a document on any thread, before it is saved; nil if they are
+  /// computed when the document is saved.
   func makeTermAnalysis() -> TermAnalysis?
 
   /// Returns a writer that changes the index in the transaction that changes documents.

@@ -13,8 +13,8 @@ extension Collection {
   /// ```
   ///
   /// The search runs again if the collection has changed; ``Query/addChangeListener(withQueue:_:)`` describes when. The
-  /// listener is called if the hits or their documents, the total, the facets or the corrections differ. Scores depend on
-  /// all documents and are not compared.
+  /// listener is called if the hits or their documents, the total, the facets or the corrections differ. Scores depend
+  /// on all documents and are not compared.
   ///
   /// - Parameters:
   ///   - request: the search.

@@ -56,8 +56,8 @@ public struct ListDifference: Hashable, Sendable {
   ///   - old: the identities of the old rows. The second row with an identity corresponds to the second row with it in
   ///     the other list.
   ///   - new: the identities of the new rows.
-  ///   - isUpdated: returns whether the contents of two rows with the same identity differ; receives the old and the new
-  ///     position.
+  ///   - isUpdated: returns whether the contents of two rows with the same identity differ; receives the old and the
+  ///     new position.
   /// - Complexity: O(n log n) in the number of rows.
   public init<ID: Hashable>(from old: [ID], to new: [ID], isUpdated: (_ old: Int, _ new: Int) -> Bool) {
     var oldPositions = PositionsByID(old)

@@ -116,8 +116,8 @@ extension SelectQuery {
 
   /// Whether a change of a document that neither was among the rows nor matches now cannot change the rows.
   ///
-  /// `OFFSET` skips matches that are not among the rows, scores depend on all documents, and deleted documents match only
-  /// queries that name `META().deleted`.
+  /// `OFFSET` skips matches that are not among the rows, scores depend on all documents, and deleted documents match
+  /// only queries that name `META().deleted`.
   fileprivate var dependsOnMatchesOnly: Bool {
     hasRowPerDocument && offset == nil && !expressions.contains { $0.contains(where: \.dependsOnOtherDocuments) }
   }

@@ -1,7 +1,7 @@
 /// An asynchronous sequence of the results of a live query or live search.
 ///
-/// Each loop runs the query on its own, from its first element to its end. Ending the loop, or cancelling its task, ends
-/// the query. If the loop is slower than the changes, results between the latest two elements are left out.
+/// Each loop runs the query on its own, from its first element to its end. Ending the loop, or cancelling its task,
+/// ends the query. If the loop is slower than the changes, results between the latest two elements are left out.
 ///
 /// The sequence ends when the database is closed. It throws the error of a run, and ``CBLError/notFound`` if a
 /// collection of the query is deleted.

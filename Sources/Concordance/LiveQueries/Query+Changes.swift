@@ -1,8 +1,8 @@
 import QueryCompiler
 
 extension Query {
-  /// Returns an asynchronous sequence of the results of the query: the current one, and another one after each change of
-  /// the rows.
+  /// Returns an asynchronous sequence of the results of the query: the current one, and another one after each change
+  /// of the rows.
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT name FROM hotels WHERE stars >= 4 ORDER BY name")
@@ -39,8 +39,8 @@ extension Query {
   ///     `UNNEST` has no such id; then a row is identified by all of its values, and an updated row is a deletion and
   ///     an insertion.
   ///   - minimumInterval: the minimum time between the beginnings of two runs; 0 for none.
-  /// - Returns: the sequence; see ``LiveSequence`` for its lifetime. It throws ``CBLError/invalidParameter`` if the query
-  ///   has no such column.
+  /// - Returns: the sequence; see ``LiveSequence`` for its lifetime. It throws ``CBLError/invalidParameter`` if the
+  ///   query has no such column.
   /// - Complexity: O(n log n) in the number of rows for each difference.
   public func differences(
     identifiedBy column: String? = nil, minimumInterval: Duration = Query.defaultMinimumInterval

@@ -34,8 +34,8 @@ enum LineCandidates {
 }
 
 extension TrigramIndex.StoredPatternIndex {
-  /// Whether the index contains what is searched if no field is named: a `text` that is a string, else every string of the
-  /// document. Documents that the index leaves out must have such a text.
+  /// Whether the index contains what is searched if no field is named: a `text` that is a string, else every string of
+  /// the document. Documents that the index leaves out must have such a text.
   fileprivate var coversText: Bool {
     let hasRest = definition.fields.contains { $0.content == .everyOtherString }
     guard let excluded = definition.excludedFromOtherStrings else { return hasRest }

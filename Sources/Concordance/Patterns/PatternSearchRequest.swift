@@ -8,7 +8,8 @@ public import LineSearch
 /// request.linesAfter = 2
 /// ```
 ///
-/// A request consists of a ``LineQuery``, whose properties are also properties of the request, and of the documents to search.
+/// A request consists of a ``LineQuery``, whose properties are also properties of the request, and of the documents to
+/// search.
 @dynamicMemberLookup
 public struct PatternSearchRequest: Hashable, Sendable {
   /// When letters match regardless of case.

@@ -41,8 +41,8 @@ public final class Prediction: Sendable {
 
 /// A model, which may be a class of which the compiler knows nothing.
 ///
-/// `@unchecked Sendable`: the reference never changes, so it needs no lock; that the model itself is called by several threads
-/// is what ``PredictiveModel`` asks of it.
+/// `@unchecked Sendable`: the reference never changes, so it needs no lock; that the model itself is called by several
+/// threads is what ``PredictiveModel`` asks of it.
 private struct RegisteredModel: @unchecked Sendable {
   let model: any PredictiveModel
 }

@@ -62,12 +62,13 @@ extension Query {
   /// }
   /// ```
   ///
-  /// - Parameter body: receives a row and returns whether to continue. It may use the database; documents that it saves are
-  ///   not among the rows.
+  /// - Parameter body: receives a row and returns whether to continue. It may use the database; documents that it saves
+  ///   are not among the rows.
   /// - Throws: ``CBLError`` as ``execute()``; the errors of `body`.
   public func forEachRow(_ body: (Result) throws -> Bool) throws {
     try withPublicErrors {
-      // Inside a batch, `body` may change the rows that the statement reads, for which SQLite does not define the result.
+      // Inside a batch, `body` may change the rows that the statement reads, for which SQLite does not define the
+      // result.
       if try runner().engine.store.isWriting {
         for row in try execute() {
           guard try body(row) else { return }

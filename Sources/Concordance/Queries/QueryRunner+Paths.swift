@@ -4,7 +4,8 @@ import JSONText
 import QueryCompiler
 import SQLiteAccess
 
-/// The access path of a query: how it finds its rows. `explain`, queries and streams call ``QueryRunner/path(of:_:_:)``.
+/// The access path of a query: how it finds its rows. `explain`, queries and streams call
+/// ``QueryRunner/path(of:_:_:)``.
 enum QueryPath {
   /// Several threads test the documents, or the candidates of pattern indexes, before the statement runs.
   case threads(among: [Int64]?)

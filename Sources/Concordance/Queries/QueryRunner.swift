@@ -48,8 +48,8 @@ final class QueryRunner: Sendable {
     let mayUseThreads = try knownQuery() ?? engine.store.read { try compiled($0) }
     return try engine.store.readInParallel(hasHelpers: mayUseThreads.rowFilter != nil) { db, readerPool in
       let query = try compiled(db)
-      // The connection caches a statement from its second run on. Otherwise programs that make a new text for every query
-      // would fill the memory.
+      // The connection caches a statement from its second run on. Otherwise programs that make a new text for every
+      // query would fill the memory.
       let isRepeated = isRepeated.withLock { known in
         defer { known = true }
         return known
@@ -82,7 +82,8 @@ final class QueryRunner: Sendable {
     let version = try CollectionCatalog.version(db)
     if let known = compiled.withLock({ $0 }), known.version == version, !engine.hasChangedCatalog { return known.query }
     let query = try compile(model, db)
-    // Changes that only this transaction sees may be rolled back, and another transaction may use the version number again.
+    // Changes that only this transaction sees may be rolled back, and another transaction may use the version number
+    // again.
     if !engine.hasChangedCatalog { compiled.withLock { $0 = (version, query) } }
     return query
   }

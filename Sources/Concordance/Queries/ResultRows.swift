@@ -84,7 +84,8 @@ final class ResultCursor: Sendable {
   /// The reader threads.
   func threads() throws -> WorkerThreads { try query.runner().engine.readers }
 
-  /// The next row, if it was read already. Does not wait: this runs on the threads of tasks, and another thread may be reading.
+  /// The next row, if it was read already. Does not wait: this runs on the threads of tasks, and another thread may be
+  /// reading.
   func nextRead() -> Result? {
     let row = state.withLockIfAvailable { box in
       box.value.waiting.popLast().map { Result(box.value.columns, $0, query) }

@@ -52,8 +52,8 @@ final class FilteredMatches {
     func indexedRows() throws -> [Int64]? {
       try narrowing.indexedRows(limit: min(FilteredMatches.maximumIndexRows, bound), matches, reading)
     }
-    // Candidates of a pattern index must be tested individually. If many documents satisfy the condition, as for `type:py`,
-    // the best few matches fill the page.
+    // Candidates of a pattern index must be tested individually. If many documents satisfy the condition, as for
+    // `type:py`, the best few matches fill the page.
     let testsBestFirst = narrowing.testsCandidates
     if !testsBestFirst, let rows = try indexedRows() { return try among(rows, limit) }
     var size = max(FilteredMatches.firstTest, min(limit, bound) * 2)

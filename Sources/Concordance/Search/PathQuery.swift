@@ -11,11 +11,11 @@ import TextIndex
 /// | `sched core` | `kernel/sched/core.c`, `sched/core.h` |
 /// | `core` | nothing: a word alone is searched for in the text |
 ///
-/// A file whose name, or the end of whose path, is exactly what was typed comes first; of several, the one with fewer folders, then the
-/// shorter path.
+/// A file whose name, or the end of whose path, is exactly what was typed comes first; of several, the one with fewer
+/// folders, then the shorter path.
 ///
-/// Files that a query names come first whatever their scores. BM25 cannot do this: a long file that has the words everywhere scores
-/// below a short one that mentions its path.
+/// Files that a query names come first whatever their scores. BM25 cannot do this: a long file that has the words
+/// everywhere scores below a short one that mentions its path.
 struct PathQuery {
   private static let field = "path"
   /// If more documents than this contain the words, they are not treated as a file name.

@@ -101,7 +101,8 @@ struct PreparedSearch {
         guard let query = corrected.query else { continue }
         let proposed = try RelaxableQuery(query, fields: request.fields, in: index, db)
         let proposedCount = try self.count(proposed.allWords, limit: proposed.sufficientCount)
-        // Words are corrected only if the corrected words together match a document, whether or not it passes the filters.
+        // Words are corrected only if the corrected words together match a document, whether or not it passes the
+        // filters.
         guard try proposedCount > 0 || considered.narrowing != nil && hasMatches(proposed.allWords) else { continue }
         (text, relaxable, count, corrections) = (correctedText, proposed, proposedCount, proposal)
         pathQuery = PathQuery(corrected.wanted, fields: request.fields, in: index)
@@ -126,8 +127,8 @@ struct PreparedSearch {
     if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box.wanted) }
   }
 
-  /// Corrects the words that can be corrected if no document has any word of the query as typed: `evnt xq polcy` becomes
-  /// `event xq policy`. Returns nil if that finds nothing either.
+  /// Corrects the words that can be corrected if no document has any word of the query as typed: `evnt xq polcy`
+  /// becomes `event xq policy`. Returns nil if that finds nothing either.
   private func partialCorrection(
     of wanted: MatchQuery, _ typed: RelaxableQuery, _ request: SearchRequest, _ db: GRDB.Database
   ) throws -> (text: String, query: RelaxableQuery, corrections: [SpellingCorrection])? {

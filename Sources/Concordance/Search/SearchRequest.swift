@@ -170,8 +170,8 @@ public struct SearchRequest: Hashable, Sendable {
     like = documentID
   }
 
-  /// Whether the query asks for all documents that pass the filters: it is `*`, or it is empty and the request has a filter,
-  /// an order or facets.
+  /// Whether the query asks for all documents that pass the filters: it is `*`, or it is empty and the request has a
+  /// filter, an order or facets.
   var browses: Bool {
     let text = query.split(whereSeparator: \.isWhitespace)
     guard text.isEmpty else { return text == ["*"] || text == ["*:*"] }

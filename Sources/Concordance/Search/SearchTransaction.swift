@@ -21,7 +21,8 @@ struct SearchTransaction {
 }
 
 extension Store {
-  /// Calls `body` in a transaction that sees all changes of full-text indexes, with threads that join when there is work for them.
+  /// Calls `body` in a transaction that sees all changes of full-text indexes, with threads that join when there is
+  /// work for them.
   func readForSearch<T>(_ request: SearchRequest, _ body: (SearchTransaction) throws -> T) throws -> T {
     try writeDeferred()
     return try readInParallel(hasHelpers: request.mayReadManyDocuments) { try body(SearchTransaction($0, $1)) }
@@ -29,8 +30,8 @@ extension Store {
 }
 
 extension SearchRequest {
-  /// Whether more documents than those of the page may be read: it has a condition, facets or selections. A condition in the
-  /// search box has a colon: `type:hotel`.
+  /// Whether more documents than those of the page may be read: it has a condition, facets or selections. A condition
+  /// in the search box has a colon: `type:hotel`.
   fileprivate var mayReadManyDocuments: Bool {
     `where` != nil || !facets.isEmpty || !selections.isEmpty || syntax == .box && query.utf8.contains(UInt8(ascii: ":"))
   }

@@ -31,8 +31,8 @@ import JSONText
 public final class DatabaseImport {
   /// The treatment of documents whose ids already exist.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
-    /// The existing document is replaced, unless a line of the same import has saved it with other content: then the line
-    /// throws ``DatabaseImport/LineError``.
+    /// The existing document is replaced, unless a line of the same import has saved it with other content: then the
+    /// line throws ``DatabaseImport/LineError``.
     case replace
     /// The existing document is kept, and the line is skipped.
     case skip

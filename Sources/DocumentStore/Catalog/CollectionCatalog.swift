@@ -145,8 +145,8 @@ extension WriteTransaction {
     try state.collection(collection.id, db).lastSequence
   }
 
-  /// Drops the tables of indexes that the catalog does not list. A table that is too damaged for SQLite to drop stays, and
-  /// verification reports it.
+  /// Drops the tables of indexes that the catalog does not list. A table that is too damaged for SQLite to drop stays,
+  /// and verification reports it.
   ///
   /// - Parameter isIndexObject: Returns whether an object of the schema belongs to an index.
   public func dropUnlistedIndexes(isIndexObject: (SchemaObject) -> Bool) throws {

@@ -34,8 +34,8 @@ final class CallGate: @unchecked Sendable {
     }
   }
 
-  /// Waits until no call is inside, calls `body`, and stays closed unless `body` throws. It has no effect if the gate is
-  /// closed; if another thread is closing it, this waits for the other thread.
+  /// Waits until no call is inside, calls `body`, and stays closed unless `body` throws. It has no effect if the gate
+  /// is closed; if another thread is closing it, this waits for the other thread.
   ///
   /// The caller must not be inside a call.
   func close(_ body: () throws -> Void) throws {

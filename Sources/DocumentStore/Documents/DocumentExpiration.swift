@@ -2,7 +2,8 @@ import SQLiteAccess
 
 /// The rule for expiration times.
 public enum DocumentExpiration {
-  /// The limit of their absolute value, in milliseconds since 1970: about 285,000 years, which a double represents exactly.
+  /// The limit of their absolute value, in milliseconds since 1970: about 285,000 years, which a double represents
+  /// exactly.
   public static let limit: Int64 = 1 << 53
 }
 

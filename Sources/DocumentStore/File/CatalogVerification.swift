@@ -53,8 +53,8 @@ struct CatalogVerification {
     return (references + kinds).map { IntegrityFinding(location: "catalog", problem: $0) }
   }
 
-  /// Returns collections with invalid names, a missing default collection, and invalid values of sources and of the file's
-  /// identity.
+  /// Returns collections with invalid names, a missing default collection, and invalid values of sources and of the
+  /// file's identity.
   func valueFindings() throws -> [IntegrityFinding] {
     var problems: [String] = []
     let collections = try CollectionCatalog.all(db)
@@ -63,7 +63,8 @@ struct CatalogVerification {
         "the table \(collection.tableName) is listed as the collection \(collection.name), which is not its name; restore a copy "
           + "of the file")
     }
-    // Without any collection, the process that created the file was killed before it created this one. The next writer does.
+    // Without any collection, the process that created the file was killed before it created this one. The next writer
+    // does.
     if !collections.isEmpty, !collections.contains(where: { $0.name == .default }) {
       problems.append("the collection \(CollectionName.default) is missing; restore a copy of the file")
     }

@@ -34,8 +34,8 @@ enum ExitCheckpoint {
   ///
   /// - Parameters:
   ///   - location: A location from ``FileLocation/ofFile(_:)``.
-  ///   - report: Called at exit, on another thread, after the checkpoint of the file, with whether the file contains the
-  ///     whole log.
+  ///   - report: Called at exit, on another thread, after the checkpoint of the file, with whether the file contains
+  ///     the whole log.
   /// - Returns: A number for ``remove(_:)``.
   static func add(_ location: String, report: (@Sendable (_ isComplete: Bool) -> Void)?) -> UInt64 {
     _ = registration

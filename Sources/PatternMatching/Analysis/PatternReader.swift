@@ -1,7 +1,7 @@
 /// Parses PCRE2's pattern language as far as needed to derive the facts about every match; see pcre2pattern(3).
 ///
-/// The pattern must be one that PCRE2 has compiled. Constructs that are not supported throw ``UnsupportedConstruct``, and the
-/// facts are then unknown. Facts may be understated but never overstated.
+/// The pattern must be one that PCRE2 has compiled. Constructs that are not supported throw ``UnsupportedConstruct``,
+/// and the facts are then unknown. Facts may be understated but never overstated.
 struct PatternReader {
   /// An unsupported or too deeply nested construct.
   struct UnsupportedConstruct: Error {}

@@ -71,8 +71,8 @@ struct JoinWriter {
     let usable = conjuncts + (source.join == .left ? [] : filters)
     let earlier = Set(query.sources.prefix(position).map(\.name))
     let match = includesDeletedDocuments ? nil : bestIndex(source, schema, earlier, usable)
-    // An index that does not compare the source with earlier ones selects the same rows for each of their rows. A temporary index
-    // of the values that the join compares is better, however few rows the index selects.
+    // An index that does not compare the source with earlier ones selects the same rows for each of their rows. A
+    // temporary index of the values that the join compares is better, however few rows the index selects.
     let comparesPairs = match?.constraints.contains {
       !usable[$0.conjunct].expression.sourceNames.isDisjoint(with: earlier)
     }

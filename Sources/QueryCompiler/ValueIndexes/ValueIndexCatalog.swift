@@ -22,8 +22,8 @@ public enum ValueIndexCatalog {
   ///
   /// - Parameter leavingIncomplete: whether the index stays empty, to be completed later, if predictions cannot be
   ///   made.
-  /// - Throws: ``QueryCompilationError`` for a definition that cannot be written as SQL, and for a prediction that cannot be
-  ///   made.
+  /// - Throws: ``QueryCompilationError`` for a definition that cannot be written as SQL, and for a prediction that
+  ///   cannot be made.
   /// - Complexity: O(n log n) in the number of documents.
   public static func create(
     _ name: String, on collection: CollectionRecord, _ definition: ValueIndexDefinition,

@@ -35,9 +35,9 @@
 /// | `OR` | |
 /// | `COLLATE` | after the operand |
 ///
-/// An operand is a literal (`MISSING`, `NULL`, `TRUE`, `12`, `1.5e3`, `'it''s'`, `"it's"`, `[a, b]`, `{'key': value}`), a
-/// property (`name.first`), `alias.*`, `META()` or `META(alias)`, `$parameter`, a function call, `CASE … END`,
-/// `ANY v IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`), `MATCH(index, x)`, `RANK(index)`, or any
+/// An operand is a literal (`MISSING`, `NULL`, `TRUE`, `12`, `1.5e3`, `'it''s'`, `"it's"`, `[a, b]`, `{'key': value}`),
+/// a property (`name.first`), `alias.*`, `META()` or `META(alias)`, `$parameter`, a function call, `CASE … END`, `ANY v
+/// IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`), `MATCH(index, x)`, `RANK(index)`, or any
 /// expression in parentheses.
 ///
 /// The letter case of reserved words and function names is ignored, that of property names is not. A name that is a

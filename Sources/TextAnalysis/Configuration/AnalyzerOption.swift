@@ -1,8 +1,8 @@
-/// An option of an ``AnalyzerConfiguration``: what is said about it once, from which its JSON, comparisons, descriptions and the help
-/// of the command are derived.
+/// An option of an ``AnalyzerConfiguration``: what is said about it once, from which its JSON, comparisons,
+/// descriptions and the help of the command are derived.
 ///
-/// A new option is a property of ``AnalyzerConfiguration`` and a declaration in ``all``, in the same file. What it does is
-/// prepared in `AnalysisPlan` and applied by `Tokenizer`.
+/// A new option is a property of ``AnalyzerConfiguration`` and a declaration in ``all``, in the same file. What it does
+/// is prepared in `AnalysisPlan` and applied by `Tokenizer`.
 public struct AnalyzerOption: Sendable {
   /// The name: the key in JSON, and the long option of the command.
   public let name: String

@@ -10,9 +10,9 @@ public import GRDB
 /// weight(w) = λ · P(w|Q) + (1 − λ) · P(w|R)     P(w|Q) = 1/n for each of the n different words and phrases of the query
 /// ```
 ///
-/// A repeated word counts as often as it occurs, as in a search. If the words of the query have weights, P(w|Q) is proportional to them.
-/// The expanded query is a disjunction of all words, even if the original query required all of its words; fields and
-/// exclusions of the query are preserved.
+/// A repeated word counts as often as it occurs, as in a search. If the words of the query have weights, P(w|Q) is
+/// proportional to them. The expanded query is a disjunction of all words, even if the original query required all of
+/// its words; fields and exclusions of the query are preserved.
 ///
 /// P(w|R) is restricted to the best words and normalized to sum to 1. Documents are then scored by BM25 with these
 /// weights; the score replaces the query likelihood, as in Anserini. Function words of the language are not candidates,

@@ -12,8 +12,8 @@ indirect enum CompiledMatch: Hashable, Sendable {
   case not(CompiledMatch, CompiledMatch)
   /// An operand that is restricted to these columns.
   case columns([Int], CompiledMatch)
-  /// An operand whose scores are multiplied by a positive factor. If FTS5 itself evaluates the match, only small integers
-  /// count, see ``FTS5Expression``.
+  /// An operand whose scores are multiplied by a positive factor. If FTS5 itself evaluates the match, only small
+  /// integers count, see ``FTS5Expression``.
   case weighted(CompiledMatch, Double)
   /// A word, or words that may have been meant, which include it. Documents with the word as typed precede all others
   /// that match the same query, or one of several such operands; if FTS5 evaluates the match, they only score higher.

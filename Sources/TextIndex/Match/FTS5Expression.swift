@@ -3,8 +3,8 @@ import TextAnalysis
 /// Writes a compiled match as an expression of FTS5's language. FTS5 syntax is written only here: every
 /// term is quoted, and every operand is in parentheses.
 struct FTS5Expression {
-  /// FTS5 has no weights, but adds the score of a phrase for each of its occurrences in the expression. More repetitions
-  /// would take too long.
+  /// FTS5 has no weights, but adds the score of a phrase for each of its occurrences in the expression. More
+  /// repetitions would take too long.
   private static let maximumRepetition = 8
 
   /// The expression.

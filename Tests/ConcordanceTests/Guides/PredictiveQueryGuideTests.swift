@@ -28,7 +28,8 @@ private class ImageClassifierModel: PredictiveModel {
   }
 }
 
-/// The examples of the guide to predictive queries, 29 to 34, as they are written there. One test: they all name one model.
+/// The examples of the guide to predictive queries, 29 to 34, as they are written there. One test: they all name one
+/// model.
 @Suite struct PredictiveQueryGuideTests {
   @Test func examples() throws {
     let files = try TemporaryDatabase()

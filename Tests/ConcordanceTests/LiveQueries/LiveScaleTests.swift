@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// Many live queries while one thread writes. `LIVE_SCALE_QUERIES` and `LIVE_SCALE_SECONDS` set the size, and the figures
-/// are printed.
+/// Many live queries while one thread writes. `LIVE_SCALE_QUERIES` and `LIVE_SCALE_SECONDS` set the size, and the
+/// figures are printed.
 @Suite(.timeLimit(.minutes(10))) struct LiveScaleTests {
   private let queryCount = Int(ProcessInfo.processInfo.environment["LIVE_SCALE_QUERIES"] ?? "") ?? 100
   private let seconds = Double(ProcessInfo.processInfo.environment["LIVE_SCALE_SECONDS"] ?? "") ?? 1

@@ -90,8 +90,8 @@ import Testing
     #expect(counts == [3, 3])
   }
 
-  /// The rows that differences lead to equal the query run from scratch after every change. `LIVE_STEPS` sets the number of
-  /// changes of each query.
+  /// The rows that differences lead to equal the query run from scratch after every change. `LIVE_STEPS` sets the
+  /// number of changes of each query.
   @Test(arguments: 0..<4)
   func differencesOfRandomChangesLeadToTheRows(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)

@@ -2,7 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// The public search in texts: requests and queries, and errors of the public library. Tests/LineSearchTests checks how lines are found.
+/// The public search in texts: requests and queries, and errors of the public library. Tests/LineSearchTests checks how
+/// lines are found.
 struct LineSearcherTests {
   @Test func aRequestHasThePropertiesOfItsLines() throws {
     var request = PatternSearchRequest("b")

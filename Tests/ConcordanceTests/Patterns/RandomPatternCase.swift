@@ -19,7 +19,8 @@ struct RandomPatternCase {
 
   // MARK: Documents
 
-  /// Pieces that meet again in patterns, some of which are the same but for their case: the KELVIN SIGN is a `k`, `ẞ` is `ß`.
+  /// Pieces that meet again in patterns, some of which are the same but for their case: the KELVIN SIGN is a `k`, `ẞ`
+  /// is `ß`.
   private static let pieces = [
     "spin", "SPIN", "_lock", "_Lock", "lo", "ck", "k", "K", "\u{212A}", "é", "É", "ß", "ẞ", "ς",
     "Σ", "σ", "日本", "語",
@@ -45,7 +46,8 @@ struct RandomPatternCase {
     return "\"\(escaped)\""
   }
 
-  /// A document: strings as properties, in an object, in an array, and in an array of objects; any of them may be missing.
+  /// A document: strings as properties, in an object, in an array, and in an array of objects; any of them may be
+  /// missing.
   mutating func document() -> String {
     var members: [String] = []
     if number(8) > 0 { members.append(#""s": \#(value())"#) }

@@ -153,7 +153,8 @@ import Testing
   }
 
   @Test func rowsWithoutADocumentAskTheModel() throws {
-    // A model that says something of everything, for rows of LEFT JOIN that have only the one document, and not the other.
+    // A model that says something of everything, for rows of LEFT JOIN that have only the one document, and not the
+    // other.
     let length = TestModel { MutableDictionaryObject(data: ["n": $0.string(forKey: "text")?.utf8.count ?? 0]) }
     try files.save("a", #"{"text": "abc"}"#)
     try other.save("x", #"{"ref": "a"}"#)

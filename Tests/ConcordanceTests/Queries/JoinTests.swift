@@ -2,7 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// Joins find partners by an index, one of the collection or one that is made for the query, and never compare all pairs.
+/// Joins find partners by an index, one of the collection or one that is made for the query, and never compare all
+/// pairs.
 @Suite struct JoinTests {
   let test: TemporaryDatabase
   let routes: Concordance.Collection

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Testing
 
-/// Text of a user is never read as part of a query, or of the SQL that a query becomes, wherever it occurs: the answer is
-/// right, and the schema of the file is what it was.
+/// Text of a user is never read as part of a query, or of the SQL that a query becomes, wherever it occurs: the answer
+/// is right, and the schema of the file is what it was.
 @Suite struct QueryInjectionTests {
   let test: TemporaryDatabase
   let database: Concordance.Database

@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// Large and deep queries give an answer or an error that says what is too much. No query ends the process, on a thread with
-/// a small stack either.
+/// Large and deep queries give an answer or an error that says what is too much. No query ends the process, on a thread
+/// with a small stack either.
 @Suite struct QueryLimitTests {
   let test: TemporaryDatabase
   let database: Database

@@ -4,15 +4,16 @@ import QueryModel
 
 /// Turns the model of a query into calls of the query builder, of its public ones alone.
 ///
-/// Not all queries have such calls: UNNEST, CASE, EXISTS, `||`, `-x`, MISSING, DISTINCT in aggregates and OFFSET without
-/// LIMIT have none. For these the answer is nil.
+/// Not all queries have such calls: UNNEST, CASE, EXISTS, `||`, `-x`, MISSING, DISTINCT in aggregates and OFFSET
+/// without LIMIT have none. For these the answer is nil.
 struct ModelToBuilder {
   /// The collection of a path; nil where there is none.
   let collection: (CollectionPath) throws -> Concordance.Collection?
 
   /// The query as the builder makes it.
   ///
-  /// - Parameter query: a query that calls the default collection by its name, see ``SelectQuery/namingDefaultCollection``.
+  /// - Parameter query: a query that calls the default collection by its name, see
+  ///   ``SelectQuery/namingDefaultCollection``.
   func query(_ query: SelectQuery) throws -> Query? {
     let columns = query.columns.compactMap(column)
     guard columns.count == query.columns.count else { return nil }

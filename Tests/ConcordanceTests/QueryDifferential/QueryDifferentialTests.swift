@@ -6,8 +6,8 @@ import QueryModel
 import QueryOracle
 import Testing
 
-/// Random queries over random documents, by every way to write a query, without indexes and with them: always what a slow and
-/// obvious evaluator says, types included.
+/// Random queries over random documents, by every way to write a query, without indexes and with them: always what a
+/// slow and obvious evaluator says, types included.
 ///
 /// `CONCORDANCE_SEEDS=1000..<20000 swift test --filter QueryDifferentialTests` asks for others.
 @Suite struct QueryDifferentialTests {

@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  /// By a value index, by a scan, by ids, by a pattern index, by the full-text index, and by several; few and many documents.
+  /// By a value index, by a scan, by ids, by a pattern index, by the full-text index, and by several; few and many
+  /// documents.
   private static let conditions: [Condition] = [
     Condition("price = 7.25") { $0.price == 7.25 },
     Condition("price >= 2") { ($0.price ?? -1) >= 2 },

@@ -15,8 +15,8 @@ struct MisspeltWords {
 
   /// So many misspelt words.
   ///
-  /// One error each, and for every third word of nine letters or more two: a letter too many, too few or wrong, neighbours
-  /// swapped, a letter doubled, a doubled one not.
+  /// One error each, and for every third word of nine letters or more two: a letter too many, too few or wrong,
+  /// neighbours swapped, a letter doubled, a doubled one not.
   ///
   /// - Parameters:
   ///   - words: what they are taken from, those with five letters or more.

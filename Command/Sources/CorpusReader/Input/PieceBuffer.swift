@@ -1,5 +1,5 @@
-/// The bytes of a source from the start of the piece that is being read, such as a line or an element of an array. Memory is used for the
-/// longest piece that is kept.
+/// The bytes of a source from the start of the piece that is being read, such as a line or an element of an array.
+/// Memory is used for the longest piece that is kept.
 struct PieceBuffer {
   private let source: ByteSource
   private let buffer: ByteBuffer

@@ -59,7 +59,8 @@ extension CorpusKinds {
   static let path = "path"
   private static let everyString = "*"
 
-  /// The documents of files. A record with these properties whose `text` is not a string is searched in all its strings.
+  /// The documents of files. A record with these properties whose `text` is not a string is searched in all its
+  /// strings.
   static let fileShape = DocumentShape(
     strings: [text], members: ["path", "modified", "size", "type", "name"])
 }

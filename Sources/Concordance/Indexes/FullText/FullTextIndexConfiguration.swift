@@ -31,8 +31,8 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// but no parameters, models or functions whose result may change.
   public let `where`: String?
 
-  /// The documents that ``everyOtherString`` leaves out, by their properties; nil for none. For corpora of files and records:
-  /// the other strings of a file are its path, type and time.
+  /// The documents that ``everyOtherString`` leaves out, by their properties; nil for none. For corpora of files and
+  /// records: the other strings of a file are its path, type and time.
   ///
   /// ```swift
   /// config.excludedFromOtherStrings = DocumentShape(strings: ["text"], members: ["path", "modified"])

@@ -81,8 +81,8 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
 
   /// The indexed expressions of each element; empty for the element itself.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` for a list without an expression; ``CBLError/invalidQuery`` for text that is not
-  ///   an expression.
+  /// - Throws: ``CBLError/invalidParameter`` for a list without an expression; ``CBLError/invalidQuery`` for text that
+  ///   is not an expression.
   func items() throws -> [QueryExpression] {
     if let expressions, expressions.allSatisfy(\.isEmpty) {
       throw CBLError(

@@ -1,7 +1,8 @@
 import QueryModel
 
 extension Function {
-  /// `EUCLIDEAN_DISTANCE(x, y)`: the distance of two vectors, arrays of numbers of one length; MISSING for anything else.
+  /// `EUCLIDEAN_DISTANCE(x, y)`: the distance of two vectors, arrays of numbers of one length; MISSING for anything
+  /// else.
   public static func euclideanDistance(
     between expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
   ) -> any ExpressionProtocol {
@@ -15,8 +16,8 @@ extension Function {
     BuiltExpression(.euclideanDistance, expression1, expression2, Expression.int(2))
   }
 
-  /// `COSINE_DISTANCE(x, y)`: 1 minus the cosine of the angle between two vectors, from 0 for the same direction to 2 for
-  /// opposite ones; MISSING for values that are not vectors of one length, and for a vector of zeros.
+  /// `COSINE_DISTANCE(x, y)`: 1 minus the cosine of the angle between two vectors, from 0 for the same direction to 2
+  /// for opposite ones; MISSING for values that are not vectors of one length, and for a vector of zeros.
   public static func cosineDistance(
     between expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
   ) -> any ExpressionProtocol {

@@ -43,8 +43,8 @@ extension FacetValue: CustomStringConvertible {
   }
 }
 
-/// Booleans before numbers before strings. Numbers are compared by value and exactly, whichever of the two types they have; NaN comes
-/// before all others. Strings are compared by their bytes.
+/// Booleans before numbers before strings. Numbers are compared by value and exactly, whichever of the two types they
+/// have; NaN comes before all others. Strings are compared by their bytes.
 extension FacetValue: Comparable {
   /// Returns whether both are the same value. `1` equals `1.0`.
   public static func == (one: FacetValue, other: FacetValue) -> Bool { one.compare(other) == 0 }
