@@ -26,9 +26,10 @@ extension Collection {
     _ listener: @escaping (Swift.Result<SearchResults, any Error>) -> Void
   ) -> ListenerToken {
     let delivery = LatestDelivery(on: queue ?? engine.changes.listenerQueue, listener)
+    let result = liveResult(of: request)
     let read = engine.liveQueries.start(
-      reading: [record], minimumInterval: Query.defaultMinimumInterval,
-      body: liveResult(of: request).body { delivery.deliver($0) }, onEnd: {})
+      reading: result.collections, minimumInterval: Query.defaultMinimumInterval,
+      body: result.body { delivery.deliver($0) }, onEnd: {})
     return ListenerToken {
       delivery.end()
       read?.end()
@@ -76,16 +77,19 @@ extension Collection {
   private func liveStream(
     of request: SearchRequest, _ minimumInterval: Duration
   ) -> AsyncThrowingStream<SearchResults, any Error> {
-    liveResult(of: request).stream { body, onEnd in
+    let result = liveResult(of: request)
+    return result.stream { body, onEnd in
       // Keeps the database open until the sequence ends.
-      self.engine.liveQueries.start(reading: [self.record], minimumInterval: minimumInterval, body: body) {
+      self.engine.liveQueries.start(reading: result.collections, minimumInterval: minimumInterval, body: body) {
         withExtendedLifetime(self) { onEnd() }
       }
     }
   }
 
   private func liveResult(of request: SearchRequest) -> LiveResult<SearchResults> {
-    LiveResult(read: { try self.search(request) }, isEqual: { $0.isSame(as: $1) }, isUnaffected: { _, _ in false })
+    LiveResult(
+      collections: [record], read: { try self.search(request) }, isEqual: { $0.isSame(as: $1) },
+      isUnaffected: { _, _ in false })
   }
 }
 

@@ -1,3 +1,5 @@
+import TextIndex
+
 /// The difference between two versions of a list: the rows that were deleted, inserted, moved and updated.
 ///
 /// A view of the list, on a screen or in a page, can be changed with it instead of being drawn again:
@@ -136,16 +138,4 @@ private struct PositionsByID<ID: Hashable> {
 
   /// Removes and returns the first remaining position of an identity.
   mutating func next(_ id: ID) -> Int? { positions[id]?.popLast() }
-}
-
-extension [Int] {
-  /// Returns the first index whose element satisfies a predicate that all later elements satisfy too.
-  fileprivate func partitionPoint(_ isAfter: (Int) -> Bool) -> Int {
-    var bounds = startIndex..<endIndex
-    while !bounds.isEmpty {
-      let middle = bounds.lowerBound + bounds.count / 2
-      bounds = isAfter(self[middle]) ? bounds.lowerBound..<middle : (middle + 1)..<bounds.upperBound
-    }
-    return bounds.lowerBound
-  }
 }

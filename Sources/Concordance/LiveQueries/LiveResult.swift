@@ -2,6 +2,8 @@ import DocumentStore
 
 /// A result that is read again after changes, and delivered if it differs from the last one that was delivered.
 struct LiveResult<Value: Sendable>: Sendable {
+  /// The collections of which each change may change the result.
+  let collections: [CollectionRecord]
   /// Reads the result.
   let read: @Sendable () throws -> Value
   /// Returns whether two results are the same for the receiver.

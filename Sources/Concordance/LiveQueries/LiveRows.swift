@@ -124,18 +124,10 @@ extension SelectQuery {
 }
 
 extension QueryExpression {
-  fileprivate var isAggregate: Bool {
-    if case .function(let function, _, _) = self { function.isAggregate } else { false }
-  }
-
   fileprivate var dependsOnOtherDocuments: Bool {
     switch self {
     case .match, .rank, .metadata(.deleted, _), .function(.prediction, _, _): true
     default: false
     }
-  }
-
-  fileprivate func contains(where test: (QueryExpression) -> Bool) -> Bool {
-    test(self) || children.contains { $0.contains(where: test) }
   }
 }

@@ -48,22 +48,18 @@ extension LiveResult {
     start:
       @escaping @Sendable (
         _ body: @escaping @Sendable (LiveRead.Changes) -> Void, _ onEnd: @escaping @Sendable () -> Void
-      ) throws -> LiveRead?
+      ) -> LiveRead?
   ) -> AsyncThrowingStream<Value, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      do {
-        let read = try start(
-          body { result in
-            switch result {
-            case .success(let value): continuation.yield(value)
-            case .failure(let error): continuation.finish(throwing: error)
-            }
-          }, { continuation.finish() })
-        guard let read else { return continuation.finish() }
-        continuation.onTermination = { _ in read.end() }
-      } catch {
-        continuation.finish(throwing: error)
-      }
+      let read = start(
+        body { result in
+          switch result {
+          case .success(let value): continuation.yield(value)
+          case .failure(let error): continuation.finish(throwing: error)
+          }
+        }, { continuation.finish() })
+      guard let read else { return continuation.finish() }
+      continuation.onTermination = { _ in read.end() }
     }
   }
 }

@@ -68,7 +68,8 @@ extension Query {
         case .failure(let error): delivery.deliver(QueryChange(query: self, results: nil, error: error))
         }
       }
-      let read = try startLive(body, in: database, minimumInterval: Query.defaultMinimumInterval) {}
+      let read = startLive(
+        body, reading: result.collections, in: database, minimumInterval: Query.defaultMinimumInterval) {}
       return ListenerToken {
         delivery.end()
         read?.end()
@@ -86,18 +87,19 @@ extension Query {
 
   /// The rows as a live result.
   func liveResult(in database: Database) throws -> LiveResult<LiveRows> {
-    let reader = try withPublicErrors { try LiveQueryReader(self, in: database) }
-    return LiveResult(
-      read: { try reader.read() }, isEqual: LiveRows.hasEqualRows,
-      isUnaffected: { try reader.isUnaffected($0, by: $1) })
+    try withPublicErrors {
+      let reader = try LiveQueryReader(self, in: database)
+      return LiveResult(
+        collections: try reader.collections(), read: { try reader.read() }, isEqual: LiveRows.hasEqualRows,
+        isUnaffected: { try reader.isUnaffected($0, by: $1) })
+    }
   }
 
   /// Starts a live read of the query that ends with the database.
   func startLive(
-    _ body: @escaping @Sendable (LiveRead.Changes) -> Void, in database: Database, minimumInterval: Duration,
-    onEnd: @escaping @Sendable () -> Void
-  ) throws -> LiveRead? {
-    let collections = try withPublicErrors { try LiveQueryReader(self, in: database).collections() }
+    _ body: @escaping @Sendable (LiveRead.Changes) -> Void, reading collections: [CollectionRecord],
+    in database: Database, minimumInterval: Duration, onEnd: @escaping @Sendable () -> Void
+  ) -> LiveRead? {
     let number = nextLiveReadNumber()
     let read = database.engine.liveQueries.start(reading: collections, minimumInterval: minimumInterval, body: body) {
       [weak self] in

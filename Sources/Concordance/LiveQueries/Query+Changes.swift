@@ -65,8 +65,10 @@ extension Query {
       if let column, try !columnNames().contains(column) {
         throw CBLError(CBLError.invalidParameter, "the query has no column \"\(column)\" to identify its rows by")
       }
-      return try liveResult(in: database).stream { body, onEnd in
-        try self.startLive(body, in: database, minimumInterval: minimumInterval, onEnd: onEnd)
+      let result = try liveResult(in: database)
+      return result.stream { body, onEnd in
+        self.startLive(
+          body, reading: result.collections, in: database, minimumInterval: minimumInterval, onEnd: onEnd)
       }
     } catch {
       return AsyncThrowingStream { throw error }

@@ -68,11 +68,11 @@ extension StoreError {
   public static func translating(_ error: any Error, path: String, busyTimeout: Double) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     let detail = error.message ?? "\(error.resultCode)"
-    switch error.resultCode {
-    case .SQLITE_ERROR where detail.hasPrefix("no such table: "):
-      let table = detail.dropFirst("no such table: ".count)
+    if case .missingTable(let table) = error.cause {
       let what = table.hasPrefix("concordance_") ? "the index" : "the collection"
       return StoreError(.noSuchCollection, "\(path): \(what) \(table) was deleted")
+    }
+    switch error.resultCode {
     case .SQLITE_LOCKED:
       return StoreError(.busy, "\(path): the table is being read by this process; finish reading first")
     case .SQLITE_BUSY:

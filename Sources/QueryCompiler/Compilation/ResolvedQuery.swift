@@ -92,15 +92,6 @@ struct ResolvedSource: Sendable {
 }
 
 extension QueryExpression {
-  var isAggregate: Bool {
-    if case .function(let function, _, _) = self { function.isAggregate } else { false }
-  }
-
-  /// Returns whether this expression or one inside it satisfies a condition.
-  func contains(where test: (QueryExpression) -> Bool) -> Bool {
-    test(self) || children.contains { $0.contains(where: test) }
-  }
-
   /// The sources that a resolved expression reads.
   var sourceNames: Set<String> {
     var names: Set<String> = []

@@ -32,11 +32,13 @@ extension QueryCompilationError {
         throw TextIndexError(damage: error.message ?? "a full-text index is damaged")
       }
       // A missing table was deleted in the meantime, which is an error of the database.
-      guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode.primaryResultCode), let message = error.message,
-        !message.hasPrefix("no such ")
-      else { throw error }
+      guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode), let message = error.message else { throw error }
+      switch error.cause {
+      case .missingTable, .missingObject: throw error
+      case .statementLimit, .fts5Limit, nil: break
+      }
       // SQLite reports a string or blob above its length limit in its own words.
-      let isTooLarge = error.resultCode.primaryResultCode == .SQLITE_TOOBIG
+      let isTooLarge = error.resultCode == .SQLITE_TOOBIG
       throw QueryCompilationError(
         .invalid, isTooLarge ? QueryRuntimeError.tooLarge("an expression").description : message)
     }
@@ -47,19 +49,13 @@ extension QueryCompilationError {
   public static func convertingLimitErrors<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_TOOBIG {
-      throw limit(error.message ?? "") ?? error
+    } catch let error as DatabaseError where error.cause == .statementLimit {
+      // See <https://www.sqlite.org/limits.html>. The parser's stack has 100 entries, and each nested call takes several
+      // of them.
+      throw QueryCompilationError(
+        .invalid,
+        "the query is too large for SQLite (\(error.message ?? "")): its parser supports 10 to 30 nested calls "
+          + "and a query 64 sources; split the query, or store a part of it in a property")
     }
-  }
-
-  /// See <https://www.sqlite.org/limits.html>. The parser's stack has 100 entries, and each nested call takes several
-  /// of them.
-  private static func limit(_ message: String) -> QueryCompilationError? {
-    let limits = ["parser stack overflow", "Expression tree is too large", "too many", "at most", "too big"]
-    guard limits.contains(where: message.contains) else { return nil }
-    return QueryCompilationError(
-      .invalid,
-      "the query is too large for SQLite (\(message)): its parser supports 10 to 30 nested calls "
-        + "and a query 64 sources; split the query, or store a part of it in a property")
   }
 }

@@ -33,6 +33,16 @@ extension QueryExpression {
     for child in children { try child.visit(body) }
   }
 
+  /// Whether this expression is the call of an aggregate, such as COUNT.
+  public var isAggregate: Bool {
+    if case .function(let function, _, _) = self { function.isAggregate } else { false }
+  }
+
+  /// Returns whether this expression or one inside it satisfies a condition.
+  public func contains(where test: (QueryExpression) -> Bool) -> Bool {
+    test(self) || children.contains { $0.contains(where: test) }
+  }
+
   /// Returns a copy in which every expression is replaced by the result of `transform`, the inner before the outer.
   public func map(_ transform: (QueryExpression) -> QueryExpression) -> QueryExpression {
     transform(mapChildren { $0.map(transform) })

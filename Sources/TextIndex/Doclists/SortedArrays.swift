@@ -57,7 +57,7 @@ extension RandomAccessCollection where Index == Int {
   ///
   /// - Complexity: O(log n).
   @inline(__always)
-  func partitionPoint(_ hasProperty: (Element) -> Bool) -> Int {
+  package func partitionPoint(_ hasProperty: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = low + (high - low) / 2

@@ -31,10 +31,8 @@ struct FTS5FallbackSearch {
   private func translatingSyntaxErrors<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch let error as DatabaseError
-      where error.message?.hasPrefix("fts5: ") == true && error.message?.hasPrefix("fts5: syntax error") == false
-    {
-      let reason = error.message.map { String($0.dropFirst("fts5: ".count)) } ?? ""
+    } catch let error as DatabaseError {
+      guard case .fts5Limit(let reason) = error.cause else { throw error }
       throw TextIndexError(.queryTooLarge, "the query is too large for FTS5 (\(reason)); use fewer words")
     }
   }
