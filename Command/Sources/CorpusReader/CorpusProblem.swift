@@ -8,8 +8,8 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
     case missing
     /// The system denies access to the file.
     case unreadable
-    /// The file is not text.
-    case binary
+    /// The file is not text: the name of the binary format if its signature is known, such as PNG.
+    case binary(format: String?)
     /// The character set of the text cannot be determined.
     case notUTF8
     /// The file or record exceeds the limit in the options.

@@ -34,7 +34,7 @@ import Testing
     let lone: [UInt8] = [0x41, 0, 0x00, 0xD8, 0x42, 0, 0x43]
     #expect(try text([0xFF, 0xFE] + lone) == .string("A\u{FFFD}B\u{FFFD}"))
     #expect(
-      try folder.read("f.c", Array("abcdefgh".utf8).flatMap { [$0, 0] } + [0, 0xD8]).kinds == [.binary])
+      try folder.read("f.c", Array("abcdefgh".utf8).flatMap { [$0, 0] } + [0, 0xD8]).kinds == [.binary(format: nil)])
   }
 
   @Test func latin1AndWindows1252() throws {
@@ -52,12 +52,13 @@ import Testing
   }
 
   @Test func binaryFiles() throws {
-    for bytes: [UInt8] in [
-      [0x41, 0, 0x42], Array("%PDF-1.4\n".utf8), [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
-      [0xFF, 0xFE, 0, 0, 0x41, 0, 0, 0],
-    ] {
-      #expect(try folder.read("f.txt", bytes).kinds == [.binary])
-      #expect(try folder.read("f.jsonl", bytes).kinds == [.binary])
+    let files: [(bytes: [UInt8], format: String?)] = [
+      ([0x41, 0, 0x42], nil), (Array("%PDF-1.4\n".utf8), "PDF"),
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "PNG"), ([0xFF, 0xFE, 0, 0, 0x41, 0, 0, 0], "UTF-32"),
+    ]
+    for (bytes, format) in files {
+      #expect(try folder.read("f.txt", bytes).kinds == [.binary(format: format)])
+      #expect(try folder.read("f.jsonl", bytes).kinds == [.binary(format: format)])
     }
     // After the first 8 KiB a NUL byte is a character.
     let late = [UInt8](repeating: 0x61, count: 9000) + [0]

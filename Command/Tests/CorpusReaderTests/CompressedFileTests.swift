@@ -112,7 +112,7 @@ import Testing
     let tar = try folder.write("x", [UInt8](repeating: 0, count: 10_240))
     try Process.run(URL(fileURLWithPath: "/usr/bin/gzip"), arguments: [tar]).waitUntilExit()
     let reading = try folder.read("f.tar.gz", [UInt8](Data(contentsOf: URL(fileURLWithPath: tar + ".gz"))))
-    #expect(reading.kinds == [.binary])
+    #expect(reading.kinds == [.binary(format: nil)])
   }
 
   /// 20 MiB of one letter.

@@ -26,7 +26,7 @@ final class ByteSource {
       isAtEnd = try raw.append(from: input, atMost: TextEncoding.sniffedCount - raw.count) == 0
     }
     switch TextEncoding(sniffing: raw.bytes) {
-    case .binary(let reason): throw UndecodableText(kind: .binary, reason: reason)
+    case .binary(let format): throw UndecodableText.binary(format: format)
     case .bytes(let mark): pending.append(UnsafeRawBufferPointer(rebasing: raw.bytes[mark...]))
     case .utf16(let isBigEndian, let mark):
       utf16 = UTF16Decoder(isBigEndian: isBigEndian)

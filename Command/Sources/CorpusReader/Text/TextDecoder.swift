@@ -14,14 +14,14 @@ final class TextDecoder {
   func decode(_ file: UnsafeRawBufferPointer) -> Result<UnsafeRawBufferPointer, UndecodableText> {
     converted.removeAll()
     switch TextEncoding(sniffing: file) {
-    case .binary(let reason):
-      return .failure(UndecodableText(kind: .binary, reason: reason))
+    case .binary(let format):
+      return .failure(.binary(format: format))
     case .utf16(let isBigEndian, let mark):
       var decoder = UTF16Decoder(isBigEndian: isBigEndian)
       decoder.decode(UnsafeRawBufferPointer(rebasing: file[mark...]), isLast: true, into: converted)
       // Without a byte order mark UTF-16 was a guess, which a broken surrogate pair refutes.
       if mark == 0, decoder.repairs > 0 {
-        return .failure(UndecodableText(kind: .binary, reason: "binary file"))
+        return .failure(.binary(format: nil))
       }
       return .success(converted.bytes)
     case .bytes(let mark):
@@ -48,6 +48,11 @@ final class TextDecoder {
 struct UndecodableText: Error {
   var kind: CorpusProblem.Kind
   var reason: String
+
+  /// A binary file, of a known format or another.
+  static func binary(format: String?) -> UndecodableText {
+    UndecodableText(kind: .binary(format: format), reason: "binary file" + (format.map { " (\($0))" } ?? ""))
+  }
 
   func problem(_ path: String, line: Int? = nil) -> CorpusProblem {
     CorpusProblem(path: path, line: line, kind: kind, reason: reason)

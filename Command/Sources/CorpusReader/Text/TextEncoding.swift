@@ -4,8 +4,8 @@ enum TextEncoding: Equatable {
   case bytes(mark: Int)
   /// UTF-16, with a byte order mark of the given number of bytes, or 0.
   case utf16(isBigEndian: Bool, mark: Int)
-  /// Not text, with a description of the reason.
-  case binary(String)
+  /// Not text: the name of the binary format if its signature is known, such as PNG.
+  case binary(format: String?)
 
   /// The number of bytes examined.
   static let sniffedCount = 8 << 10
@@ -17,21 +17,21 @@ enum TextEncoding: Equatable {
   init(sniffing file: UnsafeRawBufferPointer) {
     let head = UnsafeRawBufferPointer(rebasing: file.prefix(TextEncoding.sniffedCount))
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
-      self = head.hasNUL ? .binary("binary file") : .bytes(mark: 3)
+      self = head.hasNUL ? .binary(format: nil) : .bytes(mark: 3)
     } else if head.starts(with: [0xFF, 0xFE, 0, 0]) || head.starts(with: [0, 0, 0xFE, 0xFF]) {
-      self = .binary("UTF-32 is not supported")
+      self = .binary(format: "UTF-32")
     } else if head.starts(with: [0xFF, 0xFE]) {
       self = .utf16(isBigEndian: false, mark: 2)
     } else if head.starts(with: [0xFE, 0xFF]) {
       self = .utf16(isBigEndian: true, mark: 2)
-    } else if let kind = BinarySignature.kind(of: head) {
-      self = .binary("binary file (\(kind))")
+    } else if let format = BinarySignature.kind(of: head) {
+      self = .binary(format: format)
     } else if !head.hasNUL {
       self = .bytes(mark: 0)
     } else if let isBigEndian = TextEncoding.utf16Order(of: head) {
       self = .utf16(isBigEndian: isBigEndian, mark: 0)
     } else {
-      self = .binary("binary file")
+      self = .binary(format: nil)
     }
   }
 

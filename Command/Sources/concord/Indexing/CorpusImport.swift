@@ -99,8 +99,11 @@ final class CorpusImport {
   /// error, or those that it contained before it was damaged.
   private func cutsShort(_ problem: CorpusProblem, _ file: SourceFile, isBegun: Bool) -> Bool {
     guard problem.line == nil else { return false }
-    if isBegun { return [.damaged, .tooLarge, .binary, .notUTF8].contains(problem.kind) }
-    guard problem.kind == .damaged else { return false }
+    switch problem.kind {
+    case .damaged where !isBegun: break
+    case .damaged, .tooLarge, .binary, .notUTF8: return isBegun
+    case .missing, .unreadable, .incomplete, .invalidRecord, .frontMatter, .otherFormat: return false
+    }
     return (try? collection.documentIDs(ofSource: file.absolutePath).isEmpty) == false
   }
 

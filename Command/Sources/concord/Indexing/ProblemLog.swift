@@ -118,10 +118,7 @@ extension CorpusProblem {
     case .notUTF8: return "in an unknown character set"
     case .damaged: return "with damaged compressed data"
     case .missing, .unreadable, .incomplete, .invalidRecord, .frontMatter, .otherFormat: return nil
-    case .binary:
-      // Takes PNG from "binary file (PNG)".
-      guard let open = reason.lastIndex(of: "("), reason.hasSuffix(")") else { return "binary" }
-      return String(reason[reason.index(after: open)...].dropLast())
+    case .binary(let format): return format ?? "binary"
     }
   }
 }
