@@ -3,12 +3,15 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 CONCORD = .build/release/concord
-# The command is a separate package. SwiftPM stores a build plan in the scratch folder and does not notice that it belongs to
-# another package, so only the release build, which is always planned again, uses the scratch folder of the root package.
+# The command is a separate package.
 COMMAND = --package-path Command
 # The server is one, too, so that users of the library do not fetch Hummingbird.
 SERVER = --package-path Server
-RELEASE = -c release $(COMMAND) --scratch-path .build --disable-build-manifest-caching
+RELEASE = -c release $(COMMAND) --scratch-path .build $(PLAN)
+# `make test` builds the three packages in one scratch folder, so that the library is compiled once. SwiftPM stores a build plan in
+# the folder and does not notice that it belongs to another package, so each build is planned again.
+PLAN = --disable-build-manifest-caching
+TESTS = .build/tests
 
 # The Debian and Ubuntu packages of the required C libraries and tools.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev \
@@ -66,18 +69,20 @@ build: setup
 demo: build
 	@Scripts/demo.sh $(CONCORD)
 
-# Flags for a build that is used once, `make test BUILD_FLAGS='$(QUICK)'`: without debug information.
+# A build without debug information takes three quarters of the time; `make test BUILD_FLAGS=-g` has it.
 # `--disable-index-store` would be faster, but SwiftPM finds the tests in the symbol index.
 QUICK = -Xswiftc -gnone
+BUILD_FLAGS = $(QUICK)
+TEST_FLAGS = --scratch-path $(TESTS) $(PLAN) $(BUILD_FLAGS)
 
 test: setup
-	$(SWIFT) build --build-tests $(BUILD_FLAGS)
-	$(SWIFT) test --skip-build $(BUILD_FLAGS)
-	$(SWIFT) build $(COMMAND) --build-tests $(BUILD_FLAGS)
-	$(SWIFT) test $(COMMAND) --skip-build $(BUILD_FLAGS)
-	$(SWIFT) build $(SERVER) --build-tests $(BUILD_FLAGS)
-	$(SWIFT) test $(SERVER) --skip-build $(BUILD_FLAGS)
-	python3 Scripts/fuzz --sample
+	$(SWIFT) build --build-tests $(TEST_FLAGS)
+	$(SWIFT) test --skip-build $(TEST_FLAGS)
+	$(SWIFT) build $(COMMAND) --build-tests $(TEST_FLAGS)
+	$(SWIFT) test $(COMMAND) --skip-build $(TEST_FLAGS)
+	$(SWIFT) build $(SERVER) --build-tests $(TEST_FLAGS)
+	$(SWIFT) test $(SERVER) --skip-build $(TEST_FLAGS)
+	CONCORD_BUILD=$(TESTS)/debug python3 Scripts/fuzz --sample
 
 # The sanitizers recompile everything, each into a separate folder, but only the tests that use threads or pointers: the manifest
 # reads CONCORDANCE_SANITIZER. SUITES is a regular expression that selects among these tests.
@@ -117,8 +122,8 @@ docs: build
 # The doc comments and Sources/Concordance/Concordance.docc. CI runs it after the tests, whose build it uses: it fails if a link to a
 # symbol does not resolve. BASE is the path that the site is hosted at.
 site:
-	$(SWIFT) build --target Concordance $(BUILD_FLAGS)
-	BASE=$(BASE) python3 Scripts/site.py
+	$(SWIFT) build --target Concordance $(TEST_FLAGS)
+	BASE=$(BASE) python3 Scripts/site.py $(TESTS)
 
 bench: setup peers build
 	@Benchmarks/run.sh

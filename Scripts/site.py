@@ -16,7 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "Sources/Concordance/Concordance.docc"
-BUILD = ROOT / ".build/debug"
+SCRATCH = ROOT / (sys.argv[1] if len(sys.argv) > 1 else ".build")
+BUILD = SCRATCH / "debug"
 SITE = ROOT / ".build/site"
 GRAPHS = ROOT / ".build/symbol-graphs"
 # `import Concordance` makes their public types available, so they have pages like the types of Concordance itself.
@@ -31,7 +32,7 @@ def extract_symbols():
                "-I", BUILD / "Modules", "-output-dir", GRAPHS]
     for path in sorted(BUILD.glob("C*.build/module.modulemap")):
         command += ["-Xcc", f"-fmodule-map-file={path}"]
-    checkouts = ROOT / ".build/checkouts/GRDB.swift/Sources/GRDBSQLite"
+    checkouts = SCRATCH / "checkouts/GRDB.swift/Sources/GRDBSQLite"
     for folder in [*(path.parent for path in ROOT.glob("Sources/C*/module.modulemap")), checkouts]:
         command += ["-I", folder]
     subprocess.run(command, check=True)
@@ -70,7 +71,7 @@ def convert():
 
 def main():
     if not (BUILD / "Modules/Concordance.swiftmodule").exists():
-        sys.exit("site.py: no module in .build/debug; run `swift build --target Concordance` first")
+        sys.exit(f"site.py: no module in {BUILD}; run `swift build --target Concordance` first")
     extract_symbols()
     faults = uncurated_types() + foreign_examples()
     for fault in faults:

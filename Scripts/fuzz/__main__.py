@@ -6,7 +6,7 @@
     python3 Scripts/fuzz --replay sql:7:42             repeat one case
     python3 Scripts/fuzz --sample                      the fixed sample of `make test`
 
-Uses the programs of a debug build, `swift build --package-path Command --build-tests`.
+Uses the programs of a debug build, `swift build --package-path Command --build-tests`, or those in the folder CONCORD_BUILD.
 Exit status: 0 no fault, 1 faults, 2 error.
 """
 import argparse
@@ -19,7 +19,7 @@ import unittest
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, FOLDER)
 
-from driver import ROOT, Environment, Run, replay  # noqa: E402
+from driver import BUILD, ROOT, Environment, Run, replay  # noqa: E402
 from targets import TARGETS  # noqa: E402
 
 
@@ -32,7 +32,6 @@ def arguments():
     parser.add_argument("--sample", action="store_true", help="the fixed sample: the same inputs in every run")
     parser.add_argument("--replay", metavar="TARGET:SEED:NUMBER", help="run repeat one case")
     parser.add_argument("--input", metavar="FILE", help="with --replay: the input.json of a stored fault")
-    parser.add_argument("--build", default=os.path.join(ROOT, "Command", ".build", "debug"), help="the folder of the programs")
     parser.add_argument("--faults", default=os.path.join(ROOT, ".build", "fuzz"), help="where faults are stored")
     options = parser.parse_args()
     options.names = list(TARGETS) if options.target == "all" else options.target.split(",")
@@ -71,7 +70,7 @@ def run_unit_tests():
 
 def main():
     options = arguments()
-    environment = Environment(options.build, options.faults)
+    environment = Environment(BUILD, options.faults)
     for program in (environment.concord, environment.fuzz_program):
         if not os.access(program, os.X_OK):
             sys.exit(f"fuzz: {program} is missing; build it with `swift build --package-path Command --build-tests`")

@@ -10,6 +10,8 @@ from minimise import fault_of, minimise
 from targets import TARGETS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# The folder of the programs; `make fuzz` and `make test` build in different ones.
+BUILD = os.environ.get("CONCORD_BUILD", os.path.join(ROOT, "Command", ".build", "debug"))
 
 # The number of faults after which a target stops.
 MAXIMUM_FAULTS = 10

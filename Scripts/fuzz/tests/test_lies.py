@@ -5,7 +5,7 @@ from unittest import mock
 
 import targets.files
 import targets.pattern
-from driver import ROOT, Environment, Run
+from driver import BUILD, Environment, Run
 from engine import LibraryError
 from process import Outcome
 
@@ -15,7 +15,7 @@ ATTEMPTS = 60
 
 class LieTests(unittest.TestCase):
     def setUp(self):
-        self.environment = Environment(os.path.join(ROOT, "Command", ".build", "debug"), os.devnull)
+        self.environment = Environment(BUILD, os.devnull)
         self.environment.faults_folder = self.environment.folder("faults")
         self.addCleanup(self.environment.remove)
 
