@@ -69,7 +69,8 @@ extension Query {
         }
       }
       let read = startLive(
-        body, reading: result.collections, in: database, minimumInterval: Query.defaultMinimumInterval) {}
+        body, reading: result.collections, in: database, minimumInterval: Query.defaultMinimumInterval
+      ) {}
       return ListenerToken {
         delivery.end()
         read?.end()
