@@ -2,15 +2,19 @@ import Foundation
 import Testing
 
 @Suite struct DocumentTests {
-  /// The map of the code and the decisions name files of the repository. Paths of files that a build makes, and of the
-  /// user's machine, begin with a dot.
+  /// The map of the code and the decisions name files of the repository, by their paths or by names that only one file
+  /// has. Paths of files that a build makes, and of the user's machine, begin with a dot.
   @Test(arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"] + decisions()) func everyPathExists(page: String) throws {
-    let names = Set(
-      ["Sources", "Tests", "Command", "Server", "Scripts", "Benchmarks", "Corpora", "docs"].flatMap { folder in
-        Repository.files(in: folder, ending: "").map { String($0.split(separator: "/").last ?? "") }
-      })
-    for path in try paths(in: page) {
-      #expect(Repository.exists(path) || names.contains(path), "\(page) names \(path), which does not exist")
+    let folders = [
+      "Sources", "Tests", "Command/Sources", "Command/Tests", "Server/Sources", "Server/Tests", "Scripts", "Benchmarks",
+      "Corpora", "docs",
+    ]
+    let names = folders.flatMap { Repository.files(in: $0, ending: "") }.map {
+      String($0.split(separator: "/").last ?? "")
+    }
+    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+    for path in try paths(in: page) where !Repository.exists(path) {
+      #expect(counts[path] == 1, "\(page) names \(path), which \(counts[path] ?? 0) files have as their name")
     }
   }
 
