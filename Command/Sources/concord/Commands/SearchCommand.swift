@@ -112,7 +112,7 @@ struct SearchCommand: ParsableCommand {
   var timeLimit: TimeLimitOption
 
   @OptionGroup
-  var refinement: SearchRefinement
+  var refinement: SearchRefinementOptions
 
   @OptionGroup
   var global: GlobalOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 import Concordance
 
 /// Options that filter, sort and aggregate the documents that match a search.
-struct SearchRefinement: ParsableArguments {
+struct SearchRefinementOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
