@@ -23,6 +23,7 @@ let package = Package(
   dependencies: [
     .package(name: "Concordance", path: ".."),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -38,6 +39,7 @@ let package = Package(
       name: "ConcordanceServer",
       dependencies: [
         library, jsonText, hummingbird, httpTypes, nioCore, "CSHA256",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),

@@ -39,14 +39,11 @@ public struct AccessTokens: Sendable {
       guard words.count == 2, let scope = AccessScope(rawValue: String(first)),
         let digest = AccessTokens.bytes(hexadecimal: words[1])
       else {
-        throw ServerOptionsError(
-          description: "line \(index + 1) of the token file is malformed; `concord token` prints valid lines")
+        throw ServerOptionsError(.malformedTokenLine(index + 1))
       }
       entries.append((scope, digest))
     }
-    guard !entries.isEmpty else {
-      throw ServerOptionsError(description: "the token file has no tokens; create one with `concord token`")
-    }
+    guard !entries.isEmpty else { throw ServerOptionsError(.noTokens) }
     self.entries = entries
   }
 
