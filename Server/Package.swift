@@ -46,6 +46,8 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
+      // Compiled into the program, so that it needs no other files.
+      resources: [.embedInCode("Page")],
       swiftSettings: strict),
     .testTarget(
       name: "ConcordanceServerTests",

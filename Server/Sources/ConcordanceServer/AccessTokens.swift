@@ -68,9 +68,13 @@ public struct AccessTokens: Sendable {
     return found
   }
 
-  private static func digest(of token: String) -> [UInt8] {
-    let bytes = Array(token.utf8)
-    return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
+  private static func digest(of token: String) -> [UInt8] { digest(of: Array(token.utf8)) }
+
+  /// The SHA-256 of bytes as hexadecimal digits.
+  static func hexadecimalDigest(of bytes: [UInt8]) -> String { hexadecimal(digest(of: bytes)) }
+
+  private static func digest(of bytes: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
       SHA256(bytes, bytes.count, digest.baseAddress)
       count = Int(SHA256_DIGEST_LENGTH)
     }

@@ -53,7 +53,8 @@ enum ChangeEndpoints {
     }
     switch feed {
     case .list:
-      return .json(ByteBuffer(bytes: ChangeReader.list(try await reader.read(after: since, limit: limit), since: since)))
+      return .json(
+        ByteBuffer(bytes: ChangeReader.list(try await reader.read(after: since, limit: limit), since: since)))
     case .longpoll:
       return input.streamedResponse("application/json") { sink in
         let changes = try await reader.wait(after: since, limit: limit, .seconds(seconds))

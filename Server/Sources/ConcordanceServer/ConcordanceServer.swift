@@ -73,7 +73,7 @@ public struct ConcordanceServer: Service {
     }
     do {
       try await application.run()
-    } catch where !isListening.withLock({ $0 }) && !(error is CancellationError) {
+    } catch  where !isListening.withLock({ $0 }) && !(error is CancellationError) {
       let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
       throw ServerOptionsError(.cannotListen(host: options.host, port: options.port, reason: reason))
     }
@@ -96,7 +96,8 @@ public struct ConcordanceServer: Service {
 
   /// All endpoints.
   static let endpoints: [Endpoint] =
-    StatusEndpoints.all + SearchEndpoints.all + GrepEndpoint.all + DocumentEndpoints.all + BulkEndpoints.all
+    PageEndpoints.all + StatusEndpoints.all + SearchEndpoints.all + GrepEndpoint.all + DocumentEndpoints.all
+    + BulkEndpoints.all
     + BlobEndpoints.all + ExpirationEndpoints.all + ChangeEndpoints.all + LiveEndpoints.all + CollectionEndpoints.all
     + QueryEndpoints.all
 

@@ -65,7 +65,8 @@ struct DatabaseStatistics: Sendable {
     text += "# TYPE concord_documents gauge\n"
     for one in all {
       for collection in one.collections {
-        text += "concord_documents{database=\"\(label(one.name))\",collection=\"\(label(collection.name))\"} "
+        text +=
+          "concord_documents{database=\"\(label(one.name))\",collection=\"\(label(collection.name))\"} "
           + "\(collection.documentCount)\n"
       }
     }
@@ -73,7 +74,8 @@ struct DatabaseStatistics: Sendable {
     for one in all {
       for collection in one.collections {
         for index in collection.indexes {
-          text += "concord_index_bytes{database=\"\(label(one.name))\",collection=\"\(label(collection.name))\","
+          text +=
+            "concord_index_bytes{database=\"\(label(one.name))\",collection=\"\(label(collection.name))\","
             + "index=\"\(label(index.name))\"} \(index.size)\n"
         }
       }

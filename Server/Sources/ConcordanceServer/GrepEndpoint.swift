@@ -37,7 +37,11 @@ enum GrepEndpoint {
     try await input.withCollection { collection in
       var empty = request
       empty.idPrefixes = ["\u{1}"]
-      _ = try collection.searchLines(empty) { _ in () } deliver: { _ in false }
+      _ = try collection.searchLines(empty) { _ in
+        ()
+      } deliver: { _ in
+        false
+      }
     }
     return input.streamedResponse("application/x-ndjson") { sink in
       let pipe = ThreadPipe(timeLimit: request.timeout ?? .seconds(10))

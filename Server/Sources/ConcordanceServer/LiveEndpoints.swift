@@ -83,7 +83,8 @@ enum LiveEndpoints {
 extension JSONWriter {
   /// Writes the members of a difference: positions, and the new elements at inserted and updated positions.
   mutating func write(_ difference: ListDifference, name: String, element: (inout JSONWriter, Int) -> Void) {
-    member("deletions") { writer in writer.array { writer in difference.deletions.forEach { writer.write(Int64($0)) } } }
+    member("deletions") { writer in writer.array { writer in difference.deletions.forEach { writer.write(Int64($0)) } }
+    }
     list("insertions", of: difference.insertions) { writer, index in
       writer.member("index", index)
       writer.member(name) { element(&$0, index) }

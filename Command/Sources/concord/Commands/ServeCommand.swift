@@ -4,6 +4,7 @@ import ConcordanceServer
 import Foundation
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -133,57 +134,6 @@ struct ServeCommand: ParsableCommand {
     case .malformedTokenLine(let line): "\(file):\(line): not a line that `concord token create` has written"
     case .noTokens: "\(file): the file has no tokens; add one with `concord token create read --file \(file)`"
     case .duplicateDatabase, .cannotListen: error.description
-    }
-  }
-}
-
-/// The limits of `concord serve`.
-struct ServeLimitOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The maximum size of a request's body in bytes.", valueName: "bytes"))
-  var maxBodySize = ServerLimits().bodySize
-
-  @Option(help: ArgumentHelp("The maximum number of hits, suggestions or terms of a response.", valueName: "number"))
-  var maxResults = ServerLimits().resultCount
-
-  @Option(help: ArgumentHelp("The maximum time of a search or query.", valueName: "seconds"))
-  var maxQueryTime = 10.0
-
-  @Option(help: ArgumentHelp("The maximum number of open connections; others wait.", valueName: "number"))
-  var maxConnections = ServerLimits().connectionCount
-
-  @Option(help: ArgumentHelp("The maximum number of requests that run or wait; others get 503.", valueName: "number"))
-  var maxQueue = ServerLimits().queueLength
-
-  @Option(
-    help: ArgumentHelp(
-      "An origin whose pages may use the server, such as https://example.org; may be repeated. (default: none)",
-      valueName: "origin"))
-  var corsOrigin: [String] = []
-
-  func validate() throws {
-    guard maxQueryTime > 0, maxQueryTime <= 1e9 else {
-      throw ValidationError("--max-query-time takes a number of seconds above 0, not \(maxQueryTime).")
-    }
-  }
-
-  var limits: ServerLimits {
-    var limits = ServerLimits()
-    limits.bodySize = maxBodySize
-    limits.resultCount = maxResults
-    limits.queryTime = .seconds(maxQueryTime)
-    limits.connectionCount = maxConnections
-    limits.queueLength = maxQueue
-    return limits
-  }
-
-  /// The option that sets a property of ``ServerLimits``.
-  static func option(_ property: String) -> String {
-    switch property {
-    case "bodySize": "--max-body-size"
-    case "resultCount": "--max-results"
-    case "connectionCount": "--max-connections"
-    case "queueLength": "--max-queue"
-    default: property
     }
   }
 }
