@@ -14,7 +14,7 @@ RELEASE = -c release $(COMMAND) --scratch-path .build --disable-build-manifest-c
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev \
   libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev
 # `make test` compares answers with Python's parsers, its SQLite, and ripgrep, and traces system calls with strace.
-CHECKERS = python3 ripgrep strace
+CHECKERS = python3 ripgrep strace curl
 # Programs for comparison: ripgrep and codesearch for concord grep; Tantivy is installed as a Python package.
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)

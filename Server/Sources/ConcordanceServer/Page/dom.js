@@ -20,8 +20,7 @@ const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a
 function control(character) {
   const code = character.codePointAt(0);
   const name = "U+" + code.toString(16).toUpperCase().padStart(4, "0");
-  const shown = code < 0x20 ? String.fromCodePoint(0x2400 + code) : name;
-  return h("span", { class: "control", title: name }, shown);
+  return h("span", { class: "control" }, name);
 }
 
 /// Returns nodes for a text in which control and bidirectional characters are visible.

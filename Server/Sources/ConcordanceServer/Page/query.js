@@ -84,7 +84,7 @@ export function queryView(main, state, signal) {
       total += 1;
       if (total > maximumRows) return false;
       const row = JSON.parse(line);
-      for (const key of Object.keys(row)) if (!columns.includes(key)) { columns.push(key); head.append(h("th", { scope: "col" }, ...visible(key))); }
+      for (const key of Object.keys(row)) if (!columns.includes(key)) { columns.push(key); head.append(h("th", { scope: "col", class: typeof row[key] === "number" ? "number" : undefined }, ...visible(key))); }
       body.append(h("tr", {}, columns.map((key) => cell(row[key]))));
       return true;
     });
@@ -108,7 +108,8 @@ export function queryView(main, state, signal) {
       const facts = Object.entries(step).filter(([key, value]) => !["source", "access", "collection", "unusedIndexes"].includes(key)
         && value !== false && value !== null && !(Array.isArray(value) && !value.length));
       return h("li", { class: `step ${step.access === "scan" ? "scan" : "index"}` },
-        h("div", { class: "access" }, h("b", {}, ...visible(step.access)), " ", ...visible(step.collection ?? step.source ?? "")),
+        h("div", { class: "access" }, h("b", {}, ...visible(step.access.replace(/([A-Z])/g, " $1").toLowerCase())), " ", ...visible(step.collection ?? ""),
+          step.source && step.source !== "_" ? h("small", {}, " AS ", ...visible(step.source)) : null),
         facts.map(([key, value]) => h("div", { class: "fact" }, h("span", {}, key.replace(/([A-Z])/g, " $1").toLowerCase()), " ",
           ...visible(value === true ? "yes" : Array.isArray(value) ? value.map((one) => typeof one === "string" ? one : JSON.stringify(one)).join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value)))),
         (step.unusedIndexes ?? []).map((one) => h("div", { class: "unused" }, `index ${one.name} is not used: ${one.reason}`)));

@@ -10,7 +10,9 @@ const samples = new Map();
 async function properties(state, signal) {
   const path = collectionPath(state);
   if (samples.has(path)) return samples.get(path);
-  const { hits } = await post(`${path}/search`, { q: "*", limit: 60, snippets: 0 }, signal).catch(() => ({ hits: [] }));
+  // The first and the last ids, because neighbouring documents often have the same properties.
+  const samplesOf = ["META().id", "META().id DESC"].map((sort) => post(`${path}/search`, { q: "*", sort, limit: 50, snippets: 0 }, signal));
+  const hits = (await Promise.all(samplesOf).catch(() => [])).flatMap((one) => one.hits);
   const seen = new Map();
   for (const { document } of hits) {
     for (const [key, value] of Object.entries(document)) {
@@ -22,7 +24,7 @@ async function properties(state, signal) {
       seen.set(key, one);
     }
   }
-  const all = [...seen].filter(([, one]) => one.n >= hits.length * 0.1);
+  const all = [...seen].filter(([, one]) => one.n >= hits.length * 0.05);
   const result = {
     // A property whose values are nearly all different, such as a name, is not a category.
     facets: all.filter(([, one]) => !one.number && one.n > 1 && one.values.size <= Math.max(2, one.n * 0.6)).map(([key]) => key).slice(0, 6),
@@ -153,7 +155,7 @@ export function searchView(main, initial, signal) {
       h("a", { href: target, id: `hit-${index}` }, ...visible(title)),
       h("div", { class: "path" }, ...visible(hit.id), first && first.line > 1 ? h("span", {}, `:${first.line}`) : null),
       hit.snippets.filter((one) => one.text).map((snippet) => h("p", { dir: "auto" },
-        snippet.continuesBefore ? "… " : "", ...marked(snippet.text, snippet.matches), snippet.continuesAfter ? " …" : "")));
+        snippet.continuesBefore ? "…\u00a0" : "", ...marked(snippet.text, snippet.matches), snippet.continuesAfter ? "\u00a0…" : "")));
   }
 
   function drawFacets(all) {
