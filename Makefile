@@ -19,11 +19,13 @@ CHECKERS = python3 ripgrep strace curl
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build demo test test-thread test-address fuzz lint docs site bench peers check-grep install man corpus-linux clean
+.PHONY: help setup build demo test test-page test-api test-thread test-address fuzz lint docs site bench peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
 	@echo "make test          install missing packages, then run all tests"
+	@echo "make test-page     test the page of concord serve in Chromium; screenshots are written to .build/screenshots"
+	@echo "make test-api      test the server against its OpenAPI document with schemathesis"
 	@echo "make test-thread   run the tests of threads and locks with the thread sanitizer"
 	@echo "make test-address  run the tests of threads and pointers with the address sanitizer"
 	@echo "make build         build the release version: $(CONCORD)"
@@ -78,6 +80,25 @@ test: setup
 	$(SWIFT) build $(SERVER) --build-tests $(BUILD_FLAGS)
 	$(SWIFT) test $(SERVER) --skip-build $(BUILD_FLAGS)
 	python3 Scripts/fuzz --sample
+	@if command -v chromedriver >/dev/null; then $(MAKE) --no-print-directory test-page CONCORD=Command/.build/debug/concord; \
+	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
+
+# The page in a real browser. Python's packages are installed into .build/python.
+test-page: BROWSER = chromium chromium-driver python3-venv
+test-page:
+	@$(call install-packages,$(BROWSER))
+	@test -x $(CONCORD) || $(MAKE) --no-print-directory build
+	@.build/python/bin/python -c 'import selenium' 2>/dev/null \
+	  || (python3 -m venv .build/python && .build/python/bin/pip install --quiet selenium)
+	.build/python/bin/python Scripts/page/test_page.py $(CONCORD)
+
+# Requests that are made from /openapi.json.
+test-api:
+	@$(call install-packages,python3-venv)
+	@test -x $(CONCORD) || $(MAKE) --no-print-directory build
+	@.build/python/bin/python -c 'import schemathesis' 2>/dev/null \
+	  || (python3 -m venv .build/python && .build/python/bin/pip install --quiet schemathesis)
+	Scripts/test-api.sh $(CONCORD)
 
 # The sanitizers recompile everything, each into a separate folder, but only the tests that use threads or pointers: the manifest
 # reads CONCORDANCE_SANITIZER. SUITES is a regular expression that selects among these tests.

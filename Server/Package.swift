@@ -33,12 +33,13 @@ let package = Package(
   targets: [
     // Row 0: C libraries.
     .systemLibrary(name: "CSHA256", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CDeflate", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Row 7: the server.
     .target(
       name: "ConcordanceServer",
       dependencies: [
-        library, jsonText, hummingbird, httpTypes, nioCore, "CSHA256",
+        library, jsonText, hummingbird, httpTypes, nioCore, "CDeflate", "CSHA256",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),

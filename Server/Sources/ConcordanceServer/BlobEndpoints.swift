@@ -87,7 +87,7 @@ enum BlobEndpoints {
       .contentSecurityPolicy: "sandbox; default-src 'none'",
       .contentDisposition: BlobEndpoints.shownTypes.contains(blob.contentType ?? "") ? "inline" : "attachment",
     ]
-    if let known = input.headers[.ifNoneMatch], known == headers[.eTag] {
+    if let known = input.headers[.ifNoneMatch], let tag = headers[.eTag], EntityTags(known).contains(tag) {
       return Response(status: .notModified, headers: headers)
     }
     let requested = try input.headers[.range].flatMap { try ByteRange($0, length: length) }

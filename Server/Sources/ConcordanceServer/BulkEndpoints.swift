@@ -28,8 +28,10 @@ enum BulkEndpoints {
   private static let batchCount = 1000
 
   private static func save(_ input: RequestInput) async throws -> Response {
-    let lines = try input.bodyText().split(separator: "\n").enumerated().map { BulkLine(number: $0 + 1, text: $1) }
-      .filter { !$0.text.allSatisfy(\.isWhitespace) }
+    let lines = try input.bodyText().split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+      BulkLine(number: $0 + 1, text: $1)
+    }
+    .filter { !$0.text.allSatisfy(\.isWhitespace) }
     let collection = try await input.withCollection { $0 }
     // The first batch runs before the response begins, so that its errors, such as a full disk, have a status.
     let first = try await save(lines.prefix(batchCount), in: collection)

@@ -96,7 +96,7 @@ public struct ConcordanceServer: Service {
 
   /// All endpoints.
   static let endpoints: [Endpoint] =
-    PageEndpoints.all + StatusEndpoints.all + SearchEndpoints.all + GrepEndpoint.all + DocumentEndpoints.all
+    StatusEndpoints.all + SearchEndpoints.all + GrepEndpoint.all + DocumentEndpoints.all
     + BulkEndpoints.all
     + BlobEndpoints.all + ExpirationEndpoints.all + ChangeEndpoints.all + LiveEndpoints.all + CollectionEndpoints.all
     + QueryEndpoints.all
@@ -104,8 +104,9 @@ public struct ConcordanceServer: Service {
   private func makeRouter() -> Router<ServerContext> {
     let router = Router(context: ServerContext.self)
     router.add(middleware: CrossOriginMiddleware(origins: state.options.allowedOrigins))
+    router.add(middleware: CompressionMiddleware())
     router.add(middleware: ErrorMiddleware(logger: state.logger))
-    for endpoint in ConcordanceServer.endpoints {
+    for endpoint in ConcordanceServer.endpoints + PageEndpoints.all {
       router.on(RouterPath(endpoint.path), method: endpoint.method) { [state] request, context in
         try await EndpointCall(endpoint: endpoint, state: state).response(to: request, context)
       }

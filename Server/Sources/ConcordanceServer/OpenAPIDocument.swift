@@ -32,9 +32,7 @@ enum OpenAPIDocument {
   }()
 
   private static var grouped: [(String, [Endpoint])] {
-    Dictionary(
-      grouping: ConcordanceServer.endpoints.filter { !$0.path.hasPrefix("/page/") && $0.path != "/" }, by: \.path
-    ).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    Dictionary(grouping: ConcordanceServer.endpoints, by: \.path).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   private static let components =

@@ -13,7 +13,9 @@ enum PageEndpoints {
       let headers: HTTPFields = [
         .contentType: mediaType, .eTag: tag, .cacheControl: "no-cache", .contentSecurityPolicy: policy,
       ]
-      if input.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+      if let known = input.headers[.ifNoneMatch], EntityTags(known).contains(tag) {
+        return Response(status: .notModified, headers: headers)
+      }
       return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: content)))
     }
   }

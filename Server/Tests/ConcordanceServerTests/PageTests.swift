@@ -64,6 +64,26 @@ import Testing
     }
   }
 
+  @Test func textIsCompressedForClientsThatAcceptIt() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let plain = try await send(.get, "/page/style.css")
+      let packed = try await send(.get, "/page/style.css", headers: [.acceptEncoding: "br, gzip"])
+      #expect(plain.headers[.contentEncoding] == nil && plain.headers[.vary] == "Accept-Encoding")
+      #expect(packed.headers[.contentEncoding] == "gzip")
+      #expect(packed.text.utf8.count < plain.text.utf8.count / 2)
+      let tag = try #require(packed.headers[.eTag])
+      #expect(tag.hasPrefix("W/"))
+      #expect(try await send(.get, "/page/style.css", headers: [.ifNoneMatch: tag]).status == 304)
+    }
+  }
+
+  @Test(arguments: [
+    ("gzip", true), ("br;q=1, gzip;q=0.5", true), ("*", true), ("gzip;q=0", false), ("br", false), ("", false),
+  ])
+  func theAcceptedCodingsAreParsed(header: String, isAccepted: Bool) {
+    #expect(CompressionMiddleware.acceptsGzip(header) == isAccepted)
+  }
+
   @Test func statisticsContainSizes() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let stats = try await send(.get, "/stats")

@@ -55,7 +55,7 @@ export function documentView(main, state, signal) {
     document.title = `${title} · Concordance`;
     content.replaceChildren(
       h("h1", { dir: "auto" }, ...marked(title, byField.get(titleField))),
-      h("div", { class: "path" }, ...visible(state.id), h("span", { class: "revision" }, `revision ${(response.headers.get("ETag") ?? "").replaceAll('"', "")}`)),
+      h("div", { class: "path" }, ...visible(state.id), h("span", { class: "revision" }, `revision ${(response.headers.get("ETag") ?? "").replace(/^W\/|"/g, "")}`)),
       state.raw ? h("pre", { class: "raw", tabIndex: 0 }, ...visible(indented(text))) : properties(body, byField, titleField));
     marks = [...content.querySelectorAll("mark")];
     stepper.hidden = !marks.length;

@@ -32,7 +32,7 @@ export function grepView(main, initial, signal) {
   const output = h("div", { class: "grep" });
   main.replaceChildren(
     h("div", { class: "bar" },
-      h("div", { class: "searchbox" }, pattern, toggle("exact", "Aa", "Match case"), toggle("word", "W", "Whole words"), toggle("literal", ".*̸", "Plain text instead of a regular expression")),
+      h("div", { class: "searchbox" }, pattern, toggle("exact", "Aa", "Match case"), toggle("word", "W", "Whole words"), toggle("literal", "Plain", "Plain text instead of a regular expression")),
       h("div", { class: "options" }, files, context)),
     h("section", { class: "results wide", "aria-label": "Results" }, h("div", { class: "line" }, summary), output));
   if (!state.pattern) pattern.focus();

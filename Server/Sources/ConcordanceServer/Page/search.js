@@ -10,9 +10,11 @@ const samples = new Map();
 async function properties(state, signal) {
   const path = collectionPath(state);
   if (samples.has(path)) return samples.get(path);
-  // The first and the last ids, because neighbouring documents often have the same properties.
-  const samplesOf = ["META().id", "META().id DESC"].map((sort) => post(`${path}/search`, { q: "*", sort, limit: 50, snippets: 0 }, signal));
-  const hits = (await Promise.all(samplesOf).catch(() => [])).flatMap((one) => one.hits);
+  // From several places, because documents with neighbouring ids often have the same properties.
+  const sample = (offset) => post(`${path}/search`, { q: "*", limit: 25, offset, snippets: 0 }, signal).catch(() => ({ hits: [] }));
+  const start = await sample(0);
+  const offsets = (start.totalHits ?? 0) > 100 ? [0.25, 0.5, 0.75].map((part) => Math.min(10000, Math.floor(start.totalHits * part))) : [];
+  const hits = [start, ...await Promise.all(offsets.map(sample))].flatMap((one) => one.hits);
   const seen = new Map();
   for (const { document } of hits) {
     for (const [key, value] of Object.entries(document)) {
