@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func servesThePageFromTheProgramAlone() throws {
-    let result = try serve("", "curl -s $url | head -1; curl -s ${url}page/app.js | head -1")
+    let result = try serve("", "curl -s $url | head -1; curl -s --compressed ${url}page/app.js | head -1")
     #expect(
       result.lines.prefix(2) == ["<!DOCTYPE html>", "// The shell: the state in the URL, the views, and the keyboard."])
   }
