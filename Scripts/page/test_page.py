@@ -221,6 +221,11 @@ class PageTests(unittest.TestCase):
         self.wait(lambda: self.all(".plan .step"))
         self.shot("explain")
 
+    def test_console_shows_properties_of_documents_as_columns(self):
+        self.open("query", q="SELECT META().id, * FROM _ WHERE type = 'hotel' LIMIT 3")
+        self.wait(lambda: len(self.all("tbody tr")) == 3)
+        self.assertIn("country", [one.text for one in self.all("th")])
+
     def test_console_underlines_a_mistake(self):
         self.open("query", q="SELECT é, FROM _")
         self.wait(lambda: self.all(".mistake"))

@@ -74,6 +74,14 @@ export function queryView(main, state, signal) {
     }
   }
 
+  /// The row with the properties of `*` as columns of their own.
+  function flat(row) {
+    const keys = Object.keys(row).filter((key) => row[key] && typeof row[key] === "object" && !Array.isArray(row[key]));
+    if (keys.length !== 1 || !/\*/.test(editor.value)) return row;
+    const { [keys[0]]: properties, ...others } = row;
+    return { ...properties, ...others };
+  }
+
   async function rows(q, own, start) {
     const response = await send({ query: q, format: "ndjson" });
     const head = h("tr"), body = h("tbody");
@@ -83,7 +91,7 @@ export function queryView(main, state, signal) {
       if (own.signal.aborted) return false;
       total += 1;
       if (total > maximumRows) return false;
-      const row = JSON.parse(line);
+      const row = flat(JSON.parse(line));
       for (const key of Object.keys(row)) if (!columns.includes(key)) { columns.push(key); head.append(h("th", { scope: "col", class: typeof row[key] === "number" ? "number" : undefined }, ...visible(key))); }
       body.append(h("tr", {}, columns.map((key) => cell(row[key]))));
       return true;

@@ -23,13 +23,14 @@ async function properties(state, signal) {
       const one = seen.get(key) ?? { n: 0, values: new Set(), number: typeof value === "number" };
       one.n += 1;
       one.values.add(value);
+      one.time ||= typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value);
       seen.set(key, one);
     }
   }
   const all = [...seen].filter(([, one]) => one.n >= hits.length * 0.05);
   const result = {
-    // A property whose values are nearly all different, such as a name, is not a category.
-    facets: all.filter(([, one]) => !one.number && one.n > 1 && one.values.size <= Math.max(2, one.n * 0.6)).map(([key]) => key).slice(0, 6),
+    // A time, or a property whose values are mostly different, such as a name, is not a category.
+    facets: all.filter(([, one]) => !one.number && !one.time && one.n > 1 && one.values.size <= Math.max(2, one.n * 0.5)).map(([key]) => key).slice(0, 6),
     sortable: all.map(([key]) => key).slice(0, 12),
   };
   samples.set(path, result);
