@@ -17,16 +17,18 @@ TESTS = .build/tests
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev \
   libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev
 # `make test` compares answers with Python's parsers, its SQLite, and ripgrep, and traces system calls with strace.
-CHECKERS = python3 ripgrep strace
+CHECKERS = python3 ripgrep strace curl
 # Programs for comparison: ripgrep and codesearch for concord grep; Tantivy is installed as a Python package.
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build demo test test-thread test-address fuzz lint docs site bench peers check-grep install man corpus-linux clean
+.PHONY: help setup build demo test test-page test-api test-thread test-address fuzz lint docs site bench peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
 	@echo "make test          install missing packages, then run all tests"
+	@echo "make test-page     test the page of concord serve in Chromium; screenshots are written to .build/screenshots"
+	@echo "make test-api      test the server against its OpenAPI document with schemathesis"
 	@echo "make test-thread   run the tests of threads and locks with the thread sanitizer"
 	@echo "make test-address  run the tests of threads and pointers with the address sanitizer"
 	@echo "make build         build the release version: $(CONCORD)"
@@ -83,6 +85,25 @@ test: setup
 	$(SWIFT) build $(SERVER) --build-tests $(TEST_FLAGS)
 	$(SWIFT) test $(SERVER) --skip-build $(TEST_FLAGS)
 	CONCORD_BUILD=$(TESTS)/debug python3 Scripts/fuzz --sample
+	@if command -v chromedriver >/dev/null; then $(MAKE) --no-print-directory test-page CONCORD=$(TESTS)/debug/concord; \
+	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
+
+# The page in a real browser. Python's packages are installed into .build/python.
+test-page: BROWSER = chromium chromium-driver python3-venv
+test-page:
+	@$(call install-packages,$(BROWSER))
+	@test -x $(CONCORD) || $(MAKE) --no-print-directory build
+	@.build/python/bin/python -c 'import selenium' 2>/dev/null \
+	  || (python3 -m venv .build/python && .build/python/bin/pip install --quiet selenium)
+	.build/python/bin/python Scripts/page/test_page.py $(CONCORD)
+
+# Requests that are made from /openapi.json.
+test-api:
+	@$(call install-packages,python3-venv)
+	@test -x $(CONCORD) || $(MAKE) --no-print-directory build
+	@.build/python/bin/python -c 'import schemathesis' 2>/dev/null \
+	  || (python3 -m venv .build/python && .build/python/bin/pip install --quiet schemathesis)
+	Scripts/test-api.sh $(CONCORD)
 
 # The sanitizers recompile everything, each into a separate folder, but only the tests that use threads or pointers: the manifest
 # reads CONCORDANCE_SANITIZER. SUITES is a regular expression that selects among these tests.

@@ -20,8 +20,11 @@ let package = Package(
   products: [.executable(name: "concord", targets: ["concord"])],
   dependencies: [
     .package(name: "Concordance", path: ".."),
+    .package(name: "Server", path: "../Server"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // Row 0: C libraries.
@@ -33,11 +36,15 @@ let package = Package(
     .target(
       name: "CorpusReader", dependencies: [jsonText, "CArchive", "CLibXML2", "CZlib", "Yams"], swiftSettings: strict),
 
-    // Row 7: the command.
+    // Row 8: the command.
     .executableTarget(
       name: "concord",
       dependencies: [
         library, jsonText, queryModel, "CorpusReader",
+        .product(name: "ConcordanceServer", package: "Server"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

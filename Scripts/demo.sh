@@ -41,4 +41,5 @@ show "Save a document with an attached file; the index is updated" \
 show "The document is found immediately" search '"seven in the morning"' -n 1
 show "Print it as JSON" get cafe_1
 show "The content of the database" stats
-printf '\nSearch it yourself:  %s -d %s search coffee\nRead on:             Corpora/handbook/README.md\n' "$concord" "$CONCORD_DATABASE"
+printf '\nRead on:              Corpora/handbook/README.md\nSearch it yourself:   %s -d %s search coffee\n' "$concord" "$CONCORD_DATABASE"
+printf 'Or in a browser:      %s serve %s    # http://127.0.0.1:7700/\n' "$concord" "$CONCORD_DATABASE"

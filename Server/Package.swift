@@ -23,6 +23,7 @@ let package = Package(
   dependencies: [
     .package(name: "Concordance", path: ".."),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -32,18 +33,22 @@ let package = Package(
   targets: [
     // Row 0: C libraries.
     .systemLibrary(name: "CSHA256", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CDeflate", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Row 7: the server.
     .target(
       name: "ConcordanceServer",
       dependencies: [
-        library, jsonText, hummingbird, httpTypes, nioCore, "CSHA256",
+        library, jsonText, hummingbird, httpTypes, nioCore, "CDeflate", "CSHA256",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
+      // Compiled into the program, so that it needs no other files.
+      resources: [.embedInCode("Page")],
       swiftSettings: strict),
     .testTarget(
       name: "ConcordanceServerTests",

@@ -25,7 +25,8 @@ struct Concord: ParsableCommand {
       IndexCommand.self, SearchCommand.self, GrepCommand.self, QueryCommand.self, ExplainCommand.self, GetCommand.self,
       PutCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self, IndexesCommand.self,
       CreateIndexCommand.self, DropIndexCommand.self, StatsCommand.self, VerifyCommand.self, OptimizeCommand.self,
-      AnalyzeCommand.self, SuggestCommand.self, TermsCommand.self, EvalCommand.self,
+      AnalyzeCommand.self, SuggestCommand.self, TermsCommand.self, EvalCommand.self, ServeCommand.self,
+      TokenCommand.self,
     ])
 
   @OptionGroup

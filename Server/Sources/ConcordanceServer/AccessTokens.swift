@@ -39,14 +39,11 @@ public struct AccessTokens: Sendable {
       guard words.count == 2, let scope = AccessScope(rawValue: String(first)),
         let digest = AccessTokens.bytes(hexadecimal: words[1])
       else {
-        throw ServerOptionsError(
-          description: "line \(index + 1) of the token file is malformed; `concord token` prints valid lines")
+        throw ServerOptionsError(.malformedTokenLine(index + 1))
       }
       entries.append((scope, digest))
     }
-    guard !entries.isEmpty else {
-      throw ServerOptionsError(description: "the token file has no tokens; create one with `concord token`")
-    }
+    guard !entries.isEmpty else { throw ServerOptionsError(.noTokens) }
     self.entries = entries
   }
 
@@ -71,9 +68,13 @@ public struct AccessTokens: Sendable {
     return found
   }
 
-  private static func digest(of token: String) -> [UInt8] {
-    let bytes = Array(token.utf8)
-    return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
+  private static func digest(of token: String) -> [UInt8] { digest(of: Array(token.utf8)) }
+
+  /// The SHA-256 of bytes as hexadecimal digits.
+  static func hexadecimalDigest(of bytes: [UInt8]) -> String { hexadecimal(digest(of: bytes)) }
+
+  private static func digest(of bytes: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
       SHA256(bytes, bytes.count, digest.baseAddress)
       count = Int(SHA256_DIGEST_LENGTH)
     }

@@ -15,11 +15,7 @@ enum CollectionEndpoints {
     ) { input in
       var writer = JSONWriter()
       writer.object { writer in
-        writer.member("databases") { writer in
-          writer.array { writer in
-            for name in input.server.databases.keys.sorted() { writer.object { $0.member("name", name) } }
-          }
-        }
+        writer.list("databases", of: input.server.databases.keys.sorted()) { $0.member("name", $1) }
       }
       return .json(writer)
     },
@@ -82,18 +78,11 @@ enum CollectionEndpoints {
   private static func listCollections(_ input: RequestInput) async throws -> Response {
     let bytes = try await input.database().async.perform { database in
       var writer = JSONWriter()
-      try writer.object { writer in
-        try writer.member("collections") { writer in
-          try writer.array { writer in
-            for scope in try database.scopes() {
-              for collection in try scope.collections() {
-                writer.object { writer in
-                  writer.member("name", collection.fullName)
-                  writer.member("documentCount", Int(clamping: collection.count))
-                }
-              }
-            }
-          }
+      let collections = try database.scopes().flatMap { try $0.collections() }
+      writer.object { writer in
+        writer.list("collections", of: collections) { writer, collection in
+          writer.member("name", collection.fullName)
+          writer.member("documentCount", Int(clamping: collection.count))
         }
       }
       return writer.bytes
@@ -105,20 +94,7 @@ enum CollectionEndpoints {
     let summaries = try await input.withCollection { try $0.indexSummaries() }
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("indexes") { writer in
-        writer.array { writer in
-          for index in summaries {
-            writer.object { writer in
-              writer.member("name", index.name)
-              writer.member("kind", index.kind)
-              writer.member("documentCount", index.documentCount)
-              writer.member("size", index.size)
-              writer.member("isOutdated", index.isOutdated)
-              writer.member("isIncomplete", index.isIncomplete)
-            }
-          }
-        }
-      }
+      writer.list("indexes", of: summaries) { $1.write(to: &$0) }
     }
     return .json(writer)
   }

@@ -1,4 +1,5 @@
 public import Concordance
+import Foundation
 import HTTPTypes
 public import Hummingbird
 import HummingbirdCore
@@ -7,6 +8,7 @@ public import Logging
 public import NIOCore
 import NIOSSL
 public import ServiceLifecycle
+import Synchronization
 
 /// An HTTP server for databases.
 ///
@@ -34,19 +36,15 @@ public struct ConcordanceServer: Service {
     logger: Logger = Logger(label: "concord")
   ) throws {
     guard options.isLoopback || options.tokens != nil || options.isInsecure else {
-      throw ServerOptionsError(
-        description: "other machines can reach \(options.host), so tokens are required; "
-          + "give --token-file, or --insecure to allow everyone to read and change the databases")
+      throw ServerOptionsError(.unprotectedHost(options.host))
     }
-    guard (0...65535).contains(options.port) else {
-      throw ServerOptionsError(description: "the port is between 0 and 65535, not \(options.port)")
-    }
+    guard (0...65535).contains(options.port) else { throw ServerOptionsError(.invalidPort(options.port)) }
     let limits = options.limits
     for (name, value) in [
-      ("--max-body-size", limits.bodySize), ("--max-results", limits.resultCount),
-      ("--max-connections", limits.connectionCount), ("--max-queue", limits.queueLength),
+      ("bodySize", limits.bodySize), ("resultCount", limits.resultCount),
+      ("connectionCount", limits.connectionCount), ("queueLength", limits.queueLength),
     ] where value < 1 {
-      throw ServerOptionsError(description: "\(name) is 1 or more, not \(value)")
+      throw ServerOptionsError(.invalidLimit(name: name, value: value))
     }
     state = try ServerState(databases, options, logger)
     let connections = state.connections
@@ -58,7 +56,28 @@ public struct ConcordanceServer: Service {
   /// Serves until the task is cancelled or the service group shuts down.
   ///
   /// - Throws: errors of opening the port.
-  public func run() async throws { try await application().run() }
+  public func run() async throws { try await run { _ in } }
+
+  /// Serves until the task is cancelled or the service group shuts down.
+  ///
+  /// - Parameter onListening: is called with the URL of the server when it accepts connections.
+  /// - Throws: ``ServerOptionsError`` if the port cannot be opened.
+  public func run(onListening: @escaping @Sendable (_ url: String) -> Void) async throws {
+    let options = state.options
+    let isListening = Mutex(false)
+    let application = application { channel in
+      let scheme = options.tls == nil ? "http" : "https"
+      let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+      isListening.withLock { $0 = true }
+      onListening("\(scheme)://\(host):\(channel.localAddress?.port ?? options.port)/")
+    }
+    do {
+      try await application.run()
+    } catch  where !isListening.withLock({ $0 }) && !(error is CancellationError) {
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+      throw ServerOptionsError(.cannotListen(host: options.host, port: options.port, reason: reason))
+    }
+  }
 
   /// The Hummingbird application, for programs that add it to their own services.
   ///
@@ -77,12 +96,17 @@ public struct ConcordanceServer: Service {
 
   /// All endpoints.
   static let endpoints: [Endpoint] =
-    StatusEndpoints.all + SearchEndpoints.all + DocumentEndpoints.all + CollectionEndpoints.all + QueryEndpoints.all
+    StatusEndpoints.all + SearchEndpoints.all + GrepEndpoint.all + DocumentEndpoints.all
+    + BulkEndpoints.all
+    + BlobEndpoints.all + ExpirationEndpoints.all + ChangeEndpoints.all + LiveEndpoints.all + CollectionEndpoints.all
+    + QueryEndpoints.all
 
   private func makeRouter() -> Router<ServerContext> {
     let router = Router(context: ServerContext.self)
+    router.add(middleware: CrossOriginMiddleware(origins: state.options.allowedOrigins))
+    router.add(middleware: CompressionMiddleware())
     router.add(middleware: ErrorMiddleware(logger: state.logger))
-    for endpoint in ConcordanceServer.endpoints {
+    for endpoint in ConcordanceServer.endpoints + PageEndpoints.all {
       router.on(RouterPath(endpoint.path), method: endpoint.method) { [state] request, context in
         try await EndpointCall(endpoint: endpoint, state: state).response(to: request, context)
       }

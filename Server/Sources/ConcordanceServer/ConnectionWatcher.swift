@@ -20,24 +20,43 @@ final class ConnectionWatcher: Sendable {
   /// Runs `body` in a task that is cancelled when the client closes the connection.
   func run<T: Sendable>(on channel: any Channel, _ body: @escaping @Sendable () async throws -> T) async throws -> T {
     let task = Task { try await body() }
-    let connection = ObjectIdentifier(channel)
-    let id = state.withLock { state in
-      state.nextID &+= 1
-      state.requests[connection, default: [:]][state.nextID] = { task.cancel() }
-      return state.nextID
-    }
-    defer {
-      state.withLock { state in
-        state.requests[connection]?[id] = nil
-        if state.requests[connection]?.isEmpty == true { state.requests[connection] = nil }
-      }
-    }
+    let registration = add(channel) { task.cancel() }
+    defer { remove(registration) }
     return try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {
       task.cancel()
     }
   }
+
+  /// An action for the end of a connection.
+  struct Registration: Sendable {
+    fileprivate let connection: ObjectIdentifier
+    fileprivate let id: UInt64
+  }
+
+  /// Registers an action that runs when the client closes the connection. It runs immediately if the connection is
+  /// closed.
+  func add(_ channel: any Channel, _ action: @escaping @Sendable () -> Void) -> Registration {
+    let connection = ObjectIdentifier(channel)
+    let id = state.withLock { state in
+      state.nextID &+= 1
+      state.requests[connection, default: [:]][state.nextID] = action
+      return state.nextID
+    }
+    if !channel.isActive { action() }
+    return Registration(connection: connection, id: id)
+  }
+
+  func remove(_ registration: Registration) {
+    state.withLock { state in
+      state.requests[registration.connection]?[registration.id] = nil
+      if state.requests[registration.connection]?.isEmpty == true { state.requests[registration.connection] = nil }
+    }
+  }
+
+  /// The number of connections with requests that run.
+  var count: Int { state.withLock { $0.requests.count } }
 
   private func close(_ connection: ObjectIdentifier) {
     let cancellations = state.withLock { $0.requests.removeValue(forKey: connection) }

@@ -170,7 +170,7 @@ private struct WriteCondition: Sendable {
 }
 
 /// A list of ETags: `*`, or tags separated by commas. A revision has no commas, so tags can be split at them.
-private struct EntityTags: Sendable {
+struct EntityTags: Sendable {
   private let tags: [String]
 
   init(_ header: String) {

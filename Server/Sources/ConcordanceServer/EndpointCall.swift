@@ -40,7 +40,7 @@ struct EndpointCall: Sendable {
   private func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
     try state.authorize(request.headers, endpoint)
     return try await state.queue.run {
-      let input = try await RequestInput(request, context.parameters, endpoint, state)
+      let input = try await RequestInput(request, context, endpoint, state)
       let handle = endpoint.handle
       return try await state.connections.run(on: context.channel) { try await handle(input) }
     }
@@ -66,7 +66,9 @@ struct ErrorMiddleware: RouterMiddleware {
     }
     // Documents may contain HTML, which a browser must not interpret.
     response.headers[.xContentTypeOptions] = "nosniff"
-    response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+    if response.headers[.contentSecurityPolicy] == nil {
+      response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+    }
     return response
   }
 }

@@ -33,8 +33,8 @@ struct Problem: HTTPResponseError {
 
   func response(from request: Request, context: some RequestContext) throws -> Response { response }
 
-  /// The response.
-  var response: Response {
+  /// The problem as JSON.
+  var json: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("type", "about:blank")
@@ -44,17 +44,20 @@ struct Problem: HTTPResponseError {
       writer.member("detail", detail)
       if let parameter { writer.member("parameter", parameter) }
       if let range {
-        writer.member("position") { writer in
-          writer.object { writer in
-            writer.member("start", range.lowerBound)
-            writer.member("end", range.upperBound)
-          }
+        writer.object("position") { writer in
+          writer.member("start", range.lowerBound)
+          writer.member("end", range.upperBound)
         }
       }
     }
+    return writer.bytes
+  }
+
+  /// The response.
+  var response: Response {
     var headers = headers
     headers[.contentType] = "application/problem+json"
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: writer.bytes)))
+    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
   }
 }
 
@@ -84,7 +87,7 @@ extension Problem {
       case CBLError.missingIndex: (.badRequest, "missing_index")
       case CBLError.badDocID: (.badRequest, "invalid_document_id")
       case CBLError.invalidJSON: (.badRequest, "invalid_json")
-      case CBLError.timeout: (.init(code: 503, reasonPhrase: "Service Unavailable"), "query_time_exceeded")
+      case CBLError.timeout: (.serviceUnavailable, "query_time_exceeded")
       case CBLError.busy: (.serviceUnavailable, "busy")
       case CBLError.notWriteable: (.forbidden, "read_only")
       default: (.internalServerError, "internal_error")

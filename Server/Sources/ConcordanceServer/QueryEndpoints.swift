@@ -45,7 +45,7 @@ enum QueryEndpoints {
       + #"{"type":"string"},"parameters":{"type":"object"},"format":\#(format.schema.text),"#
       + #""explain":{"type":"boolean"}}}"#)
 
-  private static func run(
+  static func run(
     _ text: String, _ parameters: Concordance.Parameters?, format name: String?, explains: Bool, _ input: RequestInput
   ) async throws -> Response {
     guard let format = RowFormat(rawValue: name ?? "json") else {

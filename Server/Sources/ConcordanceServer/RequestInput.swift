@@ -14,15 +14,16 @@ struct RequestInput: Sendable {
   private let query: [String: String]
   /// The body, not longer than the limit.
   let body: ByteBuffer
+  /// The connection.
+  let channel: any Channel
 
-  init(_ request: Request, _ parameters: Hummingbird.Parameters, _ endpoint: Endpoint, _ server: ServerState)
-    async throws
-  {
+  init(_ request: Request, _ context: ServerContext, _ endpoint: Endpoint, _ server: ServerState) async throws {
     self.server = server
+    channel = context.channel
     headers = request.headers
     var variables: [String: String] = [:]
     for name in endpoint.variables {
-      guard let value = parameters.get(name)?.removingPercentEncoding else {
+      guard let value = context.parameters.get(name)?.removingPercentEncoding else {
         throw Problem.invalidParameter(name, "the percent encoding in the path is malformed")
       }
       variables[name] = value
@@ -31,7 +32,7 @@ struct RequestInput: Sendable {
     query = try RequestInput.query(request.uri.query ?? "", of: endpoint)
     let limit = server.options.limits.bodySize
     let tooLarge = Problem(
-      .contentTooLarge, "body_too_large", "the body is larger than \(limit) bytes, the limit of --max-body-size")
+      .contentTooLarge, "body_too_large", "the body is larger than \(limit) bytes, the limit of this server")
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
     do {
       body = try await request.body.collect(upTo: limit)

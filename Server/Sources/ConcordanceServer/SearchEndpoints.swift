@@ -75,16 +75,10 @@ enum SearchEndpoints {
     let suggestions = try await input.withCollection { try $0.suggestions(for: query, index: index, limit: limit) }
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("suggestions") { writer in
-        writer.array { writer in
-          for suggestion in suggestions {
-            writer.object { writer in
-              writer.member("text", suggestion.text)
-              writer.member("word", suggestion.word)
-              writer.member("documentCount", suggestion.documentCount)
-            }
-          }
-        }
+      writer.list("suggestions", of: suggestions) { writer, suggestion in
+        writer.member("text", suggestion.text)
+        writer.member("word", suggestion.word)
+        writer.member("documentCount", suggestion.documentCount)
       }
     }
     return .json(writer)
@@ -102,16 +96,10 @@ enum SearchEndpoints {
     }
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("terms") { writer in
-        writer.array { writer in
-          for term in terms {
-            writer.object { writer in
-              writer.member("text", term.text)
-              writer.member("documentFrequency", term.documentFrequency)
-              if let occurrences = term.occurrences { writer.member("occurrences", occurrences) }
-            }
-          }
-        }
+      writer.list("terms", of: terms) { writer, term in
+        writer.member("text", term.text)
+        writer.member("documentFrequency", term.documentFrequency)
+        if let occurrences = term.occurrences { writer.member("occurrences", occurrences) }
       }
     }
     return .json(writer)

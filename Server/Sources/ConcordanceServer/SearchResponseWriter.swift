@@ -11,108 +11,86 @@ struct SearchResponseWriter {
     (self.request, self.results, self.withDocuments) = (request, results, withDocuments)
   }
 
+  /// The response of a search.
   func bytes(milliseconds: Double) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("hits") { writer in
-        writer.array { writer in
-          for hit in results.hits { write(hit, to: &writer) }
-        }
-      }
-      writer.member("query", request.query)
-      writer.member("offset", request.offset)
-      writer.member("limit", request.limit)
-      switch results.total {
-      case .exact(let count): writer.member("totalHits", count)
-      case .atLeast(let count): writer.member("estimatedTotalHits", count)
-      }
+      writer.list("hits", of: results.hits) { write($1, to: &$0) }
       writer.member("processingTimeMs", milliseconds)
-      if !results.facets.isEmpty { writeFacets(to: &writer) }
-      if let relaxation = results.relaxation {
-        writer.member("relaxed") { writer in
-          writer.object { writer in
-            writer.member("query", relaxation.query)
-            writer.member("anyWord", relaxation.matchesAnyWord)
-          }
-        }
-      }
-      if let suggested = results.suggestedQuery { writer.member("suggestedQuery", suggested) }
-      if let notice = results.notice { writer.member("notice", notice) }
+      writeSummary(to: &writer)
     }
     return writer.bytes
   }
 
-  private func write(_ hit: SearchHit, to writer: inout JSONWriter) {
+  /// An event of a live search: the response with a difference instead of all hits.
+  func bytes(of difference: ListDifference) -> [UInt8] {
+    var writer = JSONWriter()
     writer.object { writer in
-      writer.member("id", hit.id)
-      if let title = hit.title { writer.member("title", title) }
-      writer.member("score", hit.score)
-      writer.member("snippets") { writer in
-        writer.array { writer in
-          for snippet in hit.snippets { write(snippet, to: &writer) }
-        }
-      }
-      writer.member("matches") { writer in
-        writer.array { writer in
-          for match in hit.matches {
-            writer.object { writer in
-              writer.member("field", match.field)
-              writer.member("start", match.range.lowerBound)
-              writer.member("end", match.range.upperBound)
-            }
-          }
-        }
-      }
-      if let explanation = hit.explanation {
-        writer.member("explanation") { write(explanation, to: &$0) }
-      }
-      if withDocuments { writer.member("document") { $0.write(rawJSON: hit.document.toJSON().utf8) } }
+      writer.write(difference, name: "hit") { writer, index in writer.object { write(results.hits[index], to: &$0) } }
+      writer.member("count", results.hits.count)
+      writeSummary(to: &writer)
     }
+    return writer.bytes
   }
 
-  private func write(_ snippet: SearchSnippet, to writer: inout JSONWriter) {
-    writer.object { writer in
+  private func writeSummary(to writer: inout JSONWriter) {
+    writer.member("query", request.query)
+    writer.member("offset", request.offset)
+    writer.member("limit", request.limit)
+    switch results.total {
+    case .exact(let count): writer.member("totalHits", count)
+    case .atLeast(let count): writer.member("estimatedTotalHits", count)
+    }
+    if !results.facets.isEmpty { writeFacets(to: &writer) }
+    if let relaxation = results.relaxation {
+      writer.object("relaxed") { writer in
+        writer.member("query", relaxation.query)
+        writer.member("anyWord", relaxation.matchesAnyWord)
+      }
+    }
+    if let suggested = results.suggestedQuery { writer.member("suggestedQuery", suggested) }
+    if let notice = results.notice { writer.member("notice", notice) }
+  }
+
+  private func write(_ hit: SearchHit, to writer: inout JSONWriter) {
+    writer.member("id", hit.id)
+    if let title = hit.title { writer.member("title", title) }
+    writer.member("score", hit.score)
+    writer.list("snippets", of: hit.snippets) { writer, snippet in
       writer.member("field", snippet.field)
       writer.member("text", snippet.text)
       writer.member("line", snippet.line)
       writer.member("continuesBefore", snippet.continuesBefore)
       writer.member("continuesAfter", snippet.continuesAfter)
-      writer.member("matches") { writer in
-        writer.array { writer in
-          for range in snippet.matches {
-            writer.object { writer in
-              writer.member("start", range.lowerBound)
-              writer.member("end", range.upperBound)
-            }
-          }
-        }
-      }
+      writer.list("matches", of: snippet.matches) { write($1, to: &$0) }
     }
+    writer.list("matches", of: hit.matches) { writer, match in
+      writer.member("field", match.field)
+      writer.member("line", match.line)
+      write(match.range, to: &writer)
+    }
+    if let explanation = hit.explanation {
+      writer.member("explanation") { write(explanation, to: &$0) }
+    }
+    if withDocuments { writer.member("document") { $0.write(rawJSON: hit.document.toJSON().utf8) } }
+  }
+
+  private func write(_ range: Range<Int>, to writer: inout JSONWriter) {
+    writer.member("start", range.lowerBound)
+    writer.member("end", range.upperBound)
   }
 
   private func writeFacets(to writer: inout JSONWriter) {
-    writer.member("facets") { writer in
-      writer.array { writer in
-        for facet in results.facets {
-          writer.object { writer in
-            writer.member("property", facet.property)
-            writer.member("values") { writer in
-              writer.array { writer in
-                for count in facet.values {
-                  writer.object { writer in
-                    writer.member("value") { count.value.write(to: &$0) }
-                    writer.member("count", count.count)
-                  }
-                }
-              }
-            }
-            writer.member("otherValueCount", facet.otherValueCount)
-            writer.member("documentCount", facet.documentCount)
-            if let minimum = facet.minimum { writer.member("min", minimum) }
-            if let maximum = facet.maximum { writer.member("max", maximum) }
-          }
-        }
+    writer.list("facets", of: results.facets) { writer, facet in
+      writer.member("property", facet.property)
+      writer.list("values", of: facet.values) { writer, count in
+        writer.member("value") { count.value.write(to: &$0) }
+        writer.member("count", count.count)
       }
+      writer.member("otherValueCount", facet.otherValueCount)
+      writer.member("documentCount", facet.documentCount)
+      if let minimum = facet.minimum { writer.member("min", minimum) }
+      if let maximum = facet.maximum { writer.member("max", maximum) }
     }
   }
 

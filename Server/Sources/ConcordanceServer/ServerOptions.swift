@@ -18,6 +18,8 @@ public struct ServerOptions: Sendable {
   public var isReadOnly = false
   /// The certificate and the private key for HTTPS; nil for HTTP.
   public var tls: TLSFiles?
+  /// The origins whose pages may use the server from a browser (CORS), such as `https://example.org`; none by default.
+  public var allowedOrigins: [String] = []
   /// The limits of requests and connections.
   public var limits = ServerLimits()
 
@@ -56,6 +58,8 @@ public struct ServerLimits: Sendable {
   public var resultCount = 1000
   /// The maximum time of a search or query.
   public var queryTime: Duration = .seconds(10)
+  /// The time between two comments in a stream of events, by which lost connections are noticed.
+  public var heartbeat: Duration = .seconds(15)
   /// The maximum number of open connections. Further connections wait.
   public var connectionCount = 1024
   /// The maximum number of requests that run or wait. Further requests get the status 503.
@@ -63,10 +67,4 @@ public struct ServerLimits: Sendable {
 
   /// Creates the default limits.
   public init() {}
-}
-
-/// A mistake in the options of a server.
-public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what to do.
-  public let description: String
 }

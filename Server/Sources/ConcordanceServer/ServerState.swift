@@ -13,13 +13,13 @@ final class ServerState: Sendable {
   let queue: RequestQueue
   let connections = ConnectionWatcher()
   let metrics = RequestMetrics()
+  let start = ContinuousClock.now
 
   init(_ databases: [Database], _ options: ServerOptions, _ logger: Logger) throws {
     var named: [String: Database] = [:]
     for database in databases {
       guard named.updateValue(database, forKey: database.name) == nil else {
-        throw ServerOptionsError(
-          description: "two databases have the name \"\(database.name)\"; the server needs different file names")
+        throw ServerOptionsError(.duplicateDatabase(database.name))
       }
     }
     self.databases = named
@@ -32,7 +32,7 @@ final class ServerState: Sendable {
   func authorize(_ headers: HTTPFields, _ endpoint: Endpoint) throws {
     guard let needed = endpoint.scope else { return }
     if options.isReadOnly, needed > .read {
-      throw Problem(.forbidden, "read_only", "the server is read-only; start it without --read-only to change data")
+      throw Problem(.forbidden, "read_only", "the server is read-only")
     }
     guard let tokens = options.tokens else { return }
     let words = (headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)

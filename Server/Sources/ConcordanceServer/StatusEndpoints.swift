@@ -19,17 +19,37 @@ enum StatusEndpoints {
       responses: [(200, "The counters.", "text/plain")]
     ) { input in
       let queue = input.server.queue
+      let databases = DatabaseStatistics.metrics(try await DatabaseStatistics.all(input.server))
       let text =
-        input.server.metrics.text + """
+        input.server.metrics.text + databases + """
           # TYPE concord_requests_running gauge
           concord_requests_running \(queue.runningCount)
           # TYPE concord_requests_refused_total counter
           concord_requests_refused_total \(queue.refusedCount)
+          # TYPE concord_connections_active gauge
+          concord_connections_active \(input.server.connections.count)
 
           """
       return Response(
         status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
         body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    },
+    Endpoint(
+      method: .get, path: "/stats", operation: "stats",
+      summary: "Returns the sizes of databases, collections and indexes, and the counts of requests."
+    ) { input in
+      let databases = try await DatabaseStatistics.all(input.server)
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("uptime", input.server.start.duration(to: .now) / .seconds(1))
+        writer.object("requests") { writer in
+          writer.member("total", input.server.queue.totalCount)
+          writer.member("running", input.server.queue.runningCount)
+          writer.member("refused", input.server.queue.refusedCount)
+        }
+        writer.list("databases", of: databases) { $1.write(to: &$0) }
+      }
+      return .json(writer)
     },
     Endpoint(
       method: .get, path: "/openapi.json", operation: "openapi", summary: "Describes the API as OpenAPI 3.1.",

@@ -50,7 +50,7 @@ struct TestConnection: Sendable {
   }
 }
 
-struct Answer {
+struct Answer: Sendable {
   let status: Int
   let headers: HTTPFields
   let text: String
@@ -60,8 +60,18 @@ struct Answer {
     text = String(buffer: response.body)
   }
 
+  /// The values of the lines of NDJSON.
+  var lines: [Line] { text.split(separator: "\n").map { Line(text: String($0)) } }
+
+  struct Line: Sendable {
+    let text: String
+    subscript(path: String...) -> JSONValue? { Answer.value(path, in: text) }
+  }
+
   /// The value at a path of keys and positions; nil if there is none.
-  subscript(path: String...) -> JSONValue? {
+  subscript(path: String...) -> JSONValue? { Answer.value(path, in: text) }
+
+  private static func value(_ path: [String], in text: String) -> JSONValue? {
     var value = try? JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }
     for part in path {
       switch value {

@@ -1,0 +1,162 @@
+import ArgumentParser
+import Concordance
+import ConcordanceServer
+import Foundation
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve databases over HTTP, with a search page for browsers.",
+    discussion: """
+      Prints the URL of the page and serves until SIGINT or SIGTERM. Requests that run then are completed, and the \
+      databases are closed. /openapi.json describes the endpoints.
+
+        $ concord serve travel.concord
+        $ concord token create write --file tokens
+        $ concord serve travel.concord notes.concord --address 0.0.0.0 --token-file tokens
+
+      Without tokens, the server listens only on loopback addresses. A database is read and written as by other \
+      commands, which may use it at the same time.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The database files. (default: that of --database)", valueName: "file"),
+    completion: .file(extensions: ["concord"]))
+  var files: [String] = []
+
+  @Option(help: ArgumentHelp("The address to listen on.", valueName: "host"))
+  var address = "127.0.0.1"
+
+  @Option(help: ArgumentHelp("The port; 0 for any free port.", valueName: "number"))
+  var port = 7700
+
+  @Option(
+    help: ArgumentHelp("A file of `concord token` with the permitted tokens.", valueName: "file"), completion: .file())
+  var tokenFile: String?
+
+  @Flag(help: "Listen on any address without tokens: everyone who reaches it can read and change the databases.")
+  var insecure = false
+
+  @Flag(help: "Refuse changes.")
+  var readOnly = false
+
+  @Option(help: ArgumentHelp("A certificate chain in PEM format, for HTTPS.", valueName: "file"), completion: .file())
+  var tlsCertificate: String?
+
+  @Option(
+    help: ArgumentHelp("The private key of the certificate in PEM format.", valueName: "file"), completion: .file())
+  var tlsKey: String?
+
+  @OptionGroup
+  var limits: ServeLimitOptions
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func validate() throws {
+    guard (tlsCertificate == nil) == (tlsKey == nil) else {
+      throw ValidationError("--tls-certificate and --tls-key are given together.")
+    }
+  }
+
+  func run() throws {
+    let options = try serverOptions()
+    let databases = try (files.isEmpty ? [global.databasePath] : files).map(open)
+    var logger = Logger(label: "concord")
+    logger.logLevel = global.verbose ? .info : .error
+    let server: ConcordanceServer
+    do {
+      server = try ConcordanceServer(databases: databases, options: options, logger: logger)
+    } catch let error as ServerOptionsError {
+      throw CommandFailure(ServeCommand.message(error, tokenFile: tokenFile))
+    }
+    let (run, messages) = (ServeRun(server: server), global.makeMessages())
+    Task { [logger] in
+      do {
+        try await run.untilSignal(logger)
+        for database in databases { try await database.async.close() }
+        messages.note("the server has stopped")
+        Foundation.exit(ExitStatus.success)
+      } catch let error as ServerOptionsError {
+        ErrorReport.exit(with: CommandFailure(ServeCommand.message(error, tokenFile: nil)))
+      } catch {
+        ErrorReport.exit(with: error)
+      }
+    }
+    while true { pause() }
+  }
+
+  private func serverOptions() throws -> ServerOptions {
+    var options = ServerOptions()
+    options.host = address
+    options.port = port
+    options.isInsecure = insecure
+    options.isReadOnly = readOnly
+    options.limits = limits.limits
+    options.allowedOrigins = limits.corsOrigin
+    if let tlsCertificate, let tlsKey { options.tls = TLSFiles(certificate: tlsCertificate, key: tlsKey) }
+    if let tokenFile {
+      do {
+        options.tokens = try AccessTokens(text: String(contentsOfFile: tokenFile, encoding: .utf8))
+      } catch let error as ServerOptionsError {
+        throw CommandFailure(ServeCommand.message(error, tokenFile: tokenFile))
+      } catch {
+        throw CommandFailure(
+          "\(tokenFile): cannot be read; create it with `concord token create read --file \(tokenFile)`")
+      }
+    }
+    return options
+  }
+
+  private func open(_ path: String) throws -> Database {
+    var config = DatabaseConfiguration()
+    config.isReadOnly = readOnly
+    config.createsDatabase = false
+    do {
+      return try Database(path: path, config: config)
+    } catch let error as CBLError where error.code == CBLError.notFound {
+      throw CommandFailure("\(path): there is no such database; create one with `concord index` or `concord put`")
+    }
+  }
+
+  /// The message for a mistake in the options, with the names of the command's options.
+  private static func message(_ error: ServerOptionsError, tokenFile: String?) -> String {
+    let file = tokenFile ?? "the token file"
+    return switch error.kind {
+    case .unprotectedHost(let host):
+      "other machines can reach \(host), so tokens are required: give --token-file, "
+        + "or --insecure to let everyone read and change the databases"
+    case .invalidPort(let port): "--port is between 0 and 65535, not \(port)"
+    case .invalidLimit(let name, let value): "\(ServeLimitOptions.option(name)) is 1 or more, not \(value)"
+    case .malformedTokenLine(let line): "\(file):\(line): not a line that `concord token create` has written"
+    case .noTokens: "\(file): the file has no tokens; add one with `concord token create read --file \(file)`"
+    case .duplicateDatabase, .cannotListen: error.description
+    }
+  }
+}
+
+/// A server that stops after SIGTERM or SIGINT.
+private struct ServeRun: Service {
+  let server: ConcordanceServer
+
+  /// The time that requests have to complete after the signal.
+  private static let drainingTime: Duration = .seconds(10)
+
+  func untilSignal(_ logger: Logger) async throws {
+    var configuration = ServiceGroupConfiguration(
+      services: [self], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    configuration.maximumGracefulShutdownDuration = ServeRun.drainingTime
+    try await ServiceGroup(configuration: configuration).run()
+  }
+
+  func run() async throws {
+    try await server.run { url in
+      let output = StandardOutput()
+      output.writeLine(url)
+      output.flush()
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+/// `concord serve` and `concord token`, with curl as the client.
+@Suite(.timeLimit(.minutes(2))) struct ServeTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    #expect(try folder.concord("-d", "notes.concord", "put", "-q", "a", #"{"n":1}"#).status == 0)
+  }
+
+  /// Starts the server, runs a script with its URL in `$url` and its process in `$server`, and stops it with SIGTERM.
+  private func serve(_ options: String = "", _ script: String) throws -> CommandResult {
+    try ConcordProcess.shell(
+      """
+      concord serve notes.concord --port 0 \(options) > url 2> messages & server=$!
+      until [ -s url ]; do kill -0 $server || exit 1; sleep 0.05; done
+      url=$(cat url) notes=$(cat url)databases/notes/collections/_default
+      \(script)
+      kill -TERM $server; wait $server; echo "status $?"; cat messages
+      """, in: folder)
+  }
+
+  @Test func printsItsURLAndEndsAfterSIGTERM() throws {
+    let result = try serve("", "curl -s ${url}health; echo; curl -s $notes/documents/a; echo")
+    #expect(
+      result.lines == [#"{"status":"available"}"#, #"{"n":1}"#, "status 0", "the server has stopped"],
+      "\(result.output) \(result.messages)")
+    #expect(try folder.concord("-d", "notes.concord", "verify", "-q").status == 0)
+  }
+
+  @Test func servesThePageFromTheProgramAlone() throws {
+    let result = try serve("", "curl -s $url | head -1; curl -s --compressed ${url}page/app.js | head -1")
+    #expect(
+      result.lines.prefix(2) == ["<!DOCTYPE html>", "// The shell: the state in the URL, the views, and the keyboard."])
+  }
+
+  @Test func aTokenPermitsItsScope() throws {
+    let created = try folder.concord("token", "create", "read", "--file", "tokens")
+    #expect(created.status == 0 && created.lines.count == 1)
+    let token = try #require(created.lines.first)
+    let code = "curl -s -o /dev/null -w '%{http_code}\\n'"
+    let result = try serve(
+      "--token-file tokens --address 0.0.0.0",
+      """
+      url=${url/0.0.0.0/127.0.0.1} notes=${notes/0.0.0.0/127.0.0.1}
+      \(code) $notes/documents/a
+      \(code) -H 'Authorization: Bearer \(token)' $notes/documents/a
+      \(code) -H 'Authorization: Bearer \(token)' -X DELETE $notes/documents/a
+      """)
+    #expect(result.lines.prefix(3) == ["401", "200", "403"])
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/tokens")[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func aTokenWithoutAFileIsPrintedWithItsLine() throws {
+    let result = try folder.concord("token", "create", "write")
+    #expect(result.lines.count == 2 && result.lines[1].hasPrefix("write "))
+    #expect(try folder.concord("token", "create", "owner").status == 2)
+  }
+
+  @Test func mistakesNameTheOptions() throws {
+    let open = try folder.concord("serve", "notes.concord", "--address", "0.0.0.0")
+    #expect(open.status == 2 && open.messages.contains("--token-file") && open.messages.contains("--insecure"))
+    let limit = try folder.concord("serve", "notes.concord", "--max-queue", "0")
+    #expect(limit.status == 2 && limit.messages.contains("--max-queue is 1 or more, not 0"))
+    let port = try folder.concord("serve", "notes.concord", "--port", "70000")
+    #expect(port.status == 2 && port.messages.contains("--port is between 0 and 65535"))
+    try folder.write("tokens", "read x\n")
+    let tokens = try folder.concord("serve", "notes.concord", "--token-file", "tokens")
+    #expect(tokens.status == 2 && tokens.messages.contains("tokens:1: "))
+    let missing = try folder.concord("serve", "nothing.concord")
+    #expect(missing.status == 2 && missing.messages.contains("there is no such database"))
+    #expect(try folder.concord("serve", "notes.concord", "--tls-key", "key.pem").status == 2)
+  }
+
+  @Test func aUsedPortIsReported() throws {
+    let result = try serve(
+      "", "port=${url##*:}; concord serve notes.concord --port ${port%/} 2>&1; echo \"exit $?\"")
+    #expect(result.output.contains("Address already in use") && result.output.contains("exit 2"), "\(result.output)")
+  }
+
+  @Test func aReadOnlyServerRefusesChanges() throws {
+    let result = try serve("--read-only", "curl -s -o /dev/null -w '%{http_code}\\n' -X PUT -d '{}' $notes/documents/b")
+    #expect(result.lines.first == "403")
+  }
+
+  @Test func eventsReportChangesOfOtherProcesses() throws {
+    let result = try serve(
+      "",
+      """
+      curl -sN "$notes/changes?feed=events" > events & curl=$!
+      until grep -q '"id":"a"' events; do sleep 0.05; done
+      concord -d notes.concord put -q b '{"n":2}' > /dev/null
+      until grep -q '"id":"b"' events; do sleep 0.05; done
+      kill $curl; grep -A1 '^id: 2' events
+      """)
+    #expect(result.lines.prefix(2) == ["id: 2", "event: change"], "\(result.output)")
+  }
+
+  @Test func liveQueriesSendDifferences() throws {
+    let result = try serve(
+      "",
+      """
+      curl -sN "${url}databases/notes/query/live?q=SELECT+n+FROM+_+ORDER+BY+n" > events & curl=$!
+      until grep -q count events; do sleep 0.05; done
+      curl -s -o /dev/null -X PUT -d '{"n":0}' $notes/documents/a
+      until grep -q updates.:.{ events; do sleep 0.05; done
+      kill $curl; grep data: events
+      """)
+    #expect(
+      result.lines.prefix(2) == [
+        #"data: {"deletions":[],"insertions":[{"index":0,"row":{"n":1}}],"moves":[],"updates":[],"count":1}"#,
+        #"data: {"deletions":[],"insertions":[],"moves":[],"updates":[{"from":0,"index":0,"row":{"n":0}}],"count":1}"#,
+      ])
+  }
+
+  @Test func liveSearchesSendDifferences() throws {
+    try folder.write("t.txt", "tea")
+    #expect(try folder.concord("-d", "notes.concord", "index", "-q", "t.txt").status == 0)
+    let result = try serve(
+      "",
+      """
+      curl -sN "$notes/search/live?q=tea&document=false" > events & curl=$!
+      until grep -q '"id":"t.txt"' events; do sleep 0.05; done
+      curl -s -o /dev/null -X PUT -d '{"text":"green tea"}' $notes/documents/green
+      until grep -q '"id":"green"' events; do sleep 0.05; done
+      kill $curl; grep -c data: events
+      """)
+    #expect(result.lines.first == "2")
+  }
+
+  @Test func aSignalEndsOpenEventStreams() throws {
+    let result = try serve(
+      "",
+      """
+      curl -sN "$notes/changes?feed=events" > events & curl=$!
+      until [ -s events ]; do sleep 0.05; done
+      kill -TERM $server; wait $curl; echo "curl $?"
+      """)
+    #expect(result.lines.prefix(2) == ["curl 0", "status 0"], "\(result.output)")
+  }
+}

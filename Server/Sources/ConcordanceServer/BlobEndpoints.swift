@@ -1,0 +1,197 @@
+import Concordance
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSONText
+import NIOCore
+import Synchronization
+
+/// Blobs: binary content that documents refer to.
+enum BlobEndpoints {
+  private static let blob = "/databases/{database}/collections/{collection}/documents/{id}/blobs/{key}"
+  private static let range = Endpoint.Parameter(
+    name: "Range", schema: .string, summary: "The part to return, such as bytes=0-99; one range.", isHeader: true)
+  private static let content = [
+    (status: 200, description: "The content.", mediaType: Optional("application/octet-stream")),
+    (status: 206, description: "A part of the content.", mediaType: Optional("application/octet-stream")),
+    (status: 304, description: "The blob has the ETag of If-None-Match.", mediaType: nil),
+  ]
+
+  static let all: [Endpoint] = [
+    Endpoint(
+      method: .get, path: blob, operation: "getDocumentBlob",
+      summary: "Returns the content of the blob in a property of a document, with its content type.",
+      parameters: [range], responses: content
+    ) { input in
+      let (id, key) = (input.variables["id"] ?? "", input.variables["key"] ?? "")
+      let blob = try await input.withCollection { collection in
+        guard let document = try collection.document(id: id) else {
+          throw Problem.notFound("there is no document \"\(id)\"")
+        }
+        guard let blob = document.blob(forKey: key) else {
+          throw Problem.notFound("the property \"\(key)\" of the document \"\(id)\" is not a blob")
+        }
+        return blob
+      }
+      return try await respond(blob, input)
+    },
+    Endpoint(
+      method: .put, path: blob, operation: "putDocumentBlob",
+      summary: "Stores the body as a blob in a property of a document, with the content type of the request.",
+      scope: .write, body: ("application/octet-stream", .string)
+    ) { input in
+      let (id, key) = (input.variables["id"] ?? "", input.variables["key"] ?? "")
+      let blob = input.blob
+      let revision = try await input.withCollection { collection in
+        while true {
+          guard let stored = try collection.document(id: id) else {
+            throw Problem.notFound("there is no document \"\(id)\"")
+          }
+          let document = stored.toMutable().setBlob(blob, forKey: key)
+          if try collection.save(document: document, concurrencyControl: .failOnConflict) {
+            return document.revisionID ?? ""
+          }
+        }
+      }
+      return blob.response(.ok, headers: [.eTag: "\"\(revision)\""])
+    },
+    Endpoint(
+      method: .get, path: "/databases/{database}/blobs/{digest}", operation: "getBlob",
+      summary: "Returns the content of the blob with a digest, such as sha1-2jmj7l5rSw0yVb%2FvlWAYkK%2FYBwk%3D.",
+      parameters: [range], responses: content
+    ) { input in
+      let digest = input.variables["digest"] ?? ""
+      let blob = try await input.database().async.perform { database in
+        try database.getBlob(properties: [Blob.typeProperty: Blob.blobType, Blob.blobDigestProperty: digest])
+      }
+      guard let blob else { throw Problem.notFound("there is no blob \"\(digest)\"") }
+      return try await respond(blob, input)
+    },
+    Endpoint(
+      method: .post, path: "/databases/{database}/blobs", operation: "createBlob",
+      summary: "Stores the body as a blob, and returns the JSON value with which documents refer to it.",
+      scope: .write, body: ("application/octet-stream", .string),
+      responses: [(201, "The blob is stored.", "application/json")]
+    ) { input in
+      let blob = input.blob
+      try await input.database().async.perform { try $0.saveBlob(blob: blob) }
+      return blob.response(.created)
+    },
+  ]
+
+  private static func respond(_ blob: Blob, _ input: RequestInput) async throws -> Response {
+    let length = Int(clamping: blob.length)
+    var headers: HTTPFields = [
+      .acceptRanges: "bytes", .eTag: "\"\(blob.digest ?? "")\"",
+      // The content is not trusted: a browser saves it, and does not run it.
+      .contentSecurityPolicy: "sandbox; default-src 'none'",
+      .contentDisposition: BlobEndpoints.shownTypes.contains(blob.contentType ?? "") ? "inline" : "attachment",
+    ]
+    if let known = input.headers[.ifNoneMatch], let tag = headers[.eTag], EntityTags(known).contains(tag) {
+      return Response(status: .notModified, headers: headers)
+    }
+    let requested = try input.headers[.range].flatMap { try ByteRange($0, length: length) }
+    let range = requested?.range ?? 0..<length
+    guard let reader = BlobReader(blob) else { throw Problem.notFound("the content of the blob is missing") }
+    if requested != nil { headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)" }
+    let type = blob.contentType.flatMap { $0.allSatisfy { $0.isASCII && !$0.isNewline } ? $0 : nil }
+    headers[.contentType] = type ?? "application/octet-stream"
+    let database = try input.database()
+    let body = ResponseBody(contentLength: range.count) { writer in
+      var remaining = range
+      try await database.async.perform { _ in try reader.skip(range.lowerBound) }
+      while !remaining.isEmpty {
+        let count = min(remaining.count, BlobReader.partSize)
+        let part = try await database.async.perform { _ in try reader.read(count) }
+        try await writer.write(ByteBuffer(bytes: part))
+        remaining = (remaining.lowerBound + part.count)..<remaining.upperBound
+      }
+      try await writer.finish(nil)
+    }
+    return Response(status: requested == nil ? .ok : .partialContent, headers: headers, body: body)
+  }
+
+  /// The types that a browser shows and that cannot contain scripts.
+  private static let shownTypes: Set<String> = [
+    "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "text/plain", "application/pdf",
+  ]
+}
+
+extension RequestInput {
+  /// The body as a blob.
+  fileprivate var blob: Blob {
+    Blob(contentType: headers[.contentType] ?? "application/octet-stream", data: Data(body.readableBytesView))
+  }
+}
+
+extension Blob {
+  fileprivate func response(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
+    .json(ByteBuffer(string: toJSON()), status: status, headers: headers)
+  }
+}
+
+/// Reads the content of a blob in parts.
+private final class BlobReader: Sendable {
+  static let partSize = 256 << 10
+
+  private let stream: Mutex<InputStream>
+
+  init?(_ blob: Blob) {
+    guard let stream = blob.contentStream else { return nil }
+    stream.open()
+    self.stream = Mutex(stream)
+  }
+
+  deinit { stream.withLock { $0.close() } }
+
+  func skip(_ count: Int) throws {
+    var remaining = count
+    while remaining > 0 { remaining -= try read(min(remaining, BlobReader.partSize)).count }
+  }
+
+  /// Reads up to `count` bytes.
+  ///
+  /// - Throws: an error if the content ends early: it was deleted, or the database was closed.
+  func read(_ count: Int) throws -> [UInt8] {
+    try stream.withLock { stream in
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        initialized = buffer.baseAddress.map { max(0, stream.read($0, maxLength: count)) } ?? 0
+      }
+      guard !bytes.isEmpty else {
+        throw Problem(.internalServerError, "internal_error", "the content of the blob ended early")
+      }
+      return bytes
+    }
+  }
+}
+
+/// The range of a `Range` header: `bytes=0-99`, `bytes=100-` or `bytes=-100`.
+struct ByteRange: Hashable {
+  let range: Range<Int>
+
+  /// Creates the range of a header; nil if the header has another form, which RFC 9110 ignores.
+  ///
+  /// - Throws: ``Problem`` with the status 416 if the range is outside of the content.
+  init?(_ header: String, length: Int) throws {
+    guard header.hasPrefix("bytes="), !header.contains(",") else { return nil }
+    let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let (first, last) = (Int(parts[0]), Int(parts[1]))
+    switch (first, last) {
+    case (let first?, let last?) where parts[0].first != "+" && first <= last:
+      range = first..<(min(last, length - 1).addingOne(atLeast: first))
+    case (let first?, nil) where parts[1].isEmpty: range = first..<max(first, length)
+    case (nil, let count?) where parts[0].isEmpty: range = max(0, length - min(count, length))..<length
+    default: return nil
+    }
+    guard !range.isEmpty, range.upperBound <= length else {
+      var problem = Problem(.rangeNotSatisfiable, "invalid_range", "the content has \(length) bytes")
+      problem.headers[.contentRange] = "bytes */\(length)"
+      throw problem
+    }
+  }
+}
+
+extension Int {
+  fileprivate func addingOne(atLeast minimum: Int) -> Int { Swift.max(self + 1, minimum) }
+}

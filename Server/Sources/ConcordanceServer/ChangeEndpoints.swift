@@ -1,0 +1,168 @@
+import Concordance
+import HTTPTypes
+import Hummingbird
+import JSONText
+import NIOCore
+
+/// The changes of a collection: as a list, by long polling, and as server-sent events.
+enum ChangeEndpoints {
+  enum Feed: String, CaseIterable { case list, longpoll, events }
+
+  static let all: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "/databases/{database}/collections/{collection}/changes", operation: "changes",
+      summary: "Lists documents that were saved or deleted after a sequence, by sequence. A document occurs once, with "
+        + "its last change.",
+      parameters: [
+        .init(
+          name: "since", schema: .string,
+          summary: "The sequence after which changes are listed; 0 by default. now is the last sequence."),
+        .init(name: "limit", schema: .count, summary: "The maximum number of changes of a list, 100 by default."),
+        .init(
+          name: "feed", schema: .choice(Feed.allCases.map(\.rawValue)),
+          summary: "list answers immediately, longpoll waits for a change, events sends changes until it is closed."),
+        .init(
+          name: "timeout", schema: .count, summary: "The seconds that longpoll waits: 30 by default, at most 300."),
+        .init(name: "documents", schema: .boolean, summary: "Whether changes contain the documents; false by default."),
+        .init(
+          name: "Last-Event-ID", schema: .string, summary: "The id of the last event; replaces since.", isHeader: true),
+      ],
+      responses: [(200, "The changes.", "application/json"), (200, "The changes.", "text/event-stream")],
+      handle: changes)
+  ]
+
+  private static func changes(_ input: RequestInput) async throws -> Response {
+    guard let feed = Feed(rawValue: input.string("feed") ?? "list") else {
+      throw Problem.invalidParameter("feed", "expected list, longpoll or events")
+    }
+    let limit = try input.count("limit", default: 100, limit: input.server.options.limits.resultCount)
+    let seconds = try input.count("timeout", default: 30, limit: 300)
+    let withDocuments = try input.boolean("documents", default: false)
+    let collection = try await input.withCollection { $0 }
+    let reader = try ChangeReader(collection, withDocuments: withDocuments)
+    let since: UInt64
+    let lastEvent = HTTPField.Name.lastEventID.flatMap { input.headers[$0] }
+    switch (feed == .events ? lastEvent : nil) ?? input.string("since") {
+    case nil: since = 0
+    case "now": since = try await reader.lastSequence()
+    case .some(let text):
+      guard let number = UInt64(text), number <= UInt64(Int64.max) else {
+        throw Problem.invalidParameter("since", "expected a sequence of 0 or more, or now")
+      }
+      since = number
+    }
+    switch feed {
+    case .list:
+      return .json(
+        ByteBuffer(bytes: ChangeReader.list(try await reader.read(after: since, limit: limit), since: since)))
+    case .longpoll:
+      return input.streamedResponse("application/json") { sink in
+        let changes = try await reader.wait(after: since, limit: limit, .seconds(seconds))
+        try await sink.send(ByteBuffer(bytes: ChangeReader.list(changes, since: since)))
+      }
+    case .events:
+      return input.eventResponse { events in
+        let signals = reader.signals()
+        var last = since
+        while true {
+          let changes = try await reader.read(after: last, limit: limit)
+          for change in changes {
+            try await events.send("change", data: change.json.utf8, id: change.sequence)
+            last = change.sequence
+          }
+          if changes.isEmpty {
+            var iterator = signals.makeAsyncIterator()
+            guard await iterator.next() != nil else { return }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension HTTPField.Name {
+  /// The id of the last event that a client of server-sent events has received.
+  fileprivate static var lastEventID: HTTPField.Name? { HTTPField.Name("Last-Event-ID") }
+}
+
+/// A change as JSON.
+private struct Change: Sendable {
+  let sequence: UInt64
+  let json: String
+}
+
+/// Reads the changes of a collection.
+private struct ChangeReader: Sendable {
+  private let collection: Concordance.Collection
+  private let query: String
+  private let lastQuery: String
+
+  init(_ collection: Concordance.Collection, withDocuments: Bool) throws {
+    self.collection = collection
+    // Only queries that name META().deleted return deleted documents.
+    let source = "FROM `\(collection.scope.name)`.`\(collection.name)` AS c WHERE (META(c).deleted OR TRUE)"
+    query = """
+      SELECT META(c).id AS id, META(c).sequence AS sequence, META(c).revisionID AS revision, META(c).deleted AS deleted
+      \(withDocuments ? ", c AS document" : "") \(source) AND META(c).sequence > $since
+      ORDER BY META(c).sequence LIMIT $limit
+      """
+    lastQuery = "SELECT META(c).sequence \(source) ORDER BY META(c).sequence DESC LIMIT 1"
+  }
+
+  func read(after sequence: UInt64, limit: Int) async throws -> [Change] {
+    let text = query
+    return try await collection.database.async.perform { database in
+      let query = try database.createQuery(text)
+      query.parameters = Concordance.Parameters()
+        .setInt64(Int64(clamping: sequence), forName: "since").setInt(max(limit, 1), forName: "limit")
+      return try query.execute().map { Change(sequence: UInt64(clamping: $0.int64(at: 1)), json: $0.toJSON()) }
+    }
+  }
+
+  func lastSequence() async throws -> UInt64 {
+    let text = lastQuery
+    return try await collection.database.async.perform { database in
+      try database.createQuery(text).execute().map { UInt64(clamping: $0.int64(at: 0)) }.first ?? 0
+    }
+  }
+
+  /// Returns a signal after each change of the collection. Signals that are not awaited are merged.
+  func signals() -> AsyncStream<Void> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let token = collection.addChangeListener(queue: nil) { _ in continuation.yield() }
+      continuation.onTermination = { _ in token.remove() }
+    }
+  }
+
+  /// Returns the changes after a sequence, and waits for one if there is none yet.
+  func wait(after sequence: UInt64, limit: Int, _ time: Duration) async throws -> [Change] {
+    let signals = signals()
+    return try await withThrowingTaskGroup(of: [Change].self) { group in
+      group.addTask {
+        var changes = try await read(after: sequence, limit: limit)
+        var iterator = signals.makeAsyncIterator()
+        while changes.isEmpty, await iterator.next() != nil {
+          changes = try await read(after: sequence, limit: limit)
+        }
+        return changes
+      }
+      group.addTask {
+        try await Task.sleep(for: time)
+        return []
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? []
+    }
+  }
+
+  static func list(_ changes: [Change], since: UInt64) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("changes") { writer in
+        writer.array { writer in changes.forEach { writer.write(rawJSON: $0.json.utf8) } }
+      }
+      writer.member("lastSequence", Int(clamping: changes.last?.sequence ?? since))
+    }
+    return writer.bytes
+  }
+}

@@ -1,0 +1,28 @@
+import HTTPTypes
+import Hummingbird
+
+/// Permits pages of other origins to use the server (CORS), if the options list them.
+struct CrossOriginMiddleware: RouterMiddleware {
+  typealias Context = ServerContext
+
+  let origins: [String]
+
+  func handle(
+    _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    guard let origin = request.headers[.origin], origins.contains(origin) || origins.contains("*") else {
+      return try await next(request, context)
+    }
+    var headers: HTTPFields = [.accessControlAllowOrigin: origin, .vary: "Origin"]
+    if request.method == .options, request.headers[.accessControlRequestMethod] != nil {
+      headers[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE"
+      headers[.accessControlAllowHeaders] = "Authorization, Content-Type, If-Match, If-None-Match, Range, Last-Event-ID"
+      headers[.accessControlMaxAge] = "600"
+      return Response(status: .noContent, headers: headers)
+    }
+    headers[.accessControlExposeHeaders] = "ETag, Retry-After, Content-Range"
+    var response = try await next(request, context)
+    response.headers.append(contentsOf: headers)
+    return response
+  }
+}

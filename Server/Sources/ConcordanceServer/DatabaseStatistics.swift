@@ -1,0 +1,102 @@
+import Concordance
+import Foundation
+import JSONText
+
+/// The sizes of a database and its collections, for `/stats` and `/metrics`.
+struct DatabaseStatistics: Sendable {
+  struct Collection: Sendable {
+    let name: String
+    let documentCount: Int
+    let indexes: [IndexSummary]
+  }
+
+  let name: String
+  let isReadOnly: Bool
+  let size: Int
+  let walSize: Int
+  let collections: [Collection]
+
+  /// Reads the statistics, on a thread of the database.
+  init(of database: Database, isReadOnly: Bool) throws {
+    name = database.name
+    self.isReadOnly = isReadOnly
+    let path = database.path ?? ""
+    size = DatabaseStatistics.fileSize(path)
+    walSize = DatabaseStatistics.fileSize(path + "-wal")
+    collections = try database.scopes().flatMap { try $0.collections() }.map { collection in
+      Collection(
+        name: collection.fullName, documentCount: Int(clamping: collection.count),
+        indexes: try collection.indexSummaries())
+    }
+  }
+
+  private static func fileSize(_ path: String) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+  }
+
+  /// All databases, by name.
+  static func all(_ state: ServerState) async throws -> [DatabaseStatistics] {
+    var all: [DatabaseStatistics] = []
+    let isReadOnly = state.options.isReadOnly
+    for (_, database) in state.databases.sorted(by: { $0.key < $1.key }) {
+      all.append(try await database.async.perform { try DatabaseStatistics(of: $0, isReadOnly: isReadOnly) })
+    }
+    return all
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.member("name", name)
+    writer.member("isReadOnly", isReadOnly)
+    writer.member("size", size)
+    writer.member("walSize", walSize)
+    writer.list("collections", of: collections) { writer, collection in
+      writer.member("name", collection.name)
+      writer.member("documentCount", collection.documentCount)
+      writer.list("indexes", of: collection.indexes) { writer, index in index.write(to: &writer) }
+    }
+  }
+
+  /// The metrics in Prometheus' text format, without types.
+  static func metrics(_ all: [DatabaseStatistics]) -> String {
+    var text = "# TYPE concord_database_bytes gauge\n"
+    for one in all { text += "concord_database_bytes{database=\"\(label(one.name))\"} \(one.size)\n" }
+    text += "# TYPE concord_wal_bytes gauge\n"
+    for one in all { text += "concord_wal_bytes{database=\"\(label(one.name))\"} \(one.walSize)\n" }
+    text += "# TYPE concord_documents gauge\n"
+    for one in all {
+      for collection in one.collections {
+        text +=
+          "concord_documents{database=\"\(label(one.name))\",collection=\"\(label(collection.name))\"} "
+          + "\(collection.documentCount)\n"
+      }
+    }
+    text += "# TYPE concord_index_bytes gauge\n"
+    for one in all {
+      for collection in one.collections {
+        for index in collection.indexes {
+          text +=
+            "concord_index_bytes{database=\"\(label(one.name))\",collection=\"\(label(collection.name))\","
+            + "index=\"\(label(index.name))\"} \(index.size)\n"
+        }
+      }
+    }
+    return text
+  }
+
+  /// A label value with the escapes of Prometheus' text format.
+  private static func label(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+  }
+}
+
+extension IndexSummary {
+  func write(to writer: inout JSONWriter) {
+    writer.member("name", name)
+    writer.member("kind", kind)
+    writer.member("fields") { writer in writer.array { writer in (fields + expressions).forEach { writer.write($0) } } }
+    writer.member("documentCount", documentCount)
+    writer.member("size", size)
+    writer.member("isOutdated", isOutdated)
+    writer.member("isIncomplete", isIncomplete)
+  }
+}

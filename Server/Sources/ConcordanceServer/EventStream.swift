@@ -1,0 +1,56 @@
+import Hummingbird
+import JSONText
+import Logging
+import NIOCore
+
+/// Sends server-sent events.
+struct EventStream: Sendable {
+  fileprivate let sink: StreamSink
+
+  /// Sends an event.
+  ///
+  /// - Parameters:
+  ///   - name: the type of the event.
+  ///   - data: one line of JSON.
+  ///   - id: the id that a client sends as `Last-Event-ID` when it connects again; nil for none.
+  func send(_ name: String, data: some Sequence<UInt8>, id: UInt64? = nil) async throws {
+    var part = ByteBuffer()
+    if let id { part.writeString("id: \(id)\n") }
+    part.writeString("event: \(name)\ndata: ")
+    part.writeBytes(data)
+    part.writeString("\n\n")
+    try await sink.send(part)
+  }
+}
+
+extension RequestInput {
+  /// Returns a response of server-sent events. An error of `produce` is sent as an event `error` with the problem, and
+  /// ends the stream.
+  func eventResponse(_ produce: @escaping @Sendable (EventStream) async throws -> Void) -> Response {
+    let (interval, logger) = (server.options.limits.heartbeat, server.logger)
+    return streamedResponse("text/event-stream", headers: [.cacheControl: "no-store"]) { sink in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          do {
+            try await produce(EventStream(sink: sink))
+          } catch is CancellationError {
+            throw CancellationError()
+          } catch {
+            let problem = Problem(error)
+            if problem.status == .internalServerError { logger.error("event stream failed: \(error)") }
+            try await EventStream(sink: sink).send("error", data: problem.json)
+          }
+        }
+        group.addTask {
+          // A comment, so that proxies and clients notice a connection that was lost.
+          while true {
+            try await Task.sleep(for: interval)
+            try await sink.send(":\n\n")
+          }
+        }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Concordance
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSONText
+
+/// The time at which a document is purged.
+enum ExpirationEndpoints {
+  private static let path = "/databases/{database}/collections/{collection}/documents/{id}/expiration"
+
+  static let all: [Endpoint] = [
+    Endpoint(method: .get, path: path, operation: "getExpiration", summary: "Returns when a document expires.") {
+      input in
+      let id = input.variables["id"] ?? ""
+      let date = try await input.withCollection { collection in
+        guard try collection.document(id: id) != nil else { throw Problem.notFound("there is no document \"\(id)\"") }
+        return try collection.getDocumentExpiration(id: id)
+      }
+      return response(date)
+    },
+    Endpoint(
+      method: .put, path: path, operation: "setExpiration",
+      summary: "Sets when a document expires: a time of RFC 3339, or the seconds from now.", scope: .write,
+      body: (
+        "application/json",
+        JSONSchema(
+          text: #"{"type":"object","additionalProperties":false,"properties":{"expiration":"#
+            + #"{"type":["string","null"],"format":"date-time"},"seconds":{"type":"integer","minimum":0}}}"#)
+      )
+    ) { input in
+      let id = input.variables["id"] ?? ""
+      let body = try JSONBody(input.bodyJSON(), keys: ["expiration", "seconds"])
+      var date: Date?
+      if let text = try body.string("expiration") {
+        guard let parsed = try? Date(text, strategy: .iso8601) else {
+          throw Problem.invalidParameter("expiration", "expected a time such as 2030-01-31T12:00:00Z")
+        }
+        date = parsed
+      } else if body.members.contains(where: { $0.key == "seconds" }) {
+        date = Date(timeIntervalSinceNow: Double(try body.count("seconds", default: 0, limit: 1 << 40)))
+      }
+      try await input.withCollection { [date] in try $0.setDocumentExpiration(id: id, expiration: date) }
+      return response(date)
+    },
+  ]
+
+  private static func response(_ date: Date?) -> Response {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("expiration") { writer in
+        if let date { writer.write(date.formatted(.iso8601)) } else { writer.writeNull() }
+      }
+    }
+    return .json(writer)
+  }
+}

@@ -1,0 +1,116 @@
+import Concordance
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Lines that match regular expressions, streamed as the messages of `rg --json`.
+enum GrepEndpoint {
+  static let all: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "/databases/{database}/collections/{collection}/grep", operation: "grep",
+      summary: "Finds the lines that match a regular expression, and streams them in ripgrep's JSON format.",
+      parameters: [
+        .init(name: "pattern", schema: .string, summary: "The regular expression.", isRequired: true),
+        .init(
+          name: "case", schema: .choice(["smart", "sensitive", "insensitive"]),
+          summary: "When case matters; smart, the default, means if the pattern has an uppercase letter."),
+        .init(name: "literal", schema: .boolean, summary: "Whether the pattern is text."),
+        .init(name: "word", schema: .boolean, summary: "Whether matches are whole words."),
+        .init(name: "line", schema: .boolean, summary: "Whether matches are whole lines."),
+        .init(name: "invert", schema: .boolean, summary: "Whether lines that do not match are found."),
+        .init(name: "multiline", schema: .boolean, summary: "Whether matches may span lines."),
+        .init(name: "before", schema: .count, summary: "The number of lines before a match; 0 by default."),
+        .init(name: "after", schema: .count, summary: "The number of lines after a match; 0 by default."),
+        .init(name: "field", schema: .string, summary: "The property to search; text by default."),
+        .init(name: "files", schema: .string, summary: "Ids, or beginnings of ids, separated by commas."),
+        .init(name: "order", schema: .choice(["stored", "id", "modified"]), summary: "The order; stored by default."),
+        .init(name: "limit", schema: .count, summary: "The maximum number of documents with matches; all by default."),
+        .init(name: "maxCount", schema: .count, summary: "The maximum number of matching lines of a document."),
+      ], responses: [(200, "The messages.", "application/x-ndjson")], handle: grep)
+  ]
+
+  private static func grep(_ input: RequestInput) async throws -> Response {
+    let request = try request(input)
+    let limit = input.string("limit") == nil ? Int.max : try input.count("limit", default: 0)
+    let collection = try await input.withCollection { $0 }
+    // A mistake in the pattern has a status of its own, so it is found before the response begins.
+    try await input.withCollection { collection in
+      var empty = request
+      empty.idPrefixes = ["\u{1}"]
+      _ = try collection.searchLines(empty) { _ in
+        ()
+      } deliver: { _ in
+        false
+      }
+    }
+    return input.streamedResponse("application/x-ndjson") { sink in
+      let pipe = ThreadPipe(timeLimit: request.timeout ?? .seconds(10))
+      async let done: Void = collection.database.async.perform { _ in
+        defer { pipe.finish() }
+        search(request, limit, collection, pipe)
+      }
+      await withTaskCancellationHandler {
+        for await part in pipe.parts {
+          guard (try? await sink.send(part)) != nil else { break }
+          pipe.consumed()
+        }
+        pipe.cancel()
+      } onCancel: {
+        pipe.cancel()
+      }
+      try await done
+    }
+  }
+
+  /// Searches on the calling thread.
+  private static func search(
+    _ request: PatternSearchRequest, _ limit: Int, _ collection: Concordance.Collection, _ pipe: ThreadPipe
+  ) {
+    let start = ContinuousClock.now
+    var statistics = GrepStatistics()
+    do {
+      let summary = try collection.searchLines(request) { document in
+        try GrepMessages.messages(of: document)
+      } deliver: { found in
+        guard statistics.foundCount < limit else { return false }
+        statistics.add(found)
+        return pipe.write(found.bytes)
+      }
+      statistics.documentCount = summary.documentCount
+      statistics.byteCount = summary.byteCount
+      statistics.seconds = start.duration(to: .now) / .seconds(1)
+      _ = pipe.write(GrepMessages.summary(statistics))
+    } catch {
+      _ = pipe.write(GrepMessages.error(Problem(error)))
+    }
+  }
+
+  private static func request(_ input: RequestInput) throws -> PatternSearchRequest {
+    var request = PatternSearchRequest(try input.required("pattern"))
+    switch input.string("case") ?? "smart" {
+    case "smart": request.letterCase = .smart
+    case "sensitive": request.letterCase = .sensitive
+    case "insensitive": request.letterCase = .insensitive
+    default: throw Problem.invalidParameter("case", "expected smart, sensitive or insensitive")
+    }
+    switch input.string("order") ?? "stored" {
+    case "stored": request.order = .stored
+    case "id": request.order = .id
+    case "modified": request.order = .modified
+    default: throw Problem.invalidParameter("order", "expected stored, id or modified")
+    }
+    request.isLiteral = try input.boolean("literal", default: false)
+    request.matchesWords = try input.boolean("word", default: false)
+    request.matchesWholeLines = try input.boolean("line", default: false)
+    request.isInverted = try input.boolean("invert", default: false)
+    request.isMultiline = try input.boolean("multiline", default: false)
+    request.linesBefore = try input.count("before", default: 0, limit: 100)
+    request.linesAfter = try input.count("after", default: 0, limit: 100)
+    request.field = input.string("field")
+    request.idPrefixes = input.list("files") ?? []
+    request.numbersLines = true
+    request.timeout = input.server.options.limits.queryTime
+    if input.string("maxCount") != nil { request.maximumCount = try input.count("maxCount", default: 0) }
+    return request
+  }
+}

@@ -1,0 +1,109 @@
+import Concordance
+import JSONText
+
+/// The counts of a grep request.
+struct GrepStatistics {
+  var seconds = 0.0
+  var documentCount = 0
+  var byteCount = 0
+  var foundCount = 0
+  var lineCount = 0
+  var matchCount = 0
+
+  mutating func add(_ found: GrepMessages.Found) {
+    foundCount += 1
+    lineCount += found.lineCount
+    matchCount += found.matchCount
+  }
+}
+
+/// The messages of `rg --json`: `begin`, `match`, `context`, `end` and `summary`, and `error` for a search that ends early.
+enum GrepMessages {
+  /// The messages of a document with matches.
+  struct Found: Sendable {
+    var bytes: [UInt8] = []
+    var lineCount = 0
+    var matchCount = 0
+  }
+
+  static func messages(of document: SearchedDocument) throws -> Found? {
+    var found = Found()
+    try document.forEachLine { line in
+      if found.bytes.isEmpty { found.bytes += message("begin") { $0.path(document.id) } }
+      let matches = try document.matches(in: line)
+      if line.kind == .match {
+        found.lineCount += 1
+        found.matchCount += matches.count
+      }
+      found.bytes += message(line.kind == .match ? "match" : "context") { writer in
+        writer.path(document.id)
+        writer.object("lines") { $0.member("text", String(decoding: document.text[line.range], as: UTF8.self)) }
+        writer.member("line_number") { writer in
+          if let number = line.number { writer.write(Int64(number)) } else { writer.writeNull() }
+        }
+        writer.member("absolute_offset", line.range.lowerBound)
+        writer.list("submatches", of: matches) { writer, match in
+          writer.object("match") { $0.member("text", String(decoding: document.text[match], as: UTF8.self)) }
+          writer.member("start", match.lowerBound - line.range.lowerBound)
+          writer.member("end", match.upperBound - line.range.lowerBound)
+        }
+      }
+      return true
+    }
+    guard !found.bytes.isEmpty else { return nil }
+    found.bytes += message("end") { writer in
+      writer.path(document.id)
+      writer.member("binary_offset") { $0.writeNull() }
+      writer.object("stats") { writer in
+        writer.member("searches", 1)
+        writer.member("searches_with_match", found.matchCount > 0 ? 1 : 0)
+        writer.member("bytes_searched", document.text.count)
+        writer.member("matched_lines", found.lineCount)
+        writer.member("matches", found.matchCount)
+      }
+    }
+    return found
+  }
+
+  static func summary(_ statistics: GrepStatistics) -> [UInt8] {
+    message("summary") { writer in
+      writer.object("elapsed_total") { writer in
+        let nanoseconds = Int(max(statistics.seconds, 0) * 1e9)
+        writer.member("secs", nanoseconds / 1_000_000_000)
+        writer.member("nanos", nanoseconds % 1_000_000_000)
+      }
+      writer.object("stats") { writer in
+        writer.member("searches", statistics.documentCount)
+        writer.member("searches_with_match", statistics.foundCount)
+        writer.member("bytes_searched", statistics.byteCount)
+        writer.member("matched_lines", statistics.lineCount)
+        writer.member("matches", statistics.matchCount)
+      }
+    }
+  }
+
+  /// The last message of a search that ended with an error.
+  static func error(_ problem: Problem) -> [UInt8] {
+    line { writer in
+      writer.member("type", "error")
+      writer.member("data") { $0.write(rawJSON: problem.json) }
+    }
+  }
+
+  private static func message(_ type: String, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
+    line { writer in
+      writer.member("type", type)
+      writer.object("data", data)
+    }
+  }
+
+  private static func line(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object(members)
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func path(_ id: String) { object("path") { $0.member("text", id) } }
+}

@@ -1,0 +1,102 @@
+import Concordance
+import HTTPTypes
+import Hummingbird
+import JSONText
+
+/// Live queries and live searches: the differences between results as server-sent events.
+enum LiveEndpoints {
+  private static let events = [(status: 200, description: "The differences.", mediaType: Optional("text/event-stream"))]
+  private static let identity = Endpoint.Parameter(
+    name: "identifiedBy", schema: .string,
+    summary: "The column that identifies a row; by default the id of its document, or else the whole row.")
+
+  static let all: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "/databases/{database}/query/live", operation: "liveQuery",
+      summary: "Runs an SQL++ query again when documents change, and sends the differences between its rows.",
+      parameters: [.init(name: "q", schema: .string, summary: "The query.", isRequired: true), identity],
+      responses: events
+    ) { try await live($0.required("q"), nil, identifiedBy: $0.string("identifiedBy"), $0) },
+    Endpoint(
+      method: .post, path: "/databases/{database}/query/live", operation: "liveQueryWithBody",
+      summary: "Runs a live SQL++ query with parameters.",
+      body: (
+        "application/json",
+        JSONSchema(
+          text: #"{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":"#
+            + #"{"type":"string"},"parameters":{"type":"object"},"identifiedBy":{"type":"string"}}}"#)
+      ), responses: events
+    ) { input in
+      let body = try JSONBody(input.bodyJSON(), keys: ["query", "parameters", "identifiedBy"])
+      guard let query = try body.string("query") else {
+        throw Problem.invalidParameter("query", "the query is missing")
+      }
+      return try await live(query, body.parameters("parameters"), identifiedBy: body.string("identifiedBy"), input)
+    },
+    Endpoint(
+      method: .get, path: "/databases/{database}/collections/{collection}/search/live", operation: "liveSearch",
+      summary: "Searches again when documents change, and sends the differences between the hits.",
+      parameters: SearchRequestReader.parameters, responses: events
+    ) { input in
+      let search = try SearchRequestReader(input: input).query()
+      let collection = try await input.withCollection { collection in
+        // A mistake in the request has a status of its own.
+        _ = try collection.search(search.request)
+        return collection
+      }
+      return input.eventResponse { events in
+        for try await result in collection.searchDifferences(search.request) {
+          let writer = SearchResponseWriter(search.request, result.results, withDocuments: search.withDocuments)
+          try await events.send("difference", data: writer.bytes(of: result.difference))
+        }
+      }
+    },
+  ]
+
+  private static func live(
+    _ text: String, _ parameters: Concordance.Parameters?, identifiedBy column: String?, _ input: RequestInput
+  ) async throws -> Response {
+    let timeout = input.server.options.limits.queryTime
+    let query = try await input.database().async.perform { database in
+      let query = try database.createQuery(text)
+      query.timeout = timeout
+      query.parameters = parameters
+      guard try column.map({ try query.columnNames().contains($0) }) ?? true else {
+        throw Problem.invalidParameter("identifiedBy", "the query has no column \"\(column ?? "")\"")
+      }
+      return query
+    }
+    return input.eventResponse { events in
+      for try await result in query.differences(identifiedBy: column) {
+        let rows = Array(result.results)
+        var writer = JSONWriter()
+        writer.object { writer in
+          writer.write(result.difference, name: "row") { $0.write(rawJSON: rows[$1].toJSON().utf8) }
+          writer.member("count", rows.count)
+        }
+        try await events.send("difference", data: writer.bytes)
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members of a difference: positions, and the new elements at inserted and updated positions.
+  mutating func write(_ difference: ListDifference, name: String, element: (inout JSONWriter, Int) -> Void) {
+    member("deletions") { writer in writer.array { writer in difference.deletions.forEach { writer.write(Int64($0)) } }
+    }
+    list("insertions", of: difference.insertions) { writer, index in
+      writer.member("index", index)
+      writer.member(name) { element(&$0, index) }
+    }
+    list("moves", of: difference.moves) { writer, step in
+      writer.member("from", step.old)
+      writer.member("to", step.new)
+    }
+    list("updates", of: difference.updates) { writer, step in
+      writer.member("from", step.old)
+      writer.member("index", step.new)
+      writer.member(name) { element(&$0, step.new) }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// Lines that match a regular expression, shown as they are found.
+import { collectionPath, lines, query, request } from "./api.js";
+import { link, navigate } from "./app.js";
+import { announce, count, h, marked, notice, visible } from "./dom.js";
+
+const maximumFiles = 300;
+const maximumLines = 100;
+
+export function grepView(main, initial, signal) {
+  let state = { ...initial };
+  let running = null;
+  let timer = null;
+  const pattern = h("input", {
+    type: "search", value: state.pattern ?? "", placeholder: "Regular expression", autocomplete: "off", spellcheck: false, "data-focus": true,
+    "aria-label": "Regular expression", class: "mono", oninput: () => change({ pattern: pattern.value }, true),
+  });
+  const toggle = (key, label, title) => h("button", {
+    type: "button", class: "toggle", title, "aria-label": title, "aria-pressed": String(!!state[key]),
+    onclick: (event) => {
+      change({ [key]: state[key] ? undefined : "1" });
+      event.currentTarget.setAttribute("aria-pressed", String(!!state[key]));
+    },
+  }, label);
+  const files = h("input", {
+    value: state.files ?? "", placeholder: "Files, such as docs,src/a", "aria-label": "Beginnings of ids, separated by commas", class: "files",
+    oninput: () => change({ files: files.value }, true),
+  });
+  const context = h("select", { "aria-label": "Lines of context", onchange: () => change({ context: context.value }) },
+    [["0", "no context"], ["", "2 lines around"], ["5", "5 lines around"]].map(([value, label]) => h("option", { value }, label)));
+  context.value = state.context ?? "";
+  const summary = h("div", { class: "summary" });
+  const output = h("div", { class: "grep" });
+  main.replaceChildren(
+    h("div", { class: "bar" },
+      h("div", { class: "searchbox" }, pattern, toggle("exact", "Aa", "Match case"), toggle("word", "W", "Whole words"), toggle("literal", "Plain", "Plain text instead of a regular expression")),
+      h("div", { class: "options" }, files, context)),
+    h("section", { class: "results wide", "aria-label": "Results" }, h("div", { class: "line" }, summary), output));
+  if (!state.pattern) pattern.focus();
+
+  function change(changes, typing = false) {
+    state = { ...state, ...changes };
+    navigate(state, { replace: typing, render: false });
+    clearTimeout(timer);
+    timer = setTimeout(run, typing ? 150 : 0);
+  }
+
+  async function run() {
+    running?.abort();
+    const own = running = new AbortController();
+    if (!state.pattern) { output.replaceChildren(); summary.textContent = ""; return; }
+    const around = state.context ?? "2";
+    const groups = [];
+    let section = null, body = null, shown = 0, last = 0, skipped = 0, isFirst = true;
+    const begin = (id) => {
+      if (isFirst) { output.replaceChildren(); isFirst = false; }
+      body = h("div", { class: "lines" });
+      shown = 0; skipped = 0; last = 0;
+      section = h("section", { class: "file" }, h("h2", {}, h("a", { href: link({ view: "document", db: state.db, c: state.c, id }) }, ...visible(id)), h("small")), body);
+      output.append(section);
+      groups.push(id);
+      summary.textContent = `${count(groups.length, "file")} …`;
+    };
+    const add = ({ type, data }) => {
+      const { lines: { text }, line_number: line, submatches } = data;
+      if (shown >= maximumLines) { skipped += type === "match" ? 1 : 0; return; }
+      if (last && line > last + 1) body.append(h("div", { class: "gap", "aria-hidden": "true" }, "⋯"));
+      // A match may span lines.
+      body.append(h("div", { class: type }, h("span", { class: "number" }, String(line ?? "")), h("code", {}, ...marked(text.replace(/\r?\n$/, ""), submatches))));
+      last = (line ?? 0) + Math.max(0, text.replace(/\n$/, "").split("\n").length - 1);
+      shown += 1;
+    };
+    try {
+      const response = await request(`${collectionPath(state)}/grep${query({
+        pattern: state.pattern, case: state.exact ? "sensitive" : "smart", word: state.word && "true", literal: state.literal && "true",
+        before: around, after: around, files: state.files, limit: maximumFiles,
+      })}`, { signal: own.signal });
+      await lines(response, (line) => {
+        if (own.signal.aborted) return false;
+        const message = JSON.parse(line);
+        if (message.type === "begin") begin(message.data.path.text);
+        else if (message.type === "match" || message.type === "context") add(message);
+        else if (message.type === "end") {
+          section.querySelector("small").textContent = count(message.data.stats.matched_lines, "line");
+          if (skipped) body.append(h("div", { class: "gap" }, `${count(skipped, "more line")} match`));
+        } else if (message.type === "summary") {
+          const { stats, elapsed_total: time } = message.data;
+          if (isFirst) output.replaceChildren(notice("No line matches", "Patterns are regular expressions of PCRE2."));
+          summary.replaceChildren(h("strong", {}, `${count(stats.matched_lines, "line")} in ${count(stats.searches_with_match, "file")}`),
+            h("span", { class: "time" }, ` in ${Math.round(time.secs * 1000 + time.nanos / 1e6)} ms${stats.searches_with_match >= maximumFiles ? "; the search stopped there" : ""}`));
+          announce(`${count(stats.matched_lines, "line")} found`);
+        } else if (message.type === "error") throw new Error(message.data.detail);
+        return true;
+      });
+    } catch (error) {
+      if (own.signal.aborted) return;
+      summary.textContent = "";
+      output.replaceChildren(notice(error.code === "invalid_query" ? "The pattern is malformed" : "The search failed", error.message, "error"));
+    }
+  }
+
+  signal.addEventListener("abort", () => running?.abort());
+  run();
+  return { end() { running?.abort(); clearTimeout(timer); } };
+}

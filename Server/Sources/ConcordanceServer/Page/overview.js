@@ -1,0 +1,58 @@
+// Databases, collections and indexes with live counters.
+import { get } from "./api.js";
+import { link } from "./app.js";
+import { h, notice, number, size, visible } from "./dom.js";
+
+function duration(seconds) {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  return seconds < 86400 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / 86400).toFixed(1)} days`;
+}
+
+export function overviewView(main, state, signal) {
+  const counters = h("div", { class: "counters" });
+  const databases = h("div", { class: "databases" });
+  main.replaceChildren(h("h1", { class: "hidden" }, "Overview"), counters, databases);
+  let previous = null, timer = null, drawn = "";
+
+  function counter(label, value) { return h("div", {}, h("b", {}, value), h("span", {}, label)); }
+
+  async function load() {
+    try {
+      const stats = await get("/stats", signal);
+      const rate = previous ? (stats.requests.total - previous.requests.total) / Math.max(0.001, stats.uptime - previous.uptime) : null;
+      previous = stats;
+      const documents = stats.databases.flatMap((one) => one.collections).reduce((sum, one) => sum + one.documentCount, 0);
+      counters.replaceChildren(
+        counter("documents", number(documents)), counter("on disk", size(stats.databases.reduce((sum, one) => sum + one.size + one.walSize, 0))),
+        counter("requests", number(stats.requests.total)), counter("requests a second", rate === null ? "–" : rate.toFixed(1)), counter("uptime", duration(stats.uptime)));
+      const text = JSON.stringify(stats.databases);
+      if (text !== drawn) {
+        drawn = text;
+        databases.replaceChildren(...stats.databases.map(card));
+      }
+    } catch (error) {
+      if (!signal.aborted) counters.replaceChildren(notice("The server does not answer", error.message, "error"));
+    }
+    if (!signal.aborted) timer = setTimeout(load, 2000);
+  }
+
+  function card(database) {
+    return h("section", { class: "card" },
+      h("h2", {}, ...visible(database.name), h("small", {}, `${size(database.size)}${database.walSize ? `, write-ahead log ${size(database.walSize)}` : ""}${database.isReadOnly ? ", read-only" : ""}`)),
+      h("div", { class: "table" }, h("table", {},
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Collection"), h("th", { scope: "col", class: "number" }, "Documents"), h("th", { scope: "col" }, "Indexes"))),
+        h("tbody", {}, database.collections.map((one) => h("tr", {},
+          h("td", {}, h("a", { href: link({ view: "search", db: database.name, c: one.name }) }, ...visible(one.name))),
+          h("td", { class: "number" }, number(one.documentCount)),
+          h("td", {}, one.indexes.length ? one.indexes.map(indexBadge) : h("span", { class: "null" }, "none"))))))));
+  }
+
+  function indexBadge(index) {
+    const problem = index.isIncomplete ? "incomplete" : index.isOutdated ? "outdated" : "";
+    return h("span", { class: `badge ${problem ? "bad" : ""}`, title: index.fields.join(", ") }, h("b", {}, ...visible(index.name)), ` ${index.kind}, ${size(index.size)}${problem ? `, ${problem}` : ""}`);
+  }
+
+  load();
+  return { end() { clearTimeout(timer); } };
+}

@@ -1,0 +1,66 @@
+import ConcordanceServer
+import HTTPTypes
+import JSONText
+import Testing
+
+@Suite struct BulkTests {
+  private let notes = TestServer.notes
+
+  @Test func bulkSavesAndDeletesDocuments() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(
+        .post, "\(notes)/bulk",
+        """
+        {"_id":"new","price":2.50}
+
+        {"_id":"tea","text":"black"}
+        {"_id":"coffee","_deleted":true}
+        {"text":"without an id"}
+        """)
+      #expect(answer.status == 200)
+      let statuses = answer.lines.map { $0["status"] }
+      #expect(statuses == [201, 200, 204, 201].map { .int64($0) })
+      #expect(answer.lines.map { $0["line"] } == [1, 3, 4, 5].map { .int64($0) })
+      #expect(try await send(.get, "\(notes)/documents/new").text == #"{"price":2.50}"#)
+      #expect(try await send(.get, "\(notes)/documents/tea").text == #"{"text":"black"}"#)
+      #expect(try await send(.get, "\(notes)/documents/coffee").status == 404)
+    }
+  }
+
+  @Test func aMalformedLineDoesNotStopTheOthers() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.post, "\(notes)/bulk", "{\"_id\":\"a\"\n{\"_id\":7}\n{\"_id\":\"b\"}\n")
+      #expect(answer.lines.map { $0["status"] } == [400, 400, 201].map { .int64($0) })
+      #expect(answer.lines[0]["error", "code"] == .string("invalid_json"))
+      #expect(try await send(.get, "\(notes)/documents/b").status == 200)
+    }
+  }
+
+  @Test func moreLinesThanABatchAreSaved() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let body = (0..<1500).map { #"{"_id":"n\#($0)"}"# }.joined(separator: "\n")
+      #expect(try await send(.post, "\(notes)/bulk", body).lines.count == 1500)
+      #expect(try await send(.get, "\(notes)/documents/n1499").status == 200)
+    }
+  }
+
+  @Test func documentsAreListedByIDWithTheirText() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/documents")
+      #expect(answer.headers[.contentType] == "application/x-ndjson")
+      #expect(answer.lines.map { $0["_id"] } == ["a/b.md", "coffee", "tea"].map { .string($0) })
+      #expect(answer.text.contains("1.50"))
+      let rest = try await send(.get, "\(notes)/documents?after=a/b.md&limit=1")
+      #expect(rest.lines.map { $0["_id"] } == [.string("coffee")])
+    }
+  }
+
+  @Test func listedDocumentsCanBeSavedAgain() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let list = try await send(.get, "\(notes)/documents").text
+      #expect(try await send(.put, "/databases/test/collections/copy").status == 204)
+      #expect(try await send(.post, "/databases/test/collections/copy/bulk", list).lines.count == 3)
+      #expect(try await send(.get, "/databases/test/collections/copy/documents").text == list)
+    }
+  }
+}

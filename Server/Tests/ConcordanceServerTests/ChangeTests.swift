@@ -1,0 +1,63 @@
+import ConcordanceServer
+import HTTPTypes
+import JSONText
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ChangeTests {
+  private let changes = "\(TestServer.notes)/changes"
+
+  @Test func changesAreListedBySequence() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      _ = try await send(.delete, "\(TestServer.notes)/documents/tea")
+      let answer = try await send(.get, "\(changes)?since=1&documents=true")
+      #expect(answer["changes", "0", "id"] == .string("coffee"))
+      #expect(answer["changes", "0", "document", "price"] == .int64(4))
+      #expect(answer["changes", "2", "id"] == .string("tea"))
+      #expect(answer["changes", "2", "deleted"] == .boolean(true))
+      #expect(answer["changes", "3"] == nil)
+      #expect(answer["lastSequence"] == .int64(4))
+      #expect(try await send(.get, "\(changes)?since=now").text == #"{"changes":[],"lastSequence":4}"#)
+    }
+  }
+
+  @Test func aListHasALimit() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(changes)?limit=2")
+      #expect(answer["lastSequence"] == .int64(2))
+      #expect(answer["changes", "2"] == nil)
+    }
+  }
+
+  @Test func longPollingWaitsForAChange() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      async let answer = send(.get, "\(changes)?since=3&feed=longpoll&timeout=60")
+      _ = try await TestConnection(client: send.client)(.put, "\(TestServer.notes)/documents/new", "{}")
+      #expect(try await answer["changes", "0", "id"] == .string("new"))
+    }
+  }
+
+  @Test func longPollingEndsAfterItsTime() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(changes)?since=3&feed=longpoll&timeout=0")
+      #expect(answer.text == #"{"changes":[],"lastSequence":3}"#)
+    }
+  }
+
+  @Test(arguments: ["since=x", "since=-1", "feed=other", "timeout=301"])
+  func invalidParametersAreRefused(parameters: String) async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      #expect(try await send(.get, "\(changes)?\(parameters)").status == 400)
+    }
+  }
+
+  @Test func mistakesInLiveRequestsHaveTheirOwnStatus() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let query = try await send(.get, "/databases/test/query/live?q=SELECT")
+      #expect(query.status == 400)
+      #expect(query["code"] == .string("invalid_query"))
+      let column = try await send(.get, "/databases/test/query/live?q=SELECT%201&identifiedBy=x")
+      #expect(column.status == 400)
+      #expect(try await send(.get, "\(TestServer.notes)/search/live?q=tea&filter=(").status == 400)
+    }
+  }
+}

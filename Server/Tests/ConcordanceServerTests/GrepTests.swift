@@ -1,0 +1,69 @@
+import Concordance
+import ConcordanceServer
+import HTTPTypes
+import JSONText
+import Testing
+
+@Suite struct GrepTests {
+  private let notes = TestServer.notes
+
+  @Test func grepStreamsTheMessagesOfRipgrep() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/grep?pattern=tea&word=true")
+      #expect(answer.headers[.contentType] == "application/x-ndjson")
+      #expect(answer.lines.map { $0["type"] } == ["begin", "match", "end", "summary"].map { .string($0) })
+      #expect(answer.lines[0]["data", "path", "text"] == .string("tea"))
+      #expect(answer.lines[1]["data", "submatches", "0", "start"] == .int64(6))
+      #expect(answer.lines[1]["data", "line_number"] == .int64(1))
+      #expect(answer.lines[3]["data", "stats", "matched_lines"] == .int64(1))
+    }
+  }
+
+  @Test func linesAroundAMatchAreContext() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      _ = try await send(.put, "\(notes)/documents/lines", #"{"text":"one\ntwo\nthree\n"}"#)
+      let answer = try await send(.get, "\(notes)/grep?pattern=two&before=1&after=1")
+      #expect(
+        answer.lines.dropFirst().prefix(3).map { $0["type"] } == ["context", "match", "context"].map { .string($0) })
+    }
+  }
+
+  @Test func aMalformedPatternHasItsOwnStatus() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/grep?pattern=(")
+      #expect(answer.status == 400)
+      #expect(answer["code"] == .string("invalid_query"))
+    }
+  }
+
+  @Test func theLimitIsANumberOfDocuments() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/grep?pattern=e&limit=1")
+      #expect(answer.lines.count { $0["type"] == .string("begin") } == 1)
+    }
+  }
+
+  @Test func filesAreIDsOrTheirBeginnings() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/grep?pattern=.&files=a,tea")
+      let found = answer.lines.filter { $0["type"] == .string("begin") }.map { $0["data", "path", "text"] }
+      #expect(Set(found) == [.string("a/b.md"), .string("tea")])
+    }
+  }
+
+  @Test func manyDocumentsPassThroughTheBoundedPipe() async throws {
+    let server = try TestServer()
+    let notes = try #require(try server.database.collection(name: "notes"))
+    let text = String(repeating: "needle in hay\\n", count: 100)
+    try server.database.inBatch {
+      for number in 0..<300 {
+        try notes.save(document: MutableDocument(id: "d\(number)", json: #"{"text":"\#(text)"}"#))
+      }
+    }
+    try await server.run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(TestServer.notes)/grep?pattern=needle")
+      #expect(answer.lines.last?["data", "stats", "matched_lines"] == .int64(30_000))
+      #expect(answer.lines.count { $0["type"] == .string("match") } == 30_000)
+    }
+  }
+}
