@@ -24,7 +24,7 @@ struct Concord: ParsableCommand {
     subcommands: [
       IndexCommand.self, SearchCommand.self, GrepCommand.self, QueryCommand.self, ExplainCommand.self, GetCommand.self,
       PutCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self, IndexesCommand.self,
-      CreateIndexCommand.self, DropIndexCommand.self, StatsCommand.self, VerifyCommand.self, OptimizeCommand.self,
+      CreateIndexCommand.self, DropIndexCommand.self, ViewCommand.self, StatsCommand.self, VerifyCommand.self, OptimizeCommand.self,
       AnalyzeCommand.self, SuggestCommand.self, TermsCommand.self, EvalCommand.self,
     ])
 
