@@ -89,7 +89,8 @@ struct ViewQueryRun {
     try reader.forEachGroup(in: ranges, reducer, level) { group in
       let value = reducer is CountOfKeys ? nil : try reducer.value(of: group.partial)
       found.append(
-        ViewRow(key: try group.key.map { try JSONValue(jsonText: $0) } ?? .null, value: value, id: nil, query.collection))
+        ViewRow(
+          key: try group.key.map { try JSONValue(jsonText: $0) } ?? .null, value: value, id: nil, query.collection))
       return found.count < limit
     }
     if query.isDescending, query.keys == nil { found.reverse() }

@@ -73,7 +73,9 @@ public final class SortKeyEncoder {
     // Minus zero equals zero. JSON has no NaN.
     let bits = (rounded == 0 ? 0 : rounded).bitPattern
     let ordered = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
-    for shift in stride(from: 56, through: 0, by: -8) { key.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift))) }
+    for shift in stride(from: 56, through: 0, by: -8) {
+      key.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift)))
+    }
     // An integer of 64 bits differs from its double by at most 1,024.
     let remainder = integer.map { Int($0 - Int128(rounded)) } ?? 0
     let biased = UInt16(clamping: remainder + 0x8000)

@@ -17,7 +17,8 @@ extension ViewReader {
   ///   - body: returns whether to continue.
   /// - Complexity: O(n / 512 + g) for n rows in g groups if partial results are stored; otherwise O(n).
   public func forEachGroup(
-    in ranges: [ViewRange], _ reducer: any ViewReducer, _ level: GroupLevel, _ body: @escaping (ReducedGroup) throws -> Bool
+    in ranges: [ViewRange], _ reducer: any ViewReducer, _ level: GroupLevel,
+    _ body: @escaping (ReducedGroup) throws -> Bool
   ) throws {
     var groups = GroupBuilder(reducer, level, body)
     for range in ranges where !groups.isFinished {

@@ -9,7 +9,9 @@ struct CountReducer: ViewReducer {
   func combine(_ partials: [[UInt8]]) throws -> [UInt8] {
     var sum: Int64 = 0
     for partial in partials {
-      if case .int64(let count) = try JSONValue(jsonText: partial) { sum = sum.addingReportingOverflow(count).partialValue }
+      if case .int64(let count) = try JSONValue(jsonText: partial) {
+        sum = sum.addingReportingOverflow(count).partialValue
+      }
     }
     return Array(String(sum).utf8)
   }

@@ -151,10 +151,12 @@ struct GuideViewsTests {
   }
 
   @Test func compoundKeysAreSortedByTheirElements() throws {
-    #expect(try makeStores().createQuery().run().map(\.keyJSON) == [
-      #"["Safeway","goldfish crackers"]"#, #"["Safeway","tonic water"]"#, #"["Trader Joe's","chocolate chip cookies"]"#,
-      #"["Whole Foods","cruelty-free chakra lotion"]"#,
-    ])
+    #expect(
+      try makeStores().createQuery().run().map(\.keyJSON) == [
+        #"["Safeway","goldfish crackers"]"#, #"["Safeway","tonic water"]"#,
+        #"["Trader Joe's","chocolate chip cookies"]"#,
+        #"["Whole Foods","cruelty-free chakra lotion"]"#,
+      ])
   }
 
   @Test func twoViewsHaveBothOrders() throws {

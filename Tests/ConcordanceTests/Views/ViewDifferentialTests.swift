@@ -116,7 +116,11 @@ struct ViewDifferentialTests {
       var groups: [(key: [Int], values: [Int])] = []
       for row in rows {
         let key = level == 0 ? [] : Array(row.key.prefix(level))
-        if groups.last?.key == key { groups[groups.count - 1].values.append(row.value) } else { groups.append((key, [row.value])) }
+        if groups.last?.key == key {
+          groups[groups.count - 1].values.append(row.value)
+        } else {
+          groups.append((key, [row.value]))
+        }
       }
       expected = groups.map { "\(level == 0 ? "null" : text($0.key))  \(reduced($0.values, reduce))" }
     }
@@ -125,7 +129,8 @@ struct ViewDifferentialTests {
     let found = try query.run().map { "\($0.keyJSON) \($0.sourceDocumentID ?? "") \($0.valueJSON ?? "")" }
     #expect(
       found == expected,
-      "\(lower ?? []) \(upper ?? []) level \(level) limit \(query.limit ?? -1) skip \(query.skip) \(query.isDescending)")
+      "\(lower ?? []) \(upper ?? []) level \(level) limit \(query.limit ?? -1) skip \(query.skip) \(query.isDescending)"
+    )
   }
 
   private func text(_ key: [Int]) -> String {
@@ -139,7 +144,8 @@ struct ViewDifferentialTests {
     case "\(ViewReduce.count)": return "\(values.count)"
     default:
       let squares = values.reduce(0) { $0 + $1 * $1 }
-      return #"{"sum":\#(sum),"count":\#(values.count),"min":\#(values.min() ?? 0),"max":\#(values.max() ?? 0),"sumsqr":\#(squares)}"#
+      return
+        #"{"sum":\#(sum),"count":\#(values.count),"min":\#(values.min() ?? 0),"max":\#(values.max() ?? 0),"sumsqr":\#(squares)}"#
     }
   }
 }

@@ -18,25 +18,41 @@ struct ViewQueryTests {
 
   static let cases = [
     Case("all", ["five", "four", "one", "three", "two"]) { _ in },
-    Case("start a, end one", ["five", "four", "one"]) { $0.startKey = "a"; $0.endKey = "one" },
-    Case("exclusive start", ["four", "one"]) { $0.startKey = "five"; $0.endKey = "one"; $0.inclusiveStart = false },
-    Case("exclusive end", ["five", "four"]) { $0.startKey = "a"; $0.endKey = "one"; $0.inclusiveEnd = false },
-    Case("descending range", ["four", "five"]) { $0.isDescending = true; $0.startKey = "o"; $0.endKey = "five" },
+    Case("start a, end one", ["five", "four", "one"]) {
+      $0.startKey = "a"; $0.endKey = "one"
+    },
+    Case("exclusive start", ["four", "one"]) {
+      $0.startKey = "five"; $0.endKey = "one"; $0.inclusiveStart = false
+    },
+    Case("exclusive end", ["five", "four"]) {
+      $0.startKey = "a"; $0.endKey = "one"; $0.inclusiveEnd = false
+    },
+    Case("descending range", ["four", "five"]) {
+      $0.isDescending = true; $0.startKey = "o"; $0.endKey = "five"
+    },
     Case("descending, exclusive end", ["four"]) {
       $0.isDescending = true; $0.startKey = "o"; $0.endKey = "five"; $0.inclusiveEnd = false
     },
     Case("limit", ["five", "four"]) { $0.limit = 2 },
     Case("skip", ["one", "three", "two"]) { $0.skip = 2 },
-    Case("skip and limit", ["one"]) { $0.skip = 2; $0.limit = 1 },
+    Case("skip and limit", ["one"]) {
+      $0.skip = 2; $0.limit = 1
+    },
     Case("limit 0", []) { $0.limit = 0 },
     Case("keys in their order", ["two", "four"]) { $0.keys = ["two", "four"] },
     Case("keys without rows", ["two"]) { $0.keys = ["six", "two"] },
     Case("no keys", []) { $0.keys = [] },
     Case("start g", ["one", "three", "two"]) { $0.startKey = "g" },
-    Case("start g, descending", ["four", "five"]) { $0.startKey = "g"; $0.isDescending = true },
+    Case("start g, descending", ["four", "five"]) {
+      $0.startKey = "g"; $0.isDescending = true
+    },
     Case("end g", ["five", "four"]) { $0.endKey = "g" },
-    Case("end g, descending", ["two", "three", "one"]) { $0.endKey = "g"; $0.isDescending = true },
-    Case("prefix", ["five", "four"]) { $0.startKey = "f"; $0.endKey = "f"; $0.prefixMatchLevel = 1 },
+    Case("end g, descending", ["two", "three", "one"]) {
+      $0.endKey = "g"; $0.isDescending = true
+    },
+    Case("prefix", ["five", "four"]) {
+      $0.startKey = "f"; $0.endKey = "f"; $0.prefixMatchLevel = 1
+    },
     Case("prefix, descending", ["four", "five"]) {
       $0.startKey = "f"; $0.endKey = "f"; $0.prefixMatchLevel = 1; $0.isDescending = true
     },
@@ -46,7 +62,9 @@ struct ViewQueryTests {
     Case("sorted in reverse, limited", ["five", "four"]) {
       $0.sortDescriptors = [ViewSortDescriptor("-documentID")]; $0.limit = 2
     },
-    Case("filtered", ["one", "three"]) { $0.postFilter = { ($0.key as? String)?.hasSuffix("e") == true }; $0.skip = 1 },
+    Case("filtered", ["one", "three"]) {
+      $0.postFilter = { ($0.key as? String)?.hasSuffix("e") == true }; $0.skip = 1
+    },
   ]
 
   @Test(arguments: cases) func optionsSelectRows(_ test: Case) throws {
@@ -134,9 +152,10 @@ struct ViewQueryTests {
     let query = view.createQuery()
     #expect(try query.run().map(\.valueJSON) == ["1162"])
     query.groupLevel = 1
-    #expect(try query.run().map { $0.toJSON() } == [
-      #"{"key":["Gang Of Four"],"value":853}"#, #"{"key":["PiL"],"value":309}"#,
-    ])
+    #expect(
+      try query.run().map { $0.toJSON() } == [
+        #"{"key":["Gang Of Four"],"value":853}"#, #"{"key":["PiL"],"value":309}"#,
+      ])
     query.groupLevel = 2
     #expect(try query.run().map { $0.valueJSON } == ["605", "248", "309"])
     query.isDescending = true
@@ -145,10 +164,12 @@ struct ViewQueryTests {
     query.limit = nil
     query.isDescending = false
     query.isGroupedByKey = true
-    #expect(try query.run().map { $0.key(at: 2) as? String } == songs.map(\.1).sorted {
-      let order = ["Ether", "Natural's Not In It", "Not Great Men", "I Love A Man In Uniform", "Memories"]
-      return (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0)
-    })
+    #expect(
+      try query.run().map { $0.key(at: 2) as? String }
+        == songs.map(\.1).sorted {
+          let order = ["Ether", "Natural's Not In It", "Not Great Men", "I Love A Man In Uniform", "Memories"]
+          return (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0)
+        })
     query.mapOnly = true
     query.isGroupedByKey = false
     query.groupLevel = 0

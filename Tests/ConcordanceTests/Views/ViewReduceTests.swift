@@ -52,9 +52,10 @@ struct ViewReduceTests {
 
   @Test func statsAcceptArraysAndEarlierResults() throws {
     let query = try view(.stats, [("1", "[1,2]"), ("1", "[3,4]")]).createQuery()
-    #expect(try query.run().map(\.valueJSON) == [
-      #"[{"sum":4,"count":2,"min":1,"max":3,"sumsqr":10},{"sum":6,"count":2,"min":2,"max":4,"sumsqr":20}]"#
-    ])
+    #expect(
+      try query.run().map(\.valueJSON) == [
+        #"[{"sum":4,"count":2,"min":1,"max":3,"sumsqr":10},{"sum":6,"count":2,"min":2,"max":4,"sumsqr":20}]"#
+      ])
     try temporary.save("0", #"{"key":1,"value":{"sum":10,"count":4,"min":1,"max":4,"sumsqr":30}}"#)
     try temporary.save("1", #"{"key":1,"value":5}"#)
     #expect(try query.run().map(\.valueJSON) == [#"{"sum":15,"count":5,"min":1,"max":5,"sumsqr":55}"#])
@@ -91,9 +92,10 @@ struct ViewReduceTests {
     }
     #expect(try query(.sum).run().map(\.valueJSON) == ["250500"])
     #expect(try query(.count).run().map(\.valueJSON) == ["1000"])
-    #expect(try query(.stats).run().map(\.valueJSON) == [
-      #"{"sum":250500,"count":1000,"min":1,"max":500,"sumsqr":83583500}"#
-    ])
+    #expect(
+      try query(.stats).run().map(\.valueJSON) == [
+        #"{"sum":250500,"count":1000,"min":1,"max":500,"sumsqr":83583500}"#
+      ])
     #expect(try query(.sum, 4...5).run().map(\.valueJSON) == ["18"])
     #expect(try query(.count, 4...5).run().map(\.valueJSON) == ["4"])
     #expect(try query(.sum, 4...6).run().map(\.valueJSON) == ["30"])

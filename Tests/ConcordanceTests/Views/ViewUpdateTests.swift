@@ -137,10 +137,11 @@ struct ViewUpdateTests {
     let view = try temporary.again().view(named: "prices")
     let query = view.createQuery()
     query.groupLevel = 1
-    #expect(try query.run().map { $0.toJSON() } == [
-      #"{"key":["hotel"],"value":{"sum":130,"count":2,"min":50,"max":80,"sumsqr":8900}}"#,
-      #"{"key":["inn"],"value":{"sum":20,"count":1,"min":20,"max":20,"sumsqr":400}}"#,
-    ])
+    #expect(
+      try query.run().map { $0.toJSON() } == [
+        #"{"key":["hotel"],"value":{"sum":130,"count":2,"min":50,"max":80,"sumsqr":8900}}"#,
+        #"{"key":["inn"],"value":{"sum":20,"count":1,"min":20,"max":20,"sumsqr":400}}"#,
+      ])
     query.mapOnly = true
     query.groupLevel = 0
     #expect(try query.run().map(\.keyJSON) == [#"["hotel","Lyon"]"#, #"["hotel","Riga"]"#, #"["inn",null]"#])

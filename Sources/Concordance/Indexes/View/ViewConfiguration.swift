@@ -113,7 +113,8 @@ struct ViewDefinition: Sendable {
     }
     guard !parts.isEmpty else {
       throw CBLError(
-        CBLError.invalidParameter, "the key \"\(text)\" of a view is not a list of SQL++ expressions, such as type, city")
+        CBLError.invalidParameter,
+        "the key \"\(text)\" of a view is not a list of SQL++ expressions, such as type, city")
     }
     key = parts
     keyIsArray = parts.count > 1

@@ -50,7 +50,7 @@ struct QueryViewCommand: ParsableCommand {
   @Flag(help: "Print the rows in reverse order. The start key is then the highest.")
   var descending = false
 
-  @Option(name: [.short, .long], help: ArgumentHelp("The maximum number of rows.", valueName: "n"))
+  @Option(name: [.customShort("n"), .long], help: ArgumentHelp("The maximum number of rows.", valueName: "n"))
   var limit: Int?
 
   @Option(help: ArgumentHelp("The number of rows to leave out.", valueName: "n"))
