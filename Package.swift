@@ -68,6 +68,10 @@ let package = Package(
       dependencies: ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel"] + grdb,
       swiftSettings: strict),
 
+    .target(
+      name: "MapReduce", dependencies: ["SQLiteAccess", "JSONText", "TextAnalysis", "DocumentStore"] + grdb,
+      swiftSettings: strict),
+
     // Row 4: pattern indexes, which are FTS5 tables, too.
     .target(
       name: "TrigramIndex", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "TextIndex"] + grdb,
@@ -88,7 +92,7 @@ let package = Package(
       dependencies: [
         "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
         "DocumentStore",
-        "TextIndex", "TrigramIndex", "QueryCompiler", .product(name: "Logging", package: "swift-log"),
+        "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
 
@@ -118,6 +122,8 @@ let package = Package(
     .testTarget(
       name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
       swiftSettings: strict),
+    .testTarget(
+      name: "MapReduceTests", dependencies: ["MapReduce", "JSONText", "TextAnalysis"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "TrigramIndexTests", dependencies: ["TrigramIndex", "TextIndex", "PatternMatching", "TestSupport"] + grdb,
       swiftSettings: strict),

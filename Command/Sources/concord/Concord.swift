@@ -24,9 +24,9 @@ struct Concord: ParsableCommand {
     subcommands: [
       IndexCommand.self, SearchCommand.self, GrepCommand.self, QueryCommand.self, ExplainCommand.self, GetCommand.self,
       PutCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self, IndexesCommand.self,
-      CreateIndexCommand.self, DropIndexCommand.self, StatsCommand.self, VerifyCommand.self, OptimizeCommand.self,
-      AnalyzeCommand.self, SuggestCommand.self, TermsCommand.self, EvalCommand.self, ServeCommand.self,
-      TokenCommand.self,
+      CreateIndexCommand.self, DropIndexCommand.self, ViewCommand.self, StatsCommand.self, VerifyCommand.self,
+      OptimizeCommand.self, AnalyzeCommand.self, SuggestCommand.self, TermsCommand.self, EvalCommand.self,
+      ServeCommand.self, TokenCommand.self,
     ])
 
   @OptionGroup

@@ -19,6 +19,8 @@ final class DatabaseEngine: Sendable {
   let expirations: ExpirationTimer
   /// Calls models for queries and indexes.
   let models: ModelCaller
+  /// The map functions and reduces of views.
+  let views = ViewRegistry()
   /// The kinds of indexes that the file may have.
   let kinds: IndexKinds
   /// The threads for searches and queries of the asynchronous API.

@@ -7,7 +7,9 @@ import TextIndex
 /// The registry of the kinds of indexes. A new kind is added to ``standard``.
 struct IndexKinds: Sendable {
   /// The kinds of this library.
-  static let standard = IndexKinds([FullTextIndexKind(), ValueIndexKind(), PatternIndexKind()])
+  static let standard = IndexKinds([
+    FullTextIndexKind(), ValueIndexKind(), PatternIndexKind(), ViewIndexKind(),
+  ])
 
   /// The kinds, in the order in which exports list their indexes.
   let all: [any IndexKind]

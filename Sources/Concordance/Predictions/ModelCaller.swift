@@ -45,16 +45,25 @@ final class ModelCaller: Sendable {
     return nil
   }
 
-  /// Throws if the writer thread is calling a model.
+  /// Throws if the writer thread is calling a model or a map function.
   ///
-  /// A change inside the model would re-enter SQLite statements that are still running.
+  /// A change inside it would re-enter SQLite statements that are still running.
   ///
   /// - Parameter isWriting: whether the calling thread is the writer thread.
   func requireNoModel(isWriting: Bool) throws {
     guard isWriting, isAskedInTransaction.load(ordering: .relaxed) else { return }
     throw CBLError(
       CBLError.transactionNotClosed,
-      "a model that is asked inside a write transaction must not change the database; do it after")
+      "a model or map function that is called in a write transaction must not change the database; do it after")
+  }
+
+  /// Calls a function of the program, which must not change the database, in the open transaction.
+  ///
+  /// Must be called on the writer thread.
+  func withoutChanges<T>(_ body: () throws -> T) rethrows -> T {
+    let isInsideAnother = isAskedInTransaction.exchange(true, ordering: .relaxed)
+    defer { isAskedInTransaction.store(isInsideAnother, ordering: .relaxed) }
+    return try body()
   }
 
   /// The output of a model; nil if the model returns nil.

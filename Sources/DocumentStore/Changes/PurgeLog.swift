@@ -3,10 +3,10 @@ import SQLiteAccess
 
 /// The ids of recently purged documents. A purge leaves no row, so readers that follow the changes of a collection, in
 /// any process, find purges here.
-enum PurgeLog {
+public enum PurgeLog {
   /// The number of changes of its collection for which a purge is kept. Readers that follow the changes poll several
   /// times a second, so this is much more than they need, and a few megabytes at most.
-  static let retainedCount: Int64 = 100_000
+  public static let retainedCount: Int64 = 100_000
 
   /// Records that a document is purged.
   ///

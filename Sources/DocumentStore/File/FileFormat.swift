@@ -22,6 +22,7 @@ import GRDB
 /// | `concordance_pi_N` | the pattern index with the id N: an FTS5 table of trigrams (`detail=none`) |
 /// | `concordance_pi_N_parts` | the document of each row of `concordance_pi_N`, which indexes long documents in chunks |
 /// | `concordance_vi_N` | the value index with the id N: the row of the document, sort keys `k0`, … and, if a key does not contain the exact value, exact values `e0`, …; a predictive index has a column `output` too |
+/// | `concordance_vw_N`, `concordance_vw_N_parts`, `concordance_vw_N_state`, `concordance_vw_N_errors` | the view with the id N: the rows that its map function emitted, partial results of its reduce, its counters, and the documents for which the map function has thrown an error |
 ///
 /// History of the format, one line per version:
 ///

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Concordance
+
+struct ListViewsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the views and their definitions.",
+    discussion: """
+      Without --collection, the views of all collections are listed.
+
+      Exit status: 0 done, 1 there are no views, 2 error.
+      """)
+
+  @Flag(help: "Print one JSON object per line.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func run() throws {
+    let messages = global.makeMessages()
+    let database = try global.openForReading()
+    let collections = try global.collection == nil ? database.allCollections() : [global.collection(in: database)]
+    let output = StandardOutput()
+    var table = Table(["name", "collection", "definition", "rows", "size"], numbers: 2)
+    var count = 0
+    for collection in collections {
+      for entry in try collection.indexEntries() where entry.kind == "view" {
+        count += 1
+        let rows = try collection.view(named: entry.name).rowCount()
+        if json {
+          var line = JSONLine()
+          line.add("name", entry.name)
+          line.add("collection", collection.fullName)
+          line.add("expressions", entry.expressions)
+          line.add("where", optional: entry.where)
+          line.add("rows", rows)
+          line.add("size", entry.size)
+          line.add("outdated", entry.isOutdated)
+          output.writeLine(line.text)
+        } else {
+          table.add([
+            entry.name, collection.fullName, entry.definition, Quantity.count(rows), Quantity.bytes(entry.size),
+          ])
+        }
+      }
+    }
+    guard count > 0 else {
+      messages.warning("\(global.databasePath): there is no view; create one with `concord view create`")
+      throw ExitCode(ExitStatus.nothingFound)
+    }
+    if !json { output.write(table.text(global.outputStyle)) }
+  }
+}

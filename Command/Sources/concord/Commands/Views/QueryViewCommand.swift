@@ -1,0 +1,153 @@
+import ArgumentParser
+import Concordance
+
+struct QueryViewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Print the rows of a view.",
+    discussion: """
+      Prints one JSON object per row, in the order of the keys: id, key, value, and doc with --docs. If the view has a \
+      reduce, all rows are reduced to one; --group and --group-level reduce them by key, and --map-only does not \
+      reduce them. Keys are JSON.
+
+        $ concord view query prices --group-level 1 --start-key '["hotel"]'
+        $ concord view query by_date --descending --limit 10
+        $ concord view query by_date --key '"2024-01-01"' --key '"2024-02-01"'
+
+      Exit status: 0 the result has rows, 1 it has no rows, 2 error.
+      """)
+
+  @Argument(help: ArgumentHelp("The name of the view.", valueName: "name"))
+  var name: String
+
+  @Option(help: ArgumentHelp("The key at which the rows begin.", valueName: "json"))
+  var startKey: String?
+
+  @Option(help: ArgumentHelp("The key at which the rows end.", valueName: "json"))
+  var endKey: String?
+
+  @Option(help: ArgumentHelp("Begin at this document among those with the start key.", valueName: "id"))
+  var startID: String?
+
+  @Option(help: ArgumentHelp("End at this document among those with the end key.", valueName: "id"))
+  var endID: String?
+
+  @Flag(help: "Leave out rows with the start key.")
+  var exclusiveStart = false
+
+  @Flag(help: "Leave out rows with the end key.")
+  var exclusiveEnd = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Extend the end key: 1 to strings or arrays that begin with it, 2 by the last element of an array.",
+      valueName: "level"))
+  var prefixMatch = 0
+
+  @Option(help: ArgumentHelp("Only rows with this key; repeat it for more keys.", valueName: "json"))
+  var key: [String] = []
+
+  @Flag(help: "Print the rows in reverse order. The start key is then the highest.")
+  var descending = false
+
+  @Option(name: [.customShort("n"), .long], help: ArgumentHelp("The maximum number of rows.", valueName: "n"))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("The number of rows to leave out.", valueName: "n"))
+  var skip = 0
+
+  @Flag(help: "Reduce the rows of each key.")
+  var group = false
+
+  @Option(help: ArgumentHelp("Reduce the rows of each array of the first N elements.", valueName: "n"))
+  var groupLevel = 0
+
+  @Flag(help: "Do not reduce the rows.")
+  var mapOnly = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Sort by a path from the row: value, key[1]; with - before it in reverse. Repeat it for more.",
+      valueName: "path"))
+  var sort: [String] = []
+
+  @Flag(help: "Print the documents of the rows, too.")
+  var docs = false
+
+  @Flag(help: "Print the rows of the last update, and do not update the view.")
+  var stale = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+    if skip < 0 || groupLevel < 0 || prefixMatch < 0 {
+      throw ValidationError("--skip, --group-level and --prefix-match must not be negative.")
+    }
+    if !key.isEmpty, startKey != nil || endKey != nil {
+      throw ValidationError("--key cannot be combined with --start-key or --end-key.")
+    }
+  }
+
+  func run() throws {
+    let messages = global.makeMessages()
+    let database = try stale ? global.openForReading() : global.openForWriting()
+    let collection = try global.collection(in: database)
+    guard let view = try collection.existingView(named: name) else {
+      let names = try collection.views().map(\.name).joined(separator: ", ")
+      throw CommandFailure(
+        "\(collection.fullName) has no view \"\(name)\"" + (names.isEmpty ? "" : "; its views are \(names)"))
+    }
+    let query = try makeQuery(of: view)
+    let rows = try QueryInput.reportingErrors(messages) { try query.run() }
+    try ViewMessages.warnOfErrors(in: view, messages)
+    let output = StandardOutput()
+    for row in rows { output.writeLine(row.toJSON()) }
+    output.flush()
+    try database.close()
+    guard !rows.isEmpty else {
+      messages.warning("nothing found")
+      throw ExitCode(ExitStatus.nothingFound)
+    }
+  }
+
+  private func makeQuery(of view: View) throws -> ViewQuery {
+    let query = view.createQuery()
+    query.startKey = try startKey.map { try JSONArgument.value($0, of: "--start-key") }
+    query.endKey = try endKey.map { try JSONArgument.value($0, of: "--end-key") }
+    query.startKeyDocID = startID
+    query.endKeyDocID = endID
+    query.inclusiveStart = !exclusiveStart
+    query.inclusiveEnd = !exclusiveEnd
+    query.prefixMatchLevel = prefixMatch
+    if !key.isEmpty { query.keys = try key.map { try JSONArgument.value($0, of: "--key") } }
+    query.isDescending = descending
+    query.limit = limit
+    query.skip = skip
+    query.isGroupedByKey = group
+    query.groupLevel = groupLevel
+    query.mapOnly = mapOnly
+    query.sortDescriptors = sort.map { ViewSortDescriptor($0) }
+    query.prefetch = docs
+    if stale { query.indexUpdateMode = .never }
+    return query
+  }
+}
+
+/// JSON in an argument.
+private enum JSONArgument {
+  /// Returns the value of JSON text.
+  ///
+  /// - Throws: `ValidationError` for text that is not JSON.
+  static func value(_ text: String, of option: String) throws -> Any {
+    do {
+      let document = try MutableDocument(id: "argument", json: "{\"value\":\(text)}")
+      guard document.count == 1, let value = document.value(forKey: "value") else { throw CommandFailure("") }
+      return value
+    } catch {
+      throw ValidationError(
+        "The value of \(option) is not JSON: \(text). A string needs quotation marks: \(option) '\"text\"'.")
+    }
+  }
+}

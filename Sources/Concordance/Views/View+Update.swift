@@ -1,0 +1,54 @@
+import DocumentStore
+import GRDB
+import MapReduce
+
+extension View {
+  /// Updates the view if documents have changed.
+  ///
+  /// - Parameter onlyFirst: whether only a view that was never updated is updated.
+  func updateIfNeeded(onlyFirst: Bool = false) throws {
+    let isCurrent = try engine.store.read { db in
+      let stored = try requireStored(db)
+      _ = try functions(of: stored)
+      let state = try ViewState(stored.tables, db)
+      if onlyFirst, state.lastSequence != 0 { return true }
+      return try ViewUpdate.lastSequence(of: collection.record, db) == state.lastSequence
+    }
+    guard !isCurrent else { return }
+    try engine.write { transaction in
+      let db = transaction.db
+      let stored = try requireStored(db)
+      let functions = try functions(of: stored)
+      let map =
+        try functions?.makeMap(of: collection)
+        ?? stored.configuration.definition().makeMap(of: collection.record, db)
+      _ = try ViewUpdate(
+        stored.tables, of: collection.record, reducer: stored.configuration.builtInReduce?.reducer, db, map: map
+      ).run()
+    }
+  }
+
+  /// Returns the functions of a view; nil if it has SQL++ expressions.
+  ///
+  /// - Throws: ``CBLError/notFound`` if the program has not set them, or not for this version.
+  func functions(of stored: StoredView) throws -> ViewFunctions? {
+    guard stored.configuration.isFunction else { return nil }
+    guard let functions = engine.views.functions(of: self) else {
+      throw CBLError(
+        CBLError.notFound,
+        "the map function of the view \"\(name)\" is not in the file; set it with setMap after the database is opened")
+    }
+    guard functions.configuration == stored.configuration else {
+      throw CBLError(
+        CBLError.conflict,
+        "the view \"\(name)\" has version \"\(stored.configuration.version ?? "")\" in the file, not "
+          + "\"\(functions.configuration.version ?? "")\": another program has changed it; set the map function again")
+    }
+    return functions
+  }
+
+  /// Returns the reduce of a view; nil if it has none.
+  func reducer(of stored: StoredView) throws -> (any ViewReducer)? {
+    try stored.configuration.builtInReduce?.reducer ?? functions(of: stored)?.reduce?.reducer
+  }
+}

@@ -1,0 +1,181 @@
+import DocumentStore
+import GRDB
+import JSONText
+import MapReduce
+import TextIndex
+
+/// A persistent index of key/value pairs that a map function emits for the documents of a collection, in the order of
+/// the keys.
+///
+/// ```swift
+/// let byDate = tasks.view(named: "byDate")
+/// try byDate.setMap(version: "1.0") { document, emit in
+///   emit(document.string(forKey: "created_at"), document)
+/// }
+/// for row in try byDate.createQuery().run() { print(row.keyJSON, row.documentID ?? "") }
+/// ```
+///
+/// The rows are stored in the file, the function is not: a program sets it each time it opens the database, before the
+/// view is used. The view is updated before a query, with the documents that have changed since. The same rows are
+/// compared by CouchDB's order of keys: null, Booleans, numbers, strings by Unicode's root collation, arrays, objects.
+///
+/// A view with a ``ViewConfiguration`` has SQL++ expressions instead of a function, which are stored in the file.
+public final class View: Sendable {
+  /// The name, unique among the indexes and views of the collection.
+  public let name: String
+  /// The collection of the documents.
+  public let collection: Collection
+
+  var engine: DatabaseEngine { collection.engine }
+
+  init(_ name: String, of collection: Collection) {
+    self.name = name
+    self.collection = collection
+  }
+
+  /// Sets the map function and the reduce, and creates the view if it does not exist.
+  ///
+  /// - Parameters:
+  ///   - version: the version of the functions. If it differs from the stored one, or the name of the reduce does, all
+  ///     rows are removed and the next update maps every document. Change it whenever the functions change.
+  ///   - reduce: the reduce; nil for none.
+  ///   - map: the map function. It emits any number of rows for a document: a key and a value that can be stored in
+  ///     documents. A row with the key nil is left out; `NSNull()` is the key null. The document itself is stored as a
+  ///     mark and read with the row. The function must depend only on the document. It may run on any thread, and it
+  ///     must not change the database. If it throws an error, the document has no rows; see ``mapErrors()``.
+  /// - Returns: whether the view is new or has another version.
+  /// - Throws: ``CBLError/invalidParameter`` if an index has this name, or the view has SQL++ expressions;
+  ///   ``CBLError/busy`` and ``CBLError/notWriteable`` as ``Collection/save(document:)``.
+  @discardableResult
+  public func setMap(version: String, reduce: ViewReduce? = nil, _ map: @escaping ViewMap) throws -> Bool {
+    try withPublicErrors {
+      let configuration = ViewConfiguration(version: version, reduce: reduce?.name)
+      let definition = try configuration.definition()
+      let stored = try engine.store.read { try storedView($0) }
+      if let stored, !stored.configuration.isFunction {
+        throw CBLError(
+          CBLError.invalidParameter,
+          "the view \"\(name)\" has SQL++ expressions; delete it before you set a map function, or use another name")
+      }
+      let isChanged = stored?.configuration != configuration
+      if isChanged { try collection.createIndex(name, definition) }
+      engine.views.set(ViewFunctions(configuration: configuration, map: map, reduce: reduce), for: self)
+      return isChanged
+    }
+  }
+
+  /// Creates a query of the rows.
+  public func createQuery() -> ViewQuery { ViewQuery(.view(self)) }
+
+  /// Maps the documents that have changed since the last update.
+  ///
+  /// Queries do this unless their ``ViewQuery/indexUpdateMode`` is another one.
+  ///
+  /// - Throws: ``CBLError/missingIndex`` if the view does not exist, ``CBLError/notFound`` if its map function is not
+  ///   set, and the errors of ``Collection/save(document:)``.
+  /// - Complexity: O(c log n) in the changes; O(n log n) for the first update.
+  public func update() throws { try withPublicErrors { try updateIfNeeded() } }
+
+  /// Returns the sequence number of the last change that the view contains; 0 before the first update.
+  ///
+  /// - Throws: ``CBLError/missingIndex`` if the view does not exist.
+  public func lastSequenceIndexed() throws -> UInt64 {
+    try read { stored, db in UInt64(clamping: try ViewState(stored.tables, db).lastSequence) }
+  }
+
+  /// Returns the number of rows after the last update.
+  ///
+  /// - Throws: ``CBLError/missingIndex`` if the view does not exist.
+  /// - Complexity: O(1).
+  public func rowCount() throws -> Int {
+    try read { stored, db in Int(clamping: try ViewState(stored.tables, db).rowCount) }
+  }
+
+  /// Returns whether documents have changed since the last update.
+  ///
+  /// - Throws: ``CBLError/missingIndex`` if the view does not exist.
+  public func isStale() throws -> Bool {
+    try read { stored, db in
+      try ViewUpdate.lastSequence(of: self.collection.record, db) != ViewState(stored.tables, db).lastSequence
+    }
+  }
+
+  /// Returns the documents for which the map function has thrown an error, with the message. They have no rows.
+  ///
+  /// - Throws: ``CBLError/missingIndex`` if the view does not exist.
+  public func mapErrors() throws -> [(documentID: String, message: String)] {
+    try read { stored, db in try stored.tables.mapErrors(db).map { ($0.documentID, $0.message) } }
+  }
+
+  /// Removes the rows. The next update maps every document.
+  ///
+  /// - Throws: ``CBLError/missingIndex`` if the view does not exist.
+  public func deleteIndex() throws { try collection.rebuildIndex(forName: name) }
+
+  /// Deletes the view and its function. Does nothing if it does not exist.
+  ///
+  /// - Throws: ``CBLError`` as ``Collection/deleteIndex(forName:)``.
+  public func delete() throws {
+    engine.views.set(nil, for: self)
+    guard try withPublicErrors({ try engine.store.read { try storedView($0) } }) != nil else { return }
+    try collection.deleteIndex(forName: name)
+  }
+
+  private func read<T>(_ body: (StoredView, GRDB.Database) throws -> T) throws -> T {
+    try withPublicErrors { try engine.store.read { try body(requireStored($0), $0) } }
+  }
+}
+
+extension View {
+  /// Returns the view as stored; nil if it does not exist.
+  ///
+  /// - Throws: ``CBLError/invalidParameter`` if an index of another kind has the name.
+  func storedView(_ db: GRDB.Database) throws -> StoredView? {
+    guard let index = try engine.indexes(of: collection.record, db)[name] else { return nil }
+    guard let view = index as? StoredView else {
+      throw CBLError(
+        CBLError.invalidParameter, "\(collection.fullName) has an index \"\(name)\", so a view needs another name")
+    }
+    return view
+  }
+
+  func requireStored(_ db: GRDB.Database) throws -> StoredView {
+    if let view = try storedView(db) { return view }
+    throw CBLError(
+      CBLError.missingIndex, "\(collection.fullName) has no view \"\(name)\"; create it with setMap or createIndex")
+  }
+}
+
+extension Collection {
+  /// Returns the view with a name. It is created by ``View/setMap(version:reduce:_:)``.
+  ///
+  /// - Parameter name: the name of the view.
+  public func view(named name: String) -> View { View(name, of: self) }
+
+  /// Returns the view with a name, or nil if the file does not have it.
+  ///
+  /// - Parameter name: the name of the view.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
+  public func existingView(named name: String) throws -> View? {
+    try views().first { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+
+  /// Returns the views of the collection, by name.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
+  public func views() throws -> [View] {
+    try withPublicErrors {
+      try engine.store.read { db in
+        try engine.indexes(ViewIndexKind(), of: record, db).map { View($0.name, of: self) }
+      }
+    }
+  }
+}
+
+extension Database {
+  /// Returns the view of the default collection with a name. See ``Collection/view(named:)``.
+  ///
+  /// - Parameter name: the name of the view.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed.
+  public func view(named name: String) throws -> View { try defaultCollection().view(named: name) }
+}

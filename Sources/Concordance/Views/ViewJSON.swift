@@ -1,0 +1,57 @@
+import Foundation
+import JSONText
+import MapReduce
+
+/// Conversions between Swift values and JSON for the keys and values of views.
+enum ViewJSON {
+  /// Returns the JSON of a value that can be stored in a document; nil for nil. The members of a Swift dictionary, which
+  /// have no order, are sorted by key.
+  ///
+  /// - Throws: ``CBLError/invalidParameter`` for a value that JSON does not have.
+  static func value(_ value: Any?) throws -> JSONValue? {
+    switch value {
+    case nil: nil
+    case let string as String: .string(string)
+    // On Linux a Boolean is not an integer.
+    case let boolean as Bool: .boolean(boolean)
+    case let integer as Int: .int64(Int64(integer))
+    case let document as Document: try parsed(document.jsonBytes)
+    case let array as [Any]: .array(try array.map { try ViewJSON.value($0) ?? .null })
+    case let dictionary as [String: Any]:
+      .object(
+        try dictionary.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+          JSONMember($0.key, try ViewJSON.value($0.value) ?? .null)
+        })
+    default: try other(value)
+    }
+  }
+
+  private static func other(_ value: Any?) throws -> JSONValue? {
+    // An optional inside Any.
+    if let value, case let mirror = Mirror(reflecting: value), mirror.displayStyle == .optional {
+      return try mirror.children.first.flatMap { try ViewJSON.value($0.value) }
+    }
+    do {
+      return try PropertyValue(value).jsonValue()
+    } catch {
+      throw CBLError(
+        CBLError.invalidParameter, "a key or value of a view cannot be \(error.message)")
+    }
+  }
+
+  static func parsed(_ text: [UInt8]) throws -> JSONValue { try JSONValue(jsonText: text) }
+
+  /// Returns the Swift value of JSON: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`.
+  static func swift(_ value: JSONValue) -> Any {
+    switch value {
+    case .null: NSNull()
+    case .boolean(let boolean): boolean
+    case .int64(let number): Int(number)
+    case .uint64(let number): number
+    case .double(let number): number
+    case .string(let string): string
+    case .array(let elements): elements.map(swift)
+    case .object(let members): Dictionary(members.map { ($0.key, swift($0.value)) }) { first, _ in first }
+    }
+  }
+}

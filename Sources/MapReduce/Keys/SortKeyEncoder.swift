@@ -1,0 +1,100 @@
+public import JSONText
+import TextAnalysis
+
+/// Encodes JSON values as sort keys: byte strings that compare bytewise as CouchDB's view collation compares the values.
+///
+/// ```swift
+/// let encoder = try SortKeyEncoder()
+/// encoder.key(of: .string("a")).lexicographicallyPrecedes(encoder.key(of: .string("B")))   // true
+/// ```
+///
+/// The order is null, false, true, numbers, strings, arrays, objects. Each value begins with a byte for its type:
+///
+/// | type | bytes after the type |
+/// |---|---|
+/// | number | the nearest double in 8 bytes, then its difference from the number in 2 bytes, which is 0 for a double |
+/// | string | the sort key of ICU's root collation, which has no zero byte, then 0 |
+/// | array | the elements, then 0 |
+/// | object | a string and a value for each member, in the order of the members, then 0 |
+///
+/// A zero byte is lower than every type, so that a prefix sorts before a longer array. No key is a prefix of another
+/// key. Strings that differ only in characters that the collation ignores, such as U+200B, have equal keys.
+///
+/// An instance must be used on one thread.
+public final class SortKeyEncoder {
+  private let collator: Collator
+
+  /// Creates an encoder.
+  ///
+  /// - Throws: `AnalyzerError` if ICU has no collation data.
+  public init() throws { collator = try Collator(CollationOptions(isUnicode: true)) }
+
+  /// The version of the encoding. Keys of different versions cannot be compared.
+  public static var version: String { "1;icu=\(Collator.version)" }
+
+  /// Returns the sort key of a value.
+  public func key(of value: JSONValue) -> [UInt8] {
+    var key: [UInt8] = []
+    append(value, to: &key)
+    return key
+  }
+
+  private func append(_ value: JSONValue, to key: inout [UInt8]) {
+    switch value {
+    case .null: key.append(SortKeyType.null)
+    case .boolean(let boolean): key.append(boolean ? SortKeyType.true : SortKeyType.false)
+    case .int64(let number): append(Double(number), of: Int128(number), to: &key)
+    case .uint64(let number): append(Double(number), of: Int128(number), to: &key)
+    case .double(let number): append(number, of: nil, to: &key)
+    case .string(let string): append(string, to: &key)
+    case .array(let elements):
+      key.append(SortKeyType.array)
+      for element in elements { append(element, to: &key) }
+      key.append(SortKeyType.end)
+    case .object(let members):
+      key.append(SortKeyType.object)
+      for member in members {
+        append(member.key, to: &key)
+        append(member.value, to: &key)
+      }
+      key.append(SortKeyType.end)
+    }
+  }
+
+  private func append(_ string: String, to key: inout [UInt8]) {
+    key.append(SortKeyType.string)
+    key += collator.sortKey(string)
+    key.append(SortKeyType.end)
+  }
+
+  /// Appends a number. Rounding to a double keeps the order, and the remainder orders integers with the same double.
+  private func append(_ rounded: Double, of integer: Int128?, to key: inout [UInt8]) {
+    key.append(SortKeyType.number)
+    // Minus zero equals zero. JSON has no NaN.
+    let bits = (rounded == 0 ? 0 : rounded).bitPattern
+    let ordered = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+    for shift in stride(from: 56, through: 0, by: -8) {
+      key.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift)))
+    }
+    // An integer of 64 bits differs from its double by at most 1,024.
+    let remainder = integer.map { Int($0 - Int128(rounded)) } ?? 0
+    let biased = UInt16(clamping: remainder + 0x8000)
+    key.append(UInt8(biased >> 8))
+    key.append(UInt8(biased & 0xFF))
+  }
+}
+
+/// The first byte of each value in a sort key.
+enum SortKeyType {
+  /// Ends a string, an array or an object.
+  static let end: UInt8 = 0
+  static let null: UInt8 = 2
+  static let `false`: UInt8 = 3
+  static let `true`: UInt8 = 4
+  static let number: UInt8 = 5
+  static let string: UInt8 = 6
+  static let array: UInt8 = 7
+  static let object: UInt8 = 8
+  /// The number of bytes of a number, with its type.
+  static let numberLength = 11
+}

@@ -1,0 +1,41 @@
+/// The part of a sort key that identifies the group of a row.
+enum SortKeyPrefix {
+  /// Returns the sort key of the first elements of an array, without its end; the whole key if it is not an array or is
+  /// shorter.
+  ///
+  /// - Parameters:
+  ///   - key: a sort key.
+  ///   - count: the number of elements, at least 1.
+  /// - Complexity: O(n) in the length of the result.
+  static func of(_ key: [UInt8], elements count: Int) -> ArraySlice<UInt8> {
+    guard key.first == SortKeyType.array else { return key[...] }
+    var index = 1
+    for _ in 0..<count {
+      guard index < key.count, key[index] != SortKeyType.end else { return key[...] }
+      index = end(of: key, from: index)
+    }
+    return key[..<min(index, key.count)]
+  }
+
+  /// Returns the index after the value that begins at an index. A damaged key ends at its last byte.
+  private static func end(of key: [UInt8], from start: Int) -> Int {
+    // Arrays and objects are balanced: a counter replaces recursion, whose depth a damaged file could determine.
+    var depth = 0
+    var index = start
+    repeat {
+      guard index < key.count else { return key.count }
+      switch key[index] {
+      case SortKeyType.end:
+        depth -= 1
+        index += 1
+      case SortKeyType.array, SortKeyType.object:
+        depth += 1
+        index += 1
+      case SortKeyType.number: index += SortKeyType.numberLength
+      case SortKeyType.string: index = (key[index...].firstIndex(of: 0) ?? key.count - 1) + 1
+      default: index += 1
+      }
+    } while depth > 0
+    return index
+  }
+}

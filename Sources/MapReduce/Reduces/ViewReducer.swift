@@ -1,0 +1,71 @@
+public import JSONText
+
+/// Reduces the rows of a view to one value.
+///
+/// Rows are reduced to partial results of some bytes, and partial results are combined. The result of any division of
+/// the rows must be the same.
+public protocol ViewReducer: Sendable {
+  /// Whether partial results can be combined. If not, ``partial(of:)`` receives all rows of a group.
+  var combinesPartials: Bool { get }
+  /// Whether partial results are stored in the file.
+  var storesPartials: Bool { get }
+  /// Whether rows need their values.
+  var readsValues: Bool { get }
+
+  /// Returns the partial result of some rows, which are in the order of the view.
+  func partial(of rows: [ReducedRow]) throws -> [UInt8]
+  /// Returns the partial result of adjacent parts.
+  func combine(_ partials: [[UInt8]]) throws -> [UInt8]
+  /// Returns the value of a partial result.
+  func value(of partial: [UInt8]) throws -> JSONValue
+}
+
+extension ViewReducer {
+  public var combinesPartials: Bool { true }
+  public var storesPartials: Bool { true }
+  public var readsValues: Bool { true }
+  public func value(of partial: [UInt8]) throws -> JSONValue { try JSONValue(jsonText: partial) }
+}
+
+/// A row for a reduce.
+public struct ReducedRow: Sendable {
+  /// The sort key.
+  public let sort: [UInt8]
+  /// The key as JSON text.
+  public let key: [UInt8]
+  /// The document.
+  public let id: String
+  /// The value as JSON text; nil if there is none.
+  public let value: [UInt8]?
+}
+
+extension JSONValue {
+  /// Parses JSON text.
+  ///
+  /// - Throws: `JSONError`.
+  public init(jsonText text: [UInt8]) throws {
+    self = try text.withUnsafeBytes { bytes in
+      // Numbers, the most common values, need no parser.
+      if let first = bytes.first, first == UInt8(ascii: "-") || first &- 0x30 < 10 { return JSONValue(scalar: bytes) }
+      return try JSONParser.withShared { JSONValue(try $0.parse(bytes)) }
+    }
+  }
+}
+
+/// The built-in reduces.
+public enum BuiltInReduce: String, CaseIterable, Sendable {
+  case sum = "_sum"
+  case count = "_count"
+  case stats = "_stats"
+  case approximateCountDistinct = "_approx_count_distinct"
+
+  /// The reduce.
+  public var reducer: any ViewReducer {
+    switch self {
+    case .sum: SumReducer()
+    case .count: CountReducer()
+    case .stats: StatsReducer()
+    case .approximateCountDistinct: DistinctReducer()
+    }
+  }
+}

@@ -1,0 +1,71 @@
+public import GRDB
+import SQLiteAccess
+
+/// The counters of a view.
+public struct ViewState: Hashable, Sendable {
+  /// The sequence number of the last change of the collection that the view contains; 0 if it was never updated.
+  public var lastSequence: Int64 = 0
+  /// The number of rows.
+  public var rowCount: Int64 = 0
+
+  /// Reads the counters.
+  public init(_ tables: ViewTables, _ db: Database) throws {
+    let statement = try SQLStatement(cached: "SELECT name, value FROM \(tables.state)", in: db)
+    defer { statement.reset() }
+    while try statement.step() {
+      switch statement.row.string(0) {
+      case "last_sequence": lastSequence = max(0, statement.row.int64(1))
+      case "row_count": rowCount = max(0, statement.row.int64(1))
+      default: break
+      }
+    }
+  }
+
+  func write(_ tables: ViewTables, _ db: Database) throws {
+    let statement = try SQLStatement(cached: "INSERT OR REPLACE INTO \(tables.state) VALUES (?, ?)", in: db)
+    for (name, value) in [("last_sequence", lastSequence), ("row_count", rowCount)] {
+      try statement.withText(1, name) {
+        statement.bind(2, value)
+        try statement.run()
+      }
+    }
+  }
+}
+
+/// A document for which the map function has thrown an error.
+public struct ViewMapError: Hashable, Sendable {
+  /// The id of the document.
+  public let documentID: String
+  /// The description of the error.
+  public let message: String
+}
+
+extension ViewTables {
+  /// Returns the documents for which the map function has thrown an error, by id.
+  public func mapErrors(_ db: Database) throws -> [ViewMapError] {
+    let statement = try SQLStatement(sql: "SELECT id, message FROM \(errors) ORDER BY id", in: db)
+    defer { statement.reset() }
+    var found: [ViewMapError] = []
+    while try statement.step() {
+      found.append(ViewMapError(documentID: statement.row.string(0), message: statement.row.string(1)))
+    }
+    return found
+  }
+
+  /// Creates the tables.
+  public func create(_ db: Database) throws {
+    for statement in creation { try db.execute(sql: statement) }
+    try db.execute(sql: documentIndex)
+  }
+
+  /// Drops the tables.
+  public func drop(_ db: Database) throws {
+    for table in all { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+  }
+
+  /// Removes all rows, so that the next update maps every document.
+  public func clear(_ db: Database) throws {
+    try drop(db)
+    try create(db)
+  }
+}

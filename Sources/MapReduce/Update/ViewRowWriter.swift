@@ -1,0 +1,74 @@
+import DocumentStore
+import GRDB
+import SQLiteAccess
+
+/// Writes the rows of a view.
+struct ViewRowWriter {
+  private let tables: ViewTables
+  private let db: Database
+  private let insertion: SQLStatement
+  private let removal: SQLStatement
+
+  init(_ tables: ViewTables, _ db: Database) throws {
+    self.tables = tables
+    self.db = db
+    insertion = try SQLStatement(sql: "INSERT INTO \(tables.rows) VALUES (?1, ?2, ?3, ?4, ?5)", in: db)
+    removal = try SQLStatement(
+      sql: "DELETE FROM \(tables.rows) WHERE sort = ?1 AND id = ?2 AND number = ?3", in: db)
+  }
+
+  func insert(_ entry: ViewEntry) throws {
+    insertion.bind(1, entry.position)
+    insertion.bind(4, copying: entry.key, asText: true)
+    switch entry.value {
+    case .none: insertion.bindNull(5)
+    case .document: insertion.bind(5, 1 as Int64)
+    case .json(let text): insertion.bind(5, copying: text, asText: true)
+    }
+    try insertion.run()
+  }
+
+  func remove(_ entry: ViewEntry) throws {
+    removal.bind(1, entry.position)
+    try removal.run()
+  }
+
+  /// The rows of a document, in the order in which it emitted them.
+  func entries(of id: String) throws -> [ViewEntry] {
+    let statement = try SQLStatement(
+      cached: "SELECT \(ViewEntry.columns) FROM \(tables.rows) WHERE id = ? ORDER BY number", in: db)
+    return try statement.withText(1, id) {
+      defer { statement.reset() }
+      var entries: [ViewEntry] = []
+      while try statement.step() { entries.append(ViewEntry(statement.row)) }
+      return entries
+    }
+  }
+
+  /// The ids of the rows whose documents do not exist.
+  func idsWithoutDocument(in collection: CollectionRecord) throws -> [String] {
+    let statement = try SQLStatement(
+      sql: """
+        SELECT DISTINCT id FROM \(tables.rows)
+        WHERE id NOT IN (SELECT id FROM \(collection.table) WHERE deleted = 0)
+        """, in: db)
+    defer { statement.reset() }
+    var ids: [String] = []
+    while try statement.step() { ids.append(statement.row.string(0)) }
+    return ids
+  }
+
+  /// The number of bytes of an error message that are stored.
+  private static let maximumMessageSize = 1000
+
+  func addError(_ message: String, of id: String) throws {
+    let statement = try SQLStatement(cached: "INSERT OR REPLACE INTO \(tables.errors) VALUES (?1, ?2)", in: db)
+    let stored = String(message.prefix(ViewRowWriter.maximumMessageSize))
+    try statement.withText(1, id) { try statement.withText(2, stored) { try statement.run() } }
+  }
+
+  func removeError(of id: String) throws {
+    let statement = try SQLStatement(cached: "DELETE FROM \(tables.errors) WHERE id = ?", in: db)
+    try statement.withText(1, id) { try statement.run() }
+  }
+}

@@ -1,0 +1,161 @@
+public import DocumentStore
+public import GRDB
+public import JSONText
+import SQLiteAccess
+
+/// Brings a view up to date with its collection, within a write transaction.
+///
+/// Changed documents are found by their sequence numbers, purged ones in the log of purges. The rows of a changed
+/// document are replaced if they differ.
+public struct ViewUpdate {
+  /// A row that the map function emits.
+  public struct Emission {
+    let key: JSONValue
+    let value: ViewValue
+
+    /// Creates a row.
+    public init(_ key: JSONValue, _ value: ViewValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// Maps a document: passes rows to the closure.
+  public typealias Map = (_ document: StoredDocument, _ emit: (Emission) -> Void) throws -> Void
+
+  let reader: ViewReader
+  let reducer: (any ViewReducer)?
+  let map: Map
+  let encoder: SortKeyEncoder
+
+  private var tables: ViewTables { reader.tables }
+  private var db: Database { reader.db }
+
+  /// Creates an update.
+  ///
+  /// - Parameters:
+  ///   - tables: the tables of the view.
+  ///   - collection: the collection of the documents.
+  ///   - reducer: the reduce whose partial results are stored; nil if none are.
+  ///   - db: the writing connection.
+  ///   - map: the map function. If it throws an error, the document is left out and the error is stored.
+  /// - Throws: `AnalyzerError` if ICU has no collation data.
+  public init(
+    _ tables: ViewTables, of collection: CollectionRecord, reducer: (any ViewReducer)?, _ db: Database,
+    map: @escaping Map
+  ) throws {
+    reader = ViewReader(tables, of: collection, db)
+    self.reducer = reducer?.storesPartials == true ? reducer : nil
+    self.map = map
+    encoder = try SortKeyEncoder()
+  }
+
+  /// Updates the view.
+  ///
+  /// - Returns: the counters of the view after it.
+  /// - Complexity: O(c log n) in the changes since the last update; O(n log n) for the first one.
+  public func run() throws -> ViewState {
+    var state = try ViewState(tables, db)
+    let sequence = try ViewUpdate.lastSequence(of: reader.collection, db)
+    guard sequence != state.lastSequence else { return state }
+    if state.lastSequence == 0 || state.lastSequence > sequence {
+      try fill(&state)
+    } else {
+      try addChanges(&state, sequence)
+    }
+    state.lastSequence = sequence
+    try state.write(tables, db)
+    return state
+  }
+
+  /// Returns the sequence number of the last change of a collection, in the snapshot of a connection.
+  public static func lastSequence(of collection: CollectionRecord, _ db: Database) throws -> Int64 {
+    let statement = try SQLStatement(
+      cached: """
+        SELECT max(coalesce((SELECT max(sequence) FROM \(collection.table)), 0),
+          coalesce((SELECT max(sequence) FROM concordance_purge WHERE collection = ?1), 0))
+        """, in: db)
+    defer { statement.reset() }
+    statement.bind(1, collection.id)
+    return try statement.step() ? statement.row.int64(0) : 0
+  }
+
+  /// Maps all documents into empty tables.
+  private func fill(_ state: inout ViewState) throws {
+    try tables.drop(db)
+    for statement in tables.creation { try db.execute(sql: statement) }
+    let writer = try ViewRowWriter(tables, db)
+    var entries: [ViewEntry] = []
+    var size = 0
+    var count = 0
+    state.rowCount = 0
+    func write() throws {
+      // Sorted, so that neighbours in the tree are inserted together.
+      for entry in entries.sorted(by: { $0.position < $1.position }) { try writer.insert(entry) }
+      state.rowCount += Int64(entries.count)
+      (entries, size) = ([], 0)
+    }
+    try DocumentReader(reader.collection, db).forEach { document in
+      let found = try self.entries(of: document, writer)
+      entries += found
+      size += found.reduce(0) { $0 + $1.size }
+      count += 1
+      if count % 1000 == 0 { try Interruption.check() }
+      if size >= 64 << 20 { try write() }
+      return true
+    }
+    try write()
+    try db.execute(sql: tables.documentIndex)
+    if let reducer { try ViewSummaries(reader: reader, reducer: reducer).rebuild() }
+  }
+
+  private func addChanges(_ state: inout ViewState, _ sequence: Int64) throws {
+    let writer = try ViewRowWriter(tables, db)
+    let documents = DocumentReader(reader.collection, db)
+    var changes: [ViewPosition]? = reducer == nil ? nil : []
+    var isEverythingChanged = false
+    func note(_ entries: [ViewEntry]) {
+      guard changes != nil, !isEverythingChanged else { return }
+      changes? += entries.map(\.position)
+      isEverythingChanged = (changes?.count ?? 0) > ViewSummaries.maximumChangeCount
+    }
+    var ids = try documents.changes(since: state.lastSequence).map(\.id)
+    if sequence - state.lastSequence >= PurgeLog.retainedCount {
+      // Older purges are not in the log any more.
+      ids += try writer.idsWithoutDocument(in: reader.collection)
+    }
+    for (number, id) in ids.enumerated() {
+      if number % 1000 == 999 { try Interruption.check() }
+      let old = try writer.entries(of: id)
+      try writer.removeError(of: id)
+      let new = try documents.document(id: id).map { try entries(of: $0, writer) } ?? []
+      // The value of a row may be the document, which has changed.
+      if old == new, reducer == nil || !new.contains(where: { $0.value == .document }) { continue }
+      for entry in old { try writer.remove(entry) }
+      for entry in new { try writer.insert(entry) }
+      state.rowCount += Int64(new.count - old.count)
+      note(old)
+      note(new)
+    }
+    guard let reducer else { return }
+    let summaries = ViewSummaries(reader: reader, reducer: reducer)
+    if isEverythingChanged { try summaries.rebuild() } else { try summaries.update(changes ?? []) }
+  }
+
+  /// Maps a document.
+  private func entries(of document: StoredDocument, _ writer: ViewRowWriter) throws -> [ViewEntry] {
+    var entries: [ViewEntry] = []
+    do {
+      try map(document) { emission in
+        let position = ViewPosition(
+          sort: encoder.key(of: emission.key), id: document.id, number: Int64(entries.count))
+        entries.append(
+          ViewEntry(position: position, key: Array(emission.key.text.utf8), value: emission.value))
+      }
+      return entries
+    } catch {
+      try writer.addError("\(error)", of: document.id)
+      return []
+    }
+  }
+}

@@ -1,0 +1,92 @@
+public import DocumentStore
+public import GRDB
+public import JSONText
+public import QueryModel
+import SQLiteAccess
+
+/// Evaluates the expressions of a view for documents.
+///
+/// It may be used only by the thread of its connection.
+public final class DocumentMapper {
+  /// The values of the expressions for a document; nil is MISSING.
+  public struct Values {
+    /// The parts of the key.
+    public let key: [JSONValue?]
+    /// The value.
+    public let value: JSONValue?
+  }
+
+  private let statement: SQLStatement
+  private let keyCount: Int
+  private let hasValue: Bool
+
+  /// - Parameters:
+  ///   - key: the parts of the key, at least one.
+  ///   - value: the value; nil for none.
+  ///   - condition: the condition of the documents; nil for all.
+  ///   - collection: the collection of the documents.
+  ///   - db: the connection that evaluates them.
+  /// - Throws: ``QueryCompilationError`` for expressions that cannot be indexed.
+  public init(
+    key: [QueryExpression], value: QueryExpression?, condition: QueryExpression?, of collection: CollectionRecord,
+    _ db: Database
+  ) throws {
+    try DocumentMapper.check(key: key, value: value, condition: condition)
+    let source = "document"
+    let generator = SQLGenerator(inlinesNumbers: true)
+    generator.sources[source] = SQLGenerator.Source(alias: "t0", schema: CollectionSchema(collection))
+    let columns = try (key + [value].compactMap { $0 }).map { try generator.exact($0.with(source: source)) }
+    let test = try condition.map { " WHERE \(try generator.condition($0.with(source: source)))" } ?? ""
+    keyCount = key.count
+    hasValue = value != nil
+    statement = try QueryCompilationError.convertingLimitErrors {
+      try SQLStatement(
+        sql: "SELECT \(columns.joined(separator: ", ")) "
+          + "FROM (SELECT ?1 AS rowid, ?2 AS id, ?3 AS body, 0 AS deleted) AS t0\(test)", in: db)
+    }
+  }
+
+  /// Throws for expressions whose values could change although the document does not.
+  ///
+  /// - Throws: ``QueryCompilationError``.
+  public static func check(key: [QueryExpression], value: QueryExpression?, condition: QueryExpression?) throws {
+    // The rules are those of a value index.
+    let index = try ValueIndexDefinition(
+      expressions: key + [value].compactMap { $0 }, condition: condition)
+    guard index.modelNames.isEmpty else {
+      throw QueryCompilationError(
+        .invalid, "a view cannot call a model, which may not be registered when the view is updated")
+    }
+  }
+
+  /// Returns the values for a document; nil if it does not satisfy the condition.
+  ///
+  /// - Throws: ``QueryCompilationError`` if an expression cannot be evaluated.
+  public func values(for document: StoredDocument) throws -> Values? {
+    try QueryCompilationError.convertingRuntimeErrors {
+      try statement.withText(2, document.id) {
+        statement.bind(1, document.rowID)
+        return try document.body.withUnsafeBytes { bytes in
+          statement.bind(3, text: bytes)
+          defer { statement.clear() }
+          guard try statement.step() else { return nil }
+          let row = statement.row
+          return Values(
+            key: (0..<keyCount).map { DocumentMapper.value(row, Int32($0)) },
+            value: hasValue ? DocumentMapper.value(row, Int32(keyCount)) : nil)
+        }
+      }
+    }
+  }
+
+  /// Decodes the exact encoding of a value.
+  private static func value(_ row: StatementRow, _ column: Int32) -> JSONValue? {
+    switch row.type(column) {
+    case .null: nil
+    case .integer: .int64(row.int64(column))
+    case .double: .double(row.double(column))
+    case .text: .string(row.string(column))
+    case .blob: row.bytes(column).flatMap { QueryValue(jsonText: $0).json }
+    }
+  }
+}
