@@ -19,7 +19,7 @@ extension DatabaseError {
     guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(resultCode), let message else { return nil }
     if let table = message.suffix(afterPrefix: "no such table: ") { return .missingTable(table) }
     if message.hasPrefix("no such ") { return .missingObject }
-    if let reason = message.suffix(afterPrefix: "fts5: ") {
+    if let reason = message.suffix(afterPrefix: "fts5: ") ?? message.suffix(afterPrefix: "fts5 ") {
       return reason.hasPrefix("syntax error") ? nil : .fts5Limit(reason)
     }
     let limits = ["parser stack overflow", "Expression tree is too large", "too many", "at most", "too big"]

@@ -95,6 +95,4 @@ extension SQLResult {
     default: set(QueryValue(slice), encoding)
     }
   }
-
-  func set(_ error: any Error) { set(errorMessage: "\(error)") }
 }

@@ -43,7 +43,8 @@ public final class Highlighter {
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
     var matches: [FieldMatch] = []
     var texts: [HighlightedText] = []
-    for column in columns.indices {
+    // Snippets may be of any text, matches only of those that are searched.
+    for column in columns.indices where snippetCount > 0 || !columns[column].isEmpty {
       let found = try highlightedTexts(of: column, in: root)
       for text in found {
         var lines = LineCounter(text.bytes)
