@@ -9,10 +9,11 @@ enum ViewJSON {
   ///
   /// - Throws: ``CBLError/invalidParameter`` for a value that JSON does not have.
   static func value(_ value: Any?) throws -> JSONValue? {
-    switch value {
+    // Checked first and by class, because an `NSNumber` of 1 can also be cast to `Bool`.
+    if let value, type(of: value) is NSNumber.Type { return try other(value) }
+    return switch value {
     case nil: nil
     case let string as String: .string(string)
-    // On Linux a Boolean is not an integer.
     case let boolean as Bool: .boolean(boolean)
     case let integer as Int: .int64(Int64(integer))
     case let document as Document: try parsed(document.jsonBytes)

@@ -16,7 +16,7 @@ struct GuideViewsTests {
     try temporary.save("bob", #"{"first":"Bob","last":"Dobbs"}"#)
     try temporary.save("ada", #"{"name":"Ada Lovelace"}"#)
     // Older documents have the full name, which the map function splits at the space.
-    func names(_ document: Document, _ property: String, _ index: Int) -> String? {
+    @Sendable func names(_ document: Document, _ property: String, _ index: Int) -> String? {
       let parts = document.string(forKey: "name")?.split(separator: " ").map(String.init) ?? []
       return document.string(forKey: property) ?? (parts.indices.contains(index) ? parts[index] : nil)
     }
