@@ -17,16 +17,16 @@ struct DatabaseStatistics: Sendable {
   let collections: [Collection]
 
   /// Reads the statistics, on a thread of the database.
-  init(of database: Database, isReadOnly: Bool) throws {
+  init(of database: Database, _ state: ServerState) throws {
     name = database.name
-    self.isReadOnly = isReadOnly
+    isReadOnly = state.options.isReadOnly
     let path = database.path ?? ""
     size = DatabaseStatistics.fileSize(path)
     walSize = DatabaseStatistics.fileSize(path + "-wal")
     collections = try database.scopes().flatMap { try $0.collections() }.map { collection in
       Collection(
         name: collection.fullName, documentCount: Int(clamping: collection.count),
-        indexes: try collection.indexSummaries())
+        indexes: try state.indexes.summaries(of: collection))
     }
   }
 
@@ -37,9 +37,8 @@ struct DatabaseStatistics: Sendable {
   /// All databases, by name.
   static func all(_ state: ServerState) async throws -> [DatabaseStatistics] {
     var all: [DatabaseStatistics] = []
-    let isReadOnly = state.options.isReadOnly
     for (_, database) in state.databases.sorted(by: { $0.key < $1.key }) {
-      all.append(try await database.async.perform { try DatabaseStatistics(of: $0, isReadOnly: isReadOnly) })
+      all.append(try await database.async.perform { try DatabaseStatistics(of: $0, state) })
     }
     return all
   }

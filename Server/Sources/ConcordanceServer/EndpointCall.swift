@@ -38,6 +38,9 @@ struct EndpointCall: Sendable {
   }
 
   private func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
+    if endpoint.scope != nil {
+      try RequestOrigin(origin: request.headers[.origin], authority: request.head.authority).check(state.options)
+    }
     try state.authorize(request.headers, endpoint)
     return try await state.queue.run {
       let input = try await RequestInput(request, context, endpoint, state)

@@ -45,10 +45,14 @@ enum GrepEndpoint {
     }
     return input.streamedResponse("application/x-ndjson") { sink in
       let pipe = ThreadPipe(timeLimit: request.timeout ?? .seconds(10))
-      async let done: Void = collection.database.async.perform { _ in
-        defer { pipe.finish() }
-        search(request, limit, collection, pipe)
-      }
+      async let done: Void = {
+        // The search may not begin, if the task is cancelled or the database is closed.
+        defer { pipe.end() }
+        try await collection.database.async.perform { _ in
+          search(request, limit, collection, pipe)
+          pipe.flushAll()
+        }
+      }()
       await withTaskCancellationHandler {
         for await part in pipe.parts {
           guard (try? await sink.send(part)) != nil else { break }

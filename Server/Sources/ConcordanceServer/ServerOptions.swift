@@ -27,7 +27,9 @@ public struct ServerOptions: Sendable {
   public init() {}
 
   /// Whether ``host`` is reachable only from this machine.
-  var isLoopback: Bool {
+  var isLoopback: Bool { ServerOptions.isLoopback(host) }
+
+  static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
   }
 }

@@ -13,6 +13,7 @@ final class ServerState: Sendable {
   let queue: RequestQueue
   let connections = ConnectionWatcher()
   let metrics = RequestMetrics()
+  let indexes = IndexSummaryCache()
   let start = ContinuousClock.now
 
   init(_ databases: [Database], _ options: ServerOptions, _ logger: Logger) throws {

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import NIOCore
 import Synchronization
 
@@ -45,11 +45,11 @@ final class ThreadPipe: Sendable {
     return !isDue || flush()
   }
 
-  /// Ends the parts, on the thread.
-  func finish() {
-    _ = flush()
-    continuation.finish()
-  }
+  /// Sends the rest, on the thread.
+  func flushAll() { _ = flush() }
+
+  /// Ends the parts.
+  func end() { continuation.finish() }
 
   /// Makes room for a part, in the task.
   func consumed() { slots.signal() }

@@ -39,6 +39,29 @@ import Testing
     #expect(throws: ServerOptionsError.self) { try AccessTokens(text: text) }
   }
 
+  @Test func pagesOfOtherOriginsCannotChangeDocuments() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.post, "\(notes)/documents", "{}", headers: [.origin: "https://evil.example"])
+      #expect(answer.status == 403)
+      #expect(answer["code"] == .string("cross_origin"))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (nil, "127.0.0.1:7700", true), ("http://127.0.0.1:7700", "127.0.0.1:7700", true), (nil, "[::1]:7700", true),
+      (nil, "localhost", true), ("http://127.0.0.1:9", "127.0.0.1:7700", false), ("null", "localhost", false),
+      (nil, "evil.example:7700", false), ("http://evil.example:7700", "evil.example:7700", false),
+    ] as [(String?, String, Bool)])
+  func theOriginAndTheHostAreLocal(origin: String?, authority: String, isPermitted: Bool) {
+    let check = { try RequestOrigin(origin: origin, authority: authority).check(ServerOptions()) }
+    if isPermitted {
+      #expect(throws: Never.self) { try check() }
+    } else {
+      #expect(throws: Problem.self) { try check() }
+    }
+  }
+
   @Test func aReadOnlyServerRefusesChanges() async throws {
     var options = ServerOptions()
     options.isReadOnly = true

@@ -1,0 +1,32 @@
+import Concordance
+import Synchronization
+
+/// Keeps the summaries of indexes for `/stats` and `/metrics`: computing the size of an index reads its tables, and
+/// monitoring asks often.
+final class IndexSummaryCache: Sendable {
+  private struct Entry {
+    let summaries: [IndexSummary]
+    let expiration: ContinuousClock.Instant
+  }
+
+  /// The part of the time that is spent on computing summaries is at most 1 / `ratio`.
+  private static let ratio = 20
+  private static let minimumTime: Duration = .seconds(1)
+  private static let maximumCount = 1000
+
+  private let entries = Mutex<[String: Entry]>([:])
+
+  /// Returns the summaries of the indexes of a collection, on a thread of the database.
+  func summaries(of collection: Concordance.Collection) throws -> [IndexSummary] {
+    let key = "\(collection.database.name)/\(collection.fullName)"
+    let start = ContinuousClock.now
+    if let entry = entries.withLock({ $0[key] }), entry.expiration > start { return entry.summaries }
+    let summaries = try collection.indexSummaries()
+    let time = max(IndexSummaryCache.minimumTime, start.duration(to: .now) * IndexSummaryCache.ratio)
+    entries.withLock { entries in
+      if entries.count >= IndexSummaryCache.maximumCount { entries.removeAll() }
+      entries[key] = Entry(summaries: summaries, expiration: .now + time)
+    }
+    return summaries
+  }
+}
