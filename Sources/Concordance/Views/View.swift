@@ -166,7 +166,7 @@ extension Collection {
   public func views() throws -> [View] {
     try withPublicErrors {
       try engine.store.read { db in
-        try engine.indexes(ViewIndexKind(), of: record, db).map { View($0.name, of: self) }
+        try engine.storedViews(of: record, db).map { View($0.name, of: self) }
       }
     }
   }

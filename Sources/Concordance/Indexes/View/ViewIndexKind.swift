@@ -34,6 +34,13 @@ struct ViewIndexKind: IndexKind {
   func isStatement(_ sql: String, ofObject name: String) -> Bool { ViewTables.isStatement(sql, ofObject: name) }
 }
 
+extension DatabaseEngine {
+  /// Returns the views of a collection, by name.
+  func storedViews(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredView] {
+    try indexes(ViewIndexKind(), of: collection, db)
+  }
+}
+
 /// A view in a database file.
 struct StoredView: Sendable {
   let id: Int64
