@@ -102,7 +102,11 @@ enum CollectionEndpoints {
 
 /// The definition of an index in a request.
 private struct IndexRequest: Sendable {
-  enum Kind: String, CaseIterable { case fulltext, value, pattern }
+  /// The kinds, with the names that the list of indexes has.
+  enum Kind: String, CaseIterable {
+    case fullText = "full-text"
+    case value, pattern
+  }
 
   static let keys = ["kind", "expressions", "language", "where"]
 
@@ -113,14 +117,14 @@ private struct IndexRequest: Sendable {
 
   init(_ body: JSONBody) throws {
     guard let kind = try body.string("kind").flatMap({ Kind(rawValue: $0) }) else {
-      throw Problem.invalidParameter("kind", "expected fulltext, value or pattern")
+      throw Problem.invalidParameter("kind", "expected full-text, value or pattern")
     }
     guard let expressions = try body.strings("expressions"), !expressions.isEmpty else {
       throw Problem.invalidParameter("expressions", "expected an array of properties")
     }
     (self.kind, self.expressions) = (kind, expressions)
     (language, condition) = (try body.string("language"), try body.string("where"))
-    if language != nil, kind != .fulltext {
+    if language != nil, kind != .fullText {
       throw Problem.invalidParameter("language", "only full-text indexes have a language")
     }
     if condition != nil, kind == .pattern {
@@ -130,7 +134,7 @@ private struct IndexRequest: Sendable {
 
   var configuration: any IndexConfiguration {
     switch kind {
-    case .fulltext: FullTextIndexConfiguration(expressions, where: condition, language: language)
+    case .fullText: FullTextIndexConfiguration(expressions, where: condition, language: language)
     case .value: ValueIndexConfiguration(expressions, where: condition)
     case .pattern: PatternIndexConfiguration(expressions)
     }

@@ -14,12 +14,12 @@ import Testing
     }
   }
 
-  @Test(arguments: ["fulltext", "value", "pattern"])
+  @Test(arguments: ["full-text", "value", "pattern"])
   func anIndexIsCreatedListedAndDeleted(kind: String) async throws {
     let path = "\(TestServer.notes)/indexes"
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       #expect(try await send(.put, "\(path)/new", #"{"kind":"\#(kind)","expressions":["text"]}"#).status == 204)
-      #expect(try await send(.get, path).text.contains(#""name":"new""#))
+      #expect(try await send(.get, path).text.contains(#""name":"new","kind":"\#(kind)""#))
       #expect(try await send(.delete, "\(path)/new").status == 204)
       #expect(try await send(.delete, "\(path)/new").status == 404)
     }
