@@ -5,24 +5,24 @@ PREFIX ?= /usr/local
 CONCORD = .build/release/concord
 # The command is a separate package.
 COMMAND = --package-path Command
-# The server is one, too, so that users of the library do not fetch Hummingbird.
+# The server is also a separate package, so that users of the library do not fetch Hummingbird.
 SERVER = --package-path Server
 RELEASE = -c release $(COMMAND) --scratch-path .build $(PLAN)
-# `make test` builds the three packages in one scratch folder, so that the library is compiled once. SwiftPM stores a build plan in
-# the folder and does not notice that it belongs to another package, so each build is planned again.
+# `make test` builds the three packages in one scratch folder, so that the library is compiled once. SwiftPM stores a
+# build plan in the folder and does not detect that the plan belongs to another package, so each build is planned again.
 PLAN = --disable-build-manifest-caching
 TESTS = .build/tests
 
 # The Debian and Ubuntu packages of the required C libraries and tools.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev \
-  libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev
-# `make test` compares answers with Python's parsers, its SQLite, and ripgrep, and traces system calls with strace.
+  libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev libpoppler-glib8
+# `make test` compares results with Python's parsers, its SQLite, and ripgrep, and traces system calls with strace.
 CHECKERS = python3 ripgrep strace curl
 # Programs for comparison: ripgrep and codesearch for concord grep; Tantivy is installed as a Python package.
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build demo test test-page test-api test-thread test-address fuzz lint docs site bench peers check-grep install man corpus-linux clean
+.PHONY: help setup build demo test test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-server peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -37,6 +37,8 @@ help:
 	@echo "make docs          run the examples of the documents and compare their output"
 	@echo "make site          build the reference of the library: .build/site; BASE=/path if it is not hosted at the root"
 	@echo "make bench         compare with SQLite, Tantivy, ripgrep and codesearch, and write docs/benchmarks.md"
+	@echo "make bench-relevance  compare the relevance with Lucene's"
+	@echo "make bench-server     measure concord serve with wrk; SOAK=600 for ten minutes of searches and changes"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       install concord, its man page and shell completions under $(PREFIX)"
 	@echo "make corpus-linux  unpack the Linux source into .corpora/linux for larger searches"
@@ -56,22 +58,25 @@ endef
 
 setup:
 	@$(call install-packages,$(PACKAGES) $(CHECKERS))
-	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or later is needed: https://www.swift.org/install"; exit 1; }
+	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or later is required: https://www.swift.org/install"; exit 1; }
 
-# Links the Swift and C libraries statically if the toolchain and Debian provide static libraries: a command starts in half the
-# time, and runs on systems without these libraries.
+# Links the Swift and C libraries statically if the toolchain and Debian provide static libraries: the program starts in
+# half the time, and runs on systems without these libraries.
 STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null \
   | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p'); \
   test -n "$$path" -a -f "$$path/linux/libFoundation.a" -o -f "$$path/linux/libFoundationEssentials.a" && echo --static-swift-stdlib) \
-  $(shell Scripts/static-libraries.sh .build/static)
+  $(shell SWIFT="$(SWIFT)" Scripts/static-libraries.sh .build/static)
+# A program with a fixed address avoids the 180,000 relocations that a position-independent program applies when it
+# starts. Libraries, stack and heap keep their random addresses.
+FIXED_ADDRESS = -Xlinker --no-pie
 
 build: setup
-	$(SWIFT) build $(RELEASE) --product concord $(STATIC)
+	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS)
 
 demo: build
 	@Scripts/demo.sh $(CONCORD)
 
-# A build without debug information takes three quarters of the time; `make test BUILD_FLAGS=-g` has it.
+# A build without debug information takes three quarters of the time; `make test BUILD_FLAGS=-g` includes it.
 # `--disable-index-store` would be faster, but SwiftPM finds the tests in the symbol index.
 QUICK = -Xswiftc -gnone
 BUILD_FLAGS = $(QUICK)
@@ -79,16 +84,16 @@ TEST_FLAGS = --scratch-path $(TESTS) $(PLAN) $(BUILD_FLAGS)
 
 test: setup
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	$(SWIFT) test --skip-build $(TEST_FLAGS)
+	Scripts/run-tests.sh $(SWIFT) test --skip-build $(TEST_FLAGS)
 	$(SWIFT) build $(COMMAND) --build-tests $(TEST_FLAGS)
-	$(SWIFT) test $(COMMAND) --skip-build $(TEST_FLAGS)
+	Scripts/run-tests.sh $(SWIFT) test $(COMMAND) --skip-build $(TEST_FLAGS)
 	$(SWIFT) build $(SERVER) --build-tests $(TEST_FLAGS)
-	$(SWIFT) test $(SERVER) --skip-build $(TEST_FLAGS)
+	Scripts/run-tests.sh $(SWIFT) test $(SERVER) --skip-build $(TEST_FLAGS)
 	CONCORD_BUILD=$(TESTS)/debug python3 Scripts/fuzz --sample
 	@if command -v chromedriver >/dev/null; then $(MAKE) --no-print-directory test-page CONCORD=$(TESTS)/debug/concord; \
 	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
 
-# The page in a real browser. Python's packages are installed into .build/python.
+# Tests the page in a browser. The Python packages are installed into .build/python.
 test-page: BROWSER = chromium chromium-driver python3-venv
 test-page:
 	@$(call install-packages,$(BROWSER))
@@ -97,7 +102,7 @@ test-page:
 	  || (python3 -m venv .build/python && .build/python/bin/pip install --quiet selenium)
 	.build/python/bin/python Scripts/page/test_page.py $(CONCORD)
 
-# Requests that are made from /openapi.json.
+# Sends requests that are generated from /openapi.json.
 test-api:
 	@$(call install-packages,python3-venv)
 	@test -x $(CONCORD) || $(MAKE) --no-print-directory build
@@ -105,8 +110,8 @@ test-api:
 	  || (python3 -m venv .build/python && .build/python/bin/pip install --quiet schemathesis)
 	Scripts/test-api.sh $(CONCORD)
 
-# The sanitizers recompile everything, each into a separate folder, but only the tests that use threads or pointers: the manifest
-# reads CONCORDANCE_SANITIZER. SUITES is a regular expression that selects among these tests.
+# Each sanitizer requires a complete build in a separate folder. With CONCORDANCE_SANITIZER, the manifest includes only
+# the tests that use threads or pointers. SUITES is a regular expression that selects some of these tests.
 SANITIZED = CONCORDANCE_SANITIZER=1 $(SWIFT)
 
 # `Mutex` needs a library that reports it to the sanitizer, see Scripts/sanitizers/mutex.c.
@@ -125,7 +130,7 @@ test-address: setup
 	ASAN_OPTIONS="detect_leaks=0" \
 	  $(SANITIZED) test --sanitize address --scratch-path .build/address $(QUICK) --skip-build --no-parallel --filter '$(SUITES)'
 
-# Faults are stored in .build/fuzz, each with the command to repeat it. CONTRIBUTING.md describes the targets.
+# Faults are stored in .build/fuzz, each with the command that replays it. CONTRIBUTING.md describes the targets.
 fuzz: TIME = 60
 fuzz: TARGET = all
 fuzz: setup
@@ -140,22 +145,37 @@ lint:
 docs: build
 	@Scripts/console.py README.md Corpora/handbook/*.md
 
-# The doc comments and Sources/Concordance/Concordance.docc. CI runs it after the tests, whose build it uses: it fails if a link to a
-# symbol does not resolve. BASE is the path that the site is hosted at.
+# Builds a web site from the doc comments and Sources/Concordance/Concordance.docc. Fails if a link to a symbol does not
+# resolve. CI runs it after the tests, because it uses their build. BASE is the path that the site is hosted at.
 site:
 	$(SWIFT) build --target Concordance $(TEST_FLAGS)
 	BASE=$(BASE) python3 Scripts/site.py $(TESTS)
 
 bench: setup peers build
 	@Benchmarks/run.sh
+	@$(MAKE) --no-print-directory bench-relevance
+
+# Test collections, which are not part of the repository: folders with documents.jsonl, queries.tsv and qrels.txt.
+COLLECTIONS ?= $(wildcard ../shared/data/cranfield ../shared/data/npl)
+
+bench-relevance: build
+	@[ -n "$(COLLECTIONS)" ] || { echo "no test collection; name folders in COLLECTIONS"; exit 0; }; \
+	  python3 Benchmarks/effectiveness.py --program .build/release/concord $(COLLECTIONS)
+
+# The database has 1,000,000 documents, as in `make bench`.
+bench-server: SOAK = 60
+bench-server: build
+	@$(call install-packages,wrk)
+	@SOAK=$(SOAK) Benchmarks/run.sh server
 
 # Installs the programs for comparison, if they are available.
 peers:
 	@($(call install-packages,$(PEERS))) || echo "not all of $(PEERS) could be installed"
 	@.build/peers/bin/python -c 'import tantivy' 2>/dev/null \
 	  || (python3 -m venv .build/peers && .build/peers/bin/pip install --quiet tantivy) || echo "tantivy could not be installed"
+	@.build/peers/bin/python Benchmarks/lucene.py install || echo "Lucene could not be installed"
 
-# The database is made by `concord -d DATABASE index --no-ignore --hidden TREE`, with the same TREE.
+# `concord -d DATABASE index --no-ignore --hidden TREE` creates the database, with the same TREE.
 check-grep: build peers
 	@Scripts/check_grep.py $(DATABASE) $(TREE)
 
@@ -163,7 +183,7 @@ man: build
 	@Scripts/man.sh
 
 install: build man
-	install -D -m 755 $(CONCORD) $(DESTDIR)$(PREFIX)/bin/concord
+	install -D -s -m 755 $(CONCORD) $(DESTDIR)$(PREFIX)/bin/concord
 	install -D -m 644 .build/man/concord.1 $(DESTDIR)$(PREFIX)/share/man/man1/concord.1
 	@mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d

@@ -2,8 +2,8 @@
 import PackageDescription
 
 // The library. The command is the package in Command, so that programs that use the library do not fetch its dependencies.
-// The targets are the rows of the layer table in ARCHITECTURE.md, bottom first. A target depends only on targets of
-// lower rows; Tests/ArchitectureTests reads the import lists and checks the same rule.
+// The rows are those of the layer table in ARCHITECTURE.md, bottom first. A target depends only on targets in lower
+// rows; Tests/ArchitectureTests reads the imports and checks the same rule.
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 
 let grdb: [Target.Dependency] = [.product(name: "GRDB", package: "GRDB.swift")]
 
-// `make test-thread` and `make test-address` compile everything again, so they build only the tests that they run.
+// `make test-thread` and `make test-address` recompile everything, so they build only the tests that they run.
 let isSanitized = Context.environment["CONCORDANCE_SANITIZER"] != nil
 let threadTests = [
   "Asynchronous", "LiveQueries", "ChangeListenerTests.swift", "ChangeStreamTests.swift", "DocumentListenerTests.swift",
@@ -27,7 +27,7 @@ let package = Package(
   name: "Concordance",
   products: [
     .library(name: "Concordance", targets: ["Concordance"]),
-    // For the command's package. The underscore says that these are not public API.
+    // For the command's package. The underscore means that these are not public API.
     .library(name: "_JSONText", targets: ["JSONText"]),
     .library(name: "_QueryModel", targets: ["QueryModel"]),
   ],
@@ -40,6 +40,7 @@ let package = Package(
     .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("icui18n")]),
     .systemLibrary(name: "CSnowball", providers: [.apt(["libstemmer-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(name: "CRawDeflate", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CStack"),
     .target(name: "CSQLite"),
@@ -47,6 +48,8 @@ let package = Package(
 
     // Row 1: text without a database, and SQLite without documents.
     .target(name: "JSONText", dependencies: ["CSimdJSON"], swiftSettings: strict),
+    .target(name: "VersionVectors", swiftSettings: strict),
+    .target(name: "BLIP", dependencies: ["CRawDeflate"], swiftSettings: strict),
     .target(name: "TextAnalysis", dependencies: ["CICU", "CSnowball"], swiftSettings: strict),
     .target(name: "PatternMatching", dependencies: ["CPCRE2"], swiftSettings: strict),
     .target(
@@ -60,7 +63,12 @@ let package = Package(
       name: "DocumentStore", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "CCrypto"] + grdb,
       swiftSettings: strict),
 
-    // Row 3: full-text indexes; searches and measures without a database.
+    .target(name: "Replication", dependencies: ["JSONText", "VersionVectors"], swiftSettings: strict),
+    .target(name: "Fleece", dependencies: ["JSONText"], swiftSettings: strict),
+
+    // Row 3: full-text indexes; searches and measures without a database; databases of other programs.
+    .target(
+      name: "CouchbaseLiteFile", dependencies: ["SQLiteAccess", "JSONText", "Fleece"] + grdb, swiftSettings: strict),
     .target(name: "LineSearch", dependencies: ["PatternMatching"], swiftSettings: strict),
     .target(name: "Relevance", swiftSettings: strict),
     .target(
@@ -72,7 +80,7 @@ let package = Package(
       name: "MapReduce", dependencies: ["SQLiteAccess", "JSONText", "TextAnalysis", "DocumentStore"] + grdb,
       swiftSettings: strict),
 
-    // Row 4: pattern indexes, which are FTS5 tables, too.
+    // Row 4: pattern indexes, which are also FTS5 tables.
     .target(
       name: "TrigramIndex", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "TextIndex"] + grdb,
       swiftSettings: strict),
@@ -92,13 +100,14 @@ let package = Package(
       dependencies: [
         "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
         "DocumentStore",
-        "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", .product(name: "Logging", package: "swift-log"),
+        "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile",
+        .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
 
-    // What tests of several targets need.
+    // Code that the tests of several targets share.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    // A slow evaluator of queries and random ones for it. It must not know the compiler that it checks.
+    // A slow evaluator of queries, and a generator of random queries. It must not import the compiler that it checks.
     .target(
       name: "QueryOracle", dependencies: ["QueryModel", "JSONText", "TestSupport"], path: "Tests/QueryOracle",
       swiftSettings: strict),
@@ -109,6 +118,15 @@ let package = Package(
     .testTarget(name: "PatternMatchingTests", dependencies: ["PatternMatching", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LineSearchTests", dependencies: ["LineSearch", "PatternMatching", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "CouchbaseLiteFileTests",
+      dependencies: ["CouchbaseLiteFile", "Concordance", "JSONText", "SQLiteAccess", "TestSupport"] + grdb,
+      swiftSettings: strict),
+    .testTarget(name: "VersionVectorsTests", dependencies: ["VersionVectors", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ReplicationTests", dependencies: ["Replication", "VersionVectors", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "BLIPTests", dependencies: ["BLIP", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "FleeceTests", dependencies: ["Fleece", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "RelevanceTests", dependencies: ["Relevance"], swiftSettings: strict),
     .testTarget(
       name: "QueryModelTests", dependencies: ["QueryModel", "JSONText", "TestSupport"], swiftSettings: strict),

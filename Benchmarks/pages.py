@@ -17,16 +17,16 @@ FASTER, MEMORY = "times as fast", "times as much"
 SUMMARY = [
     ("bench", "indexing", "indexing documents of 1 kB", "SQLite FTS5", "SQLite FTS5", FASTER),
     ("bench", "peak memory", "peak memory while indexing", "SQLite FTS5", "SQLite FTS5", MEMORY),
-    ("bench", "a common word", "search for `return`: ten best of {hits} hits, with snippets", "SQLite FTS5", "SQLite FTS5", FASTER),
-    ("bench", "two words", "search for `memory AND barrier`: ten best of {hits} hits, with snippets",
+    ("bench", "a common word", "search for `return`: top 10 of {hits} hits, with snippets", "SQLite FTS5", "SQLite FTS5", FASTER),
+    ("bench", "two words", "search for `memory AND barrier`: top 10 of {hits} hits, with snippets",
      "SQLite FTS5", "SQLite FTS5", FASTER),
-    ("bench searches", "`struct AND device`", "search for `struct AND device`: ten best of {hits} hits, no snippets",
+    ("bench searches", "`struct AND device`", "search for `struct AND device`: top 10 of {hits} hits, no snippets",
      "Tantivy, without documents", "Tantivy", FASTER),
     ("bench queries", "counting by a property without", "counting 100,000 documents by a property, no index",
      "`json_extract`", "SQLite", FASTER),
     ("bench patterns", "an alternative", "`grep 'EXPORT_SYMBOL_GPL\\(usb_\\w+\\)'` in the Linux source",
      "ripgrep", "ripgrep", FASTER),
-    ("bench patterns", "no trigram", "`grep '[0-9]{{7,}}'`, which an index cannot help", "ripgrep", "ripgrep", FASTER),
+    ("bench patterns", "no trigram", "`grep '[0-9]{{7,}}'`, which an index cannot speed up", "ripgrep", "ripgrep", FASTER),
 ]
 
 

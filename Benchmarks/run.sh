@@ -3,10 +3,13 @@
 # docs/benchmarks.md and copies a selection of rows into README.md.
 #
 #   Benchmarks/run.sh [DOCUMENTS]     1,000,000 by default: 1 GB of text, about ten minutes
+#   Benchmarks/run.sh server [DOCUMENTS]   measures `concord serve`; SOAK is the duration of the soak in seconds
 #
 # The documents are pieces of about 1 kB of the Linux source (`make corpus-linux`).
 set -euo pipefail
 cd "$(dirname "$0")"
+task=all
+if [ "${1:-}" = server ]; then task=server; shift; fi
 count=${1:-1000000}
 [ -d ../.corpora/linux ] || make -C .. corpus-linux
 mkdir -p data
@@ -16,5 +19,9 @@ program=$(swift build -c release --show-bin-path)/concord-bench
 # `make peers` installs Tantivy there.
 python=../.build/peers/bin/python
 [ -x "$python" ] || python=python3
+if [ "$task" = server ]; then
+  exec python3 server.py --pieces data/pieces.jsonl --documents "$count" --program "$program" --write \
+    --soak "${SOAK:-60}" --concord ../.build/release/concord
+fi
 "$python" bench.py --pieces data/pieces.jsonl --documents "$count" --program "$program" --write \
   --ranking --patterns --tree ../.corpora/linux --concord ../.build/release/concord

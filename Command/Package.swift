@@ -32,15 +32,21 @@ let package = Package(
     .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // Row 2: the readers of corpora.
+    .target(name: "CSandbox"),
+
+    // Row 2: text of documents in binary formats.
+    .target(name: "DocumentFormats", dependencies: ["CArchive", "CLibXML2", "CSandbox"], swiftSettings: strict),
+
+    // Row 3: the reader of corpora.
     .target(
-      name: "CorpusReader", dependencies: [jsonText, "CArchive", "CLibXML2", "CZlib", "Yams"], swiftSettings: strict),
+      name: "CorpusReader", dependencies: [jsonText, "DocumentFormats", "CArchive", "CLibXML2", "CZlib", "Yams"],
+      swiftSettings: strict),
 
     // Row 8: the command.
     .executableTarget(
       name: "concord",
       dependencies: [
-        library, jsonText, queryModel, "CorpusReader",
+        library, jsonText, queryModel, "CorpusReader", "DocumentFormats",
         .product(name: "ConcordanceServer", package: "Server"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -49,12 +55,23 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Answers requests of the fuzzer, Scripts/fuzz, one a line. A program for tests, not a product.
+    // Answers requests of the fuzzer, Scripts/fuzz, one per line. A program for tests, not a product.
     .executableTarget(
       name: "concord-fuzz", dependencies: [library, "CorpusReader"], path: "Tests/FuzzTarget",
       swiftSettings: strict),
 
+    // Attempts operations that the limits of the worker forbid. A program for tests, not a product.
+    .executableTarget(name: "SandboxProbe", dependencies: ["CSandbox"], path: "Tests/SandboxProbe"),
+
+    // Small files of each format, for tests.
+    .target(
+      name: "DocumentBuilders", dependencies: ["CArchive"], path: "Tests/DocumentBuilders", swiftSettings: strict),
+    .testTarget(
+      name: "DocumentFormatsTests", dependencies: ["DocumentFormats", "DocumentBuilders", "SandboxProbe"],
+      swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", jsonText, library], swiftSettings: strict),
-    .testTarget(name: "CommandTests", dependencies: ["concord", library], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["concord", "DocumentBuilders", "DocumentFormats", library],
+      swiftSettings: strict),
   ]
 )

@@ -86,7 +86,7 @@ def difference(mine, theirs):
                 line = (only or [b""])[0][:200].decode(errors="replace")
                 text.append(f"    only {name}: {os.fsdecode(path)}: {line}")
         if ours is not None and other is not None and set(ours) == set(other):
-            text.append(f"    another order or number of lines: {os.fsdecode(path)}: {len(ours)}, {len(other)}")
+            text.append(f"    different order or number of lines: {os.fsdecode(path)}: {len(ours)}, {len(other)}")
     return f"  {count} files differ\n" + "\n".join(text)
 
 
@@ -129,8 +129,8 @@ def main():
 
     files = comparable_files(options.database, options.folder)
     if not files:
-        sys.exit(f"check_grep: no document of {options.database} is a file of {options.folder}")
-    print(f"{len(files):,} files; lines or files found, seconds of concord, of rg")
+        sys.exit(f"check_grep: no document in {options.database} is a file in {options.folder}")
+    print(f"{len(files):,} files; columns: lines or files found, seconds of concord, seconds of rg")
     failed = 0
     cases = [case for case in check_grep_cases.CASES if re.search(options.only, str(case))]
     for case in cases:
@@ -138,7 +138,7 @@ def main():
         for fault in faults:
             print("  " + fault)
         if not faults and count == 0 and not case.may_be_empty:
-            print("  rg finds nothing: the case tests nothing")
+            print("  rg finds nothing, so the case tests nothing")
             faults = ["empty"]
         failed += bool(faults)
     print(f"{len(cases)} cases, {failed} differ")

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Runs the console examples of the documents and compares their output with the pages.
 
-    Scripts/console.py PAGE…            compare; exit status 1 if a page is wrong
+    Scripts/console.py PAGE…            compare; exit status 1 if an example differs
     Scripts/console.py --update PAGE…   write the actual output into the pages
 
 An example is a block fenced as ```console: lines that begin with "$ " are commands ("> " continues a command), the lines
 below them are the output, including messages. The blocks of a page run in order in a temporary folder that contains a
-copy of Corpora, on a terminal of 100 columns without colours. A line "…" matches any number of lines. Times, sizes and
-speeds are not compared.
+copy of Corpora, on a terminal with 100 columns and no colours. A line "…" matches any number of lines. Times, sizes
+and speeds are not compared.
 """
 
 import os
@@ -124,7 +124,7 @@ def run(command, folder, concord):
         output += piece
     process.wait(timeout=60)
     os.close(master)
-    # jq colours on any terminal.
+    # jq prints colours on every terminal.
     text = re.sub(r"\x1b\[[0-9;]*m", "", output.decode("utf-8"))
     lines = text.replace("\r\n", "\n").replace(folder + "/", "").split("\n")
     return [line.rstrip() for line in (lines[:-1] if lines[-1] == "" else lines)]

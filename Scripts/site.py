@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Builds the library's reference, Sources/Concordance/Concordance.docc and the doc comments, as a web site: .build/site.
+"""Builds the library's reference, a web site in .build/site, from the doc comments and Concordance.docc.
 
-It reads the modules of the debug build, so build first: `swift build --target Concordance`, or the tests. It fails if a link to a
-symbol does not resolve, if a parameter is not documented, if a public type is in no list of topics, and if an example of an
-article is not in the handbook, whose examples the tests compile.
+It reads the modules of the debug build, so build first: `swift build --target Concordance`, or the tests. It fails if a
+link to a symbol does not resolve, if a parameter is not documented, if a public type is in no list of topics, or if an
+example in an article is not in the handbook, whose examples the tests compile.
 """
 
 import json
@@ -39,7 +39,9 @@ def extract_symbols():
 
 
 def uncurated_types():
-    """The public types that no list of topics names: they would be listed by kind at the end of the first page."""
+    """Returns a message for each public type that is in no list of topics. DocC would list it by kind at the end of the
+    first page.
+    """
     symbols = json.loads((GRAPHS / "Concordance.symbols.json").read_text())["symbols"]
     types = {symbol["pathComponents"][0] for symbol in symbols if len(symbol["pathComponents"]) == 1}
     listed = set()
@@ -48,7 +50,7 @@ def uncurated_types():
     return [f"{name}: add it to the topics of an article in {CATALOGUE.relative_to(ROOT)}" for name in sorted(types - listed)]
 
 
-def foreign_examples():
+def untested_examples():
     def examples(path):
         return [[line.strip() for line in block.splitlines() if line.strip()]
                 for block in re.findall(r"```swift\n(.*?)```", path.read_text(), re.DOTALL)]
@@ -59,7 +61,7 @@ def foreign_examples():
 
 
 def convert():
-    # Next to the compiler, where the toolchain installs it.
+    # The toolchain installs docc next to the compiler.
     docc = shutil.which("docc") or Path(os.path.realpath(shutil.which("swift"))).parent / "docc"
     command = [docc, "convert", CATALOGUE, "--additional-symbol-graph-dir", GRAPHS, "--output-dir", SITE,
                "--fallback-display-name", "Concordance", "--fallback-bundle-identifier", "Concordance",
@@ -73,11 +75,11 @@ def main():
     if not (BUILD / "Modules/Concordance.swiftmodule").exists():
         sys.exit(f"site.py: no module in {BUILD}; run `swift build --target Concordance` first")
     extract_symbols()
-    faults = uncurated_types() + foreign_examples()
+    faults = uncurated_types() + untested_examples()
     for fault in faults:
         print(fault, file=sys.stderr)
     if convert() != 0 or faults:
-        sys.exit("site.py: the documentation has faults")
+        sys.exit("site.py: the documentation has errors")
     print(f"{SITE.relative_to(ROOT)}: serve it with `python3 -m http.server -d {SITE.relative_to(ROOT)}` "
           "and open /documentation/concordance")
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Scripts/static-libraries.sh FOLDER: prints the options of `swift build` that link Debian's C libraries
-# statically; prints nothing if a static library is missing. `make build` uses it.
+# statically; prints nothing if a static library is missing. `make build` uses it. SWIFT is the program `swift`.
 #
-# The package names its libraries (-lxml2), and the linker takes each from the first folder that contains it. So FOLDER gets
-# a linker script for each name, which lists the archive and its dependencies, and pkg-config files that put FOLDER first.
+# The package refers to libraries by name (-lxml2), and the linker takes each from the first folder that contains it.
+# This script writes to FOLDER a linker script for each name, which lists the archive and its dependencies, and
+# pkg-config files that put FOLDER first.
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
@@ -43,7 +44,24 @@ configuration() { # NAME LIBRARY FLAGS
     "$1" "$1" "$3" "$folder" "$2" > "$folder/$1.pc"
 }
 
-icu="${archive[icui18n]} ${archive[icuuc]} ${archive[icudata]}"
+# The program contains ICU twice, Debian's and Foundation's; each has more than 30 MB of data.
+data="${archive[icudata]}"
+if "$(dirname "$0")/icu-data.py" "${archive[icudata]}" "$folder/icudata.o"; then
+  ar rc "$folder/icudata-concord.a" "$folder/icudata.o"
+  data="$folder/icudata-concord.a"
+fi
+resources=$("${SWIFT:-swift}" -print-target-info -static-stdlib | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+foundation="$resources/linux/lib_FoundationICU.a"
+options=""
+if [ -f "$foundation" ] && "$(dirname "$0")/icu-data.py" --without-text "$foundation" "$folder/foundation-icudata.o"; then
+  # The toolchain's folder precedes all others, so its archive cannot be replaced, but the linker does not take a symbol
+  # from it that is already defined.
+  symbol=$(nm "$foundation" 2>/dev/null | sed -n 's/.* R \(icudt[0-9]*_dat\)$/\1/p')
+  objcopy --redefine-sym "$symbol=foundation_$symbol" "$folder/foundation-icudata.o"
+  options="-Xlinker --defsym=$symbol=foundation_$symbol -Xlinker $folder/foundation-icudata.o"
+fi
+
+icu="${archive[icui18n]} ${archive[icuuc]} $data"
 group icui18n "$icu"
 group icuuc "$icu"
 group xml2 "${archive[xml2]}" "${archive[z]}" "${archive[lzma]}" "$icu"
@@ -56,4 +74,4 @@ configuration zlib z ""
 configuration libcrypto crypto ""
 configuration libpcre2-8 pcre2-8 ""
 
-echo "--pkg-config-path $folder"
+echo "--pkg-config-path $folder $options"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Scripts/test-api.sh CONCORD: sends requests that schemathesis makes from /openapi.json to a server with a small database.
+# Scripts/test-api.sh CONCORD: sends requests that schemathesis generates from /openapi.json to a server with a small
+# database.
 # `make test-api` installs schemathesis.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,8 +13,8 @@ server=$!
 trap 'kill $server 2>/dev/null; wait $server 2>/dev/null || true; rm -rf "$folder"' EXIT
 until [ -s "$folder/url" ]; do kill -0 $server || { cat "$folder/log" >&2; exit 1; }; sleep 0.1; done
 url=$(cat "$folder/url")
-# Streams of events do not end, and schemathesis cannot make NDJSON. Other tests cover them.
-# The paths have names that exist, so that requests reach the database.
+# Event streams do not end, and schemathesis cannot generate NDJSON; other tests cover these operations.
+# Scripts/schemathesis.toml sets path parameters to names that exist, so that requests reach the database.
 "$schemathesis" --config-file Scripts/schemathesis.toml run "${url}openapi.json" --url "${url%/}" --max-examples "${EXAMPLES:-20}" --suppress-health-check all \
   --checks not_a_server_error,status_code_conformance,content_type_conformance \
   --exclude-operation-id liveQuery --exclude-operation-id liveQueryWithBody --exclude-operation-id liveSearch \

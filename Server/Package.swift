@@ -42,7 +42,7 @@ let package = Package(
         library, jsonText, hummingbird, httpTypes, nioCore, "CDeflate", "CSHA256",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

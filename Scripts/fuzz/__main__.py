@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Feeds random input to Concordance and compares its answers with independent readers.
+"""Feeds random input to Concordance and compares its answers with independent implementations.
 
     python3 Scripts/fuzz --time 60                     all targets for a minute
     python3 Scripts/fuzz --target sql --seed 7         one target
-    python3 Scripts/fuzz --replay sql:7:42             repeat one case
+    python3 Scripts/fuzz --replay sql:7:42             replay one case
     python3 Scripts/fuzz --sample                      the fixed sample of `make test`
 
-Uses the programs of a debug build, `swift build --package-path Command --build-tests`, or those in the folder CONCORD_BUILD.
-Exit status: 0 no fault, 1 faults, 2 error.
+Uses the programs of a debug build, `swift build --package-path Command --build-tests`, or those in the folder
+CONCORD_BUILD. Exit status: 0 no fault, 1 faults, 2 error.
 """
 import argparse
 import concurrent.futures
@@ -30,14 +30,14 @@ def arguments():
     parser.add_argument("--target", default="all", help=f"all, or some of {', '.join(TARGETS)}, separated by commas")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="the number of targets that run concurrently")
     parser.add_argument("--sample", action="store_true", help="the fixed sample: the same inputs in every run")
-    parser.add_argument("--replay", metavar="TARGET:SEED:NUMBER", help="run repeat one case")
+    parser.add_argument("--replay", metavar="TARGET:SEED:NUMBER", help="replay one case")
     parser.add_argument("--input", metavar="FILE", help="with --replay: the input.json of a stored fault")
-    parser.add_argument("--faults", default=os.path.join(ROOT, ".build", "fuzz"), help="where faults are stored")
+    parser.add_argument("--faults", default=os.path.join(ROOT, ".build", "fuzz"), help="the folder for faults")
     options = parser.parse_args()
     options.names = list(TARGETS) if options.target == "all" else options.target.split(",")
     for name in options.names:
         if name not in TARGETS:
-            parser.error(f"there is no target {name!r}; there are {', '.join(TARGETS)}")
+            parser.error(f"there is no target {name!r}; the targets are {', '.join(TARGETS)}")
     return options
 
 

@@ -1,4 +1,4 @@
-"""Runs cases: for a time, a number of cases, or one case again."""
+"""Runs cases for a time or up to a number of cases, and replays single cases."""
 import os
 import random
 import shutil
@@ -10,7 +10,7 @@ from minimise import fault_of, minimise
 from targets import TARGETS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# The folder of the programs; `make fuzz` and `make test` build in different ones.
+# The folder of the programs; `make fuzz` and `make test` use different build folders.
 BUILD = os.environ.get("CONCORD_BUILD", os.path.join(ROOT, "Command", ".build", "debug"))
 
 # The number of faults after which a target stops.
@@ -87,7 +87,7 @@ class Run:
                     f"  replay: python3 Scripts/fuzz --replay {name} --input {folder}/input.json")
 
     def run(self, count=None, seconds=None):
-        """Runs cases in order until their number, the time or the limit of faults is reached."""
+        """Runs cases in order until the number of cases, the time or the maximum number of faults is reached."""
         end = time.monotonic() + seconds if seconds else None
         number = 0
         try:
@@ -103,7 +103,7 @@ class Run:
 
 
 def replay(case, environment, path=None):
-    """Repeats one case, with the input of a file or the one generated from its seed."""
+    """Replays one case, with the input in a file or the input generated from its seed."""
     name, seed, number = case.split(":")
     run = Run(name, environment, seed)
     given = None

@@ -22,7 +22,7 @@ class LibraryError(Exception):
 
 
 class Engine:
-    """Starts the process on demand and restarts it after a crash; then reopens the database that was open."""
+    """Starts the process on demand. After a crash, restarts it and reopens the database that was open."""
 
     def __init__(self, program):
         self.program = program
@@ -78,7 +78,7 @@ class Engine:
         self.buffer = b""
 
     def stop(self):
-        """Ends the process and returns its standard error."""
+        """Ends the process and returns its standard error and its exit status."""
         process, self.process = self.process, None
         if not process:
             return b"", 0

@@ -52,7 +52,8 @@ def decoded(text):
 def store(folder, name, case, fault, given, files):
     """Writes a fault to a new folder and returns the folder.
 
-    The folder contains `input.json`, which `--input` reads, `fault.txt`, and the files needed to repeat the fault by hand.
+    The folder contains `input.json`, which `--input` reads, `fault.txt`, and the files needed to reproduce the fault
+    manually.
     """
     path = os.path.join(folder, name)
     os.makedirs(path, exist_ok=True)

@@ -21,7 +21,7 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def check_text(message, given=""):
-    """Raises a fault if a message is internal. Text that the input itself contains is allowed."""
+    """Raises a fault if a message contains internal text, unless the input contains the same text."""
     for found in INTERNAL.finditer(DAMAGE.sub("", message)):
         if found.group() not in given:
             raise Fault("internal message", f"{found.group()!r} in {shorten(message)}")

@@ -1,4 +1,4 @@
-"""Delta debugging: the smallest input that still shows a fault of the same kind."""
+"""Delta debugging: finds a small input that still causes a fault of the same kind."""
 import time
 
 from faults import Fault
@@ -29,7 +29,7 @@ def smaller_trees(tree):
 
 
 def minimise(target, given, kind, seconds=20):
-    """Applies the target's shrink steps until none of them keeps the fault, or until the time limit."""
+    """Applies the target's shrink steps until none of them keeps the fault or the time limit is reached."""
     end = time.monotonic() + seconds
     progress = True
     while progress and time.monotonic() < end:
@@ -49,6 +49,6 @@ def fault_of(target, given, kind=None):
         target.check(given)
     except Fault as fault:
         return fault if kind in (None, fault.kind) else None
-    except Exception:  # A shortened input that the target rejects does not count.
+    except Exception:  # The target cannot process the shortened input.
         return None
     return None

@@ -1,6 +1,6 @@
-"""Random changes of text and bytes."""
+"""Random changes to text and bytes."""
 
-# Text that often breaks parsers: markers of many syntaxes, extreme numbers, characters of special widths.
+# Text that often breaks parsers: delimiters of many syntaxes, extreme numbers, characters with unusual widths.
 PIECES = [
     "", " ", "\t", "\n", "\r\n", "\0", "\x1b[31m", "\x7f", "\x85", "\u2028", "\ufeff", "\u202e", "\u0301",
     "\U0001f469\u200d\U0001f4bb",
@@ -31,7 +31,7 @@ def mutate_text(random, text, pieces=(), changes=None):
 
 
 def mutate_bytes(random, data, changes=None):
-    """Returns the bytes after random changes of single bytes and runs."""
+    """Returns the bytes after random changes to single bytes and runs of bytes."""
     data = bytearray(data)
     for _ in range(changes or random.choice([1, 1, 2, 4, 16])):
         start = random.randrange(len(data) + 1)

@@ -36,13 +36,13 @@ def run(program, arguments, folder, given=b""):
 
 
 def concord(environment, arguments, folder, given=b"", statuses=(0, 1, 2), echoed=""):
-    """Runs `concord` and raises a fault for a signal, an unknown exit status or an invalid message."""
+    """Runs `concord` and raises a fault for a signal, an unexpected exit status or an invalid message."""
     outcome = run(environment.concord, arguments, folder, given)
     what = command_line(arguments)
     if outcome.status in (-24, 128 + 24):
         raise Fault("hang", f"{what} took more than {CPU_SECONDS} s of processor time")
     if outcome.status < 0:
-        raise Fault("crash", f"{what} was ended by signal {-outcome.status}: {shorten(outcome.messages)}")
+        raise Fault("crash", f"{what} was terminated by signal {-outcome.status}: {shorten(outcome.messages)}")
     if outcome.status not in statuses:
         raise Fault("exit status", f"{what} exits with {outcome.status}: {shorten(outcome.messages)}")
     if outcome.status == 2 and not outcome.messages.strip() and b"-q" not in [os.fsencode(a) for a in arguments]:

@@ -82,7 +82,8 @@ class PageTests(unittest.TestCase):
         self.browser.get_log("browser")
 
     def tearDown(self):
-        # A script that the policy refuses, and every error of our scripts, is logged. Problem responses are logged, too.
+        # The browser logs scripts that the content security policy blocks, and errors in our scripts. It also logs HTTP
+        # error responses, which are ignored.
         errors = [entry["message"] for entry in self.browser.get_log("browser")
                   if entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]]
         self.assertEqual(errors, [])

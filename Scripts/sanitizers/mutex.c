@@ -1,9 +1,9 @@
-// Tells the thread sanitizer about the slow path of Swift's `Mutex`.
+// Reports the slow path of Swift's `Mutex` to the thread sanitizer.
 //
-// The fast path of `Mutex.withLock` is compiled into the program and instrumented. If another thread holds the lock, it calls
-// functions of libswiftSynchronization.so, which is not instrumented, so the sanitizer reports a race of two threads that both
-// hold the lock in turn. `make test-thread` preloads this library, which wraps these functions: what a thread did before it
-// unlocks happens before what the next one does after it has locked.
+// The fast path of `Mutex.withLock` is compiled into the program and instrumented. If another thread holds the lock, it
+// calls functions of libswiftSynchronization.so, which is not instrumented, so the sanitizer reports a race between two
+// threads that hold the lock one after the other. `make test-thread` preloads this library, which wraps these functions
+// and reports that everything before an unlock happens before everything after the next lock.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,7 +14,8 @@
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *
 
-// Functions of the sanitizer, which is linked into the program; other processes that load this library do not have it.
+// Functions of the sanitizer, which is linked into the program under test but not into other processes that load this
+// library.
 void __tsan_acquire(void *address) __attribute__((weak));
 void __tsan_release(void *address) __attribute__((weak));
 

@@ -102,7 +102,7 @@ int32_t cicu_normalize(const CICUNormalizer *normalizer, const uint16_t *source,
   return U_SUCCESS(status) ? result : -1;
 }
 
-// A UText over UTF-8 makes ICU report byte offsets. It is reused from text to text.
+// With a UText over UTF-8, ICU reports byte offsets. It is reused for all texts.
 struct CICUWordBreaks {
   UBreakIterator *iterator;
   UText *text;

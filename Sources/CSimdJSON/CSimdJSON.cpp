@@ -15,6 +15,7 @@ const int csimdjson_error_depth = simdjson::DEPTH_ERROR;
 const int csimdjson_error_capacity = simdjson::CAPACITY;
 const int csimdjson_error_memory = simdjson::MEMALLOC;
 const int csimdjson_error_empty = simdjson::EMPTY;
+const int csimdjson_error_structure = simdjson::TAPE_ERROR;
 
 csimdjson_parser *csimdjson_parser_new(void) { return new (std::nothrow) csimdjson_parser(); }
 

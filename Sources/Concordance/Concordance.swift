@@ -4,9 +4,10 @@
 // because a type alias would not make their members visible to programs that enable `MemberImportVisibility`.
 @_exported public import LineSearch
 @_exported public import Relevance
-// The types of public properties: of errors, query plans, the definitions of indexes, and explanations of scores.
+// Types of public properties of errors, query plans, index definitions and score explanations.
 @_exported public import enum SQLiteAccess.Recovery
 @_exported public import struct QueryCompiler.QueryPlan
 @_exported public import struct TextIndex.DocumentShape
+@_exported public import struct TextIndex.PostingsCacheStatistics
 @_exported public import struct TextIndex.ScoreExplanation
 @_exported public import struct TextIndex.TermScore

@@ -6,8 +6,9 @@
 /// while let item = scanner.next() { … }
 /// ```
 ///
-/// It looks for brackets, commas and strings and validates nothing, so the text must be one that a ``JSONParser``
-/// accepts. For any other text the ranges are meaningless, but lie inside the text, in ascending order.
+/// It searches for brackets, commas and strings and does not validate the text, so the text must be one that a
+/// ``JSONParser`` accepts. For any other text the ranges are meaningless, but are inside the text and in ascending
+/// order.
 ///
 /// - Complexity: O(n) in the length of the container for all items together.
 public struct JSONContainerScanner {

@@ -3,9 +3,9 @@ public enum JSONDepth {
   /// Returns whether arrays and objects, empty ones included, are nested deeper than a number of levels.
   ///
   /// - Parameters:
-  ///   - limit: The number of levels that is allowed. A scalar has no levels.
+  ///   - limit: The number of levels. A scalar has no levels.
   ///   - text: Valid JSON.
-  /// - Complexity: O(n); O(1) for a text that is too short for so many levels.
+  /// - Complexity: O(n); O(1) for a text that is too short for more than `limit` levels.
   public static func exceeds(_ limit: Int, in text: UnsafeRawBufferPointer) -> Bool {
     // Each level needs two brackets.
     guard text.count / 2 > limit else { return false }

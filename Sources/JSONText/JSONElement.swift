@@ -1,8 +1,8 @@
 /// A value inside a parsed document: a pointer into the tape of its ``JSONParser``.
 ///
 /// Copies are cheap. An element is valid until the parser's next parse. The tape's format is that of simdjson
-/// (doc/tape.md): a 64-bit word for each value, its type in the top byte; the word of an array or object holds the
-/// index after its end, and a string is an offset into a buffer of length-prefixed, unescaped UTF-8.
+/// (doc/tape.md): a 64-bit word for each value, with its type in the top byte; the word of an array or object contains
+/// the index after its end, and that of a string an offset into a buffer of length-prefixed, unescaped UTF-8.
 public struct JSONElement {
   let tape: UnsafePointer<UInt64>
   let strings: UnsafePointer<UInt8>
@@ -45,12 +45,12 @@ public struct JSONElement {
     tag == UInt8(ascii: "l") ? Int64(bitPattern: tape[index + 1]) : nil
   }
 
-  /// The integer above `Int64.max`, or nil for anything else.
+  /// The integer above `Int64.max`, or nil for any other value.
   public var uint64: UInt64? {
     tag == UInt8(ascii: "u") ? tape[index + 1] : nil
   }
 
-  /// The number, if it was written with a fraction or an exponent, or nil for anything else.
+  /// The number if it was parsed as a double, or nil for any other value.
   public var double: Double? {
     tag == UInt8(ascii: "d") ? Double(bitPattern: tape[index + 1]) : nil
   }
@@ -151,7 +151,7 @@ public struct JSONElement {
 }
 
 extension JSONElement.Kind: CustomStringConvertible {
-  /// The JSON name of the type; all numbers have the same.
+  /// The JSON name of the type. All number types are named `number`.
   public var description: String {
     switch self {
     case .null: "null"

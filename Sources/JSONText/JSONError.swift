@@ -25,13 +25,13 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
   public let kind: Kind
 
-  /// The byte offset of the fault, if it is known.
+  /// The byte offset of the error, if it is known.
   public let offset: Int?
 
-  /// A description of the fault.
+  /// A description of the error.
   public let reason: String
 
-  /// A description of the fault with its offset.
+  /// A description of the error with its offset.
   public var description: String {
     offset.map { "\(reason) (at byte \($0))" } ?? reason
   }
@@ -56,6 +56,11 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
       self.init(kind: .memory, offset: nil, reason: "no memory to parse JSON")
     case csimdjson_error_empty:
       self.init(kind: .empty, offset: nil, reason: "no JSON: the text is empty")
+    case csimdjson_error_structure:
+      // simdjson's own message lists all possible errors.
+      self.init(
+        kind: .syntax, offset: JSONError.firstSyntaxError(in: text),
+        reason: "not JSON: a comma, colon, bracket, key or value is missing, or one is too many")
     default:
       let words = String(cString: csimdjson_error_message(code))
       self.init(
@@ -64,8 +69,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the offset of the first syntax error. simdjson does not report it; Foundation's parser does, on this cold
-  /// path.
+  /// Returns the offset of the first syntax error. simdjson does not report it, so Foundation parses the text again; it
+  /// is slower, but only invalid texts are parsed twice.
   private static func firstSyntaxError(in text: UnsafeRawBufferPointer) -> Int? {
     do {
       _ = try JSONSerialization.jsonObject(with: Data(text), options: [.fragmentsAllowed])
@@ -89,12 +94,10 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Removes the code from simdjson's message: `TAPE_ERROR: The JSON document has …`.
+  /// Removes the code from simdjson's message: `STRING_ERROR: Problem while parsing …`.
   private static func shortened(_ message: String) -> String {
     let words = message.split(separator: ": ", maxSplits: 1)
     let hasName = words.count == 2 && words[0].allSatisfy { $0.isUppercase || $0 == "_" }
-    // simdjson's own message lists every possible fault.
-    if message.hasPrefix("TAPE_ERROR") { return "a comma, colon, bracket, key or value is missing, or one is too many" }
     let text = hasName ? words[1] : Substring(message)
     return text.prefix(1).lowercased() + text.dropFirst()
   }

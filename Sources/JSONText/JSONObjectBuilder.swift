@@ -1,7 +1,7 @@
 /// Builds the text of an object and its parsed form at the same time.
 ///
-/// A program that has the members of a document as values, and that needs a ``JSONElement`` to analyze, need not parse
-/// the text that it has just written: strings are escaped for the text only.
+/// A program that creates a document from values, and also needs it as a ``JSONElement``, does not have to parse the
+/// text that it has just written.
 ///
 /// ```swift
 /// var builder = JSONObjectBuilder()
@@ -14,7 +14,7 @@
 /// ```
 public struct JSONObjectBuilder {
   private var text: [UInt8] = [UInt8(ascii: "{")]
-  /// In the format that ``JSONElement`` reads: the root, the object's first word, and its members.
+  /// The tape in the format that ``JSONElement`` reads: the root, the object's first word, and its members.
   private var tape: [UInt64] = [0, 0]
   private var strings: [UInt8] = []
 
@@ -68,7 +68,7 @@ public struct JSONObjectBuilder {
     object.tape.append(object.word("}", payload: 1))
     object.tape[1] = object.word("{", payload: object.tape.count)
     object.text.append(UInt8(ascii: "}"))
-    // Not empty, so that the array has an address.
+    // An empty array might not have an address.
     object.strings.append(0)
     let text = object.text
     return try object.tape.withUnsafeBufferPointer { tape in

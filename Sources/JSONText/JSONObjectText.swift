@@ -7,8 +7,8 @@ public enum JSONObjectText {
   /// ```
   ///
   /// - Parameters:
-  ///   - key: The key. It is found only if it is written without escapes in the text.
-  ///   - text: An object that a ``JSONParser`` accepts; for another text the result is undefined.
+  ///   - key: The key. Only members whose key is written without escapes are removed.
+  ///   - text: An object that a ``JSONParser`` accepts; for any other text the result is undefined.
   /// - Returns: The text without the members, or the same text if there are none.
   /// - Complexity: O(n) in the length of the text.
   public static func removing(_ key: String, from text: [UInt8]) -> [UInt8] {
@@ -33,7 +33,8 @@ public enum JSONObjectText {
     }
   }
 
-  /// Returns the text of an object merged with another: a member replaces the one with the same key, or is appended.
+  /// Returns the text of an object after merging another object into it: each member of the other object replaces the
+  /// member with the same key, or is appended.
   ///
   /// ```swift
   /// // {"a":1.50,"b":[3],"c":4}
@@ -42,7 +43,7 @@ public enum JSONObjectText {
   ///
   /// - Parameters:
   ///   - changes: An object that a ``JSONParser`` accepts.
-  ///   - text: The object to merge it into, which a ``JSONParser`` accepts as well.
+  ///   - text: The object to merge `changes` into, which a ``JSONParser`` must also accept.
   /// - Returns: The members of both, with their text unchanged. If a key occurs twice in `changes`, its first value is
   ///   used.
   /// - Complexity: O(n) in the length of both texts.

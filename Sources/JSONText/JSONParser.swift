@@ -11,10 +11,10 @@ import Foundation
 /// ```
 ///
 /// A parser owns the memory of the document that it parsed last. Every ``JSONElement`` of that document is a pointer
-/// into this memory and is valid until the parser's next parse or its deallocation. Reuse a parser for many documents:
-/// it then does not allocate. It is not `Sendable`: use one parser per thread.
+/// into this memory and is valid until the parser's next parse or its deallocation. Reuse a parser for many documents,
+/// so that it does not have to allocate memory again. It is not `Sendable`: use one parser per thread.
 ///
-/// Parsing validates everything: the grammar, UTF-8, escapes, and numbers.
+/// Parsing validates the grammar, UTF-8, escapes, and numbers.
 ///
 /// - Complexity: O(n) in the length of the text, at 1 GB/s and more.
 public final class JSONParser {
@@ -39,7 +39,7 @@ public final class JSONParser {
   ///
   /// - Parameter bytes: The text, without a byte order mark. It is copied.
   /// - Returns: The root element, valid until the next parse.
-  /// - Throws: ``JSONError``, with the offset of the fault if it is known.
+  /// - Throws: ``JSONError``, with the offset of the error if it is known.
   public func parse(_ bytes: UnsafeRawBufferPointer) throws -> JSONElement {
     var document = csimdjson_document()
     var code = run(bytes, &document)
@@ -63,7 +63,7 @@ public final class JSONParser {
   }
 }
 
-/// Integers that do not fit in 64 bits: simdjson rejects them, JSON does not.
+/// Handles integers that do not fit in 64 bits. simdjson rejects them, although they are valid JSON.
 private enum BigNumberPolicy {
   /// Copies `text`, appending `.0` to each integer that does not fit in 64 bits, so that it is parsed as a double.
   ///
@@ -130,7 +130,7 @@ private enum BigNumberPolicy {
   }
 }
 
-/// A pool of parsers: a new parser allocates buffers that a used one has already.
+/// A pool of parsers. A used parser already has the buffers that a new parser must allocate.
 ///
 /// `@unchecked Sendable`: `idle` is accessed only under `lock`.
 private final class JSONParserPool: @unchecked Sendable {

@@ -1,7 +1,7 @@
 extension JSONString {
   /// Appends a string with the escapes that JSON requires (RFC 8259, section 7), without quotation marks.
   ///
-  /// Source code needs an escape every dozen bytes, so eight bytes are processed at a time.
+  /// Source code needs an escape about every twelve bytes, so eight bytes are processed at a time.
   ///
   /// - Parameters:
   ///   - text: UTF-8.
@@ -11,7 +11,8 @@ extension JSONString {
     var start = 0
     while start < text.count {
       let block = UnsafeRawBufferPointer(rebasing: text[start..<min(start + encodedBlockSize, text.count)])
-      // A byte becomes at most six; a whole word is stored before the number of valid bytes in it is known.
+      // A byte becomes at most six bytes. Eight more are needed because a whole word is stored before the number of its
+      // valid bytes is known.
       withUnsafeTemporaryAllocation(byteCount: block.count * 6 + 8, alignment: 8) { buffer in
         let count = encode(block, to: buffer)
         result.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -20,7 +21,7 @@ extension JSONString {
     }
   }
 
-  /// The buffer for a block of this size fits on the stack.
+  /// The number of bytes that are escaped at a time. The buffer for a block of this size fits on the stack.
   private static let encodedBlockSize = 160
 
   /// Escapes text.
@@ -61,8 +62,8 @@ extension JSONString {
     return written
   }
 
-  /// Sets the high bit of each byte that needs an escape. Bytes after the first one may be set incorrectly; only the
-  /// first one is used.
+  /// Sets the high bit of each byte that needs an escape. The bits after the first set bit may be incorrect, because
+  /// only the first one is used.
   private static func escapeMask(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs = ones &* 0x80
@@ -74,7 +75,8 @@ extension JSONString {
     return (below | isQuote | isBackslash) & highs
   }
 
-  /// Returns the letter after the backslash, or 0 for a byte without a short escape (RFC 8259, section 7).
+  /// Returns the character after the backslash, which is `u` for a control character without a short escape, or 0 for a
+  /// byte that needs no escape (RFC 8259, section 7).
   private static func shortEscape(_ byte: UInt8) -> UInt8 {
     switch byte {
     case 0x0A: UInt8(ascii: "n")

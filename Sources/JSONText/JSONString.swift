@@ -2,19 +2,19 @@
 public enum JSONString {
   /// Writes the text between quotation marks with its escapes resolved.
   ///
-  /// Half of a surrogate pair and a malformed escape become U+FFFD, so that the result is UTF-8.
+  /// A lone surrogate and a malformed escape become U+FFFD, so that the result is UTF-8.
   ///
-  /// - Parameter target: room for as many bytes as the text has; no escape makes text longer.
-  /// - Returns: how many bytes were written.
+  /// - Parameter target: memory for as many bytes as the text has. An escape is never shorter than its character.
+  /// - Returns: the number of bytes written.
   public static func decode(_ text: UnsafeRawBufferPointer, into target: UnsafeMutablePointer<UInt8>) -> Int {
     guard let input = text.baseAddress else { return 0 }
     let output = UnsafeMutableRawPointer(target)
     var count = 0
     var index = 0
-    // Source code has an escape every fourteen bytes. If escapes were found one by one, each step would wait for the
-    // previous one. So all backslashes of a block are found together, and the text between two is copied in blocks of
-    // one size, without a branch. Surplus bytes are overwritten; there is room for them because no escape makes text
-    // longer.
+    // Source code has an escape about every fourteen bytes. If escapes were searched for one by one, each step would
+    // depend on the previous one. Therefore, all backslashes of a block are found together, and the text between two of
+    // them is copied in blocks of a fixed size, without a branch. The surplus bytes are overwritten later. They fit in
+    // the target because an escape is never shorter than its character.
     while index &+ 3 * blockSize <= text.count {
       var backslashes = JSONString.backslashes(at: input + index)
       let end = index &+ blockSize
@@ -31,7 +31,7 @@ public enum JSONString {
         }
         target[count] = escaped[Int(escape)]
         count &+= 1
-        // An escaped backslash begins no escape.
+        // An escaped backslash does not begin an escape.
         backslashes &= ~(3 &<< UInt64(truncatingIfNeeded: backslash &- index))
       }
       if backslashes == 0, start < end {
@@ -53,7 +53,7 @@ public enum JSONString {
     }
   }
 
-  /// Returns whether the text between quotation marks means this text.
+  /// Returns whether the text between quotation marks, with its escapes resolved, equals another text.
   public static func equals(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= other.count else { return false }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(text.count, 1)) { buffer in
@@ -88,9 +88,9 @@ public enum JSONString {
     return count
   }
 
-  /// Writes the scalar whose digits follow `\u`, or that of two such escapes if they are a surrogate pair.
+  /// Writes the scalar whose digits follow `\u`, or the scalar of two such escapes if they are a surrogate pair.
   ///
-  /// - Returns: where the text goes on.
+  /// - Returns: the offset after the escape or escapes.
   private static func decodeScalar(
     _ text: UnsafeRawBufferPointer, at start: Int, into target: UnsafeMutablePointer<UInt8>, _ count: inout Int
   ) -> Int {
@@ -112,13 +112,13 @@ public enum JSONString {
 
   private static let blockSize = 64
 
-  /// Which of 64 bytes are backslashes, the first in the lowest bit.
+  /// Returns a mask of the backslashes in 64 bytes, with the first byte in the lowest bit.
   @inline(__always)
   private static func backslashes(at bytes: UnsafeRawPointer) -> UInt64 {
     let difference = bytes.loadUnaligned(as: SIMD8<UInt64>.self) ^ SIMD8(repeating: 0x5C5C_5C5C_5C5C_5C5C)
     let low = SIMD8<UInt64>(repeating: 0x7F7F_7F7F_7F7F_7F7F)
-    // The highest bit of each byte that does not differ, without a carry from byte to byte; then these bits, moved
-    // together.
+    // Computes one bit for each byte without a difference, with no carry from byte to byte. The loop then collects the
+    // bits.
     let equal = ~(((difference & low) &+ low) | difference | low) &>> SIMD8(repeating: 7)
     var bits: UInt64 = 0
     for word in 0..<8 {
@@ -136,7 +136,7 @@ public enum JSONString {
     }
   }
 
-  /// The byte that an escape with this letter means: the letter itself, unless RFC 8259 gives it a meaning.
+  /// The byte for each character after a backslash: the character itself, unless RFC 8259 defines another.
   private static let escaped: [UInt8] = (0...255).map { (byte: UInt8) in
     switch byte {
     case UInt8(ascii: "b"): 0x08

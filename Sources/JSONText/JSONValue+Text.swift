@@ -5,8 +5,8 @@ extension JSONValue {
   /// Array("1.50".utf8).withUnsafeBytes { JSONValue(scalar: $0) }   // .double(1.5)
   /// ```
   ///
-  /// - Parameter text: The value without white space around it. It must be valid JSON; for another text the result is
-  ///   null or some other value.
+  /// - Parameter text: The value without white space around it. It must be valid JSON; for any other text the result is
+  ///   undefined.
   public init(scalar text: UnsafeRawBufferPointer) {
     switch text.first {
     case UInt8(ascii: "\""):
@@ -25,7 +25,7 @@ extension JSONValue {
   }
 
   private static func parsed(_ text: UnsafeRawBufferPointer) -> JSONValue {
-    // Validated text always parses; errors in other text are reported where it is validated.
+    // Validated text can always be parsed. Errors in other text are reported when it is validated.
     (try? JSONParser.withShared { JSONValue(try $0.parse(text)) }) ?? .null
   }
 

@@ -1,6 +1,6 @@
-/// A JSON value as a tree that owns its parts.
+/// A JSON value as a tree, independent of the parser.
 ///
-/// Numbers keep the type that represents them exactly, and members keep the order of the text.
+/// Numbers have the type that represents them exactly, and members have the order of the text.
 public indirect enum JSONValue: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -28,7 +28,7 @@ public struct JSONMember: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// Copies a parsed value, so that it outlives its parser's next parse.
+  /// Copies a parsed value, so that it stays valid after its parser's next parse.
   ///
   /// - Complexity: O(n) in the number of values.
   public init(_ element: JSONElement) {

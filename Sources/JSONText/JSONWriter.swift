@@ -27,12 +27,12 @@ public struct JSONWriter {
     needsComma = false
   }
 
-  /// Writes an object, whose members `body` writes with ``member(_:_:)``.
+  /// Writes an object. `body` writes its members with ``member(_:_:)``.
   public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
     try enclosed(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
   }
 
-  /// Writes an array, whose elements `body` writes.
+  /// Writes an array. `body` writes its elements.
   public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
     try enclosed(UInt8(ascii: "["), UInt8(ascii: "]"), body)
   }
@@ -75,8 +75,8 @@ public struct JSONWriter {
   /// Writes an integer.
   public mutating func write(_ number: Int64) { raw(String(number).utf8) }
 
-  /// Writes a number with the shortest digits that are parsed back to the same double, always with a fraction or an
-  /// exponent so that it stays a double. JSON has no infinities and no NaN; they become null.
+  /// Writes the shortest decimal form that parses to the same double. It always has a fraction or an exponent, so
+  /// that it is read back as a double. Infinities and NaN, which JSON does not support, become null.
   public mutating func write(_ number: Double) {
     raw(number.isFinite ? "\(number)".utf8 : "null".utf8)
   }

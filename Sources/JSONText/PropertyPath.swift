@@ -10,7 +10,7 @@
 /// path.element(in: root)?.double
 /// ```
 public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
-  /// A path component: selects a value inside another value.
+  /// A path component, which selects values inside another value.
   public enum Component: Hashable, Sendable {
     /// The member of an object.
     case key(String)
@@ -34,7 +34,7 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     components = try reader.read()
   }
 
-  /// The path as text, which ``init(_:)-(String)`` parses.
+  /// The text of the path, which ``init(_:)-(String)`` parses.
   public var description: String {
     var text = ""
     for component in components {
@@ -43,7 +43,7 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
       case .each: text += "[]"
       case .key(let key):
         if !text.isEmpty { text += "." }
-        // Compares bytes, as the parser does: a backtick may be followed by a combining accent.
+        // Bytes are compared, as in the parser, because a backtick may be followed by a combining accent.
         let plain = !key.isEmpty && !key.utf8.contains(where: { ".[]`".utf8.contains($0) })
         text += plain ? key : quoted(key)
       }
@@ -105,12 +105,12 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
 public struct PropertyPathError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The whole path.
   public let path: String
-  /// The byte offset of the fault.
+  /// The byte offset of the error.
   public let offset: Int
-  /// A description of the fault.
+  /// A description of the error.
   public let reason: String
 
-  /// A description of the fault, with the path and the offset.
+  /// A description of the error, with the path and the offset.
   public var description: String { "property path \"\(path)\": \(reason) at byte \(offset)" }
 }
 

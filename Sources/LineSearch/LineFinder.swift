@@ -66,7 +66,7 @@ struct LineFinder {
     let searched: PatternText
     let limit: Int
     if pattern.strategy == .acrossLines {
-      // Assertions may look at the text around the lines.
+      // Assertions may examine the text around the lines.
       let part = text.indexOfPart(endingBehind: line.lowerBound)
       guard part < text.parts.count else { return }
       searched = text.searched[part]
@@ -107,7 +107,7 @@ struct LineFinder {
     return nil
   }
 
-  /// Returns whether a line, taken as a text, contains a match.
+  /// Returns whether a line, as a separate text, contains a match.
   private func matches(_ line: Range<Int>, _ text: LineText) throws(PatternError) -> Bool {
     try matcher.matches(slice(text.bytes, content(of: line, in: text.bytes)), isValidUTF8: text.isValidUTF8)
   }
@@ -122,7 +122,7 @@ struct LineFinder {
       LineFinder.isInLine(match.lowerBound, text)
     {
       let first = Lines.start(of: match.lowerBound, in: text)
-      // An empty match is on a line as well; a line break at the end of a match belongs to the line it ends.
+      // An empty match also belongs to a line. A line break at the end of a match belongs to the line that it ends.
       let last = match.isEmpty ? match.lowerBound : match.upperBound - 1
       let found = first..<Lines.end(of: last, in: text)
       guard let known = lines else {
@@ -147,8 +147,8 @@ struct LineFinder {
     return next
   }
 
-  /// Returns whether an offset is on a line. The offset after the line break that ends a text is not, and neither is
-  /// that of an empty text.
+  /// Returns whether an offset is on a line. The offset after a final line break is not on a line, and an empty text
+  /// has no lines.
   private static func isInLine(_ offset: Int, _ text: UnsafeRawBufferPointer) -> Bool {
     offset < text.count || (offset > 0 && text[offset - 1] != 0x0A)
   }

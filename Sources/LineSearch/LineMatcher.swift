@@ -1,8 +1,8 @@
 import PatternMatching
 
-/// Matches texts with the expressions of a ``LinePattern`` as if they were alternatives of one expression: the match
-/// that begins first wins, and of several at one offset, that of the first expression. An instance must be used on one
-/// thread.
+/// Matches texts with the expressions of a ``LinePattern`` as if they were alternatives of one expression: the first
+/// match is that with the lowest offset or, if several begin at the same offset, that of the first expression. An
+/// instance must be used on one thread.
 final class LineMatcher {
   private let matchers: [PatternMatcher]
   /// The number of groups in the expressions before each expression.

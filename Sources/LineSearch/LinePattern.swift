@@ -15,8 +15,8 @@ package struct LinePattern: Sendable {
     case acrossLines
   }
 
-  /// The compiled expressions: one, or several if PCRE2 rejects their combination. Of several matches at one offset,
-  /// that of the first expression wins.
+  /// The compiled expressions: one, or several if PCRE2 rejects their combination. If several match at one offset, the
+  /// match of the first expression is used.
   let patterns: [Pattern]
   let strategy: Strategy
   /// Whether a carriage return at the end of a line is part of the line break.
@@ -27,7 +27,7 @@ package struct LinePattern: Sendable {
   /// every offset.
   let skipsShortLines: Bool
 
-  /// Most lines are shorter than this number of bytes.
+  /// The minimum length of a match for which lines are matched one by one. Most lines are shorter.
   private static let longMinimum = 32
 
   /// Compiles the patterns of a query.
@@ -39,7 +39,8 @@ package struct LinePattern: Sendable {
     if query.isMultiline, source.canMatchNewline || !source.isLineSafe {
       strategy = .acrossLines
     } else {
-      // Other patterns may look at the text around a match, be possessive, or match the ends of the text.
+      // Patterns that are not line-safe may examine the text around a match, be possessive, or match the ends of the
+      // text.
       strategy = source.isLineSafe && !query.ignoresCarriageReturns ? .wholeText : .lineByLine
     }
     patterns = try source.compiled(excludingNewlines: strategy != .acrossLines)

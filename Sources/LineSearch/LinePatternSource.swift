@@ -1,6 +1,6 @@
 import PatternMatching
 
-/// The patterns of a query before compilation: their properties, and how they are combined to one expression.
+/// The patterns of a query before compilation. Analyzes them and combines them into one expression.
 struct LinePatternSource {
   private let query: LineQuery
   private let options: PatternOptions
@@ -13,7 +13,7 @@ struct LinePatternSource {
   init(_ query: LineQuery) throws {
     self.query = query
     var options = PatternOptions()
-    // Has no effect on a single line; in the whole text it makes `^` and `$` match at lines.
+    // Has no effect on a single line; in a whole text, `^` and `$` match at the ends of lines.
     options.isMultiline = true
     options.dotMatchesNewlines = query.isMultiline && query.dotMatchesNewlines
     options.limits.time = query.timeLimit
@@ -24,14 +24,14 @@ struct LinePatternSource {
     options.ignoresCase = query.letterCase == .insensitive
     var texts = query.patterns.map { LinePatternText($0, options) }
     if query.letterCase == .smart, LinePatternText.ignoreCase(texts) {
-      // Analyzed again because case variants change the facts about a pattern.
+      // The patterns are analyzed again, because their properties depend on case variants.
       options.ignoresCase = true
       texts = texts.map { $0.isPlain ? $0 : LinePatternText($0.text, options) }
     }
     self.options = options
     self.texts = texts
     if !query.isMultiline, let text = texts.first(where: \.requiresNewline) {
-      // A syntax error is more useful to report.
+      // If the pattern also has a syntax error, that error is more useful.
       try check(text.text)
       throw LineQueryError(pattern: text.text)
     }
@@ -39,13 +39,13 @@ struct LinePatternSource {
 
   /// Whether a match may contain a line break.
   var canMatchNewline: Bool { texts.contains(where: \.canMatchNewline) }
-  /// Whether a search of the whole text finds every line that matches by itself.
+  /// Whether a search of the whole text finds every line that matches as a separate text.
   var isLineSafe: Bool { texts.allSatisfy(\.isLineSafe) }
 
   /// Returns the patterns as one expression, or as several if PCRE2 rejects their combination because it is too large
   /// or because groups have the same name.
   ///
-  /// - Throws: `PatternError` if PCRE2 rejects a pattern by itself.
+  /// - Throws: `PatternError` if PCRE2 rejects one of the patterns.
   func compiled(excludingNewlines: Bool) throws -> [Pattern] {
     // An empty negative lookahead matches nothing.
     guard let first = texts.first else { return [try Pattern("(?!)", options: PatternOptions())] }
@@ -54,8 +54,8 @@ struct LinePatternSource {
       return [try Pattern(excludingNewlines ? first.searched : first.text, options: options)]
     }
     if !query.isLiteral {
-      // Each pattern is checked separately: `a)|(b` is not a pattern, and the error must quote the text that the user
-      // wrote.
+      // Each pattern is checked separately: `a)|(b` is not a valid pattern, and the error must quote the text that the
+      // user wrote.
       for text in texts where !text.isPlain { try check(text.text) }
     }
     return try compiled(texts[...], excludingNewlines)
@@ -104,7 +104,7 @@ struct LinePatternSource {
     return forms.first { (try? check($0)) != nil } ?? forms[0]
   }
 
-  /// Throws if a text is not a pattern.
+  /// Throws if a text is not a valid pattern.
   private func check(_ text: String) throws(PatternError) {
     var options = options
     options.limits.usesJIT = false

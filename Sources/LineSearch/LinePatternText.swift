@@ -5,17 +5,17 @@ struct LinePatternText {
   let text: String
   /// Whether the pattern is literal text.
   let isPlain: Bool
-  /// The pattern with the line break removed from its character classes. On a single line it has the same matches.
+  /// The pattern with the line break excluded from its character classes. On a single line it has the same matches.
   let searched: String
   /// Whether a match may contain a line break.
   let canMatchNewline: Bool
-  /// Whether a search of the whole text finds every line that matches by itself.
+  /// Whether a search of the whole text finds every line that matches as a separate text.
   let isLineSafe: Bool
   /// Whether the pattern contains a literal line break.
   let requiresNewline: Bool
-  /// The text to append to close the pattern; nil if it is not known.
+  /// The text that closes an open quotation or comment at the end of the pattern; nil if it is unknown.
   let terminator: String?
-  /// Options at the start of the pattern.
+  /// The options at the start of the pattern.
   let startOptions: String
   private let containsLiteral: Bool
   private let containsUppercase: Bool
@@ -46,7 +46,7 @@ struct LinePatternText {
 
   private static let metacharacters = Set(#"\^$.[]|()?*+{}"#.utf8)
 
-  /// Returns whether letters match in either case, for the setting that depends on the patterns.
+  /// Returns whether letters match in either case with ``LineQuery/LetterCase/smart``.
   static func ignoreCase(_ texts: [LinePatternText]) -> Bool {
     texts.contains(where: \.containsLiteral) && !texts.contains(where: \.containsUppercase)
   }

@@ -37,9 +37,10 @@ public struct LineQuery: Hashable, Sendable {
   public var isInverted = false
   /// Whether matches may cross line breaks. `^` and `$` still match at the ends of lines.
   public var isMultiline = false
-  /// Whether `.` matches a line break; only with ``isMultiline``.
+  /// Whether `.` matches a line break. Has no effect without ``isMultiline``.
   public var dotMatchesNewlines = false
-  /// Whether a carriage return before a line break belongs to the break: `$` matches before it. Not across lines.
+  /// Whether a carriage return before a line break belongs to the break, so that `$` matches before it. Has no effect
+  /// on matches across lines.
   public var ignoresCarriageReturns = false
 
   /// The maximum number of matching lines of a text; nil for all.
@@ -52,8 +53,8 @@ public struct LineQuery: Hashable, Sendable {
   public var showsAllLines = false
   /// Whether to number lines. Counting them takes time.
   public var numbersLines = true
-  /// The processor time that matching may take for a text, and again for each 8 MiB of it. A match that exceeds it
-  /// throws an error.
+  /// The processor time that matching a text may take, plus the same time for each 8 MiB of the text. A match that
+  /// exceeds it throws an error.
   public var timeLimit = Duration.seconds(1)
 
   /// Creates a query for lines that match one of these patterns, with the default settings.
@@ -79,13 +80,13 @@ public struct LineQuery: Hashable, Sendable {
   }
 }
 
-/// An error for a pattern that contains a line break in a query whose matches end with their line.
+/// An error for a pattern that contains a line break in a query whose matches cannot cross lines.
 package struct LineQueryError: Error, Hashable, CustomStringConvertible {
   /// The pattern.
   package let pattern: String
 
-  /// A description of the fault, with the pattern.
+  /// A description of the error, with the pattern.
   package var description: String {
-    "the pattern \"\(pattern)\" asks for a line break, and matches end with their line"
+    "the pattern \"\(pattern)\" contains a line break, but a match cannot cross lines"
   }
 }

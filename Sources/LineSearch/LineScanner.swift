@@ -55,14 +55,14 @@ package final class LineScanner {
   /// - Throws: `PatternError` if a match exceeds a limit, and any error of `body`.
   /// - Complexity: O(n) for most patterns.
   package func forEachLine(of text: LineText, _ body: (SearchedLine) throws -> Bool) throws {
-    var walk = LineContextCollector(query: query, text: text.bytes)
-    var wanted = LineSelection(finder: finder, text: text, isInverted: query.isInverted)
-    var isGoingOn = query.maximumCount != 0
-    while isGoingOn, let line = try wanted.next() { isGoingOn = try walk.show(match: line, body) }
-    if isGoingOn { try walk.finish(body) }
+    var collector = LineContextCollector(query: query, text: text.bytes)
+    var selection = LineSelection(finder: finder, text: text, isInverted: query.isInverted)
+    var shouldContinue = query.maximumCount != 0
+    while shouldContinue, let line = try selection.next() { shouldContinue = try collector.show(match: line, body) }
+    if shouldContinue { try collector.finish(body) }
   }
 
-  /// Returns the matches in a line, as byte ranges of the text. Finding all of them costs more than finding the line.
+  /// Returns the matches in a line, as byte ranges of the text. Finding all of them takes longer than finding the line.
   package func matches(in line: SearchedLine, of text: LineText) throws(PatternError) -> [Range<Int>] {
     var matches: [Range<Int>] = []
     try finder.forEachMatch(in: line.range, of: text) { _, _, offset, match in
@@ -78,7 +78,7 @@ package final class LineScanner {
     var result = ReplacedLine()
     var end = line.range.lowerBound
     try finder.forEachMatch(in: line.range, of: text) { matcher, subject, offset, match in
-      // `\K` can move the start of a match back; the match then begins at the end of the previous one at the earliest.
+      // With `\K`, a match can start before the end of the previous one. Only the part after that end is replaced.
       result.bytes.append(contentsOf: text.bytes[end..<max(end, match.lowerBound + offset)])
       let start = result.bytes.count
       matcher.append(template.template, of: subject, to: &result.bytes)

@@ -6,7 +6,7 @@ enum Lines {
   /// the start of a line.
   static func start(of offset: Int, in text: UnsafeRawBufferPointer, notBefore limit: Int = 0) -> Int {
     var start = offset
-    // Lines are short, and memrchr is a GNU extension.
+    // A loop is fast enough because lines are short. memrchr is a GNU extension.
     while start > limit, text[start - 1] != 0x0A { start -= 1 }
     return start
   }

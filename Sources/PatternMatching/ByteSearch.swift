@@ -4,7 +4,7 @@ import CPCRE2
 public enum ByteSearch {
   /// Returns the offset of the first occurrence at or after `start`, or nil. An empty string occurs everywhere.
   ///
-  /// - Complexity: O(n + m), in constant space: memmem.
+  /// - Complexity: O(n + m), in constant space (memmem).
   public static func first(
     _ wanted: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, from start: Int = 0
   ) -> Int? {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// The effectiveness measures of a query's hits, or their means over many queries. The definitions are those of
-/// trec_eval 9, <https://github.com/usnistgov/trec_eval>, whose names are given in brackets.
+/// trec_eval 9, <https://github.com/usnistgov/trec_eval>, whose names are given in parentheses.
 ///
-/// A document is relevant if its grade is at least 1 (trec_eval's `-l 1`). An unjudged document counts as not relevant.
+/// A document is relevant if its grade is at least 1 (trec_eval's `-l 1`). Unjudged documents count as nonrelevant.
 public struct Effectiveness: Hashable, Sendable {
-  /// AP (`map`): the precision at the rank of each relevant document found, summed and divided by the number of
+  /// AP (`map`): the sum of the precisions at the ranks of the relevant documents found, divided by the number of
   /// relevant documents. See Buckley and Voorhees, "Evaluating Evaluation Measure Stability" (2000).
   public var averagePrecision = 0.0
   /// nDCG@10 (`ndcg_cut_10`): Σ grade(i) / log2(i + 1) over the ranks i from 1 to 10, divided by the same sum for the
@@ -16,7 +16,7 @@ public struct Effectiveness: Hashable, Sendable {
   public var precision10 = 0.0
   /// P@30 (`P_30`).
   public var precision30 = 0.0
-  /// R@100 (`recall_100`): the share of the relevant documents that are among the first 100.
+  /// R@100 (`recall_100`): the fraction of the relevant documents that are among the first 100.
   public var recall100 = 0.0
   /// RR (`recip_rank`): 1 divided by the rank of the first relevant document; 0 if there is none.
   public var reciprocalRank = 0.0

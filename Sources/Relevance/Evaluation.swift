@@ -9,14 +9,14 @@
 public struct Evaluation: Sendable {
   /// The measures of each query that has judgements.
   public let byQuery: [String: Effectiveness]
-  /// The queries of ``byQuery``, in their order.
+  /// The ids of the queries in ``byQuery``, in the order of evaluation.
   public let queries: [String]
   /// Queries that were skipped because no document was judged for them.
   public let skippedQueries: [String]
-  /// The means over ``queries``. A query without hits counts as 0, as with trec_eval's `-c`. So does a query with
-  /// judged but no relevant documents: trec_eval counts such queries, which lowers the means of all runs alike.
+  /// The means over ``queries``. A query without hits counts as 0, as with trec_eval's `-c`. A query with judged but no
+  /// relevant documents also counts as 0, as in trec_eval, which lowers the means of all runs equally.
   public let mean: Effectiveness
-  /// The number of unjudged documents among the first 10 hits of all queries. They count as not relevant, so the
+  /// The number of unjudged documents among the first 10 hits of all queries. They count as nonrelevant, so the
   /// measures are less reliable if there are many.
   public let unjudgedCount: Int
 
@@ -25,8 +25,8 @@ public struct Evaluation: Sendable {
   /// - Parameters:
   ///   - run: The hits.
   ///   - judgements: The relevance judgements.
-  ///   - queries: The ids of the queries to evaluate, because run files do not list queries without hits; nil for those
-  ///     of the run.
+  ///   - queries: The ids of the queries to evaluate, including queries without hits, which run files do not list; nil
+  ///     for the queries of the run.
   public init(of run: EvaluationRun, by judgements: RelevanceJudgements, queries wanted: [String]? = nil) {
     var byQuery: [String: Effectiveness] = [:]
     var (queries, skipped): ([String], [String]) = ([], [])

@@ -1,6 +1,6 @@
 /// An error for an evaluation file that cannot be read, or a run that cannot be written.
 package struct EvaluationFileError: Error, Hashable, CustomStringConvertible {
-  /// The location of a fault in a file.
+  /// The location of an error in a file.
   package struct Location: Hashable, Sendable {
     /// The name of the file in messages.
     package let name: String
@@ -10,7 +10,7 @@ package struct EvaluationFileError: Error, Hashable, CustomStringConvertible {
 
   /// The line of the file; nil for a run that cannot be written.
   package let location: Location?
-  /// A description of the fault.
+  /// A description of the error.
   package let reason: String
 
   /// The reason, after the name of the file and the number of the line.
@@ -36,7 +36,7 @@ struct EvaluationLine {
   /// The columns, separated by white space.
   var columns: [Substring] { text.split(whereSeparator: \.isWhitespace) }
 
-  /// Returns the error for a fault in the line.
+  /// Returns an error with the location of the line.
   func error(_ reason: String) -> EvaluationFileError {
     EvaluationFileError(location: EvaluationFileError.Location(name: name, line: number), reason: reason)
   }

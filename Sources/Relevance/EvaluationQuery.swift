@@ -1,8 +1,8 @@
 /// A query of an evaluation, a topic in TREC's terms.
 public struct EvaluationQuery: Hashable, Sendable {
-  /// The id by which judgements refer to it.
+  /// The id by which judgements refer to the query.
   public let id: String
-  /// The text for the search box.
+  /// The text of the query.
   public let text: String
 
   /// Creates a query.
@@ -22,14 +22,7 @@ public struct EvaluationQuery: Hashable, Sendable {
       }
       let id = String(line.text[..<tab])
       let query = String(line.text[line.text.index(after: tab)...])
-      guard !id.isEmpty, !id.contains(where: \.isWhitespace) else {
-        throw line.error("the id of a query must not be empty or contain white space")
-      }
-      guard !query.allSatisfy(\.isWhitespace) else { throw line.error("the query \"\(id)\" has no text") }
-      if let first = firstLines.updateValue(line.number, forKey: id) {
-        throw line.error("the query \"\(id)\" is already in line \(first)")
-      }
-      return EvaluationQuery(id: id, text: query)
+      return try line.query(id, query, &firstLines)
     }
   }
 }

@@ -1,71 +1,136 @@
 /// The hits of a search engine for a set of queries, a run in TREC's terms.
 ///
 /// Each line of a run file is a hit with six columns separated by white space: the query's id, `Q0`, the document's id,
-/// the rank, the score, and a name of the run.
+/// the rank, the score, and the name of the run (its tag).
 ///
 /// ```
-/// 1 Q0 184 1 1000 concord
-/// 1 Q0 29 2 999 concord
+/// 1 Q0 184 1 12.25 concord
+/// 1 Q0 29 2 11.5 concord
 /// ```
 public struct EvaluationRun: Sendable {
+  /// A hit.
+  public struct Hit: Hashable, Sendable {
+    /// The id of the document.
+    public let document: String
+    /// The score.
+    public let score: Double
+
+    /// Creates a hit.
+    public init(_ document: String, score: Double) {
+      self.document = document
+      self.score = score
+    }
+  }
+
   /// The ids of the documents for each query, best first.
   public private(set) var documents: [String: [String]] = [:]
+  /// The scores of ``documents``.
+  public private(set) var scores: [String: [Double]] = [:]
   /// The ids of the queries, in order.
   public private(set) var queries: [String] = []
 
   /// Creates an empty run.
   public init() {}
 
-  /// Appends the hits of a query.
+  /// Appends the hits of a query, best first. Their scores count down from the number of hits.
   public mutating func add(_ found: [String], for query: String) {
+    append(found, found.indices.map { Double(found.count - $0) }, for: query)
+  }
+
+  /// Appends the hits of a query, best first.
+  ///
+  /// Programs that read runs sort by score, some of them in single precision. To preserve the order, a score that is
+  /// not lower than the previous one is replaced by the next lower single-precision number.
+  public mutating func add(hits: [Hit], for query: String) {
+    var last = Float.infinity
+    let scores = hits.map { hit -> Double in
+      let isLower = Float(hit.score) < last
+      last = isLower ? Float(hit.score) : last.nextDown
+      return isLower ? hit.score : Double(last)
+    }
+    append(hits.map(\.document), scores, for: query)
+  }
+
+  private mutating func append(_ found: [String], _ scores: [Double], for query: String) {
     if documents.updateValue(found, forKey: query) == nil { queries.append(query) }
+    self.scores[query] = scores
+  }
+
+  /// The order of hits with equal scores.
+  enum TieOrder: Hashable {
+    /// The order of the file.
+    case file
+    /// The highest id first, for scores compared in single precision: trec_eval and gdeval.
+    case descendingIDs
+    /// The lowest id first.
+    case ascendingIDs
+  }
+
+  /// Returns the ids of the documents of a query, best first.
+  func ranking(of query: String, ties: TieOrder) -> [String] {
+    guard let found = documents[query], let scores = scores[query], ties != .file else { return documents[query] ?? [] }
+    let isSingle = ties == .descendingIDs
+    let values = scores.map { isSingle ? Double(Float($0)) : $0 }
+    let hasTies = zip(values, values.dropFirst()).contains { $0 <= $1 }
+    guard hasTies else { return found }
+    return found.indices.sorted { one, other in
+      if values[one] != values[other] { return values[one] > values[other] }
+      let isBefore = found[one].utf8.lexicographicallyPrecedes(found[other].utf8)
+      return ties == .ascendingIDs ? isBefore : !isBefore && found[one] != found[other]
+    }.map { found[$0] }
   }
 
   /// Parses a run and orders it by score, as trec_eval does.
   ///
   /// - Throws: ``EvaluationFileError`` for a malformed line.
   package init(trecRun text: String, name: String) throws {
-    var hits: [String: [(document: String, score: Double)]] = [:]
-    var seen = Set<[String]>()
+    var hits: [String: [Hit]] = [:]
+    var seen: [String: Set<Substring>] = [:]
     for line in EvaluationLine.lines(of: text, name: name) {
       let columns = line.columns
       guard columns.count == 6 else {
         throw line.error(
           "a hit has six columns (query, Q0, document, rank, score, name); this line has \(columns.count)")
       }
-      guard let score = Double(columns[4]), !score.isNaN else {
-        throw line.error("the score \"\(columns[4])\" is not a number")
+      guard let score = Double(columns[4]), score.isFinite else {
+        throw line.error("the score \"\(columns[4])\" is not a finite number")
       }
-      let (query, document) = (String(columns[0]), String(columns[2]))
-      guard seen.insert([query, document]).inserted else {
-        throw line.error("the document \"\(document)\" is listed twice for the query \"\(query)\"")
+      let query = String(columns[0])
+      guard seen[query, default: []].insert(columns[2]).inserted else {
+        throw line.error("the document \"\(columns[2])\" is listed twice for the query \"\(query)\"")
       }
       if hits[query] == nil { queries.append(query) }
-      hits[query, default: []].append((document, score))
+      hits[query, default: []].append(Hit(String(columns[2]), score: score))
     }
-    documents = hits.mapValues { list in
-      // `sort` is not documented to be stable, so the position breaks ties.
-      list.enumerated().sorted { ($0.element.score, -$0.offset) > ($1.element.score, -$1.offset) }
-        .map(\.element.document)
+    for (query, list) in hits {
+      // `sort` is not documented as stable, so the position breaks ties.
+      let sorted = list.enumerated().sorted { ($0.element.score, -$0.offset) > ($1.element.score, -$1.offset) }
+      documents[query] = sorted.map(\.element.document)
+      scores[query] = sorted.map(\.element.score)
     }
   }
 
   /// Returns the run as text.
   ///
   /// - Parameter name: The name of the run, written in the last column.
-  /// - Throws: ``EvaluationFileError`` for an id that contains white space.
+  /// - Throws: ``EvaluationFileError`` for an id that is empty or contains white space.
   package func trecText(name: String) throws -> String {
     var text = ""
     for query in queries {
-      let found = documents[query] ?? []
-      for (number, document) in found.enumerated() {
+      let scores = scores[query] ?? []
+      for (number, (document, score)) in zip(documents[query] ?? [], scores).enumerated() {
         guard !document.isEmpty, !document.contains(where: \.isWhitespace) else {
           throw EvaluationFileError(
-            location: nil, reason: "a TREC run cannot hold the id \"\(document)\", which has white space in it")
+            location: nil,
+            reason: "a TREC run cannot contain the id \"\(document)\": it is empty or contains white space")
         }
-        text += "\(query) Q0 \(document) \(number + 1) \(found.count - number) \(name)\n"
+        text += "\(query) Q0 \(document) \(number + 1) \(EvaluationRun.text(of: score)) \(name)\n"
       }
     }
     return text
+  }
+
+  private static func text(of score: Double) -> String {
+    score == score.rounded() && abs(score) < 1e15 ? String(Int(score)) : String(score)
   }
 }

@@ -1,35 +1,48 @@
 /// Relevance judgements of documents for queries, qrels in TREC's terms.
 ///
 /// Each line is a judgement with four columns separated by white space: the query's id, an iteration, which is ignored,
-/// the document's id, and a grade. A grade of 1 or more means relevant, higher is better; 0 or less means judged not
-/// relevant. See <https://trec.nist.gov/data/qrels_eng/>.
+/// the document's id, and a grade. A grade of 1 or more means relevant, and higher grades mean more relevant; 0 or less
+/// means judged not relevant. See <https://trec.nist.gov/data/qrels_eng/>.
 ///
 /// ```
 /// 1 0 184 1
 /// 1 0 1012 0
 /// ```
+///
+/// BEIR files have three columns separated by tabs, without the iteration, and begin with the names of the columns:
+/// `query-id`, `corpus-id` and `score`.
 public struct RelevanceJudgements: Sendable {
   /// The grades of the judged documents for each query.
   public private(set) var grades: [String: [String: Int]] = [:]
+  /// The ids of the queries, in the order of the first judgements.
+  public private(set) var queries: [String] = []
 
   /// Creates an empty set of judgements.
   public init() {}
 
-  /// Parses judgements.
+  /// Parses judgements in TREC's or BEIR's format.
   ///
   /// - Throws: ``EvaluationFileError`` for a malformed line.
   package init(qrels text: String, name: String) throws {
-    for line in EvaluationLine.lines(of: text, name: name) {
+    let lines = EvaluationLine.lines(of: text, name: name)
+    let header = lines.first?.columns ?? []
+    let isBEIR = header.count == 3 && header[0].lowercased() == "query-id"
+    for line in isBEIR ? lines[1...] : lines[...] {
       let columns = line.columns
-      guard columns.count == 4 else {
+      guard columns.count == (isBEIR ? 3 : 4) else {
         throw line.error(
-          "a judgement has four columns (query, 0, document, grade); this line has \(columns.count)")
+          isBEIR
+            ? "a judgement has three columns (query-id, corpus-id, score); this line has \(columns.count)"
+            : "a judgement has four columns (query, 0, document, grade); this line has \(columns.count)")
       }
-      guard let grade = Int(columns[3]) else { throw line.error("the grade \"\(columns[3])\" is not a whole number") }
-      let (query, document) = (String(columns[0]), String(columns[2]))
+      guard let last = columns.last, let grade = Int(last) else {
+        throw line.error("the grade \"\(columns.last ?? "")\" is not a whole number")
+      }
+      let (query, document) = (String(columns[0]), String(columns[columns.count - 2]))
       if let known = grades[query]?[document], known != grade {
-        throw line.error("the document \"\(document)\" was judged \(known) for the query \"\(query)\" before")
+        throw line.error("the document \"\(document)\" was already judged \(known) for the query \"\(query)\"")
       }
+      if grades[query] == nil { queries.append(query) }
       grades[query, default: [:]][document] = grade
     }
   }

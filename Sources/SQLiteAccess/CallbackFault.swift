@@ -1,26 +1,27 @@
 import GRDB
 import GRDBSQLite
 
-/// The code and message with which our functions and virtual tables report an error to SQLite. The statement then
-/// throws a `DatabaseError` with both.
+/// The code and message with which the library's functions and virtual tables report an error to SQLite. The statement
+/// then throws a `DatabaseError` with both.
 public struct CallbackFault: Sendable {
   /// The extended result code.
   public let code: Int32
   /// The message.
   public let message: String
 
-  /// SQLITE_CORRUPT_VTAB, the code for damage found by a virtual table or function. Swift does not import the macro.
+  /// SQLITE_CORRUPT_VTAB, the code for damage that a virtual table or function detects. Swift does not import the
+  /// macro.
   public static let damage: Int32 = SQLITE_CORRUPT | 1 << 8
 
-  /// Creates a fault: damage, or any other error.
+  /// Creates a fault that reports damage or another error.
   public init(isDamage: Bool, _ message: String) {
     self.init(code: isDamage ? CallbackFault.damage : SQLITE_ERROR, message: message)
   }
 
   private init(code: Int32, message: String) { (self.code, self.message) = (code, message) }
 
-  /// Creates the fault for an error: that of a ``CallbackError``, the code and message of a `DatabaseError`, or only a
-  /// message.
+  /// Creates the fault that reports an error: the fault of a ``CallbackError``, the code and message of a
+  /// `DatabaseError`, or the description of any other error.
   public init(_ error: any Error) {
     switch error {
     case let error as any CallbackError: self = error.callbackFault

@@ -1,7 +1,7 @@
 public import GRDB
 
-/// SQLite reports these causes with the code SQLITE_ERROR, which they share with all others, so that only the message
-/// tells them apart. The texts are those of SQLite's `build.c`, `expr.c`, `parse.y`, `resolve.c` and FTS5.
+/// Causes of errors that only the message distinguishes, because SQLite reports them with a code that other errors also
+/// have. The texts are those of SQLite's `build.c`, `expr.c`, `parse.y`, `resolve.c` and FTS5.
 public enum SQLiteErrorCause: Hashable, Sendable {
   /// A statement names a table that does not exist.
   case missingTable(String)

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// All SQLite errors are reported as `DatabaseError`, with extended code, message and SQL.
+/// Conversion of SQLite's errors to `DatabaseError`.
 extension DatabaseError {
   /// The last error of a connection.
   init(lastOf connection: OpaquePointer?, sql: String? = nil) {
@@ -14,7 +14,7 @@ extension DatabaseError {
   ///
   /// - Parameters:
   ///   - code: the result code.
-  ///   - connection: the connection that has the message.
+  ///   - connection: the connection that provides the message.
   static func check(_ code: Int32, _ connection: OpaquePointer?) throws {
     guard code != GRDBSQLite.SQLITE_OK else { return }
     throw DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection)))

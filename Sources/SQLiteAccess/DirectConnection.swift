@@ -45,7 +45,7 @@ public final class DirectConnection {
 
   deinit { close() }
 
-  /// Closes the connection. Its statements can still be freed, but not run. Closing again does nothing.
+  /// Closes the connection. Its statements can still be freed, but not run. Has no effect if the connection is closed.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -59,12 +59,12 @@ public final class DirectConnection {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw DatabaseError(lastOf: handle, sql: sql) }
   }
 
-  /// Sets how long a statement waits for another connection, in seconds.
+  /// Sets how long a statement waits for a lock of another connection, in seconds.
   public func setBusyTimeout(_ seconds: Double) {
     sqlite3_busy_timeout(handle, Int32(min(seconds * 1000, Double(Int32.max))))
   }
 
-  /// Whether the file was opened for reading only, or cannot be written.
+  /// Whether the connection was opened for reading only, or the file cannot be written.
   public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// Copies every page to another connection in one step, so that writers cannot restart the copy.

@@ -34,7 +34,8 @@ public enum FTS5Tokenizer {
     }
     var api: UnsafeMutablePointer<fts5_api>?
     return withUnsafeMutablePointer(to: &api) { pointer in
-      sqlite3_bind_pointer(statement, 1, pointer, "fts5_api_ptr", nil)
+      // SQLite does not copy the name of the type, and compares it when the statement runs.
+      sqlite3_bind_pointer(statement, 1, pointer, SQLiteMemory.characters(of: "fts5_api_ptr"), nil)
       sqlite3_step(statement)
       return pointer.pointee
     }
@@ -49,14 +50,14 @@ public struct FTS5Text {
       UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
     ) -> Int32
 
-  /// The text as passed to FTS5: UTF-8, or bytes in an encoding of our own.
+  /// The text as passed to FTS5: UTF-8, or bytes in an encoding that the caller defines.
   public let bytes: UnsafeRawBufferPointer
   @usableFromInline let context: UnsafeMutableRawPointer?
   @usableFromInline let sink: Emit
   /// The result code that the callback returns to FTS5; nonzero if FTS5 rejected a token.
   public var result: Int32
 
-  /// Wraps the arguments of a ``FTS5Tokenizer/Callback``; nil if there is no text.
+  /// Wraps the arguments of a ``FTS5Tokenizer/Callback``. Returns nil if there is no text.
   @inlinable
   public init?(
     _ context: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?, _ length: Int32, _ emit: Emit?

@@ -38,7 +38,8 @@ public struct RowTablePlan {
     info.pointee.aConstraintUsage[equality.index].omit = isExact ? 1 : 0
   }
 
-  /// Uses the first constraint on a hidden column as the only argument. Without one, the table has no rows.
+  /// Uses the first constraint on a hidden column as the only argument. Without such a constraint, the table has no
+  /// rows.
   ///
   /// - Parameters:
   ///   - column: the hidden column.

@@ -60,7 +60,7 @@ public struct SQLArguments: RandomAccessCollection {
   @inlinable
   public subscript(index: Int) -> SQLArgument { SQLArgument(handle: handles[index]) }
 
-  /// The arguments from this one to the last.
+  /// The arguments from an index to the last.
   @inlinable
   public subscript(from index: Int) -> SQLArguments {
     SQLArguments(UnsafeBufferPointer(rebasing: handles[index...]))

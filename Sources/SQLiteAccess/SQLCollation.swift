@@ -6,7 +6,7 @@ open class SQLCollation {
   /// Creates a collation.
   public init() {}
 
-  /// The collation with this name; nil if there is none.
+  /// Returns the collation with a name; nil if there is none.
   open class func collation(named name: String) -> SQLCollation? { nil }
 
   /// Compares two texts: negative if the first comes before the second, 0 if they are equal.
@@ -46,6 +46,6 @@ private func addCollation(_ collation: SQLCollation, _ name: UnsafePointer<CChar
       return Int32(order.signum())
     },
     { owner in if let owner { Unmanaged<SQLCollation>.fromOpaque(owner).release() } })
-  // Unlike a function, SQLite does not release a collation after a failure.
+  // After a failure, SQLite releases a function but not a collation.
   if code != SQLITE_OK { owner.release() }
 }

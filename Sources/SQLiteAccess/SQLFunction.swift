@@ -6,7 +6,7 @@ open class SQLFunction {
   /// Creates a function.
   public init() {}
 
-  /// Sets the result of a call; NULL if nothing is set.
+  /// Calls the function and sets its result. If no result is set, it is NULL.
   open func call(_ arguments: SQLArguments, _ result: SQLResult) {}
 }
 
@@ -27,19 +27,19 @@ open class SQLAggregateState {
   /// Adds a row. Setting an error as the result ends the statement.
   open func add(_ argument: SQLArgument, _ result: SQLResult) {}
 
-  /// Sets the result. SQLite calls this once for each group, also after an error and for a group without rows.
+  /// Sets the result. SQLite calls this once for each group, even after an error and for a group without rows.
   open func finish(_ result: SQLResult) {}
 }
 
-/// Functions are SQLITE_DIRECTONLY: SQLite rejects them in indexes, views and triggers, including those of an untrusted
-/// file.
+/// Functions are added with SQLITE_DIRECTONLY: SQLite rejects them in indexes, views and triggers, including those of
+/// an untrusted file.
 extension Database {
   /// Adds a function to this connection, which retains it.
   ///
   /// - Parameters:
   ///   - name: its name in SQL.
   ///   - arity: the number of arguments; nil for any number.
-  ///   - isDeterministic: whether equal arguments always give equal results.
+  ///   - isDeterministic: whether the result is always the same for the same arguments.
   ///   - function: the implementation.
   /// - Throws: `DatabaseError`.
   public func addFunction(_ name: String, arity: Int?, isDeterministic: Bool = true, _ function: SQLFunction) throws {
@@ -94,7 +94,7 @@ private final class ClosureFunction: SQLFunction {
 
 /// The memory that SQLite allocates for each group: a reference to its state.
 private enum AggregateSlot {
-  /// The state of the current group, created for its first row; nil if memory is exhausted.
+  /// Returns the state of the current group, which is created for its first row; nil if memory is exhausted.
   static func state(_ context: OpaquePointer?) -> SQLAggregateState? {
     guard let slot = slot(context, size: MemoryLayout<UnsafeMutableRawPointer>.size) else { return nil }
     if let known = slot.pointee { return Unmanaged<SQLAggregateState>.fromOpaque(known).takeUnretainedValue() }
@@ -103,7 +103,7 @@ private enum AggregateSlot {
     return state
   }
 
-  /// The state of a group after its last row, or a new state if the group had no rows.
+  /// Returns the state of a group after its last row, or a new state if the group had no rows.
   static func takeState(_ context: OpaquePointer?) -> SQLAggregateState? {
     guard let known = slot(context, size: 0)?.pointee else { return newState(context) }
     return Unmanaged<SQLAggregateState>.fromOpaque(known).takeRetainedValue()

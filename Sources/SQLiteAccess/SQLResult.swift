@@ -19,7 +19,7 @@ public struct SQLResult {
   @inlinable
   public func set(_ value: Double) { sqlite3_result_double(context, value) }
 
-  /// Sets an argument as it is.
+  /// Sets the unchanged value of an argument.
   @inlinable
   public func set(_ argument: SQLArgument) { sqlite3_result_value(context, argument.handle) }
 
@@ -47,7 +47,7 @@ public struct SQLResult {
     sqlite3_result_blob64(context, constantBlob.utf8Start, UInt64(constantBlob.utf8CodeUnitCount), nil)
   }
 
-  /// Sets a text that `fill` writes into memory that SQLite takes over.
+  /// Sets a text that `fill` writes. SQLite frees the memory.
   ///
   /// - Parameters:
   ///   - capacity: the maximum number of bytes that `fill` writes.

@@ -37,8 +37,8 @@ extension SQLStatement {
     }
   }
 
-  /// Binds an object that our functions and virtual tables retrieve by its type; SQL sees NULL. The statement retains
-  /// the object until another value is bound.
+  /// Binds an object that the library's functions and virtual tables retrieve by its type; in SQL, the value is NULL.
+  /// The statement retains the object until another value is bound.
   ///
   /// See <https://www.sqlite.org/bindptr.html>.
   public func bind(_ index: Int32, object: AnyObject, type: StaticString) {

@@ -12,11 +12,11 @@ public import GRDBSQLite
 /// let body = try statement.withText(1, id) { try statement.step() ? Array(statement.row.blob(0)) : nil }
 /// ```
 ///
-/// A cached statement must be stepped to its end or ``reset()`` before other code asks for the same SQL. Methods that
-/// run once per row are inlinable, so a loop in another module calls SQLite directly.
+/// A cached statement must be stepped to its end or reset with ``reset()`` before other code requests the same SQL.
+/// Methods that run once per row are inlinable, so that a loop in another module calls SQLite directly.
 public final class SQLStatement {
   @usableFromInline let handle: OpaquePointer
-  /// The owner of the handle; nil if this object owns it.
+  /// The GRDB statement that owns the handle; nil if this object owns it.
   private let owner: Statement?
   /// Keeps the connection open while the statement exists.
   private let connection: DirectConnection?
@@ -100,7 +100,7 @@ public final class SQLStatement {
   /// The error of the last step. Resets the statement.
   @usableFromInline
   func failure() -> DatabaseError {
-    // Resetting first would leave the code, but not always the message.
+    // The error must be read before the reset, which keeps the code but may discard the message.
     let error = DatabaseError(lastOf: sqlite3_db_handle(handle), sql: sql)
     sqlite3_reset(handle)
     return error
@@ -108,9 +108,9 @@ public final class SQLStatement {
 }
 
 extension String {
-  /// The string as a double-quoted SQL identifier; embedded quotes are doubled.
+  /// The string as a double-quoted SQL identifier; quotation marks in it are doubled.
   public var sqlIdentifier: String {
-    // Compares scalars: a quotation mark with a combining accent is a different character.
+    // Scalars are compared, because a quotation mark with a combining accent is a different character.
     let parts = unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
     return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
   }

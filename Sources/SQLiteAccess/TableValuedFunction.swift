@@ -3,7 +3,7 @@ public import GRDB
 import GRDBSQLite
 
 /// A table-valued function: `name(input)` returns rows. It is available on a connection without CREATE VIRTUAL TABLE
-/// and is in no schema.
+/// and does not belong to a schema.
 ///
 /// See "The Virtual Table Mechanism Of SQLite", <https://www.sqlite.org/vtab.html>. A subclass chooses a plan and
 /// creates a ``RowIterator`` each time the table is read.
@@ -111,7 +111,7 @@ private func connect(
   let columns = table.takeUnretainedValue().columns
   let code = sqlite3_declare_vtab(connection, "CREATE TABLE x(\(columns))")
   guard code == SQLITE_OK else { return code }
-  // A schema must not use it, as with our functions.
+  // As with functions, triggers and views must not use the table.
   let restriction = csqlite_forbid_use_by_schema(connection)
   guard restriction == SQLITE_OK else { return restriction }
   let memory = UnsafeMutablePointer<TableMemory>.allocate(capacity: 1)

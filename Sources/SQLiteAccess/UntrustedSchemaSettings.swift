@@ -8,10 +8,10 @@ import GRDBSQLite
 /// See "Defense Against The Dark Arts", <https://www.sqlite.org/security.html>.
 public enum UntrustedSchemaSettings {
   private static let options: [(option: Int32, isOn: Bool)] = [
-    // No statement changes FTS5's tables or the schema directly; see `withoutDefense` for the exception.
+    // Prevents statements from changing FTS5's tables or the schema directly; see `withoutDefense` for the exception.
     (SQLITE_DBCONFIG_DEFENSIVE, true),
     (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
-    // Our files have neither. Foreign key cascades are not affected.
+    // The library's files contain no triggers or views. Foreign key cascades are not affected.
     (SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
     (SQLITE_DBCONFIG_ENABLE_VIEW, false),
   ]
@@ -34,8 +34,8 @@ public enum UntrustedSchemaSettings {
       sqlite3_exec(connection, "PRAGMA cell_size_check = ON", nil, nil, nil), connection)
   }
 
-  /// Calls `body`, which may write FTS5's shadow tables. Otherwise connections are defensive, so that no other
-  /// statement can damage these tables by mistake.
+  /// Calls `body`, which may write FTS5's shadow tables. Outside this function, connections are defensive, so that a
+  /// statement cannot damage these tables by mistake.
   public static func withoutDefense<T>(_ db: Database, _ body: () throws -> T) throws -> T {
     let connection = db.sqliteConnection
     let wasOn = csqlite_option(connection, SQLITE_DBCONFIG_DEFENSIVE)

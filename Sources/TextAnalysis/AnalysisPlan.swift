@@ -4,9 +4,9 @@ struct AnalysisPlan: Sendable {
   let accents: AnalyzerConfiguration.Accents
   let language: Language?
   let code: Bool
-  /// The folded stop words.
+  /// The stop words of the configuration, folded.
   var stopWords: Set<String> = []
-  /// The stop words and those of the language, folded.
+  /// The stop words of the configuration and of the language, folded.
   var functionWords: Set<String> = []
 
   /// Resolves a configuration.
@@ -25,8 +25,8 @@ struct AnalysisPlan: Sendable {
   }
 
   /// Whether queries search for the surface form in addition to the stem. The stemmers of most languages depend on
-  /// accents, so a query without accents can have another stem than the text; its surface form still matches. In
-  /// English and Indonesian, stems do not depend on accents.
+  /// accents, so a word typed without accents can have a different stem than in the text; its surface form still
+  /// matches. In English and Indonesian, stems do not depend on accents.
   var queriesSurfaceForms: Bool {
     guard let language else { return false }
     return !["english", "porter", "indonesian"].contains(language.name)

@@ -2,22 +2,22 @@ import CICU
 import CSnowball
 
 extension Collator {
-  /// The version of ICU, by whose rules strings are compared: `72.1`. Sort keys of different versions cannot be
-  /// compared.
+  /// The version of ICU, such as `72.1`, on which the order of strings depends. Sort keys of different versions are not
+  /// comparable.
   public static let version = dotted(cicu_version)
 }
 
 extension Analyzer {
-  /// Identifies everything that terms depend on in addition to the configuration: the rules of this module, ICU, the
-  /// Unicode version, Snowball. An index built with another version must be rebuilt.
+  /// The versions of everything that terms depend on besides the configuration: the rules of this module, ICU, Unicode
+  /// and Snowball. An index built with another version must be rebuilt.
   ///
-  /// For example `3;icu=72.1;unicode=15.0;snowball=29-5d0c3a91`. libstemmer does not report its version: the last part
-  /// is the number of its algorithms and a checksum of the stems of a few words.
+  /// For example `3;icu=72.1;unicode=15.0;snowball=29-5d0c3a91`. Because libstemmer does not report its version, the
+  /// last part consists of the number of its algorithms and a checksum of the stems of a few words.
   public static let version: String =
     "\(rules);icu=\(Collator.version);unicode=\(dotted(cicu_unicodeVersion));snowball=\(snowball())"
 
-  /// Increase this number with every change of segmentation, folding or stemming in this module, and of the strings
-  /// that an index extracts from a document.
+  /// Increment this number whenever segmentation, folding or stemming changes in this module, or when an index extracts
+  /// other strings from a document.
   private static let rules = 3
 
   private static func snowball() -> String {
@@ -46,7 +46,7 @@ extension Analyzer {
   ]
 }
 
-/// The first two numbers of a version of ICU.
+/// Returns the first two numbers of a version, separated by a dot. `get` writes the four numbers of the version.
 private func dotted(_ get: (UnsafeMutablePointer<UInt8>?) -> Void) -> String {
   withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { numbers in
     numbers.initialize(repeating: 0)

@@ -21,7 +21,7 @@
 /// | emoji | one term per sequence |
 /// | identifiers | also by their parts, with ``AnalyzerConfiguration/code`` |
 ///
-/// Folding is described at ``AnalyzerConfiguration/Accents``, stemming at ``AnalyzerConfiguration/language``.
+/// For folding see ``AnalyzerConfiguration/Accents``, for stemming ``AnalyzerConfiguration/language``.
 ///
 /// An analyzer is an immutable value that threads may share. Each thread needs a tokenizer.
 public struct Analyzer: Sendable {
@@ -47,7 +47,7 @@ public struct Analyzer: Sendable {
   /// Creates a tokenizer, to be used on one thread at a time. It takes about 2 MB; reuse it for many texts.
   public func makeTokenizer() -> Tokenizer { Tokenizer(plan) }
 
-  /// Returns a pooled tokenizer, or a new one. For short, frequent work such as queries.
+  /// Returns a pooled tokenizer, or a new one if the pool is empty. Use it for short, frequent work such as queries.
   public func takeTokenizer() -> Tokenizer { pool.take() ?? Tokenizer(plan) }
 
   /// Returns a tokenizer from ``takeTokenizer()`` to the pool. The caller must not use it afterwards.

@@ -3,7 +3,7 @@ import PatternMatching
 import SQLiteAccess
 import TextIndex
 
-/// Runs trigram queries in FTS5. Used in a transaction that has changed the index, and if the format of its tables is
+/// Runs trigram queries in FTS5. It is used if the transaction has changed the index or the format of its tables is
 /// unknown.
 struct FTS5FallbackTrigramSearch {
   private let table: PatternIndexTable
@@ -14,7 +14,7 @@ struct FTS5FallbackTrigramSearch {
     self.db = db
   }
 
-  /// The chunks that may satisfy a query, ascending.
+  /// Returns the chunks that may satisfy a query, ascending.
   func chunks(for query: TrigramQuery) throws -> [Int64] {
     let statement = try SQLStatement(cached: "SELECT rowid FROM \(table.name) WHERE \(table.name) MATCH ?", in: db)
     defer { statement.reset() }

@@ -3,16 +3,16 @@ public import PatternMatching
 import SQLiteAccess
 import TextIndex
 
-/// Finds candidate documents for a pattern by trigrams.
+/// Finds the candidate documents for a pattern by its trigrams.
 public struct PatternCandidates {
   private let index: StoredPatternIndex
   private let db: Database
-  /// Nil if FTS5 must run the query.
+  /// The search in posting lists; nil if FTS5 must run the query.
   private let search: TrigramSearch?
 
   /// Opens an index on a connection.
   ///
-  /// - Throws: `TextIndexError`: `TextIndexErrorKind.outdated` if the index must be rebuilt first,
+  /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.outdated` if the index must be rebuilt first, or of kind
   ///   `TextIndexErrorKind.damaged`.
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.requireCurrent()
@@ -27,14 +27,14 @@ public struct PatternCandidates {
     }
   }
 
-  /// The rows whose documents satisfy a query, in order; nil if the index cannot narrow the query or there are more
-  /// than `limit`.
+  /// Returns the rows whose documents satisfy a query, ascending; nil if the query does not exclude any documents or
+  /// there are more than `limit` rows.
   ///
   /// - Parameters:
   ///   - query: the trigram query.
   ///   - isWithinLines: whether every match is within one line. Otherwise a match may span chunks of a document.
   ///   - limit: the maximum number of rows.
-  /// - Complexity: O(d) in the lengths of the trigrams' lists of documents.
+  /// - Complexity: O(d) in the lengths of the trigrams' posting lists.
   public func rows(for query: TrigramQuery, isWithinLines: Bool, limit: Int = .max) throws -> [Int64]? {
     switch query {
     case .all: return nil
@@ -46,7 +46,7 @@ public struct PatternCandidates {
     return rows.count > limit ? nil : rows.sorted()
   }
 
-  /// The documents with a chunk that satisfies a query; nil for all, or if there are more than `limit`.
+  /// Returns the documents with a chunk that satisfies a query; nil for all, or if there are more than `limit`.
   func documents(with query: TrigramQuery, limit: Int = .max) throws -> Set<Int64>? {
     guard let chunks = try chunks(for: query) else { return nil }
     let statement = try SQLStatement(cached: "SELECT doc FROM \(index.table.chunkTable) WHERE part = ?", in: db)
@@ -60,7 +60,7 @@ public struct PatternCandidates {
     return documents
   }
 
-  /// The chunks that may satisfy a query; nil for all.
+  /// Returns the chunks that may satisfy a query; nil for all.
   private func chunks(for query: TrigramQuery) throws -> [Int64]? {
     guard let search else { return try FTS5FallbackTrigramSearch(index.table, db).chunks(for: query) }
     do {
@@ -72,7 +72,7 @@ public struct PatternCandidates {
     }
   }
 
-  /// The documents with several chunks.
+  /// Returns the documents with several chunks.
   private func longDocuments() throws -> Set<Int64> {
     let statement = try SQLStatement(
       cached: "SELECT doc FROM \(index.table.chunkTable) GROUP BY doc HAVING count(*) > 1", in: db)
@@ -88,7 +88,7 @@ private struct CrossChunkCandidates {
   private let candidates: PatternCandidates
   private let documents: Set<Int64>
 
-  /// The maximum number of trigrams read for a conjunction. Ignoring the others only adds candidates.
+  /// The maximum number of trigrams that are read for a conjunction. Ignoring the others only adds candidates.
   private static let maximumCount = 8
 
   init(_ candidates: PatternCandidates, _ documents: Set<Int64>) {

@@ -8,7 +8,7 @@ extension IndexCatalog.Kind {
 
 /// Lists, creates, rebuilds, optimizes and drops the pattern indexes of a file.
 public enum PatternIndexCatalog {
-  /// The indexes of a collection, by name.
+  /// Returns the indexes of a collection, sorted by name.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [StoredPatternIndex] {
     try IndexCatalog.entries(.pattern, of: collection, db).map { entry in
       StoredPatternIndex(
@@ -30,13 +30,13 @@ public enum PatternIndexCatalog {
     return index
   }
 
-  /// Drops an index with its table.
+  /// Drops an index and its tables.
   public static func drop(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.table.drop(db)
     try IndexCatalog.remove(index.id, db)
   }
 
-  /// Replaces an index by an empty one of the current version. The caller fills it.
+  /// Replaces an index with an empty one of the current version. The caller fills it.
   ///
   /// - Parameters:
   ///   - index: the index.
@@ -53,7 +53,7 @@ public enum PatternIndexCatalog {
   /// Merges the segments of an index into one, which makes queries faster and the file smaller.
   public static func optimize(_ index: StoredPatternIndex, _ db: Database) throws { try index.table.optimize(db) }
 
-  /// The size of an index's tables in bytes.
+  /// Returns the size of an index's tables in bytes.
   ///
   /// - Complexity: O(p) in the number of its pages.
   public static func size(of index: StoredPatternIndex, _ db: Database) throws -> Int {

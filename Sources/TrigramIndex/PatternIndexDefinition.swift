@@ -1,9 +1,9 @@
 import SQLiteAccess
 public import TextIndex
 
-/// The definition of a pattern index: the properties whose strings it indexes. Stored in the catalog as JSON.
+/// The definition of a pattern index: the properties whose strings it indexes. The catalog stores it as JSON.
 public struct PatternIndexDefinition: Hashable, Sendable {
-  /// The properties, in the form of the fields of a full-text index.
+  /// The properties, represented as the fields of a full-text index.
   public let fields: [FullTextField]
   /// The documents for which the field of every other string is empty; see
   /// `FullTextDefinition.excludedFromOtherStrings`.
@@ -14,7 +14,7 @@ public struct PatternIndexDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - fields: names of fields, see `FullTextField.init(_:)`; no duplicates.
   ///   - excludedFromOtherStrings: the documents for which the field of every other string is empty.
-  /// - Throws: `TextIndexError` for an empty or duplicate field list, `PropertyPathError`.
+  /// - Throws: `TextIndexError` for an empty field list or a duplicate field; `PropertyPathError`.
   public init(fields: [String], excludedFromOtherStrings: DocumentShape? = nil) throws {
     self.fields = try fields.map { try FullTextField($0) }
     self.excludedFromOtherStrings = excludedFromOtherStrings
@@ -27,7 +27,7 @@ public struct PatternIndexDefinition: Hashable, Sendable {
 
 extension PatternIndexDefinition: Codable {
   private enum Key: String, CodingKey {
-    // Not `fields`, which identifies a full-text index.
+    // The key `fields` would identify a full-text index.
     case fields = "patterns"
   }
 

@@ -4,8 +4,8 @@ import TextIndex
 /// The tables of a pattern index.
 ///
 /// - An FTS5 table whose terms are trigrams, one posting per chunk of a document. It stores no content, positions
-///   (`detail=none`) or lengths (`columnsize=0`), because patterns are tested on the document. To remove a row, FTS5 is
-///   given the trigrams that were inserted.
+///   (`detail=none`) or lengths (`columnsize=0`), because patterns are tested on the document. To remove a row, FTS5
+///   must be given the trigrams that were inserted.
 /// - `…_parts` maps each chunk to its document. Chunk numbers ascend, so the rows of a changed document are
 ///   appended: FTS5 flushes a segment if a rowid is lower than one in its hash table.
 struct PatternIndexTable: Sendable {
@@ -44,7 +44,7 @@ struct PatternIndexTable: Sendable {
   /// Merges all segments into one.
   func optimize(_ db: Database) throws { try command("optimize", db) }
 
-  /// FTS5's own check of its b-trees.
+  /// Runs FTS5's integrity check.
   func checkIntegrity(_ db: Database) throws { try command("integrity-check", db) }
 
   private func command(_ word: String, _ db: Database) throws {

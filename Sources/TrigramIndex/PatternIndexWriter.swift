@@ -46,7 +46,7 @@ public struct PatternIndexWriter {
     try chunkRemoval.run()
   }
 
-  /// The chunks of a row's document, in order.
+  /// Returns the chunks of a row's document, ascending.
   func chunks(ofRow rowID: Int64) throws -> [Int64] {
     defer { chunkSelection.reset() }
     chunkSelection.bind(1, rowID)
@@ -58,7 +58,7 @@ public struct PatternIndexWriter {
   private func run(_ statement: SQLStatement, _ document: DocumentTrigrams, _ number: Int, chunk: Int64) throws {
     try document.bytes.withUnsafeBytes { bytes in
       statement.bind(1, chunk)
-      // The bytes stay valid until the statement is reset, so SQLite need not copy them.
+      // The bytes remain valid until the statement is reset, so SQLite need not copy them.
       statement.bind(2, text: UnsafeRawBufferPointer(rebasing: bytes[document.chunk(number)]))
       try statement.run()
     }

@@ -1,7 +1,7 @@
 public import GRDB
 import TextIndex
 
-/// Checks a pattern index against the documents that it should contain; compare `FullTextVerification`.
+/// Checks a pattern index against the documents that it should contain; see also `FullTextVerification`.
 public struct PatternVerification {
   private let index: StoredPatternIndex
   private let db: Database
@@ -37,11 +37,11 @@ public struct PatternVerification {
     }
   }
 
-  /// A description of the first problem; nil if there is none.
+  /// Returns a description of the first problem; nil if there is none.
   ///
   /// - Complexity: O(n) in the size of the index.
   public func problem() throws -> String? {
-    if index.isOutdated { return "it was made by another version (\(index.version)); rebuild it" }
+    if index.isOutdated { return "it was built by another version (\(index.version)); rebuild it" }
     do {
       let segments = SegmentVerification(table: index.tableName, detail: .none, largestRow: largestChunk)
       if let problem = try segments.problem(db) { return problem }
@@ -56,7 +56,7 @@ public struct PatternVerification {
       }
       let found = try PostingChecksum(ofTable: index.tableName, db)
       if found == expected { return nil }
-      return "it holds \(found.count) trigrams where the documents have \(expected.count), or other ones; rebuild it"
+      return "its trigrams (\(found.count)) do not match those of its documents (\(expected.count)); rebuild it"
     } catch let damage as DoclistCorruption {
       return "its table is damaged (\(damage.reason)); rebuild it"
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {

@@ -5,15 +5,15 @@ import TextIndex
 /// A pattern index of a collection: the trigrams of each document's strings. It finds the candidate documents for a
 /// regular expression or LIKE pattern.
 public struct StoredPatternIndex: Sendable {
-  /// The row in the catalog; the index's table is named after it.
+  /// The ID of the index in the catalog, which is part of the names of its tables.
   public let id: Int64
-  /// The collection's row in the catalog.
+  /// The ID of the collection in the catalog.
   public let collection: Int64
   /// The index's name, unique in its collection.
   public let name: String
   /// The definition.
   public let definition: PatternIndexDefinition
-  /// The version of the rules that filled the index.
+  /// The version of the rules with which the index was filled.
   public let version: String
 
   /// The current version of the rules that choose the trigrams of a text.
@@ -22,7 +22,7 @@ public struct StoredPatternIndex: Sendable {
   /// Whether the index was filled by another version and must be rebuilt before it is used.
   public var isOutdated: Bool { version != StoredPatternIndex.currentVersion }
 
-  /// The name of its table in the file.
+  /// The name of the index's FTS5 table in the file.
   public var tableName: String { StoredPatternIndex.tableName(id: id) }
 
   static func tableName(id: Int64) -> String { "concordance_pi_\(id)" }
@@ -31,7 +31,7 @@ public struct StoredPatternIndex: Sendable {
   func requireCurrent() throws {
     guard isOutdated else { return }
     throw TextIndexError(
-      .outdated, "the pattern index \"\(name)\" was made by another version (\(version)); it must be rebuilt",
+      .outdated, "the pattern index \"\(name)\" was built by another version (\(version)); it must be rebuilt",
       recovery: .rebuildIndexes)
   }
 }

@@ -12,7 +12,7 @@ public struct DocumentTrigrams: Hashable, Sendable {
   func chunk(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
 }
 
-/// Extracts the trigrams of documents for one index. Used by one thread at a time.
+/// Extracts the trigrams of documents for one index. It must be used by one thread at a time.
 ///
 /// A long document is indexed in chunks, each treated as a document, because a large text contains nearly all trigrams
 /// and would be a candidate for nearly every pattern. Chunks end at line breaks, so a match without a line break is in
@@ -63,8 +63,8 @@ public final class TrigramAnalysis {
     size += rest.count
   }
 
-  /// The offset at which to divide a text: after the last line break before `offset`, or, in a long line, after the
-  /// next one.
+  /// Returns the offset at which to divide a text: after the last line break before `offset` or, in a long line, after
+  /// the next one; nil if the text is not divided.
   private static func cut(in text: UnsafeRawBufferPointer, at offset: Int) -> Int? {
     let offset = min(max(offset, 0), text.count)
     if let last = text[..<offset].lastIndex(of: 0x0A) { return last + 1 }

@@ -25,8 +25,8 @@ enum TrigramExpression {
     }
   }
 
-  /// An evenly spaced sample of a long conjunction: overlapping trigrams are correlated, and FTS5 reads a posting list
-  /// for each.
+  /// Returns an evenly spaced sample of a long conjunction: overlapping trigrams are correlated, and FTS5 reads a
+  /// posting list for each.
   private static func thinned(_ operands: [TrigramQuery]) -> [TrigramQuery] {
     guard operands.count > maximumOperandCount else { return operands }
     return (0..<maximumOperandCount).map { operands[$0 * (operands.count - 1) / (maximumOperandCount - 1)] }

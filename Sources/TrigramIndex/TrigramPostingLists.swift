@@ -13,7 +13,7 @@ final class TrigramPostingLists {
   /// - Throws: `FTS5FallbackRequired` if FTS5 must run the query, `DoclistCorruption`, `DatabaseError`.
   init(_ table: PatternIndexTable, _ db: Database) throws { terms = try TermRows(table: table.name, db) }
 
-  /// The estimated number of pages in the posting list of a trigram.
+  /// Returns the estimated number of pages in the posting list of a trigram.
   func pageCount(of trigram: Trigram) throws -> Int {
     if let size = sizes[trigram] { return size }
     let size = try terms.pageCount(of: trigram.bytes)
@@ -21,7 +21,7 @@ final class TrigramPostingLists {
     return size
   }
 
-  /// The chunks that contain a trigram, ascending.
+  /// Returns the chunks that contain a trigram, ascending.
   func chunks(with trigram: Trigram) throws -> [UInt32] {
     if let list = lists[trigram] { return list }
     let list = try terms.rows(of: trigram.bytes, pageCount: pageCount(of: trigram))

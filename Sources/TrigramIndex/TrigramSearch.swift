@@ -11,8 +11,8 @@ struct TrigramSearch {
 
   init(_ lists: TrigramPostingLists) { self.lists = lists }
 
-  /// The number of chunks that can be tested in the time of reading one page of a list: 6 µs per 4 KiB page, 30 µs per
-  /// chunk.
+  /// The number of chunks that can be tested in the time that reading one page of a list takes. A page of 4 KiB takes 6
+  /// µs, a chunk 30 µs.
   private static let chunksPerPage = 0.2
 
   /// Returns the chunks that may satisfy a query, ascending; nil for all.
@@ -53,7 +53,7 @@ struct TrigramSearch {
     return one.merged(with: other)
   }
 
-  /// The estimated number of pages to read for a query.
+  /// Returns the estimated number of pages to read for a query.
   private func pageCount(of query: TrigramQuery) throws -> Int {
     switch query {
     case .all, .none: 0

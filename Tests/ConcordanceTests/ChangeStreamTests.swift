@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ChangeStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangeStreamTests {
   let files: TemporaryDatabase
 
   init() throws { files = try TemporaryDatabase() }

@@ -112,6 +112,15 @@ import Testing
     queue.sync { #expect(output.lines == [#"["hotel_2"]"#]) }
   }
 
+  /// The page names a file that the reader has, so the call ends with an error here.
+  @Test func couchbaseLite() throws {
+    expectError(CBLError.notFound, "travel.cblite2") {
+      let summary = try database.importCouchbaseLite(at: "travel.cblite2")
+      for problem in summary.problems { print(problem) }
+      print("\(summary.documentCount) documents, \(summary.deletedCount) deleted")
+    }
+  }
+
   @Test func olderPrograms() throws {
     let user = database.document(withID: "user")
     user.properties = ["type": "user", "admin": false, "address": ["street": "1 park street"]]

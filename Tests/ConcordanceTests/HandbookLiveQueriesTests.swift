@@ -4,7 +4,7 @@ import Testing
 
 /// The Swift of the handbook's page on live queries, compiled and run. A test of the architecture looks for every block
 /// of the page in this file.
-@Suite(.timeLimit(.minutes(2))) struct HandbookLiveQueriesTests {
+@Suite(.timeLimit(.minutes(10))) struct HandbookLiveQueriesTests {
   private let files: TemporaryDatabase
   private let hotels: Concordance.Collection
   private let queue = DispatchQueue(label: "listeners")

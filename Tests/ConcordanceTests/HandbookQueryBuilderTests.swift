@@ -151,7 +151,7 @@ import Testing
       "SELECT h.name, r.rating FROM hotels AS h UNNEST h.reviews AS r WHERE r.author = 'Ieva' ORDER BY r.rating")
     for row in try byIeva.execute() { print(row.toJSON()) }
     let step = try byIeva.explanation().steps[0]
-    print(step.access, step.index ?? "no index", step.served.joined(separator: " AND "))
+    print(step.access, step.index ?? "no index", step.indexedConditions.joined(separator: " AND "))
 
     try hotels.createIndex(withName: "patterns", config: PatternIndexConfiguration(["name"]))
     let ghia = try database.createQuery("SELECT META().id FROM hotels WHERE name ILIKE '%GHIA%'")

@@ -197,7 +197,7 @@ import Testing
     request.selections = ["type": ["hotel"]]
     request.explains = true
     let results = try hotels.search(request)
-    print(results.total)  // 1: or 1+, where it was not counted to the end
+    print(results.total)  // 1, or 1+ if counting stopped early
     for facet in results.facets {
       for value in facet.values { print(facet.property, value.value, value.count) }  // type bar 1 …
     }

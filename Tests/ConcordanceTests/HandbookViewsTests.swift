@@ -18,7 +18,7 @@ struct HandbookViewsTests {
 
   private func print(_ values: Any...) { lines.add(values.map { "\($0)" }.joined(separator: " ")) }
 
-  @Test func maps() throws {
+  @Test func maps() async throws {
     let byDate = tasks.view(named: "byDate")
     try byDate.setMap(version: "1.0") { document, emit in
       emit(document.string(forKey: "created_at"), document)
@@ -31,7 +31,11 @@ struct HandbookViewsTests {
       emit(document.id, document.string(forKey: "text")?.count)
     }
     print(try tasks.view(named: "longest").createQuery().run().first?.value ?? "")  // 8
-    #expect(lines.all == [#""2013-07-28" eggs"#, "8"])
+    for try await rows in byDate.createQuery().changes() {
+      print(rows.count)  // 1
+      break
+    }
+    #expect(lines.all == [#""2013-07-28" eggs"#, "8", "1"])
   }
 
   @Test func declarations() throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Time limits of whole queries and searches. The work of these tests would take days without a limit, or the limit is
 /// over before it begins, so the speed of the machine does not matter.
-@Suite(.timeLimit(.minutes(2))) struct TimeoutTests {
+@Suite(.timeLimit(.minutes(10))) struct TimeoutTests {
   private let test: TemporaryDatabase
 
   /// Compares 200 documents with each other in tuples of six: 6.4e13.

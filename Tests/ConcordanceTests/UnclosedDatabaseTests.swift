@@ -35,6 +35,22 @@ import Testing
     #expect(try countInCopy() == 50)
   }
 
+  /// The write-ahead log of the old file has the path of the new file's log.
+  @Test func aFileThatReplacesAnOpenOneIsNotChanged() throws {
+    let other = try TemporaryFolder()
+    try UnclosedDatabaseTests.save(Database(name: "test", config: UnclosedDatabaseTests.config(other.url.path)))
+    let new = other.url.appendingPathComponent("test.concord")
+    let content = try Data(contentsOf: new)
+    let path = folder.url.appendingPathComponent("test.concord")
+    let database = try Database(name: "test", config: UnclosedDatabaseTests.config(folder.url.path))
+    try UnclosedDatabaseTests.save(database)
+    #expect(!database.isFileReplaced)
+    #expect(rename(new.path, path.path) == 0)
+    #expect(database.isFileReplaced)
+    try database.close()
+    #expect(try Data(contentsOf: path) == content)
+  }
+
   /// Keeps a database open until the process ends. Only the child process of one test sets it.
   private nonisolated(unsafe) static var global: Database?
 
@@ -46,6 +62,22 @@ import Testing
       exit(EXIT_SUCCESS)
     }
     #expect(try countInCopy() == 50)
+  }
+
+  @Test func aFileThatReplacesAnOpenOneIsNotChangedByAnExit() async throws {
+    let other = try TemporaryFolder()
+    try UnclosedDatabaseTests.save(Database(name: "test", config: UnclosedDatabaseTests.config(other.url.path)))
+    let new = other.url.appendingPathComponent("test.concord")
+    let content = try Data(contentsOf: new)
+    let path = folder.url.appendingPathComponent("test.concord")
+    await #expect(processExitsWith: .success) {
+      [folder = folder.url.path as String, new = new.path as String, path = path.path as String] in
+      let database = try Database(name: "test", config: UnclosedDatabaseTests.config(folder))
+      UnclosedDatabaseTests.global = database
+      try UnclosedDatabaseTests.save(database)
+      exit(rename(new, path) == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+    #expect(try Data(contentsOf: path) == content)
   }
 
   @Test func fileWithARelativePathIsCompleteAfterANormalExit() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentStore
 
-@Suite(.timeLimit(.minutes(2))) struct CallGateTests {
+@Suite(.timeLimit(.minutes(10))) struct CallGateTests {
   private struct Failure: Error {}
 
   @Test func closedGateLetsNoCallPass() throws {

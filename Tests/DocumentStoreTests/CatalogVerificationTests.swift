@@ -128,7 +128,9 @@ import Testing
       found.contains { $0.hasPrefix("schema: the object that `CREATE TABLE concordance_blob` creates is missing") },
       "\(found)")
     #expect(found.contains("blobs: no such table: concordance_blob"), "\(found)")
-    #expect(found.contains("collection _default._default: 1 documents, but the catalog counts 5"), "\(found)")
+    #expect(
+      found.contains("collection _default._default: the number of documents is 1, but the catalog records 5"),
+      "\(found)")
   }
 
   @Test func tableMissingFromTheCatalogIsReported() throws {

@@ -331,7 +331,7 @@ import Testing
 
   @Test(arguments: [
     ("UPDATE \"_default._default\" SET body = '{oops' WHERE id = 'x'", "document \"x\""),
-    ("DELETE FROM \"_default._default\"", "0 documents, but the catalog counts 1"),
+    ("DELETE FROM \"_default._default\"", "the number of documents is 0, but the catalog records 1"),
     ("UPDATE \"_default._default\" SET sequence = 7", "above the last"),
   ])
   func damageIsReported(sql: String, expected: String) throws {

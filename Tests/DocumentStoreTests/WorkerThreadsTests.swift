@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WorkerThreadsTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkerThreadsTests {
   @Test func tenThousandOperationsShareABoundedNumberOfThreads() async throws {
     let threads = WorkerThreads(maximumCount: 3)
     let counts = Locked((running: 0, most: 0))

@@ -70,7 +70,8 @@ import Testing
 
   @Test(arguments: [
     ("concordance_regexp_contains('a', '(')", "missing closing parenthesis"),
-    ("concordance_value('{}', 'a[')", "property path"), ("concordance_value('{}', 5)", "a property path is a string"),
+    ("concordance_value('{}', 'a[')", "property path"),
+    ("concordance_value('{}', 5)", "a property path must be a string"),
     ("concordance_greatest(1)", "GREATEST takes at least 2 arguments, not 1"),
     ("concordance_contains('a', 'b', 'nonsense')", "there is no collation \"nonsense\""),
     ("concordance_repeat('abc', 1000000000)", "larger than"),

@@ -109,7 +109,7 @@ struct JSONQueryTests {
     ),
     (
       #"{"FROM": [{"UNNEST": [".a"], "AS": "b"}]}"#,
-      "JSON query, at FROM[0]: the first source is a collection; UNNEST comes after it"
+      "JSON query, at FROM[0]: the first source must be a collection; UNNEST comes after it"
     ),
     (#"{"FROM": [{}, {"AS": "b"}]}"#, #"JSON query, at FROM[1]: this join needs a condition: "ON""#),
     (
@@ -118,7 +118,7 @@ struct JSONQueryTests {
     ),
     (
       #"{"FROM": [{}, {"JOIN": "RIGHT"}]}"#,
-      #"JSON query, at FROM[1].JOIN: there are INNER, LEFT OUTER and CROSS joins, not "RIGHT""#
+      #"JSON query, at FROM[1].JOIN: only INNER, LEFT OUTER and CROSS joins are supported, not "RIGHT""#
     ),
     (
       #"{"FROM": [{"COLLECTION": "a.b.c"}]}"#,
@@ -132,7 +132,7 @@ struct JSONQueryTests {
     (#"["POWER()", 1]"#, "JSON query: POWER takes 2 arguments, 1 given"),
     (#"["META()", "x"]"#, #"JSON query, at [1]: no source of the query is called "x""#),
     (#"[".a[x]"]"#, #"JSON query: "a[x]" is not a path such as a.b[0]"#),
-    (#"[".", 1]"#, #"JSON query, at [1]: a part of a path is a key or a position, "name" or [0], not 1"#),
+    (#"[".", 1]"#, #"JSON query, at [1]: a path component must be a key or a position, "name" or [0], not 1"#),
     (#"["COLLATE", {"X": true}, 1]"#, #"JSON query, at [1].X: COLLATE has no option "X"; the options are UNNEST"#),
   ]) func errorsHavePaths(json: String, message: String) {
     let error = #expect(throws: JSONQueryError.self) { try JSONQueryParser().parse(json) }

@@ -29,7 +29,7 @@ struct MatchErrorTests {
     ("(AND a)", "2: 'AND' has nothing on its left", " ^^^", [operand]),
     (
       "*foo", "1: '*' has nothing on its left", "^",
-      [operand, "hint: * finds words by their beginning and follows it, as in pre*"]
+      [operand, "hint: * finds words by prefix and follows the prefix, as in pre*"]
     ),
     (":a", "1: ':' has nothing on its left", "^", [operand]),
     ("(a b", "1: '(' is never closed", "^", ["expected ')'"]),
@@ -45,11 +45,11 @@ struct MatchErrorTests {
     ),
     (
       "a -b", "3: unexpected '-'", "  ^",
-      [operand, "hint: to leave a word out write a NOT b; - only leaves out fields, as in -title: word"]
+      [operand, "hint: to exclude a word, write a NOT b; - excludes only fields, as in -title: word"]
     ),
     (
       "a**", "3: unexpected '*'", "  ^",
-      [following, "hint: * finds words by their beginning and follows it, as in pre*"]
+      [following, "hint: * finds words by prefix and follows the prefix, as in pre*"]
     ),
     (
       "a, b", "2: unexpected ','", " ^",

@@ -32,7 +32,7 @@ struct PredicateErrorTests {
     ("`a == 1", "1: this quotation mark is never closed", "^", []),
     (
       "a == %@", "6: unexpected '%'", "     ^",
-      ["hint: there are no format arguments; write a parameter, as in $name, and set its value"]
+      ["hint: format arguments are not supported; write a parameter, as in $name, and set its value"]
     ),
     ("a == ?", "6: unexpected '?'", "     ^", []),
     ("a == $", "6: unexpected '$'", "     ^", ["expected a name, as in $name"]),
@@ -53,7 +53,7 @@ struct PredicateErrorTests {
     ),
     (
       "a.@sum.price > 1", "8: 'price' is not supported here", "       ^^^^^",
-      ["hint: only the elements themselves can be collected; for values inside of them use SQL++ with UNNEST"]
+      ["hint: only the elements themselves can be collected; for values inside them, use SQL++ with UNNEST"]
     ),
     ("@count > 1", "1: unexpected '@'", "^", ["expected an expression"]),
     ("ANY a", "6: unexpected end of the query", "     ^", ["expected a comparison"]),
@@ -64,7 +64,7 @@ struct PredicateErrorTests {
     ("count() > 1", "1: ARRAY_LENGTH takes 1 argument, 0 given", "^^^^^", []),
     ("modulus:by:(1) > 1", "1: 'modulus' takes 2 operands, 1 given", "^^^^^^^", []),
     ("TERNARY(a, b) > 1", "1: 'TERNARY' takes 3 operands, 2 given", "^^^^^^^", []),
-    ("lower(DISTINCT a) == 1", "7: 'DISTINCT' is only possible in an aggregate such as COUNT", "      ^^^^^^^^", []),
+    ("lower(DISTINCT a) == 1", "7: 'DISTINCT' is only allowed in an aggregate such as COUNT", "      ^^^^^^^^", []),
     (
       "META().ids == 1", "8: META() has no field 'ids'", "       ^^^",
       ["expected 'id', 'sequence', 'revisionID', 'deleted' or 'expiration'"]

@@ -25,7 +25,7 @@ func shape(_ query: MatchQuery?) -> String {
 
 private func shape(_ phrase: MatchPhrase) -> String {
   let parts = phrase.parts.map { part in
-    (part.isQuoted ? "'\(part.text)'" : part.text) + (part.isPrefix ? "*" : "") + (part.isApproximate ? "~" : "")
+    (part.isQuoted ? "'\(part.text)'" : part.text) + (part.isPrefix ? "*" : "") + (part.isFuzzy ? "~" : "")
   }
   return (phrase.isInitial ? "^" : "") + parts.joined(separator: "+")
 }

@@ -18,7 +18,7 @@ struct SQLErrorTests {
       "SELECT a FROM x WHERE b IN (SELECT c FROM y)", "29: unexpected 'SELECT'", "                            ^^^^^^",
       [
         "expected an expression",
-        "hint: a query is one SELECT: there are no subqueries, and neither UNION, INTERSECT, EXCEPT nor WITH",
+        "hint: a query is one SELECT: subqueries, UNION, INTERSECT, EXCEPT and WITH are not supported",
       ]
     ),
     (
@@ -60,7 +60,7 @@ struct SQLErrorTests {
       "SELECT a FROM x RIGHT JOIN y ON b", "17: unexpected 'RIGHT'", "                ^^^^^",
       [
         "expected an operator, 'JOIN', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'",
-        "hint: there are INNER, LEFT and CROSS joins",
+        "hint: only INNER, LEFT and CROSS joins are supported",
       ]
     ),
     (
@@ -105,7 +105,7 @@ struct SQLErrorTests {
     ("SELECT round(1, 2, 3)", "8: ROUND takes 1 or 2 arguments, 3 given", "       ^^^^^", []),
     ("SELECT least(1)", "8: LEAST takes at least 2 arguments, 1 given", "       ^^^^^", []),
     (
-      "SELECT lower(DISTINCT a)", "14: 'DISTINCT' is only possible in an aggregate such as COUNT",
+      "SELECT lower(DISTINCT a)", "14: 'DISTINCT' is only allowed in an aggregate such as COUNT",
       "             ^^^^^^^^", []
     ),
     (
@@ -146,7 +146,7 @@ struct SQLErrorTests {
       "SELECT a UNION SELECT b", "16: unexpected 'SELECT'", "               ^^^^^^",
       [
         "expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'",
-        "hint: a query is one SELECT: there are no subqueries, and neither UNION, INTERSECT, EXCEPT nor WITH",
+        "hint: a query is one SELECT: subqueries, UNION, INTERSECT, EXCEPT and WITH are not supported",
       ]
     ),
   ]) func errorsAreRenderedWithCaretsAndHints(text: String, headline: String, carets: String, rest: [String]) {

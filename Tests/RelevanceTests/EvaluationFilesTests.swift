@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [
     ("1 0 a 1\n1 0 b\n", "q, line 2: a judgement has four columns (query, 0, document, grade); this line has 3"),
     ("1 0 a yes\n", "q, line 1: the grade \"yes\" is not a whole number"),
-    ("1 0 a 1\n1 0 a 0\n", "q, line 2: the document \"a\" was judged 1 for the query \"1\" before"),
+    ("1 0 a 1\n1 0 a 0\n", "q, line 2: the document \"a\" was already judged 1 for the query \"1\""),
   ])
   func malformedJudgementsThrow(text: String, message: String) {
     let error = #expect(throws: EvaluationFileError.self) { try RelevanceJudgements(qrels: text, name: "q") }
@@ -53,7 +53,8 @@ import Testing
 
   @Test(arguments: [
     ("1 Q0 a 1 2\n", "r, line 1: a hit has six columns (query, Q0, document, rank, score, name); this line has 5"),
-    ("1 Q0 a 1 high x\n", "r, line 1: the score \"high\" is not a number"),
+    ("1 Q0 a 1 high x\n", "r, line 1: the score \"high\" is not a finite number"),
+    ("1 Q0 a 1 inf x\n", "r, line 1: the score \"inf\" is not a finite number"),
     ("1 Q0 a 1 2 x\n1 Q0 a 2 1 x\n", "r, line 2: the document \"a\" is listed twice for the query \"1\""),
   ])
   func malformedRunsThrow(text: String, message: String) {
@@ -65,6 +66,7 @@ import Testing
     var run = EvaluationRun()
     run.add(["my file.md"], for: "1")
     let error = #expect(throws: EvaluationFileError.self) { try run.trecText(name: "x") }
-    #expect(error?.description == "a TREC run cannot hold the id \"my file.md\", which has white space in it")
+    #expect(
+      error?.description == "a TREC run cannot contain the id \"my file.md\": it is empty or contains white space")
   }
 }

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func entryWithoutWordThrows() {
-    #expect(throws: AnalyzerError.invalidSynonymRule("!!", reason: "the entry holds no word")) {
+    #expect(throws: AnalyzerError.invalidSynonymRule("!!", reason: "the entry contains no word")) {
       try Analyzer(AnalyzerConfiguration(synonyms: [.group(["a", "!!"])]))
     }
   }

@@ -157,7 +157,7 @@ import Testing
       let fresh = try FullTextCatalog.indexes(of: 1, db)[0]
       let match = CompiledMatch.phrase(CompiledPhrase(positions: [["common"]]))
       let ranking = try ResolvedRanking(Ranking(), for: fresh)
-      let search = try fresh.readingDoclists { () -> BoundedSearch? in
+      let search = try fresh.readingPostings { () -> BoundedSearch? in
         let reading = LeafReadPolicy(leafCount: 2, share: 1, termCount: 1)
         return try BoundedSearch(match, ranking, PostingsReader(fresh, db), reading)
       }
@@ -201,7 +201,7 @@ import Testing
       term: sound.term, normalization: sound.normalization, documentCount: sound.documentCount, lastRow: sound.lastRow,
       leaves: sound.leaves.map { .init(number: $0.number, firstRow: $0.firstRow, frequency: $0.frequency * 0.99) })
     try Self.write(low.bytes(id: id), id, index)
-    #expect(try index.problem()?.contains("the bounds of its scores") == true)
+    #expect(try index.problem()?.contains("its score bounds") == true)
   }
 
   /// The bound of a leaf without documents is 0, not NaN.

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import TextIndex
 
 /// A full-text index in memory: posting lists in dictionaries, blocks of a few postings with bounds, lengths in an
@@ -80,6 +82,40 @@ final class MemoryStore: PostingStore {
     }
     return Postings(memory)
   }
+}
+
+extension MemoryStore: IndexStore {
+  var isChanged: Bool { false }
+
+  func documentCount() -> Int { Int(search.totals.rowCount) }
+
+  func openPostings() -> any PostingStore { self }
+
+  func openTerms() -> any TermSource { MemoryTerms(lists.mapValues(\.count)) }
+
+  func matches(of query: FullTextQuery, _ ranking: ResolvedRanking?) -> MatchedRows {
+    Issue.record("the posting lists in memory can always be read")
+    return MatchedRows(rows: [])
+  }
+}
+
+/// All terms of an index with their document frequencies. It has everything in memory, so it selects nothing.
+private final class MemoryTerms: TermSource {
+  private var list = TermList()
+
+  init(_ frequencies: [String: Int]) {
+    for (term, frequency) in frequencies.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      Array(term.utf8).withUnsafeBufferPointer { list.append($0, frequency: UInt32(frequency)) }
+    }
+  }
+
+  func terms(beginningWith prefix: [UInt8]) -> TermList { list }
+
+  func terms(near automaton: LevenshteinAutomaton) -> TermList { list }
+
+  func terms(acceptedBy search: TypoSearch) -> TermList { list }
+
+  func frequencies(prefix: String, _ terms: TermList, _ range: Range<Int>) -> [ScannedFrequencies]? { nil }
 }
 
 /// The blocks of a posting list in memory.

@@ -37,12 +37,12 @@ import Testing
     ranking.b = 0.6
     for formula in [Ranking.Formula.bm25f, .fts5] {
       ranking.formula = formula
-      let resolved = try ResolvedRanking(ranking, for: index.index)
+      let reader = IndexReader(index.index, store)
       for text in PostingStoreTests.queries {
         let query = try FullTextQuery(MatchParser().parse(text), in: index.index)
         let expected = try index.queue.read { try query.matches($0, ranking: ranking).best(1000) }
-        func matches(excluding rows: [UInt32] = []) -> MatchSet {
-          MatchSet(MatchReading(query, resolved, excluding: rows, store) { _ in MatchedRows(rows: []) })
+        func matches(excluding rows: [Int64] = []) throws -> MatchSet {
+          try query.matches(reader, ranking: ranking, excluding: rows)
         }
         #expect(try matches().best(1000) == expected, "\(text)")
         #expect(try matches().best(5) == Array(expected.prefix(5)), "\(text)")
@@ -54,6 +54,29 @@ import Testing
           #expect(try matches().explanation(ofRow: hit.rowID)?.score == hit.score, "\(text)")
         }
       }
+    }
+  }
+
+  /// Suggestions, corrections and feedback know the store only through its protocols.
+  @Test func storesGiveTheSameWords() throws {
+    let texts = ["memory barrier", "memory allocation", "memory barriers and locks", "a lock", "the allocator", "rare"]
+    let index = try TestIndex(["f0"])
+    var documents: [UInt32: MemoryStore.Document] = [:]
+    for (number, text) in texts.enumerated() {
+      try index.insert(Int64(number + 1), "{\"f0\":\"\(text)\"}")
+      documents[UInt32(number + 1)] = [text.split(separator: " ").map { [String($0)] }]
+    }
+    let memory = IndexReader(index.index, MemoryStore(documents, columnCount: 1))
+    let query = try #require(SearchBoxParser(fields: []).parse("memry alocation").query)
+    try index.queue.read { db in
+      let stored = index.index.reader(db)
+      for beginning in ["", "mem", "l"] {
+        #expect(try memory.terms(beginningWith: beginning) == stored.terms(beginningWith: beginning))
+        #expect(try memory.completions(of: beginning, limit: 5) == stored.completions(of: beginning, limit: 5))
+      }
+      let corrections = try memory.corrections(of: query, in: "memry alocation")
+      #expect(corrections.map(\.word) == ["memory", "allocation"])
+      #expect(try corrections == stored.corrections(of: query, in: "memry alocation"))
     }
   }
 

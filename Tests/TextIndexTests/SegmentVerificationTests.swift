@@ -36,7 +36,7 @@ import Testing
           UPDATE concordance_ft_1_data SET block = CAST(substr(block, 1, 4) || x'BD843F' || substr(block, 8) AS BLOB) WHERE id > 10
           """)
     }
-    #expect(try index.problem() == "its table is damaged (a number is out of its range); rebuild it")
+    #expect(try index.problem() == "its table is damaged (a number is out of range); rebuild it")
   }
 
   @Test func aTermThatNoQueryComesToIsFound() throws {
@@ -48,7 +48,7 @@ import Testing
           UPDATE concordance_ft_1_data SET block = CAST(substr(block, 1, 5) || '1' || substr(block, 7) AS BLOB) WHERE id > 10
           """)
     }
-    #expect(try index.problem() == "its table is damaged (rows are not in their order); rebuild it")
+    #expect(try index.problem() == "its table is damaged (rows are out of order); rebuild it")
   }
 
   @Test func aRowThatNoDocumentHasIsFound() throws {
@@ -56,7 +56,7 @@ import Testing
     try index.insert(1 << 33, #"{"text":"far away"}"#)
     #expect(try index.problem() == nil)
     let problem = try index.queue.write { try FullTextVerification(index.index, $0).problem() }
-    #expect(problem == "its table is damaged (a number is out of its range); rebuild it")
+    #expect(problem == "its table is damaged (a number is out of range); rebuild it")
   }
 
   @Test(arguments: [

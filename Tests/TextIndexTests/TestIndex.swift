@@ -83,7 +83,7 @@ final class TestIndex {
     _ query: String, _ json: String, snippets: Int = 1, length: Int = 240, weights: [String: Double] = [:]
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
     let query = try FullTextQuery(MatchParser().parse(query), in: index)
-    let idfs = try queue.read { try PhraseIDFs(query, $0) }
+    let idfs = try queue.read { try PhraseIDFs(query, index.reader($0)) }
     return try Highlighter(query, weights: weights, idfs: idfs).highlight(
       parser.parse(utf8: json), snippetCount: snippets, snippetLength: length)
   }

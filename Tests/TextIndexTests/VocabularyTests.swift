@@ -274,7 +274,7 @@ import Testing
         )
       }
       #expect(try index.index.terms(order: .term, db) == expected)
-      #expect(try index.index.terms(order: .term, scanningFrom: 0, db) == expected)
+      #expect(try index.index.reader(db).terms(order: .term, scanningFrom: 0) == expected)
       let terms = try Vocabulary(index.index.table, db).terms
       // Terms whose last document was deleted may be among them.
       #expect(Set(expected.map(\.text)).isSubset(of: (0..<terms.count).map { terms.text($0) }))

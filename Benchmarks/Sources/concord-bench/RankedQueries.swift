@@ -72,15 +72,15 @@ private struct StockRanking {
       guard count == hits else { throw BenchmarkError("\(text): \(hits) hits, FTS5 has \(count ?? 0)") }
       var ranking = Ranking()
       ranking.formula = .fts5
-      let ours = try query.matches(db, ranking: ranking).best(10)
+      let ours = try query.matches(index.reader(db), ranking: ranking).best(10)
       let theirs = try best(10, query.expression, db)
       let isSame =
         ours.count == theirs.count
         && zip(ours, theirs).allSatisfy { $0.rowID == $1.row && abs($0.score - $1.score) < 1e-9 * max(1, $1.score) }
       guard isSame else { throw BenchmarkError("\(text): \(ours), FTS5 has \(theirs)") }
       // Score bounds must not change the results.
-      let bounded = try query.matches(db)
-      let loaded = try query.matches(db)
+      let bounded = try query.matches(index.reader(db))
+      let loaded = try query.matches(index.reader(db))
       try loaded.load()
       guard try bounded.best(10) == loaded.best(10) else { throw BenchmarkError("\(text): other hits by bounds") }
     }

@@ -2,19 +2,19 @@ import JSONText
 
 /// A document made from a file or from one record of a file.
 public struct CorpusDocument: Sendable, Hashable {
-  /// The id: the path of a file as shown, or the id that the record holds.
+  /// The id: the path of the file as shown, or the id of the record.
   public let id: String
-  /// The id to use if another document already has ``id``: the position of a mail in its mailbox. Nil if two documents
-  /// with the same id are an error.
+  /// The id to use if another document already has ``id``, such as the position of a message in its mailbox. Nil if two
+  /// documents with the same id are an error.
   public let alternateID: String?
   /// The document, a JSON object as UTF-8 text.
   public let json: [UInt8]
   /// The line that the record begins on, counted from 1; nil for a file that is one document.
   public let line: Int?
-  /// Whether the last of the ids is derived from the content because the document has no id and no file. Copies of such
-  /// a document have the same id.
+  /// Whether ``alternateID``, or ``id`` if there is no alternate id, is derived from the content, because the document
+  /// was read from a stream and has no id of its own. Copies of such a document have the same id.
   public let hasContentID: Bool
-  /// The number of the record among those that begin on the same line, counted from 1.
+  /// The position of the record among those that begin on the same line, counted from 1.
   public let ordinal: Int
 
   /// Creates a document.

@@ -1,3 +1,4 @@
+public import DocumentFormats
 import Foundation
 public import JSONText
 
@@ -16,8 +17,9 @@ public import JSONText
 /// one), `meta` (Markdown front matter), `size`, `modified` and `text`; its id is its path. Each record of a JSON,
 /// JSONL, CSV or TSV file is a document with the members of the record; its id is the property that the options name,
 /// else `_id`, else `id`, else ``CorpusDocument/location(in:)``. Files compressed with gzip, xz, Zstandard or bzip2 are
-/// decompressed. A mail is a document with the members `title`, `from`, `to`, `subject`, `date` and `text`; its id is
-/// its Message-ID, else the path, `#` and its number.
+/// decompressed. A PDF file, an office file, a book or an archive is one document for each page, sheet, slide, chapter
+/// or member. Each message of a mailbox is a document with the members `title`, `from`, `to`, `subject`, `date` and
+/// `text`; its id is its Message-ID, else the path, `#` and its number.
 ///
 /// Files of records are streamed. Memory is bounded by ``CorpusOptions/maximumDocumentSize``.
 ///
@@ -30,6 +32,7 @@ public final class CorpusFileReader {
   private let decoder = TextDecoder()
   private let buffer = ByteBuffer()
   private let titles: FileTitle
+  private let extractor: any DocumentExtracting
 
   /// Creates a reader.
   ///
@@ -37,9 +40,15 @@ public final class CorpusFileReader {
   ///   - options: which files are read, and how.
   ///   - checkID: throws if the store does not accept an id. The error's description is part of the problem that is
   ///     reported.
+  ///   - extractor: extracts documents in binary formats and archives. The default extracts in this process, so use a
+  ///     ``WorkerExtractor`` for files that are not trusted.
   /// - Throws: if memory cannot be allocated.
-  public init(options: CorpusOptions = CorpusOptions(), checkID: @escaping (String) throws -> Void) throws {
+  public init(
+    options: CorpusOptions = CorpusOptions(), checkID: @escaping (String) throws -> Void,
+    extractor: any DocumentExtracting = InProcessExtractor()
+  ) throws {
     self.options = options
+    self.extractor = extractor
     identity = RecordIdentity(idField: options.idField, checkID: checkID)
     parser = try JSONParser()
     html = try HTMLParser()
@@ -57,6 +66,14 @@ public final class CorpusFileReader {
   public func read(
     _ source: SourceFile, body: (CorpusDocument, JSONElement) throws -> Void, problem: (CorpusProblem) -> Void
   ) throws {
+    if let preprocessor = source.preprocessor {
+      buffer.removeAll()
+      return try readingProblems(source.path, problem) {
+        try preprocessor.run(path: source.absolutePath, into: buffer, limit: options.maximumDocumentSize)
+        try passFile(source, .location, body: body, problem: problem)
+      }
+    }
+    if source.format == .document { return try readParts(of: source, body: body, problem: problem) }
     let descriptor = open(source.absolutePath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return problem(SystemError.last.problem(source.path)) }
     defer { close(descriptor) }
@@ -104,7 +121,7 @@ public final class CorpusFileReader {
   ///
   /// - Parameters:
   ///   - source: a file found by a walk.
-  ///   - problem: called with the first fault, of kind ``CorpusProblem/Kind/otherFormat``, if the file is not a file of
+  ///   - problem: called with the first error, of kind ``CorpusProblem/Kind/otherFormat``, if the file is not a file of
   ///     records.
   /// - Complexity: O(n) for a file of records whose format is uncertain, which is parsed to its end; O(1) for others.
   public func checkingFormat(of source: SourceFile, problem: (CorpusProblem) -> Void) -> SourceFile {
@@ -146,7 +163,48 @@ public final class CorpusFileReader {
 }
 
 extension CorpusFileReader {
-  /// Reads records, or a file that is read in blocks.
+  /// Reads a document in a binary format, or an archive.
+  private func readParts(of source: SourceFile, body: DocumentSink, problem: ProblemSink) throws {
+    var limits = ExtractionLimits()
+    limits.partSize = options.maximumDocumentSize
+    if let size = options.maximumFileSize { limits.totalSize = Int(clamping: max(size, 0)) }
+    var documents = ExtractedDocuments(source, limit: options.maximumDocumentSize) { try self.content(of: $0, $1) }
+    do {
+      try extractor.extract(path: source.absolutePath, name: source.name, limits: limits) { part in
+        do {
+          try documents.add(part, body: body)
+        } catch let fault as UndecodableText {
+          guard !part.member.isEmpty else { return problem(fault.problem(source.path)) }
+          problem(CorpusProblem(path: "\(source.path)/\(part.member)", kind: .skippedMember, reason: fault.reason))
+        }
+      } failure: {
+        problem($0.problem(source.path))
+      }
+      guard documents.documentCount == 0, documents.blankCount > 0 else { return }
+      problem(
+        CorpusProblem(
+          path: source.path, kind: .notExtracted("without text"), reason: "the document has no text, only pictures"))
+    } catch let failure as ExtractionFailure {
+      problem(failure.problem(source.path))
+    }
+  }
+
+  /// Returns the title and the text of a file in an archive.
+  private func content(of bytes: [UInt8], _ source: SourceFile) throws -> (title: String?, text: [UInt8]) {
+    try bytes.withUnsafeBytes { bytes in
+      let text = try (source.format == .html ? decodePage(bytes) : decoder.decode(bytes)).get()
+      if source.format == .html {
+        let page = html.parse(text)
+        return (page.title, page.text)
+      }
+      if source.format == .markdown {
+        return (MarkdownContent.heading(in: text, html: html), Array(text))
+      }
+      return (titles.title(of: text, in: source), Array(text))
+    }
+  }
+
+  /// Reads a file in blocks: its records, or the whole file as one document.
   private func read(
     _ bytes: ByteSource, _ source: SourceFile, _ generatedID: GeneratedID, body: DocumentSink, problem: ProblemSink
   ) throws {
@@ -168,14 +226,14 @@ extension CorpusFileReader {
       try MailboxReader(
         identity: identity, path: source.path, limit: limit, body: MailBody(html: html), generatedID: generatedID
       ).read(bytes, buffer: buffer, body: body, problem: problem)
-    case .text, .code, .markdown, .html:
+    case .text, .code, .markdown, .html, .document:
       buffer.removeAll()
       while buffer.count <= limit, try bytes.read(into: buffer) {}
       try passFile(source, generatedID, body: body, problem: problem)
     }
   }
 
-  /// Passes on the document of the file whose bytes are in the buffer.
+  /// Passes the document of the file whose bytes are in the buffer to `body`.
   private func passFile(
     _ source: SourceFile, _ generatedID: GeneratedID, body: DocumentSink, problem: ProblemSink
   ) throws {

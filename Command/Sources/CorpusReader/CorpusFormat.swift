@@ -18,17 +18,19 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
   case tsv
   /// Mail messages, each after a `From ` line (RFC 4155).
   case mbox
+  /// A document in a binary format, or an archive. One document for each page, sheet, slide, chapter or member.
+  case document
 
-  /// Whether a file of this format holds records rather than being one document.
+  /// Whether each record of a file of this format is a document, rather than the whole file.
   public var holdsRecords: Bool {
     switch self {
-    case .text, .code, .markdown, .html: false
+    case .text, .code, .markdown, .html, .document: false
     case .json, .jsonl, .csv, .tsv, .mbox: true
     }
   }
 
-  /// Whether every file of this format holds records. JSON and CSV files are often source code or test data, so they
-  /// hold records only if the user says so.
+  /// Whether every file of this format is read as records. JSON and CSV files are often source code or test data, so
+  /// they are read as records only if the user requests it.
   public var alwaysHoldsRecords: Bool { self == .jsonl || self == .mbox }
 
   /// The format for reading a file of this format as a single document.
@@ -36,7 +38,7 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
     switch self {
     case .json: .code
     case .jsonl, .csv, .tsv, .mbox: .text
-    case .text, .code, .markdown, .html: self
+    case .text, .code, .markdown, .html, .document: self
     }
   }
 
@@ -61,7 +63,7 @@ enum CompressedName {
     let name = fileName.utf8
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let ending = name[name.index(after: dot)...]
-    // Allocates no string because every file of a walk passes through here.
+    // Compares bytes instead of allocating a string because a walk calls this for every file.
     let isCompressed = endings.contains { $0.elementsEqual(ending, by: { $0 == $1 | 0x20 || $0 == $1 }) }
     return isCompressed ? String(fileName[..<dot]) : nil
   }

@@ -24,10 +24,12 @@ public struct CorpusOptions: Sendable, Hashable {
   public var maximumFileSize: Int64?
   /// The format of all files, regardless of their names.
   public var format: CorpusFormat?
-  /// Globs for the JSON, CSV and TSV files in folders that hold records; a glob that begins with `!` excludes. Files
-  /// that match no glob become text documents, unless they are given as a path.
+  /// Globs for the JSON, CSV and TSV files to read as records when they are found in a folder; a glob that begins with
+  /// `!` excludes. Other JSON, CSV and TSV files become text documents, unless they are given as a path.
   public var records: [String] = []
-  /// The property that holds a record's id, instead of `_id` and `id`.
+  /// Programs that convert the files that match their globs to text. The last one that matches is used.
+  public var preprocessors: [Preprocessor] = []
+  /// The property that contains a record's id, instead of `_id` and `id`.
   public var idField: String?
   /// Skips documents and records larger than this number of bytes; memory use is proportional to it.
   public var maximumDocumentSize = CorpusOptions.standardMaximumDocumentSize

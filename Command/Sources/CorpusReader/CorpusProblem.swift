@@ -1,6 +1,6 @@
 /// A file or record that was not read completely, and the reason.
 ///
-/// Reading continues after a problem: a malformed line loses only that line.
+/// Reading continues after a problem: only a malformed line itself is skipped.
 public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of a problem.
   public enum Kind: Sendable, Hashable {
@@ -25,6 +25,10 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
     case frontMatter
     /// The file does not parse as the format that its name indicates. It is read as text.
     case otherFormat
+    /// A document or an archive was not extracted, or only partially; the reason in a few words, such as encrypted.
+    case notExtracted(String)
+    /// A member of an archive was skipped, such as a picture.
+    case skippedMember
   }
 
   /// The path of the file, as shown.
@@ -43,12 +47,12 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// Whether a request of the user could not be fulfilled. A binary, oversized, damaged or undecodable file is skipped,
-  /// which is not an error; a file kept as text is not one either.
+  /// Whether the problem is an error: a file or record that the user requested could not be read. Skipping a binary,
+  /// oversized, damaged or undecodable file is not an error, and neither is reading a file as text.
   public var isError: Bool {
     switch kind {
     case .missing, .unreadable, .incomplete, .invalidRecord: true
-    case .binary, .notUTF8, .tooLarge, .damaged, .frontMatter, .otherFormat: false
+    case .binary, .notUTF8, .tooLarge, .damaged, .frontMatter, .otherFormat, .notExtracted, .skippedMember: false
     }
   }
 

@@ -10,15 +10,17 @@ public struct SourceFile: Sendable, Hashable {
   public let modified: Int64
   /// The format that the file is read as.
   public private(set) var format: CorpusFormat
-  /// The format of the name or of the options: equal to ``format`` unless the content has a different format.
+  /// The format that the name or the options indicate: equal to ``format`` unless the content has a different format.
   public private(set) var nominalFormat: CorpusFormat
   /// The record format that the name indicates, if the file is nevertheless one document.
   public private(set) var recordFormat: CorpusFormat?
   /// Whether the user specified this format, so that an unreadable record is an error. The format of other files is a
   /// guess from their names.
   public private(set) var isFormatCertain: Bool
+  /// The program that converts the file to text; nil if there is none.
+  public private(set) var preprocessor: Preprocessor?
 
-  /// Creates a description of a file. ``CorpusWalker`` creates them for the files that it finds.
+  /// Creates a description of a file. ``CorpusWalker`` creates one for each file that it finds.
   public init(
     path: String, absolutePath: String, size: Int64, modified: Int64, format: CorpusFormat,
     recordFormat: CorpusFormat? = nil, isFormatCertain: Bool = true
@@ -37,7 +39,9 @@ public struct SourceFile: Sendable, Hashable {
   public var holdsRecords: Bool { format.holdsRecords }
 
   /// The last component of the path.
-  public var name: String {
+  public var name: String { SourceFile.name(ofPath: path) }
+
+  static func name(ofPath path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])
   }
@@ -62,6 +66,18 @@ public struct SourceFile: Sendable, Hashable {
     file.isFormatCertain = true
     return file
   }
+
+  /// Returns the file as a text document that a program produces.
+  func preprocessed(by preprocessor: Preprocessor) -> SourceFile {
+    var file = self
+    (file.format, file.nominalFormat, file.recordFormat) = (.text, .text, nil)
+    file.isFormatCertain = true
+    file.preprocessor = preprocessor
+    return file
+  }
+
+  /// A string that changes if the preprocessor's command changes; nil for a file without a preprocessor.
+  public var preprocessorFingerprint: String? { preprocessor?.fingerprint }
 
   /// Returns the file as one text document because it does not parse as the format that its name indicates.
   public func readAsText() -> SourceFile {

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The root command. It only has subcommands.
 @main
 struct Concord: ParsableCommand {
-  /// The version of the toolkit, the only definition of it.
+  /// The version of the program. It is defined only here.
   static let version = "0.1.0"
 
   static let configuration = CommandConfiguration(
@@ -26,7 +26,8 @@ struct Concord: ParsableCommand {
       PutCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self, IndexesCommand.self,
       CreateIndexCommand.self, DropIndexCommand.self, ViewCommand.self, StatsCommand.self, VerifyCommand.self,
       OptimizeCommand.self, AnalyzeCommand.self, SuggestCommand.self, TermsCommand.self, EvalCommand.self,
-      ServeCommand.self, TokenCommand.self,
+      ServeCommand.self, TokenCommand.self, CatCommand.self, OpenCommand.self, FormatsCommand.self,
+      ExtractWorkerCommand.self,
     ])
 
   @OptionGroup
@@ -37,8 +38,8 @@ struct Concord: ParsableCommand {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
       var command =
-        if let own = try GrepArguments.prepared(arguments) {
-          try GrepCommand.parseAsRoot(own)
+        if let grepArguments = try GrepArguments.prepared(arguments) {
+          try GrepCommand.parseAsRoot(grepArguments)
         } else {
           try parseAsRoot(arguments)
         }

@@ -86,7 +86,7 @@ struct CommandLineTests {
     #expect(result.status == 2)
     #expect(
       result.messages
-        == "concord: the stop words of the language were asked for, but no language is set; "
+        == "concord: the stop words of the language were requested, but no language is set; "
         + "give one with --language, or --stop-words none\n")
     #expect(try folder.concord("index", "a.txt", "--language", "none", "--stop-words", "none").status == 0)
   }

@@ -55,7 +55,12 @@ struct EvalTests {
   @Test func runFileHasTRECFormat() throws {
     #expect(try eval("--run", "out.run").status == 0)
     let text = String(decoding: try folder.read("out.run"), as: UTF8.self)
-    #expect(text.split(separator: "\n").first == "a Q0 1 1 2 concord")
+    let columns = try #require(text.split(separator: "\n").first).split(separator: " ")
+    #expect(columns.count == 6 && columns[..<4] == ["a", "Q0", "1", "1"] && columns[5] == "concord")
+    // The score of the search.
+    let hit = try JSONText(try #require(try folder.concord("search", "--json", "red").lines.first))
+    let score = try #require(hit.members["score"] as? Double)
+    #expect(abs((Double(columns[4]) ?? 0) - score) < 1e-9)
     #expect(text.split(separator: "\n").count == 4)
   }
 
@@ -82,7 +87,7 @@ struct EvalTests {
   @Test func judgementsOfOtherQueriesAreAnError() throws {
     try folder.write("other", "z 0 1 1\n")
     let result = try folder.concord("eval", "--queries", "q.tsv", "--qrels", "other")
-    #expect(result.status == 2 && result.messages.contains("do the ids of queries agree?"))
+    #expect(result.status == 2 && result.messages.contains("do the query ids match?"))
   }
 
   @Test func queriesWithoutJudgementsAreSkipped() throws {

@@ -220,8 +220,9 @@ struct GrepTests {
       ["-L"]: "follows a symbolic link that is given as a path", ["--follow"]: "concord index LINK",
       ["-E", "latin1"]: "converted to UTF-8", ["--encoding=utf-16"]: "converted to UTF-8", ["-Enone"]: "converted",
       ["--sortr", "accessed"]: "'none', 'path' or 'modified'", ["--sort", "path", "--sortr", "path"]: "used together",
-      ["--type-add", "web"]: "it is TYPE:GLOB", ["--type-add", "web:include:nosuch"]: "unrecognized file type: nosuch",
-      ["--null-data"]: "a line ends with a line break", ["--no-unicode"]: "[a-z0-9_]",
+      ["--type-add", "web"]: "expected TYPE:GLOB",
+      ["--type-add", "web:include:nosuch"]: "unrecognized file type: nosuch",
+      ["--null-data"]: "lines always end with line breaks", ["--no-unicode"]: "[a-z0-9_]",
       ["--engine", "default"]: "PCRE2", ["--path-separator", "x"]: "can only be /",
     ]
     for (options, reason) in reasons {

@@ -92,7 +92,7 @@ struct InspectionTests {
     #expect(result.status == 0)
     #expect(result.output.isEmpty)
     #expect(result.messages.contains("checking documents\n"))
-    #expect(result.messages.hasSuffix("corpus.concord: whole\n"))
+    #expect(result.messages.hasSuffix("corpus.concord: no damage found\n"))
   }
 
   @Test func verifyFindsDamage() throws {

@@ -14,7 +14,7 @@ import Testing
     collection = try database.defaultCollection()
   }
 
-  @Test(.timeLimit(.minutes(2))) func changesOfAnotherProcessReachListeners() async throws {
+  @Test(.timeLimit(.minutes(10))) func changesOfAnotherProcessReachListeners() async throws {
     let changes = collection.changes()
     try folder.write("d/one.txt", "one")
     try folder.write("d/two.txt", "two")
@@ -31,7 +31,7 @@ import Testing
     for await change in deletion where try change.collection.document(id: change.documentID) == nil { break }
   }
 
-  @Test(.timeLimit(.minutes(2))) func purgeByAnotherProcessReachesListeners() async throws {
+  @Test(.timeLimit(.minutes(10))) func purgeByAnotherProcessReachesListeners() async throws {
     try collection.save(document: MutableDocument(id: "x"))
     let changes = collection.documentChanges(id: "x")
     let purge = try folder.concord("delete", "--purge", "x")
@@ -40,7 +40,7 @@ import Testing
     #expect(try collection.document(id: "x") == nil)
   }
 
-  @Test(.timeLimit(.minutes(2))) func expirationSetByAnotherProcessIsPurgedWhileListening() async throws {
+  @Test(.timeLimit(.minutes(10))) func expirationSetByAnotherProcessIsPurgedWhileListening() async throws {
     try collection.save(document: MutableDocument(id: "x"))
     let changes = collection.documentChanges(id: "x")
     let update = try folder.concord("put", "x", "{}", "--expires", "2001-01-01T00:00:00Z")
@@ -49,7 +49,7 @@ import Testing
     #expect(try collection.document(id: "x") == nil)
   }
 
-  @Test(.timeLimit(.minutes(2))) func changesOfAnotherProcessReachLiveQueries() async throws {
+  @Test(.timeLimit(.minutes(10))) func changesOfAnotherProcessReachLiveQueries() async throws {
     let query = try database.createQuery("SELECT COUNT(*) AS n FROM _")
     var results: [String] = []
     for try await rows in query.changes() {

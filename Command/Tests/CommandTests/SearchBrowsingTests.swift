@@ -25,7 +25,7 @@ struct SearchBrowsingTests {
     let result = try folder.concord("search", "*")
     #expect(result.status == 0)
     #expect(result.lines.filter { !$0.hasPrefix(" ") } == ["1. a", "2. b", "3. c"])
-    #expect(result.messages.hasPrefix("3 hits in the order of ids, "))
+    #expect(result.messages.hasPrefix("3 hits sorted by id, "))
     #expect(try ids("*", "-n", "1", "--offset", "1") == ["b"])
     #expect(try folder.concord("search", "*", "--count").output == "3\n")
   }
@@ -53,7 +53,7 @@ struct SearchBrowsingTests {
   @Test func limitZeroPrintsOnlyFacetsAndTotal() throws {
     let result = try folder.concord("search", "-n", "0", "--facet", "type", "*")
     #expect(result.status == 0 && result.output == "\ntype  (3 documents)\n    2  code\n    1  page\n")
-    #expect(result.messages.hasPrefix("3 hits in the order of ids, "))
+    #expect(result.messages.hasPrefix("3 hits sorted by id, "))
     let narrowed = try folder.concord("search", "-n", "0", "--facet", "type", "json", "--where", "price > 3")
     #expect(narrowed.output == "\ntype  (1 document)\n    1  code\n")
     #expect(narrowed.messages.hasPrefix("1 hit, "))
@@ -68,8 +68,8 @@ struct SearchBrowsingTests {
 
   @Test func operatorsThatJoinNothingAreReported() throws {
     let result = try folder.concord("search", "AND json")
-    #expect(result.messages.contains("concord: AND: taken as text; "))
-    #expect(try !folder.concord("search", "json AND parser").messages.contains("taken as text"))
+    #expect(result.messages.contains("concord: AND: treated as text; "))
+    #expect(try !folder.concord("search", "json AND parser").messages.contains("treated as text"))
   }
 
   @Test func wordsThatANDJoinsAreAllRequired() throws {

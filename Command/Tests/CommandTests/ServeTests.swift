@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `concord serve` and `concord token`, with curl as the client.
-@Suite(.timeLimit(.minutes(2))) struct ServeTests {
+@Suite(.timeLimit(.minutes(10))) struct ServeTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -60,13 +60,26 @@ import Testing
     #expect(try folder.concord("token", "create", "owner").status == 2)
   }
 
+  @Test(arguments: [("--http1.1", "1.1"), ("--http2", "2")])
+  func servesHTTPSWithACertificate(option: String, version: String) throws {
+    try folder.write("certificate.pem", TestCertificate.certificate)
+    try folder.write("key.pem", TestCertificate.key)
+    let result = try serve(
+      "--address localhost --tls-certificate certificate.pem --tls-key key.pem",
+      """
+      echo $url | cut -c1-18
+      curl -s \(option) --cacert certificate.pem -w '\\n%{http_version}\\n' ${notes}/documents/a
+      """)
+    #expect(result.lines.prefix(3) == ["https://localhost:", #"{"n":1}"#, version], "\(result.output)")
+  }
+
   @Test func mistakesNameTheOptions() throws {
     let open = try folder.concord("serve", "notes.concord", "--address", "0.0.0.0")
     #expect(open.status == 2 && open.messages.contains("--token-file") && open.messages.contains("--insecure"))
     let limit = try folder.concord("serve", "notes.concord", "--max-queue", "0")
-    #expect(limit.status == 2 && limit.messages.contains("--max-queue is 1 or more, not 0"))
+    #expect(limit.status == 2 && limit.messages.contains("--max-queue takes 1 or more, not 0"))
     let port = try folder.concord("serve", "notes.concord", "--port", "70000")
-    #expect(port.status == 2 && port.messages.contains("--port is between 0 and 65535"))
+    #expect(port.status == 2 && port.messages.contains("--port takes 0 to 65535"))
     try folder.write("tokens", "read x\n")
     let tokens = try folder.concord("serve", "notes.concord", "--token-file", "tokens")
     #expect(tokens.status == 2 && tokens.messages.contains("tokens:1: "))

@@ -101,7 +101,7 @@ struct ValueIndexTests {
     _ = try folder.concord("create-index", "by_city", "city")
     let again = try folder.concord("create-index", "by_city", "`city`")
     #expect(again.status == 0)
-    #expect(again.messages == "index by_city: there already\n")
+    #expect(again.messages == "index by_city: already exists\n")
   }
 
   @Test func fullTextIndexMayBePartial() throws {
@@ -112,7 +112,7 @@ struct ValueIndexTests {
     #expect(made.output.contains(#""where":"type = 'hotel'""#))
     let again = try folder.concord(
       "create-index", "inns", "--full-text", "name", "--where", "type = 'hotel'", "--language", "en")
-    #expect(again.status == 0 && again.messages == "index inns: there already\n")
+    #expect(again.status == 0 && again.messages == "index inns: already exists\n")
     let other = try folder.concord("create-index", "inns", "--full-text", "name")
     #expect(other.status == 2 && other.messages.contains("there is another index \"inns\""))
     #expect(try folder.concord("verify").status == 0)

@@ -1,7 +1,7 @@
 import Testing
 
 /// `--watch` of `query` and `search`.
-@Suite(.timeLimit(.minutes(2))) struct WatchTests {
+@Suite(.timeLimit(.minutes(10))) struct WatchTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -111,7 +111,7 @@ import Testing
   @Test func compressedBinaryFilesAreSkipped() throws {
     let tar = try folder.write("x", [UInt8](repeating: 0, count: 10_240))
     try Process.run(URL(fileURLWithPath: "/usr/bin/gzip"), arguments: [tar]).waitUntilExit()
-    let reading = try folder.read("f.tar.gz", [UInt8](Data(contentsOf: URL(fileURLWithPath: tar + ".gz"))))
+    let reading = try folder.read("f.img.gz", [UInt8](Data(contentsOf: URL(fileURLWithPath: tar + ".gz"))))
     #expect(reading.kinds == [.binary(format: nil)])
   }
 

@@ -22,7 +22,7 @@ struct GlobOptionTests {
     glob: String
   ) {
     let error = #expect(throws: GlobError.self) { try GlobOption.expanded(glob) }
-    #expect(error?.description.hasPrefix("the glob \"\(glob)\" cannot be read: ") == true)
+    #expect(error?.description.hasPrefix("the glob \"\(glob)\" is malformed: ") == true)
   }
 
   @Test func globsThatExpandToTooManyAreRejected() {

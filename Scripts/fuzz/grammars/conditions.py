@@ -1,6 +1,7 @@
-"""Random expressions of SQL++ as trees: lists whose first element is the name of the node.
+"""Random SQL++ expressions as trees: lists whose first element is the name of the node.
 
-The trees are limited to what stock SQLite can compute too, see oracles/stock_sqlite.py. `sqlpp` writes them as SQL++.
+The trees contain only operations that stock SQLite can also evaluate, see oracles/stock_sqlite.py. `sqlpp` writes them
+as SQL++.
 """
 import json
 
@@ -27,7 +28,7 @@ def value(random, depth=2):
 
 
 def function(random, depth):
-    """Returns a call of a function that stock SQLite has in another form."""
+    """Returns a call of a function that has an equivalent in stock SQLite."""
     name = random.choice(["LENGTH", "ABS", "CONTAINS", "IFMISSINGORNULL"])
     if name in ("LENGTH", "ABS"):
         return ["function", name, ["path", random.choice(PATHS)]]

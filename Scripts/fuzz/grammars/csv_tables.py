@@ -19,7 +19,7 @@ def table(random):
 
 
 def written(random, header, rows, delimiter):
-    """Returns the text of a table. Cells are quoted if required, and sometimes if not."""
+    """Returns the text of a table. Cells are quoted if quotes are required, and sometimes if they are not."""
     end = random.choice(["\n", "\n", "\r\n"])
 
     def cell(text):

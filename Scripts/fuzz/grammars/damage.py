@@ -55,7 +55,7 @@ def apply(change, path, page_size):
 
 
 def change_row(change, path):
-    """Deletes one row, or changes one of its columns, without the product."""
+    """Deletes one row, or changes one of its columns, without using the product."""
     connection = sqlite3.connect(path)
     try:
         table = '"' + change["table"].replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""Random JSON documents with the properties that random queries ask for."""
+"""Random JSON documents with the properties that random queries use."""
 
 WORDS = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet", "kilo", "lima",
          "mike", "november", "oscar", "papa", "quebec", "romeo", "sierra", "tango", "uniform", "victor", "whiskey",
@@ -21,7 +21,7 @@ def scalar(random):
 
 
 def text(random, most=8):
-    """Returns words separated by spaces, sometimes empty or with other characters."""
+    """Returns words separated by spaces, or sometimes an empty string or text with other characters."""
     if random.random() < 0.1:
         return random.choice(["", " ", "10", "%", "a_b", "Éclair", "straße", "line\nbreak", "tab\t", "\\", "日本語", "👩‍💻"])
     return " ".join(random.choice(WORDS) for _ in range(random.randint(1, most)))

@@ -105,7 +105,7 @@ BUILDERS = ["REPEAT({}, {})", "ARRAY_REPEAT({}, {})", "REGEXP_REPLACE({}, '', RE
             "ARRAY_CONCAT([{}], ARRAY_RANGE(0, {}))", "SPLIT(REPEAT({}, {}), 'a')", "TO_STRING(ARRAY_REPEAT({}, {}))"]
 
 
-def hungry(random):
+def query_with_large_values(random):
     """Returns a query whose values may be large."""
     made = "'ab'"
     for _ in range(random.randint(1, 3)):
@@ -117,7 +117,7 @@ def garbage(random):
     """Returns text similar to a query."""
     kind = random.randrange(10)
     if kind == 1 and random.random() < 0.3:
-        return hungry(random)
+        return query_with_large_values(random)
     if kind == 0:
         return nested(random)
     if kind < 3:

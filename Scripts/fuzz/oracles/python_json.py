@@ -9,7 +9,7 @@ MAXIMUM_INTEGER = 1 << 64
 
 
 class Invalid(ValueError):
-    """The text is not JSON that a document may contain."""
+    """Raised if a text is not JSON that can be stored as a document."""
 
 
 def parse_document(text):
@@ -17,7 +17,7 @@ def parse_document(text):
     if depth_of(text) > MAXIMUM_DEPTH + 200:
         raise Invalid("too deep")
     try:
-        made = json.loads(text, parse_constant=refuse)
+        made = json.loads(text, parse_constant=reject)
     except RecursionError:
         raise Invalid("too deep") from None
     except ValueError as error:
@@ -30,7 +30,7 @@ def parse_document(text):
     return made
 
 
-def refuse(name):
+def reject(name):
     raise Invalid(f"{name} is not JSON")
 
 

@@ -11,7 +11,7 @@ TABLE = '"_default._default"'
 
 
 class StockReader:
-    """Reads a database file without the product."""
+    """Reads a database file without using the product."""
 
     def __init__(self, path):
         self.connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
@@ -26,11 +26,14 @@ class StockReader:
         return dict(rows.fetchall())
 
     def rows(self, condition, value, order=None, limit=None, offset=0):
-        """Returns pairs of id and value of the documents that satisfy the condition, sorted by id, or by a value and the id."""
+        """Returns the id and a value of each document that satisfies the condition.
+
+        The pairs are sorted by id, or by `order` and the id.
+        """
         text = f"SELECT id, {sql(value)} FROM {TABLE} WHERE deleted = 0 AND ({truth(condition)})"
         if order:
             key = sql(order)
-            # MISSING and NULL are equal in an order.
+            # MISSING and NULL compare equal in ORDER BY.
             text += f" ORDER BY ({key}) IS NULL OR typeof({key}) = 'blob' DESC, nullif({key}, x''), id"
         else:
             text += " ORDER BY id"
@@ -40,7 +43,10 @@ class StockReader:
 
 
     def groups(self, condition, key, value):
-        """Groups by a path. Returns the key, the numbers of rows and values, the minimum, the maximum, and the sum of o.y."""
+        """Groups documents by a path.
+
+        Returns the key, the numbers of rows and values, the minimum, the maximum, and the sum of o.y.
+        """
         found = f"nullif({sql(value)}, x'')"
         # TRUE equals 1 in a comparison but forms a separate group.
         boolean = f"json_type(body, '$.{key[1]}') IN ('true', 'false')"
@@ -53,7 +59,9 @@ MISSING = "MISSING"
 
 
 def plain(found):
-    """Converts a value of SQLite for the comparison: MISSING, None, a number or a string. Infinity becomes null as in JSON."""
+    """Converts a value of SQLite for the comparison: to MISSING, None, a number or a string. Infinity becomes None, as
+    JSON has no infinity.
+    """
     return MISSING if found is None else None if found in (b"", math.inf, -math.inf) else found
 
 
@@ -106,7 +114,7 @@ def call(name, arguments):
     if name == "IFMISSINGORNULL":
         return f"coalesce(nullif({first}, x''), {sql(arguments[1])})"
     if name == "ABS":
-        # SQLite has no absolute value of the least integer, and reports an overflow.
+        # SQLite reports an overflow for the absolute value of the smallest integer.
         test, result = is_number(arguments[0]), f"abs({first} * CASE {first} WHEN -9223372036854775808 THEN 1.0 ELSE 1 END)"
     elif name == "LENGTH":
         test, result = f"typeof({first}) = 'text'", f"length({first})"

@@ -3,7 +3,10 @@ import sqlite3
 
 
 def matches(tree, document):
-    """Returns whether a document, a dictionary of fields with space-separated words, matches a tree of grammars/searches.py."""
+    """Returns whether a document matches a tree of grammars/searches.py.
+
+    The document is a dictionary of fields with space-separated words.
+    """
     name, *parts = tree
     if name in ("box", "and"):
         return all(matches(part, document) for part in parts)

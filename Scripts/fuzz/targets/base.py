@@ -41,7 +41,7 @@ class Target:
             yield from smaller_sequences(given)
 
     def files(self, given):
-        """Returns files for repeating the fault by hand: contents by name."""
+        """Returns files for reproducing the fault manually: contents by name."""
         return {}
 
     def close(self):

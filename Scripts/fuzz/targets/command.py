@@ -57,7 +57,7 @@ class CommandTarget(Target):
 
     def check(self, given):
         arguments = [argument.replace("\0", "") for argument in given]
-        # A new folder, so that no command changes the files of the next.
+        # A new folder, so that a command does not change the files that the next one reads.
         folder = self.path("work")
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.path("base"), folder)

@@ -60,14 +60,14 @@ class JSONTarget(Target):
             return
         except LibraryError as error:
             if not isinstance(expected, Invalid):
-                raise Fault("refused JSON", f"{shorten(text)}: {error}") from None
+                raise Fault("rejected JSON", f"{shorten(text)}: {error}") from None
             return
         if isinstance(expected, Invalid):
             raise Fault("accepted JSON", f"{shorten(text)}: Python says {expected}")
         stored = self.engine.ask("get", id="x")["json"]
-        expect_equal(exact(stored), exact(text), "get returns another document")
+        expect_equal(exact(stored), exact(text), "get returns a different document")
         valid, body = self.reader.execute(f"SELECT json_valid(body), CAST(body AS TEXT) FROM {TABLE} WHERE id = 'x'").fetchone()
-        expect_equal(exact(body), exact(text), "stock SQLite reads another document")
+        expect_equal(exact(body), exact(text), "stock SQLite reads a different document")
         if not valid:
             raise Fault("wrong answer", f"stock SQLite reports that the stored JSON is invalid: {shorten(body)}")
 
@@ -78,7 +78,7 @@ class JSONTarget(Target):
         expect_equal(found, expected, f"records of {given['format']} {given['records']!r}")
         ids = [entry["id"] for entry in answer["documents"]]
         if len(set(ids)) != len(ids):
-            raise Fault("equal ids", f"records that have the same id replace each other: {ids} of {given['records']!r}")
+            raise Fault("duplicate ids", f"records with the same id replace each other: {ids} of {given['records']!r}")
 
     def read(self, data, form, command):
         path = self.write(f"records.{form}", data)
@@ -92,7 +92,9 @@ class JSONTarget(Target):
         return answer
 
     def check_command(self, path, form, answer, data):
-        """Checks that indexing the file stores as many documents as the reader returns. A file given as a path has records."""
+        """Checks that indexing the file stores as many documents as the reader returns. A file that is given as a path
+        contains records.
+        """
         database = self.new_database("command.concord")
         arguments = ["-d", database, "index", "--format", form, path]
         concord(self.environment, arguments, self.folder, echoed=data.decode(errors="replace"))

@@ -86,7 +86,7 @@ class HTMLTarget(PageTarget):
         expected = VisibleText(text)
         document = self.read(text.encode())
         if document is None:
-            raise Fault("refused page", f"{text!r} yields no document")
+            raise Fault("rejected page", f"{text!r} yields no document")
         expect_equal(WORD.findall(document["text"]), expected.words(), f"words of the text of {text!r}")
         if expected.title:
             expect_equal(document.get("title"), "".join(expected.title), f"title of {text!r}")
@@ -111,7 +111,7 @@ class MarkdownTarget(PageTarget):
         text = given["page"]
         document = self.read(text.encode())
         if document is None:
-            raise Fault("refused page", f"{text!r} yields no document")
+            raise Fault("rejected page", f"{text!r} yields no document")
         expect_equal(WORD.findall(document["text"]), given["words"], f"words of the text of {text!r}")
         expect_equal(document.get("title"), given["title"], f"title of {text!r}")
         self.check_found(given["words"][-3:])

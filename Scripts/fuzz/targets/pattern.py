@@ -50,7 +50,7 @@ class PatternTarget(Target):
         if "pattern" in given and self.ripgrep:
             expected = ripgrep.search(self.ripgrep, [*given["flags"], "-e", text, "tree"], self.folder, given["pcre2"])
             if indexed[0] == 2 and expected[0] != 2:
-                raise Fault("refused pattern", what)
+                raise Fault("rejected pattern", what)
             if expected[0] != 2:
                 # Empty matches have different positions, as the handbook describes.
                 empty = "-o" in given["flags"]

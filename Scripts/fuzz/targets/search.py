@@ -79,7 +79,7 @@ class SearchTarget(Target):
         try:
             answer = self.engine.ask("search", echoed=text, text=text, limit=LIMIT, exact=True, **options)
         except LibraryError as error:
-            raise Fault("refused query", f"{text!r}: {error}") from None
+            raise Fault("rejected query", f"{text!r}: {error}") from None
         expect_equal(answer["count"], len(answer["ids"]), f"number of hits of {text!r}")
         return sorted(answer["ids"])
 
@@ -89,7 +89,7 @@ class SearchTarget(Target):
             answer = self.engine.ask("search", echoed=text, text=text, limit=LIMIT, syntax=syntax)
         except LibraryError as error:
             if syntax == "box":
-                raise Fault("refused query", f"the search box takes any text, but {text!r}: {error}") from None
+                raise Fault("rejected query", f"the search box accepts any text, but {text!r}: {error}") from None
             answer = None
         if answer:
             ids = answer["ids"]

@@ -129,7 +129,7 @@ class SQLTarget(Target):
         if isinstance(indexed, str) and isinstance(plain, str):
             if may_fail or "SELECT" not in text:
                 return None
-            raise Fault("refused query", f"{text}\n  {plain}")
+            raise Fault("rejected query", f"{text}\n  {plain}")
         if not is_ordered(text):
             indexed, plain = (sorted(rows, key=repr) if isinstance(rows, list) else rows for rows in (indexed, plain))
         if is_determined(text) or isinstance(indexed, str) or isinstance(plain, str):

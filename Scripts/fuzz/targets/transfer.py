@@ -23,7 +23,7 @@ class TransferTarget(Target):
         database = self.new_database("first.concord")
         outcome = self.concord(database, ["import", path], (0, 2), text)
         if "lines" in given and outcome.status != 0:
-            raise Fault("refused import", outcome.messages.decode())
+            raise Fault("rejected import", outcome.messages.decode())
         checked = self.concord(database, ["verify"], (0, 1, 2), text)
         if checked.status == 1:
             raise Fault("damaged by import", f"verify after the import of {text!r}: {checked.output.decode()}")

@@ -18,7 +18,7 @@ from targets.base import Target
 
 
 class Programs:
-    """Returns the environment of a run with shell scripts as the programs under test."""
+    """The environment of a run, with a shell script as the programs under test."""
 
     def __init__(self, script="exit 0"):
         self.root = tempfile.mkdtemp(prefix="concord-fuzz-test-")

@@ -9,11 +9,11 @@ from driver import BUILD, Environment, Run
 from engine import LibraryError
 from process import Outcome
 
-# The number of modified answers after which a target without a report has failed.
+# The number of cases with modified answers after which a target that has reported no fault fails.
 ATTEMPTS = 60
 
 
-class LieTests(unittest.TestCase):
+class ModifiedAnswerTests(unittest.TestCase):
     def setUp(self):
         self.environment = Environment(BUILD, os.devnull)
         self.environment.faults_folder = self.environment.folder("faults")
@@ -34,7 +34,7 @@ class LieTests(unittest.TestCase):
             if fault:
                 self.assertIn(fault.kind, kinds)
                 return
-        self.fail(f"{name} reported none of {ATTEMPTS} lies")
+        self.fail(f"{name} reported none of {ATTEMPTS} modified answers")
 
     def dropping(self, member, operation):
         def change(asked, answer):
@@ -50,12 +50,12 @@ class LieTests(unittest.TestCase):
     def test_json_reports_a_changed_document(self):
         self.assert_reported("json", lambda asked, answer: {"json": "{}"} if asked == "get" else answer)
 
-    def test_json_reports_a_refused_document(self):
-        def refuse(asked, answer):
+    def test_json_reports_a_rejected_document(self):
+        def reject(asked, answer):
             if asked == "put":
                 raise LibraryError("no", 0)
             return answer
-        self.assert_reported("json", refuse, ("refused JSON",))
+        self.assert_reported("json", reject, ("rejected JSON",))
 
     def test_csv_reports_a_lost_row(self):
         self.assert_reported("csv", self.dropping("documents", "read"))
@@ -70,7 +70,7 @@ class LieTests(unittest.TestCase):
             return answer
         self.assert_reported("markdown", change)
 
-    def test_files_reports_damage_that_verify_does_not_see(self):
+    def test_files_reports_damage_that_verify_does_not_detect(self):
         patch = mock.patch.object(targets.files.FileTarget, "verify", return_value=True)
         patch.start()
         self.addCleanup(patch.stop)

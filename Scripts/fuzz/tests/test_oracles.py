@@ -15,7 +15,7 @@ from targets.csv_tables import rows
 
 
 class StockSQLiteTests(unittest.TestCase):
-    """Tests the tables of the handbook's page on SQL++."""
+    """Tests the tables on the handbook's page about SQL++."""
 
     def setUp(self):
         self.reader = StockReader.__new__(StockReader)
@@ -30,7 +30,7 @@ class StockSQLiteTests(unittest.TestCase):
     def ids(self, condition):
         return [row[0] for row in self.reader.rows(condition, ["literal", 1])]
 
-    def test_missing_and_null_are_told_apart(self):
+    def test_missing_and_null_are_distinguished(self):
         self.assertEqual(self.ids(["is", "MISSING", ["path", "a"]]), ["m"])
         self.assertEqual(self.ids(["is", "NULL", ["path", "a"]]), ["n"])
         self.assertEqual(self.ids(["not", ["is", "NULL", ["path", "a"]]]), ["1", "s", "t"])
@@ -41,7 +41,7 @@ class StockSQLiteTests(unittest.TestCase):
     def test_true_is_one(self):
         self.assertEqual(self.ids(["compare", "=", ["path", "a"], ["literal", 1]]), ["1", "t"])
 
-    def test_or_takes_null_for_false(self):
+    def test_or_treats_null_as_false(self):
         test = ["or", ["compare", "=", ["path", "a"], ["literal", 2]], ["is", "NULL", ["path", "a"]]]
         self.assertEqual(self.ids(test), ["n"])
 

@@ -1,2 +1,2 @@
-// SHA-256 of OpenSSL, for the hashes of access tokens.
+// OpenSSL's SHA-256, for the hashes of access tokens.
 #include <openssl/sha.h>

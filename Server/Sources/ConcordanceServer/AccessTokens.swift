@@ -1,6 +1,6 @@
 import CSHA256
 
-/// What a token permits. Each scope includes the scopes before it.
+/// The operations that a token permits. Each scope includes the scopes before it.
 public enum AccessScope: String, Hashable, Sendable, CaseIterable, Comparable {
   /// Searching and reading.
   case read
@@ -14,8 +14,8 @@ public enum AccessScope: String, Hashable, Sendable, CaseIterable, Comparable {
   private var rank: Int { AccessScope.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// The tokens of a token file. The file has one token a line, `SCOPE SHA256`, as ``newToken(scope:)`` returns it. It
-/// holds only hashes, so a reader of the file cannot use the tokens.
+/// The tokens of a token file. Each line of the file describes a token as `SCOPE SHA256`, as ``newToken(scope:)``
+/// returns it. The file contains only hashes, so a reader of the file cannot use the tokens.
 ///
 /// ```
 /// # the page
@@ -27,13 +27,13 @@ public struct AccessTokens: Sendable {
   /// The number of tokens.
   public var count: Int { entries.count }
 
-  /// Reads the text of a token file.
+  /// Parses the text of a token file.
   ///
-  /// - Parameter text: the lines. Empty lines and lines that begin with `#` are skipped.
-  /// - Throws: ``ServerOptionsError`` that names the line if one is malformed or there is no token.
+  /// - Parameter text: The lines. Empty lines and lines that begin with `#` are skipped.
+  /// - Throws: ``ServerOptionsError`` if a line is malformed or there are no tokens.
   public init(text: String) throws {
     var entries: [(AccessScope, [UInt8])] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let words = line.split(whereSeparator: \.isWhitespace)
       guard let first = words.first, !first.hasPrefix("#") else { continue }
       guard words.count == 2, let scope = AccessScope(rawValue: String(first)),
@@ -49,15 +49,15 @@ public struct AccessTokens: Sendable {
 
   /// Creates a random token of 256 bits.
   ///
-  /// - Parameter scope: what the token permits.
-  /// - Returns: the token for the client, and the line for the token file.
+  /// - Parameter scope: The permissions of the token.
+  /// - Returns: The token for the client, and the line for the token file.
   public static func newToken(scope: AccessScope) -> (token: String, line: String) {
-    // The generator of the system is a cryptographic one.
+    // The system's random number generator is cryptographically secure.
     let token = hexadecimal((0..<32).map { _ in UInt8.random(in: .min ... .max) })
     return (token, "\(scope.rawValue) \(hexadecimal(digest(of: token)))")
   }
 
-  /// Returns the scope of a token; nil if it is unknown. The time does not depend on the token.
+  /// Returns the scope of a token; nil if it is unknown. The duration does not depend on the token.
   func scope(of token: String) -> AccessScope? {
     let digest = AccessTokens.digest(of: token)
     var found: AccessScope?
@@ -70,7 +70,7 @@ public struct AccessTokens: Sendable {
 
   private static func digest(of token: String) -> [UInt8] { digest(of: Array(token.utf8)) }
 
-  /// The SHA-256 of bytes as hexadecimal digits.
+  /// Returns the SHA-256 of bytes as hexadecimal digits.
   static func hexadecimalDigest(of bytes: [UInt8]) -> String { hexadecimal(digest(of: bytes)) }
 
   private static func digest(of bytes: [UInt8]) -> [UInt8] {

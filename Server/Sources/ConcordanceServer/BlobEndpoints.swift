@@ -10,7 +10,7 @@ import Synchronization
 enum BlobEndpoints {
   private static let blob = "/databases/{database}/collections/{collection}/documents/{id}/blobs/{key}"
   private static let range = Endpoint.Parameter(
-    name: "Range", schema: .string, summary: "The part to return, such as bytes=0-99; one range.", isHeader: true)
+    name: "Range", schema: .string, summary: "The part to return, such as bytes=0-99; only one range.", isHeader: true)
   private static let content = [
     (status: 200, description: "The content.", mediaType: Optional("application/octet-stream")),
     (status: 206, description: "A part of the content.", mediaType: Optional("application/octet-stream")),
@@ -38,20 +38,18 @@ enum BlobEndpoints {
     Endpoint(
       method: .put, path: blob, operation: "putDocumentBlob",
       summary: "Stores the body as a blob in a property of a document, with the content type of the request.",
-      scope: .write, body: ("application/octet-stream", .string)
+      scope: .write, parameters: [WriteCondition.ifMatch], body: ("application/octet-stream", .string)
     ) { input in
       let (id, key) = (input.variables["id"] ?? "", input.variables["key"] ?? "")
-      let blob = input.blob
-      let revision = try await input.withCollection { collection in
-        while true {
-          guard let stored = try collection.document(id: id) else {
-            throw Problem.notFound("there is no document \"\(id)\"")
-          }
-          let document = stored.toMutable().setBlob(blob, forKey: key)
-          if try collection.save(document: document, concurrencyControl: .failOnConflict) {
-            return document.revisionID ?? ""
-          }
+      let (blob, condition) = (input.blob, WriteCondition(input.headers))
+      let revision = try await input.withCollectionForWriting { collection in
+        guard let stored = try collection.document(id: id) else {
+          throw Problem.notFound("there is no document \"\(id)\"")
         }
+        try condition.check(stored, id)
+        let document = stored.toMutable().setBlob(blob, forKey: key)
+        try collection.save(document: document)
+        return document.revisionID ?? ""
       }
       return blob.response(.ok, headers: [.eTag: "\"\(revision)\""])
     },
@@ -83,14 +81,16 @@ enum BlobEndpoints {
     let length = Int(clamping: blob.length)
     var headers: HTTPFields = [
       .acceptRanges: "bytes", .eTag: "\"\(blob.digest ?? "")\"",
-      // The content is not trusted: a browser saves it, and does not run it.
+      // The content is not trusted: a browser must not run it.
       .contentSecurityPolicy: "sandbox; default-src 'none'",
       .contentDisposition: BlobEndpoints.shownTypes.contains(blob.contentType ?? "") ? "inline" : "attachment",
     ]
     if let known = input.headers[.ifNoneMatch], let tag = headers[.eTag], EntityTags(known).contains(tag) {
       return Response(status: .notModified, headers: headers)
     }
-    let requested = try input.headers[.range].flatMap { try ByteRange($0, length: length) }
+    // A client that resumes a download sends the ETag of the part that it has.
+    let isCurrent = input.headers[.ifRange].map { $0 == headers[.eTag] } ?? true
+    let requested = isCurrent ? try input.headers[.range].flatMap { try ByteRange($0, length: length) } : nil
     let range = requested?.range ?? 0..<length
     guard let reader = BlobReader(blob) else { throw Problem.notFound("the content of the blob is missing") }
     if requested != nil { headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)" }
@@ -111,7 +111,7 @@ enum BlobEndpoints {
     return Response(status: requested == nil ? .ok : .partialContent, headers: headers, body: body)
   }
 
-  /// The types that a browser shows and that cannot contain scripts.
+  /// The types that a browser may show, because they cannot contain scripts.
   private static let shownTypes: Set<String> = [
     "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "text/plain", "application/pdf",
   ]
@@ -151,7 +151,7 @@ private final class BlobReader: Sendable {
 
   /// Reads up to `count` bytes.
   ///
-  /// - Throws: an error if the content ends early: it was deleted, or the database was closed.
+  /// - Throws: ``Problem`` if the content ends early because it was deleted or the database was closed.
   func read(_ count: Int) throws -> [UInt8] {
     try stream.withLock { stream in
       let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -169,16 +169,19 @@ private final class BlobReader: Sendable {
 struct ByteRange: Hashable {
   let range: Range<Int>
 
-  /// Creates the range of a header; nil if the header has another form, which RFC 9110 ignores.
+  /// Creates the range of a header. Returns nil if the header has another form; by RFC 9110, it is then ignored.
   ///
-  /// - Throws: ``Problem`` with the status 416 if the range is outside of the content.
+  /// - Throws: ``Problem`` with the status 416 if the range is outside the content.
   init?(_ header: String, length: Int) throws {
     guard header.hasPrefix("bytes="), !header.contains(",") else { return nil }
     let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
-    let (first, last) = (Int(parts[0]), Int(parts[1]))
-    switch (first, last) {
-    case (let first?, let last?) where parts[0].first != "+" && first <= last:
+    // `Int` accepts signs, which the header must not contain.
+    func number(_ text: Substring) -> Int? {
+      text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+    }
+    switch (number(parts[0]), number(parts[1])) {
+    case (let first?, let last?) where first <= last:
       range = first..<(min(last, length - 1).addingOne(atLeast: first))
     case (let first?, nil) where parts[1].isEmpty: range = first..<max(first, length)
     case (nil, let count?) where parts[0].isEmpty: range = max(0, length - min(count, length))..<length

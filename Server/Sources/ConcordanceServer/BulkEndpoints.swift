@@ -11,13 +11,13 @@ enum BulkEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
       method: .post, path: "\(collection)/bulk", operation: "bulk",
-      summary: "Saves documents, one a line, with their ids as _id. {\"_id\":\"a\",\"_deleted\":true} deletes one. The "
-        + "response has a line for each line.",
+      summary: "Saves documents, one per line, with their ids as _id. {\"_id\":\"a\",\"_deleted\":true} deletes one. "
+        + "The response contains one result line for each request line.",
       scope: .write, body: ("application/x-ndjson", .string),
       responses: [(200, "A result for each line.", "application/x-ndjson")], handle: save),
     Endpoint(
       method: .get, path: "\(collection)/documents", operation: "listDocuments",
-      summary: "Streams the documents of a collection by id, one a line, with their ids as _id.",
+      summary: "Streams the documents of a collection in order of id, one per line, with their ids as _id.",
       parameters: [
         .init(name: "after", schema: .string, summary: "The id after which the list begins."),
         .init(name: "limit", schema: .count, summary: "The maximum number of documents; all by default."),
@@ -28,12 +28,13 @@ enum BulkEndpoints {
   private static let batchCount = 1000
 
   private static func save(_ input: RequestInput) async throws -> Response {
-    let lines = try input.bodyText().split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
-      BulkLine(number: $0 + 1, text: $1)
+    let collection = try await input.withExistingCollection()
+    let body = input.body
+    let lines = try await collection.database.async.perform { _ in
+      body.readableBytesView.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+        .map { BulkLine(number: $0 + 1, bytes: $1) }.filter { !$0.isBlank }
     }
-    .filter { !$0.text.allSatisfy(\.isWhitespace) }
-    let collection = try await input.withCollection { $0 }
-    // The first batch runs before the response begins, so that its errors, such as a full disk, have a status.
+    // The first batch runs before the response begins, so that its errors, such as a full disk, set the HTTP status.
     let first = try await save(lines.prefix(batchCount), in: collection)
     return input.streamedResponse("application/x-ndjson") { sink in
       try await sink.send(first)
@@ -61,7 +62,8 @@ enum BulkEndpoints {
   private static func list(_ input: RequestInput) async throws -> Response {
     let after = input.string("after")
     let limit = input.string("limit") == nil ? Int.max : try input.count("limit", default: 0)
-    let collection = try await input.withCollection { $0 }
+    let collection = try await input.withExistingCollection()
+    let queryTime = input.server.options.limits.queryTime
     let rows = try await collection.database.async.perform { database in
       let query = try database.createQuery(
         """
@@ -70,6 +72,7 @@ enum BulkEndpoints {
         """)
       query.parameters = Concordance.Parameters()
         .setString(after ?? "", forName: "after").setInt64(Int64(limit), forName: "limit")
+      query.timeout = queryTime
       return try query.rows()
     }
     return input.streamedResponse("application/x-ndjson") { sink in
@@ -95,9 +98,12 @@ enum BulkEndpoints {
 /// A line of a bulk request.
 private struct BulkLine: Sendable {
   let number: Int
-  let text: Substring
+  let bytes: ByteBufferView
 
-  /// Saves or deletes the document, and returns the result as JSON. A mistake in the line is part of the result.
+  /// Whether the line has only white space, such as the carriage return of an empty line.
+  var isBlank: Bool { bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } }
+
+  /// Saves or deletes the document, and returns the result as JSON. An error in the line is part of the result.
   func save(in collection: Concordance.Collection) throws -> [UInt8] {
     var writer = JSONWriter()
     do {
@@ -110,7 +116,7 @@ private struct BulkLine: Sendable {
       }
     } catch {
       let problem = Problem(error)
-      // An error that is not in the line ends the batch, which is rolled back.
+      // An error of the server ends the batch, which is rolled back.
       guard problem.status.code < 500 else { throw error }
       writer.object { writer in
         writer.member("line", number)
@@ -121,11 +127,21 @@ private struct BulkLine: Sendable {
     return writer.bytes
   }
 
+  /// Returns the value of `_deleted`, which getters of documents convert from other types.
+  private func isDeletion(_ text: String) throws -> Bool {
+    let value = try JSONParser.withShared { try $0.parse(utf8: text)["_deleted"]?.boolean }
+    guard let value else { throw Problem.invalidParameter("_deleted", "expected true or false") }
+    return value
+  }
+
   private func change(_ collection: Concordance.Collection) throws -> (id: String, status: Int, revision: String?) {
-    let document = try MutableDocument(id: nil, json: String(text))
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Problem(.badRequest, "invalid_json", "the line is not UTF-8")
+    }
+    let document = try MutableDocument(id: nil, json: text)
     let id = document.string(forKey: "_id")
     if document.contains(key: "_id"), id == nil { throw Problem.invalidParameter("_id", "expected a string") }
-    if document.boolean(forKey: "_deleted") {
+    if document.contains(key: "_deleted"), try isDeletion(text) {
       guard let id else { throw Problem.invalidParameter("_id", "the id of the document to delete is missing") }
       guard let stored = try collection.document(id: id) else {
         throw Problem.notFound("there is no document \"\(id)\"")
@@ -134,11 +150,12 @@ private struct BulkLine: Sendable {
       return (id, 204, nil)
     }
     guard let id else {
+      document.removeValue(forKey: "_deleted")
       try collection.save(document: document)
       return (document.id, 201, document.revisionID)
     }
     let isNew = try collection.document(id: id) == nil
-    let named = try MutableDocument(id: id, json: String(text)).removeValue(forKey: "_id")
+    let named = try MutableDocument(id: id, json: text).removeValue(forKey: "_id").removeValue(forKey: "_deleted")
     try collection.save(document: named)
     return (id, isNew ? 201 : 200, named.revisionID)
   }

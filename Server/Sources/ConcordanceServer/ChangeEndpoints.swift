@@ -11,8 +11,8 @@ enum ChangeEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "/databases/{database}/collections/{collection}/changes", operation: "changes",
-      summary: "Lists documents that were saved or deleted after a sequence, by sequence. A document occurs once, with "
-        + "its last change.",
+      summary: "Lists the documents that were saved or deleted after a sequence, ordered by sequence. Each document "
+        + "occurs once, with its last change.",
       parameters: [
         .init(
           name: "since", schema: .string,
@@ -20,9 +20,10 @@ enum ChangeEndpoints {
         .init(name: "limit", schema: .count, summary: "The maximum number of changes of a list, 100 by default."),
         .init(
           name: "feed", schema: .choice(Feed.allCases.map(\.rawValue)),
-          summary: "list answers immediately, longpoll waits for a change, events sends changes until it is closed."),
+          summary: "list responds immediately, longpoll waits for a change, events sends changes until it is closed."),
         .init(
-          name: "timeout", schema: .count, summary: "The seconds that longpoll waits: 30 by default, at most 300."),
+          name: "timeout", schema: .count,
+          summary: "The number of seconds that longpoll waits: 30 by default, at most 300."),
         .init(name: "documents", schema: .boolean, summary: "Whether changes contain the documents; false by default."),
         .init(
           name: "Last-Event-ID", schema: .string, summary: "The id of the last event; replaces since.", isHeader: true),
@@ -38,7 +39,7 @@ enum ChangeEndpoints {
     let limit = try input.count("limit", default: 100, limit: input.server.options.limits.resultCount)
     let seconds = try input.count("timeout", default: 30, limit: 300)
     let withDocuments = try input.boolean("documents", default: false)
-    let collection = try await input.withCollection { $0 }
+    let collection = try await input.withExistingCollection()
     let reader = try ChangeReader(collection, withDocuments: withDocuments)
     let since: UInt64
     let lastEvent = HTTPField.Name.lastEventID.flatMap { input.headers[$0] }
@@ -56,9 +57,14 @@ enum ChangeEndpoints {
       return .json(
         ByteBuffer(bytes: ChangeReader.list(try await reader.read(after: since, limit: limit), since: since)))
     case .longpoll:
-      return input.streamedResponse("application/json") { sink in
-        let changes = try await reader.wait(after: since, limit: limit, .seconds(seconds))
-        try await sink.send(ByteBuffer(bytes: ChangeReader.list(changes, since: since)))
+      return input.streamedResponse("application/json", endsWithServer: true) { sink in
+        var changes: [Change] = []
+        do {
+          changes = try await reader.wait(after: since, limit: limit, .seconds(seconds))
+        } catch is CancellationError {
+          // The server shuts down: the client gets an empty list.
+        }
+        await sink.sendLast(ByteBuffer(bytes: ChangeReader.list(changes, since: since)))
       }
     case .events:
       return input.eventResponse { events in
@@ -82,7 +88,7 @@ enum ChangeEndpoints {
 
 extension HTTPField.Name {
   /// The id of the last event that a client of server-sent events has received.
-  fileprivate static var lastEventID: HTTPField.Name? { HTTPField.Name("Last-Event-ID") }
+  fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")
 }
 
 /// A change as JSON.
@@ -114,7 +120,7 @@ private struct ChangeReader: Sendable {
     return try await collection.database.async.perform { database in
       let query = try database.createQuery(text)
       query.parameters = Concordance.Parameters()
-        .setInt64(Int64(clamping: sequence), forName: "since").setInt(max(limit, 1), forName: "limit")
+        .setInt64(Int64(clamping: sequence), forName: "since").setInt(limit, forName: "limit")
       return try query.execute().map { Change(sequence: UInt64(clamping: $0.int64(at: 1)), json: $0.toJSON()) }
     }
   }
@@ -126,7 +132,7 @@ private struct ChangeReader: Sendable {
     }
   }
 
-  /// Returns a signal after each change of the collection. Signals that are not awaited are merged.
+  /// Returns a stream with a signal for each change of the collection. Signals that nobody has awaited yet are merged.
   func signals() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let token = collection.addChangeListener(queue: nil) { _ in continuation.yield() }
@@ -134,7 +140,7 @@ private struct ChangeReader: Sendable {
     }
   }
 
-  /// Returns the changes after a sequence, and waits for one if there is none yet.
+  /// Returns the changes after a sequence. If there are none, waits for a change, at most for the given time.
   func wait(after sequence: UInt64, limit: Int, _ time: Duration) async throws -> [Change] {
     let signals = signals()
     return try await withThrowingTaskGroup(of: [Change].self) { group in

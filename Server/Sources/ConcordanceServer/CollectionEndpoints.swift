@@ -21,10 +21,10 @@ enum CollectionEndpoints {
     },
     Endpoint(
       method: .get, path: collections, operation: "listCollections",
-      summary: "Lists the collections of a database with their numbers of documents.", handle: listCollections),
+      summary: "Lists the collections of a database with the number of documents of each.", handle: listCollections),
     Endpoint(
       method: .put, path: "\(collections)/{collection}", operation: "createCollection",
-      summary: "Creates a collection: NAME or SCOPE.NAME. It is no error if it exists.", scope: .admin,
+      summary: "Creates a collection, NAME or SCOPE.NAME, unless it exists.", scope: .admin,
       responses: [(204, "The collection exists.", nil)]
     ) { input in
       let names = try RequestInput.names(of: input.variables["collection"] ?? "")
@@ -38,13 +38,16 @@ enum CollectionEndpoints {
       summary: "Deletes a collection with its documents and indexes.", scope: .admin,
       responses: [(204, "The collection is deleted.", nil)]
     ) { input in
-      try await input.withCollection { collection in
-        try collection.database.deleteCollection(name: collection.name, scope: collection.scope.name)
+      let name = input.variables["collection"] ?? ""
+      try await input.database().async.perform { database in
+        let collection = try RequestInput.collection(named: name, in: database)
+        try database.deleteCollection(name: collection.name, scope: collection.scope.name)
       }
       return Response(status: .noContent)
     },
     Endpoint(
-      method: .get, path: indexes, operation: "listIndexes", summary: "Lists the indexes of a collection.",
+      method: .get, path: indexes, operation: "listIndexes",
+      summary: "Lists the indexes of a collection, and the progress of those that are being built.",
       handle: listIndexes),
     Endpoint(
       method: .put, path: "\(indexes)/{index}", operation: "createIndex",
@@ -53,7 +56,8 @@ enum CollectionEndpoints {
     ) { input in
       let configuration = try IndexRequest(JSONBody(input.bodyJSON(), keys: IndexRequest.keys))
       let name = input.variables["index"] ?? ""
-      try await input.withCollection { try $0.createIndex(withName: name, config: configuration.configuration) }
+      let builds = input.server.builds
+      try await input.withCollection { try builds.create(name, configuration.configuration, in: $0) }
       return Response(status: .noContent)
     },
     Endpoint(
@@ -91,10 +95,12 @@ enum CollectionEndpoints {
   }
 
   private static func listIndexes(_ input: RequestInput) async throws -> Response {
-    let summaries = try await input.withCollection { try $0.indexSummaries() }
+    let builds = input.server.builds
+    let (summaries, running) = try await input.withCollection { (try $0.indexSummaries(), builds.builds(of: $0)) }
     var writer = JSONWriter()
     writer.object { writer in
       writer.list("indexes", of: summaries) { $1.write(to: &$0) }
+      writer.list("building", of: running) { $1.write(to: &$0) }
     }
     return .json(writer)
   }
@@ -102,7 +108,7 @@ enum CollectionEndpoints {
 
 /// The definition of an index in a request.
 private struct IndexRequest: Sendable {
-  /// The kinds, with the names that the list of indexes has.
+  /// The kinds, with the same names as in the list of indexes.
   enum Kind: String, CaseIterable {
     case fullText = "full-text"
     case value, pattern

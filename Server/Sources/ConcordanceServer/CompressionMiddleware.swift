@@ -6,7 +6,7 @@ import NIOCore
 struct CompressionMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
-  /// Shorter bodies do not become smaller.
+  /// The minimum size of a compressed body in bytes. Shorter bodies would not become smaller.
   private static let minimumSize = 1024
 
   func handle(
@@ -18,7 +18,7 @@ struct CompressionMiddleware: RouterMiddleware {
     guard CompressionMiddleware.acceptsGzip(request.headers[.acceptEncoding] ?? "") else { return response }
     response.headers[.contentEncoding] = "gzip"
     response.headers[.contentLength] = nil
-    // The bytes differ from those of the uncompressed body, which a strong ETag denies.
+    // A strong ETag would mean that the bytes are the same as those of the uncompressed body.
     if let tag = response.headers[.eTag], !tag.hasPrefix("W/") { response.headers[.eTag] = "W/\(tag)" }
     let body = response.body
     response.body = ResponseBody { writer in try await body.write(GzipBodyWriter(parent: writer, Deflater())) }
@@ -26,7 +26,7 @@ struct CompressionMiddleware: RouterMiddleware {
   }
 
   private static func isCompressible(_ response: Response) -> Bool {
-    // A range counts the bytes of the uncompressed body. Events are too short.
+    // A range refers to the bytes of the uncompressed body. Events are too short to compress.
     guard response.status.code == 200, response.headers[.contentEncoding] == nil,
       response.headers[.acceptRanges] == nil,
       response.body.contentLength.map({ $0 >= minimumSize }) ?? true, let type = response.headers[.contentType]
@@ -44,7 +44,7 @@ struct CompressionMiddleware: RouterMiddleware {
   }
 }
 
-/// Compresses each part of a body. Parts are flushed, so that a client sees streamed results as they are found.
+/// Compresses each part of a body. Parts are flushed, so that a client receives streamed results as they are found.
 private struct GzipBodyWriter: ResponseBodyWriter {
   private var parent: any ResponseBodyWriter
   private let deflater: Deflater

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 public import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
+import HummingbirdHTTP2
 public import Logging
 public import NIOCore
 import NIOSSL
@@ -18,19 +18,19 @@ import Synchronization
 /// ```
 ///
 /// It is a `Service` of swift-service-lifecycle: a graceful shutdown stops accepting connections and completes the
-/// requests that run. The databases remain open. `/openapi.json` describes the endpoints.
+/// requests in progress. The databases remain open. `/openapi.json` describes the endpoints.
 public struct ConcordanceServer: Service {
   private let state: ServerState
   private let builder: HTTPServerBuilder
 
-  /// Creates a server. It listens once ``run()`` is called.
+  /// Creates a server. It starts to listen when ``run()`` is called.
   ///
   /// - Parameters:
-  ///   - databases: the open databases. Their names are part of the paths, so they must differ.
-  ///   - options: the address, tokens and limits.
-  ///   - logger: receives the errors of the server.
+  ///   - databases: The open databases. Their names are part of the paths, so they must differ.
+  ///   - options: The address, tokens and limits.
+  ///   - logger: Receives the errors of the server.
   /// - Throws: ``ServerOptionsError`` if other machines could use the server without a token, a name occurs twice, or a
-  ///   limit is out of range; errors of reading the TLS files.
+  ///   limit is out of range; errors that occur while the TLS files are read.
   public init(
     databases: [Concordance.Database], options: ServerOptions = ServerOptions(),
     logger: Logger = Logger(label: "concord")
@@ -48,19 +48,26 @@ public struct ConcordanceServer: Service {
     }
     state = try ServerState(databases, options, logger)
     let connections = state.connections
-    let http = HTTPServerBuilder.http1(
-      configuration: .init(additionalChannelHandlers: [connections.makeHandler()], idleTimeout: .seconds(60)))
-    builder = try options.tls.map { try HTTPServerBuilder.tls(http, tlsConfiguration: $0.configuration()) } ?? http
+    // For HTTP/2, this is the configuration of each stream.
+    let http = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [connections.makeHandler()], idleTimeout: .seconds(60))
+    let tls = try options.tls?.configuration()
+    builder = HTTPServerBuilder { responder in
+      guard let tls else { return EventLoopChannel(HTTP1Channel(responder: responder, configuration: http)) }
+      let http2 = HTTP2UpgradeChannel.Configuration(idleTimeout: .seconds(60), streamConfiguration: http)
+      return EventLoopChannel(
+        try HTTP2UpgradeChannel(tlsConfiguration: tls, configuration: http2, responder: responder))
+    }
   }
 
   /// Serves until the task is cancelled or the service group shuts down.
   ///
-  /// - Throws: errors of opening the port.
+  /// - Throws: ``ServerOptionsError`` if the port cannot be opened.
   public func run() async throws { try await run { _ in } }
 
   /// Serves until the task is cancelled or the service group shuts down.
   ///
-  /// - Parameter onListening: is called with the URL of the server when it accepts connections.
+  /// - Parameter onListening: called with the URL of the server when it accepts connections.
   /// - Throws: ``ServerOptionsError`` if the port cannot be opened.
   public func run(onListening: @escaping @Sendable (_ url: String) -> Void) async throws {
     let options = state.options
@@ -81,7 +88,7 @@ public struct ConcordanceServer: Service {
 
   /// The Hummingbird application, for programs that add it to their own services.
   ///
-  /// - Parameter onServerRunning: is called with the listening channel, whose address has the port.
+  /// - Parameter onServerRunning: called with the listening channel, whose address contains the port.
   public func application(
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
@@ -103,6 +110,7 @@ public struct ConcordanceServer: Service {
 
   private func makeRouter() -> Router<ServerContext> {
     let router = Router(context: ServerContext.self)
+    router.add(middleware: MetricsMiddleware())
     router.add(middleware: CrossOriginMiddleware(origins: state.options.allowedOrigins))
     router.add(middleware: CompressionMiddleware())
     router.add(middleware: ErrorMiddleware(logger: state.logger))

@@ -14,12 +14,12 @@ final class ConnectionWatcher: Sendable {
 
   private let state = Mutex(State())
 
-  /// The handler for a connection.
+  /// Creates the handler for a connection.
   func makeHandler() -> some RemovableChannelHandler & Sendable { Handler(watcher: self) }
 
   /// Runs `body` in a task that is cancelled when the client closes the connection.
   func run<T: Sendable>(on channel: any Channel, _ body: @escaping @Sendable () async throws -> T) async throws -> T {
-    let task = Task { try await body() }
+    let task = Task(executorPreference: EventLoopExecutor.of(channel.eventLoop)) { try await body() }
     let registration = add(channel) { task.cancel() }
     defer { remove(registration) }
     return try await withTaskCancellationHandler {
@@ -29,13 +29,13 @@ final class ConnectionWatcher: Sendable {
     }
   }
 
-  /// An action for the end of a connection.
+  /// An action to run at the end of a connection.
   struct Registration: Sendable {
     fileprivate let connection: ObjectIdentifier
     fileprivate let id: UInt64
   }
 
-  /// Registers an action that runs when the client closes the connection. It runs immediately if the connection is
+  /// Registers an action that runs when the client closes the connection, or immediately if the connection is already
   /// closed.
   func add(_ channel: any Channel, _ action: @escaping @Sendable () -> Void) -> Registration {
     let connection = ObjectIdentifier(channel)
@@ -55,7 +55,7 @@ final class ConnectionWatcher: Sendable {
     }
   }
 
-  /// The number of connections with requests that run.
+  /// The number of connections with requests in progress.
   var count: Int { state.withLock { $0.requests.count } }
 
   private func close(_ connection: ObjectIdentifier) {

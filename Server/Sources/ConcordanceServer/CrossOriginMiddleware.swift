@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Permits pages of other origins to use the server (CORS), if the options list them.
+/// Permits pages of the origins that the options list to use the server (CORS).
 struct CrossOriginMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 

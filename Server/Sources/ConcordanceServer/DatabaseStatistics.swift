@@ -8,6 +8,7 @@ struct DatabaseStatistics: Sendable {
     let name: String
     let documentCount: Int
     let indexes: [IndexSummary]
+    let builds: [IndexBuilds.Build]
   }
 
   let name: String
@@ -16,7 +17,7 @@ struct DatabaseStatistics: Sendable {
   let walSize: Int
   let collections: [Collection]
 
-  /// Reads the statistics, on a thread of the database.
+  /// Reads the statistics. Called on a thread of the database.
   init(of database: Database, _ state: ServerState) throws {
     name = database.name
     isReadOnly = state.options.isReadOnly
@@ -26,7 +27,7 @@ struct DatabaseStatistics: Sendable {
     collections = try database.scopes().flatMap { try $0.collections() }.map { collection in
       Collection(
         name: collection.fullName, documentCount: Int(clamping: collection.count),
-        indexes: try state.indexes.summaries(of: collection))
+        indexes: try state.indexes.summaries(of: collection), builds: state.builds.builds(of: collection))
     }
   }
 
@@ -34,7 +35,7 @@ struct DatabaseStatistics: Sendable {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
   }
 
-  /// All databases, by name.
+  /// Returns the statistics of all databases, sorted by name.
   static func all(_ state: ServerState) async throws -> [DatabaseStatistics] {
     var all: [DatabaseStatistics] = []
     for (_, database) in state.databases.sorted(by: { $0.key < $1.key }) {
@@ -52,10 +53,11 @@ struct DatabaseStatistics: Sendable {
       writer.member("name", collection.name)
       writer.member("documentCount", collection.documentCount)
       writer.list("indexes", of: collection.indexes) { writer, index in index.write(to: &writer) }
+      writer.list("building", of: collection.builds) { writer, build in build.write(to: &writer) }
     }
   }
 
-  /// The metrics in Prometheus' text format, without types.
+  /// Returns the metrics in Prometheus' text format.
   static func metrics(_ all: [DatabaseStatistics]) -> String {
     var text = "# TYPE concord_database_bytes gauge\n"
     for one in all { text += "concord_database_bytes{database=\"\(label(one.name))\"} \(one.size)\n" }
@@ -82,7 +84,7 @@ struct DatabaseStatistics: Sendable {
     return text
   }
 
-  /// A label value with the escapes of Prometheus' text format.
+  /// Returns a label value with the escapes of Prometheus' text format.
   private static func label(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }

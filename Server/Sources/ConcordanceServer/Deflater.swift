@@ -2,12 +2,12 @@ import CDeflate
 import HTTPTypes
 import NIOCore
 
-/// A gzip stream of zlib.
+/// Compresses a gzip stream with zlib.
 final class Deflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private let isReady: Bool
 
-  /// Fast compression: responses are compressed on the way, and higher levels save little.
+  /// A fast level, because responses are compressed while they are sent and higher levels save little.
   private static let level: Int32 = 4
   private static let partSize = 16 << 10
 
@@ -23,9 +23,9 @@ final class Deflater {
     stream.deallocate()
   }
 
-  /// Compresses a part.
+  /// Compresses a part of the stream.
   ///
-  /// - Parameter isLast: whether the stream ends with it.
+  /// - Parameter isLast: whether the stream ends with this part.
   /// - Throws: ``Problem`` if memory is exhausted.
   func compress(_ part: ByteBuffer, isLast: Bool) throws -> ByteBuffer {
     guard isReady else { throw Deflater.failure }
@@ -44,7 +44,7 @@ final class Deflater {
           isFull = stream.pointee.avail_out == 0
           return output.count - Int(stream.pointee.avail_out)
         }
-        // A buffer error means that there was nothing to do.
+        // `Z_BUF_ERROR` means that there was nothing to do.
         guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Deflater.failure }
       }
     }

@@ -5,12 +5,10 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// Documents: get, put, patch, delete, create. The revision of a document is its ETag.
+/// Reads, creates, replaces, patches and deletes documents. The revision of a document is its ETag.
 enum DocumentEndpoints {
   private static let documents = "/databases/{database}/collections/{collection}/documents"
 
-  private static let ifMatch = Endpoint.Parameter(
-    name: "If-Match", schema: .string, summary: "Change the document only if it has this ETag.", isHeader: true)
   private static let ifNoneMatch = Endpoint.Parameter(
     name: "If-None-Match", schema: .string, summary: "* saves the document only if it does not exist.", isHeader: true)
 
@@ -24,24 +22,25 @@ enum DocumentEndpoints {
       responses: [(200, "The document.", "application/json"), (304, "The document has this ETag.", nil)], handle: get),
     Endpoint(
       method: .put, path: "\(documents)/{id}", operation: "putDocument", summary: "Creates or replaces a document.",
-      scope: .write, parameters: [ifMatch, ifNoneMatch], body: ("application/json", .object),
+      scope: .write, parameters: [WriteCondition.ifMatch, ifNoneMatch], body: ("application/json", .object),
       responses: [
         (200, "The document is replaced.", "application/json"), (201, "The document is created.", "application/json"),
       ], handle: put),
     Endpoint(
       method: .patch, path: "\(documents)/{id}", operation: "patchDocument",
-      summary: "Changes properties of a document by a JSON merge patch, RFC 7396.", scope: .write,
-      parameters: [ifMatch], body: ("application/merge-patch+json", .object), handle: patch),
+      summary: "Changes properties of a document with a JSON merge patch (RFC 7396).", scope: .write,
+      parameters: [WriteCondition.ifMatch], body: ("application/merge-patch+json", .object), handle: patch),
     Endpoint(
       method: .delete, path: "\(documents)/{id}", operation: "deleteDocument", summary: "Deletes a document.",
-      scope: .write, parameters: [ifMatch], responses: [(204, "The document is deleted.", nil)], handle: delete),
+      scope: .write, parameters: [WriteCondition.ifMatch], responses: [(204, "The document is deleted.", nil)],
+      handle: delete),
     Endpoint(
       method: .post, path: documents, operation: "createDocument", summary: "Creates a document with a new id.",
       scope: .write, body: ("application/json", .object),
       responses: [(201, "The document is created.", "application/json")]
     ) { input in
       let text = try input.bodyText()
-      let saved = try await input.withCollection { collection in
+      let saved = try await input.withCollectionForWriting { collection in
         let document = try MutableDocument(id: nil, json: text)
         try collection.save(document: document)
         return SavedDocument(document)
@@ -65,16 +64,12 @@ enum DocumentEndpoints {
   private static func put(_ input: RequestInput) async throws -> Response {
     let (id, text) = (input.variables["id"] ?? "", try input.bodyText())
     let condition = WriteCondition(input.headers)
-    let (saved, isNew) = try await input.withCollection { collection in
+    let (saved, isNew) = try await input.withCollectionForWriting { collection in
       let stored = try collection.document(id: id)
       try condition.check(stored, id)
-      // A condition is tested against the stored revision, which another writer may replace before the save.
-      let document = try condition.isEmpty ? nil : stored?.toMutable().setJSON(text)
-      let edited = try document ?? MutableDocument(id: id, json: text)
-      let isSaved = try collection.save(
-        document: edited, concurrencyControl: condition.isEmpty ? .lastWriteWins : .failOnConflict)
-      guard isSaved else { throw conflict(id) }
-      return (SavedDocument(edited), stored == nil)
+      let document = try MutableDocument(id: id, json: text)
+      try collection.save(document: document)
+      return (SavedDocument(document), stored == nil)
     }
     return saved.response(isNew ? .created : .ok)
   }
@@ -82,21 +77,16 @@ enum DocumentEndpoints {
   private static func patch(_ input: RequestInput) async throws -> Response {
     let id = input.variables["id"] ?? ""
     guard case .object(let changes) = try input.bodyJSON() else {
-      throw Problem(.badRequest, "invalid_json", "the body is a JSON object: a merge patch of RFC 7396")
+      throw Problem(.badRequest, "invalid_json", "the body must be a JSON object: a merge patch (RFC 7396)")
     }
     let condition = WriteCondition(input.headers)
-    let saved = try await input.withCollection { collection in
-      while true {
-        guard let stored = try collection.document(id: id) else { throw missing(id) }
-        try condition.check(stored, id)
-        let document = stored.toMutable()
-        try MergePatch(changes).apply(to: document)
-        if try collection.save(document: document, concurrencyControl: .failOnConflict) {
-          return SavedDocument(document)
-        }
-        // Another writer was faster. Without a condition, its document is patched.
-        if !condition.isEmpty { throw conflict(id) }
-      }
+    let saved = try await input.withCollectionForWriting { collection in
+      guard let stored = try collection.document(id: id) else { throw missing(id) }
+      try condition.check(stored, id)
+      let document = stored.toMutable()
+      try MergePatch(changes).apply(to: document)
+      try collection.save(document: document)
+      return SavedDocument(document)
     }
     return saved.response(.ok)
   }
@@ -104,21 +94,15 @@ enum DocumentEndpoints {
   private static func delete(_ input: RequestInput) async throws -> Response {
     let id = input.variables["id"] ?? ""
     let condition = WriteCondition(input.headers)
-    try await input.withCollection { collection in
+    try await input.withCollectionForWriting { collection in
       guard let stored = try collection.document(id: id) else { throw missing(id) }
       try condition.check(stored, id)
-      let isDeleted = try collection.delete(
-        document: stored, concurrencyControl: condition.isEmpty ? .lastWriteWins : .failOnConflict)
-      if !isDeleted { throw conflict(id) }
+      try collection.delete(document: stored)
     }
     return Response(status: .noContent)
   }
 
   private static func missing(_ id: String) -> Problem { .notFound("there is no document \"\(id)\"") }
-
-  private static func conflict(_ id: String) -> Problem {
-    Problem(.preconditionFailed, "conflict", "another writer changed the document \"\(id)\"; get it again")
-  }
 }
 
 /// The identity of a saved document.
@@ -144,8 +128,11 @@ private struct SavedDocument: Sendable {
   }
 }
 
-/// `If-Match` and `If-None-Match` of a request that changes a document.
-private struct WriteCondition: Sendable {
+/// The headers `If-Match` and `If-None-Match` of a request that changes a document.
+struct WriteCondition: Sendable {
+  static let ifMatch = Endpoint.Parameter(
+    name: "If-Match", schema: .string, summary: "Change the document only if it has this ETag.", isHeader: true)
+
   private let match: EntityTags?
   private let noneMatch: EntityTags?
 
@@ -153,8 +140,6 @@ private struct WriteCondition: Sendable {
     match = headers[.ifMatch].map { EntityTags($0) }
     noneMatch = headers[.ifNoneMatch].map { EntityTags($0) }
   }
-
-  var isEmpty: Bool { match == nil && noneMatch == nil }
 
   func check(_ stored: Document?, _ id: String) throws {
     let tag = stored.map { SavedDocument($0).tag }

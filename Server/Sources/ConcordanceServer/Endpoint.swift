@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 /// An endpoint: its route, its description in the OpenAPI document, and its handler. The router and the document are
-/// made from the same list, so they cannot differ.
+/// created from the same list, so they cannot differ.
 struct Endpoint: Sendable {
   let method: HTTPRequest.Method
   /// The path with variables in braces, as in OpenAPI and Hummingbird: `/databases/{database}`.
@@ -10,12 +10,12 @@ struct Endpoint: Sendable {
   /// The unique name of the operation in the OpenAPI document.
   let operation: String
   let summary: String
-  /// The scope that a token needs; nil if no token is needed.
+  /// The scope that a token must have; nil if no token is required.
   var scope: AccessScope? = .read
   var parameters: [Parameter] = []
-  /// The media type and the schema of the body; nil if there is none.
+  /// The media type and the schema of the request's body; nil if it has none.
   var body: (mediaType: String, schema: JSONSchema)?
-  /// The statuses of success.
+  /// The responses of successful requests.
   var responses: [(status: Int, description: String, mediaType: String?)] = [(200, "OK", "application/json")]
   let handle: @Sendable (RequestInput) async throws -> Response
 

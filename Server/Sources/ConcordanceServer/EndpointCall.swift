@@ -15,7 +15,7 @@ struct ServerContext: RequestContext {
   }
 }
 
-/// Answers one request: authorization, queue, parameters, handler, metrics.
+/// Processes one request: authorization, queue, parameters, handler, metrics.
 struct EndpointCall: Sendable {
   let endpoint: Endpoint
   let state: ServerState
@@ -24,7 +24,7 @@ struct EndpointCall: Sendable {
     let start = ContinuousClock.now
     var response: Response
     do {
-      response = try await answer(request, context)
+      response = try await process(request, context)
     } catch {
       let problem = Problem(error)
       if problem.status == .internalServerError {
@@ -37,20 +37,25 @@ struct EndpointCall: Sendable {
     return response
   }
 
-  private func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
+  private func process(_ request: Request, _ context: ServerContext) async throws -> Response {
     if endpoint.scope != nil {
-      try RequestOrigin(origin: request.headers[.origin], authority: request.head.authority).check(state.options)
+      let site = HTTPField.Name.secFetchSite.flatMap { request.headers[$0] }
+      try RequestOrigin(origin: request.headers[.origin], site: site, authority: request.head.authority)
+        .check(state.options)
     }
     try state.authorize(request.headers, endpoint)
+    // Before the queue, so that clients that send slowly do not fill it.
+    let input = try await RequestInput(request, context, endpoint, state)
+    let handle = endpoint.handle
+    // These do not read a database, and must be answered even if the queue is full.
+    if endpoint.scope == nil { return try await handle(input) }
     return try await state.queue.run {
-      let input = try await RequestInput(request, context, endpoint, state)
-      let handle = endpoint.handle
-      return try await state.connections.run(on: context.channel) { try await handle(input) }
+      try await state.connections.run(on: context.channel) { try await handle(input) }
     }
   }
 }
 
-/// Turns errors outside of endpoints, such as an unknown path, into problem responses, and adds headers for browsers.
+/// Converts errors outside endpoints, such as an unknown path, to problem responses, and adds headers for browsers.
 struct ErrorMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 

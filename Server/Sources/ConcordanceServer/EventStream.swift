@@ -12,7 +12,7 @@ struct EventStream: Sendable {
   /// - Parameters:
   ///   - name: the type of the event.
   ///   - data: one line of JSON.
-  ///   - id: the id that a client sends as `Last-Event-ID` when it connects again; nil for none.
+  ///   - id: the id that a client sends as `Last-Event-ID` when it reconnects; nil for none.
   func send(_ name: String, data: some Sequence<UInt8>, id: UInt64? = nil) async throws {
     var part = ByteBuffer()
     if let id { part.writeString("id: \(id)\n") }
@@ -24,11 +24,11 @@ struct EventStream: Sendable {
 }
 
 extension RequestInput {
-  /// Returns a response of server-sent events. An error of `produce` is sent as an event `error` with the problem, and
-  /// ends the stream.
+  /// Returns a response of server-sent events. If `produce` throws an error, an event `error` with the problem is sent
+  /// and the stream ends.
   func eventResponse(_ produce: @escaping @Sendable (EventStream) async throws -> Void) -> Response {
     let (interval, logger) = (server.options.limits.heartbeat, server.logger)
-    return streamedResponse("text/event-stream", headers: [.cacheControl: "no-store"]) { sink in
+    return streamedResponse("text/event-stream", headers: [.cacheControl: "no-store"], endsWithServer: true) { sink in
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
           do {
@@ -42,7 +42,7 @@ extension RequestInput {
           }
         }
         group.addTask {
-          // A comment, so that proxies and clients notice a connection that was lost.
+          // Comments let proxies and clients detect a lost connection.
           while true {
             try await Task.sleep(for: interval)
             try await sink.send(":\n\n")

@@ -20,16 +20,21 @@ enum ExpirationEndpoints {
     },
     Endpoint(
       method: .put, path: path, operation: "setExpiration",
-      summary: "Sets when a document expires: a time of RFC 3339, or the seconds from now.", scope: .write,
+      summary: "Sets when a document expires: an RFC 3339 time, or a number of seconds from now.", scope: .write,
+      parameters: [WriteCondition.ifMatch],
       body: (
         "application/json",
         JSONSchema(
-          text: #"{"type":"object","additionalProperties":false,"properties":{"expiration":"#
-            + #"{"type":["string","null"],"format":"date-time"},"seconds":{"type":"integer","minimum":0}}}"#)
+          text: #"{"type":"object","additionalProperties":false,"minProperties":1,"maxProperties":1,"#
+            + #""properties":{"expiration":{"type":["string","null"],"format":"date-time"},"seconds":{"type":"integer","minimum":0}}}"#
+        )
       )
     ) { input in
       let id = input.variables["id"] ?? ""
       let body = try JSONBody(input.bodyJSON(), keys: ["expiration", "seconds"])
+      guard body.members.count == 1 else {
+        throw Problem.invalidParameter("expiration", "expected either expiration, which may be null, or seconds")
+      }
       var date: Date?
       if let text = try body.string("expiration") {
         guard let parsed = try? Date(text, strategy: .iso8601) else {
@@ -39,7 +44,11 @@ enum ExpirationEndpoints {
       } else if body.members.contains(where: { $0.key == "seconds" }) {
         date = Date(timeIntervalSinceNow: Double(try body.count("seconds", default: 0, limit: 1 << 40)))
       }
-      try await input.withCollection { [date] in try $0.setDocumentExpiration(id: id, expiration: date) }
+      let condition = WriteCondition(input.headers)
+      try await input.withCollectionForWriting { [date] collection in
+        try condition.check(collection.document(id: id), id)
+        try collection.setDocumentExpiration(id: id, expiration: date)
+      }
       return response(date)
     },
   ]

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Lines that match regular expressions, streamed as the messages of `rg --json`.
+/// Finds lines that match regular expressions, and streams them as the messages of `rg --json`.
 enum GrepEndpoint {
   static let all: [Endpoint] = [
     Endpoint(
@@ -13,16 +13,16 @@ enum GrepEndpoint {
         .init(name: "pattern", schema: .string, summary: "The regular expression.", isRequired: true),
         .init(
           name: "case", schema: .choice(["smart", "sensitive", "insensitive"]),
-          summary: "When case matters; smart, the default, means if the pattern has an uppercase letter."),
-        .init(name: "literal", schema: .boolean, summary: "Whether the pattern is text."),
+          summary: "Whether case is significant; smart (the default): if the pattern contains an uppercase letter."),
+        .init(name: "literal", schema: .boolean, summary: "Whether the pattern is literal text."),
         .init(name: "word", schema: .boolean, summary: "Whether matches are whole words."),
         .init(name: "line", schema: .boolean, summary: "Whether matches are whole lines."),
-        .init(name: "invert", schema: .boolean, summary: "Whether lines that do not match are found."),
+        .init(name: "invert", schema: .boolean, summary: "Whether to find the lines that do not match."),
         .init(name: "multiline", schema: .boolean, summary: "Whether matches may span lines."),
         .init(name: "before", schema: .count, summary: "The number of lines before a match; 0 by default."),
         .init(name: "after", schema: .count, summary: "The number of lines after a match; 0 by default."),
         .init(name: "field", schema: .string, summary: "The property to search; text by default."),
-        .init(name: "files", schema: .string, summary: "Ids, or beginnings of ids, separated by commas."),
+        .init(name: "files", schema: .string, summary: "Ids, or prefixes of ids, separated by commas."),
         .init(name: "order", schema: .choice(["stored", "id", "modified"]), summary: "The order; stored by default."),
         .init(name: "limit", schema: .count, summary: "The maximum number of documents with matches; all by default."),
         .init(name: "maxCount", schema: .count, summary: "The maximum number of matching lines of a document."),
@@ -32,8 +32,8 @@ enum GrepEndpoint {
   private static func grep(_ input: RequestInput) async throws -> Response {
     let request = try request(input)
     let limit = input.string("limit") == nil ? Int.max : try input.count("limit", default: 0)
-    let collection = try await input.withCollection { $0 }
-    // A mistake in the pattern has a status of its own, so it is found before the response begins.
+    let collection = try await input.withExistingCollection()
+    // The pattern is checked before the response begins, so that an error in it sets the HTTP status.
     try await input.withCollection { collection in
       var empty = request
       empty.idPrefixes = ["\u{1}"]
@@ -45,12 +45,12 @@ enum GrepEndpoint {
     }
     return input.streamedResponse("application/x-ndjson") { sink in
       let pipe = ThreadPipe(timeLimit: request.timeout ?? .seconds(10))
-      async let done: Void = {
-        // The search may not begin, if the task is cancelled or the database is closed.
+      async let isComplete: Bool = {
+        // If the task is cancelled or the database is closed, the search never begins.
         defer { pipe.end() }
-        try await collection.database.async.perform { _ in
+        return try await collection.database.async.perform { _ in
           search(request, limit, collection, pipe)
-          pipe.flushAll()
+          return pipe.flushAll()
         }
       }()
       await withTaskCancellationHandler {
@@ -62,7 +62,10 @@ enum GrepEndpoint {
       } onCancel: {
         pipe.cancel()
       }
-      try await done
+      // The response must not end as if it were complete.
+      guard try await isComplete else {
+        throw Problem(.serviceUnavailable, "query_time_exceeded", "the client has not read the lines in time")
+      }
     }
   }
 
@@ -73,12 +76,15 @@ enum GrepEndpoint {
     let start = ContinuousClock.now
     var statistics = GrepStatistics()
     do {
+      guard limit > 0 else {
+        _ = pipe.write(GrepMessages.summary(statistics))
+        return
+      }
       let summary = try collection.searchLines(request) { document in
         try GrepMessages.messages(of: document)
       } deliver: { found in
-        guard statistics.foundCount < limit else { return false }
         statistics.add(found)
-        return pipe.write(found.bytes)
+        return pipe.write(found.bytes) && statistics.foundCount < limit
       }
       statistics.documentCount = summary.documentCount
       statistics.byteCount = summary.byteCount

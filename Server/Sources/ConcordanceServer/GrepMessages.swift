@@ -17,7 +17,8 @@ struct GrepStatistics {
   }
 }
 
-/// The messages of `rg --json`: `begin`, `match`, `context`, `end` and `summary`, and `error` for a search that ends early.
+/// The messages of `rg --json`: `begin`, `match`, `context`, `end` and `summary`, and `error` for a search that ends
+/// early.
 enum GrepMessages {
   /// The messages of a document with matches.
   struct Found: Sendable {
@@ -82,7 +83,7 @@ enum GrepMessages {
     }
   }
 
-  /// The last message of a search that ended with an error.
+  /// Returns the last message of a search that ended with an error.
   static func error(_ problem: Problem) -> [UInt8] {
     line { writer in
       writer.member("type", "error")

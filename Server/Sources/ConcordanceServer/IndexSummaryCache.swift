@@ -1,22 +1,22 @@
 import Concordance
 import Synchronization
 
-/// Keeps the summaries of indexes for `/stats` and `/metrics`: computing the size of an index reads its tables, and
-/// monitoring asks often.
+/// Caches the summaries of indexes for `/stats` and `/metrics`, because computing the size of an index reads its tables
+/// and monitoring programs request it often.
 final class IndexSummaryCache: Sendable {
   private struct Entry {
     let summaries: [IndexSummary]
     let expiration: ContinuousClock.Instant
   }
 
-  /// The part of the time that is spent on computing summaries is at most 1 / `ratio`.
+  /// At most 1 / `ratio` of the time is spent on computing summaries.
   private static let ratio = 20
   private static let minimumTime: Duration = .seconds(1)
   private static let maximumCount = 1000
 
   private let entries = Mutex<[String: Entry]>([:])
 
-  /// Returns the summaries of the indexes of a collection, on a thread of the database.
+  /// Returns the summaries of the indexes of a collection. Called on a thread of the database.
   func summaries(of collection: Concordance.Collection) throws -> [IndexSummary] {
     let key = "\(collection.database.name)/\(collection.fullName)"
     let start = ContinuousClock.now

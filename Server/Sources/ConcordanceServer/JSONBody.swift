@@ -3,13 +3,13 @@ import Foundation
 import HTTPTypes
 import JSONText
 
-/// An object in a request's body. Unknown keys are refused, because a misspelled option would otherwise be ignored.
+/// An object in a request's body. Unknown keys are rejected, because a misspelled option would otherwise be ignored.
 struct JSONBody {
   let members: [JSONMember]
 
   init(_ value: JSONValue, keys: [String]) throws {
     guard case .object(let members) = value else {
-      throw Problem(.badRequest, "invalid_json", "the body is a JSON object")
+      throw Problem(.badRequest, "invalid_json", "the body must be a JSON object")
     }
     for member in members where !keys.contains(member.key) {
       throw Problem.invalidParameter(member.key, "unknown key; the keys are \(keys.joined(separator: ", "))")
@@ -73,7 +73,7 @@ struct JSONBody {
     return result
   }
 
-  /// Values of `$name` in SQL++.
+  /// Returns the values of the parameters of an SQL++ query, `$name`.
   func parameters(_ key: String) throws -> Concordance.Parameters? {
     let members = try object(key)
     guard !members.isEmpty else { return nil }
@@ -84,7 +84,7 @@ struct JSONBody {
 }
 
 extension JSONValue {
-  /// The value as the types that `Parameters` takes; nil for null.
+  /// The value in a type that `Parameters` accepts; nil for null.
   var foundation: Any? {
     switch self {
     case .null: nil

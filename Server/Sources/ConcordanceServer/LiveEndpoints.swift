@@ -8,7 +8,7 @@ enum LiveEndpoints {
   private static let events = [(status: 200, description: "The differences.", mediaType: Optional("text/event-stream"))]
   private static let identity = Endpoint.Parameter(
     name: "identifiedBy", schema: .string,
-    summary: "The column that identifies a row; by default the id of its document, or else the whole row.")
+    summary: "The column that identifies a row; by default the id of its document or, without one, the whole row.")
 
   static let all: [Endpoint] = [
     Endpoint(
@@ -40,7 +40,7 @@ enum LiveEndpoints {
     ) { input in
       let search = try SearchRequestReader(input: input).query()
       let collection = try await input.withCollection { collection in
-        // A mistake in the request has a status of its own.
+        // The search runs once before the response begins, so that an error in the request sets the HTTP status.
         _ = try collection.search(search.request)
         return collection
       }

@@ -1,50 +1,59 @@
 import Concordance
 import JSONText
 
-/// A JSON merge patch, RFC 7396. Properties that it does not name keep their text byte for byte.
+/// A JSON merge patch, RFC 7396. Properties that it does not name keep their exact text.
 struct MergePatch {
   private let changes: [JSONMember]
 
   init(_ changes: [JSONMember]) { self.changes = changes }
 
-  /// Changes a document.
+  /// Applies the patch to a document.
   ///
   /// - Throws: `CBLError` if the text of the document is not valid JSON.
   func apply(to document: MutableDocument) throws {
     let text = document.toJSON()
-    let stored = try JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }
+    let stored = try JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }.members
     var changed: [JSONMember] = []
     for change in changes {
       if change.value == .null {
         document.removeValue(forKey: change.key)
       } else {
-        changed.append(JSONMember(change.key, MergePatch.merged(stored.member(change.key), change.value)))
+        changed.append(JSONMember(change.key, MergePatch.merged(stored[change.key], change.value)))
       }
     }
     if !changed.isEmpty { try document.mergeJSON(JSONValue.object(changed).text) }
   }
 
-  /// The algorithm of section 2. The depth is limited by the parser.
+  /// Implements the algorithm of section 2. The parser limits the depth.
   private static func merged(_ target: JSONValue?, _ patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
-    var members: [JSONMember] = []
-    if case .object(let old)? = target { members = old }
+    var old: [JSONMember] = []
+    if case .object(let stored)? = target { old = stored }
+    var members: [JSONMember?] = old
+    var indices = Dictionary(old.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
     for change in changes {
-      let index = members.firstIndex { $0.key == change.key }
+      let index = indices[change.key]
       if change.value == .null {
-        if let index { members.remove(at: index) }
+        if let index { members[index] = nil }
+        indices[change.key] = nil
       } else {
-        let value = merged(index.map { members[$0].value }, change.value)
-        if let index { members[index].value = value } else { members.append(JSONMember(change.key, value)) }
+        let value = merged(index.flatMap { members[$0]?.value }, change.value)
+        if let index {
+          members[index]?.value = value
+        } else {
+          indices[change.key] = members.count
+          members.append(JSONMember(change.key, value))
+        }
       }
     }
-    return .object(members)
+    return .object(members.compactMap { $0 })
   }
 }
 
 extension JSONValue {
-  fileprivate func member(_ key: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.key == key }?.value
+  /// The members of an object by key; the first of equal keys.
+  fileprivate var members: [String: JSONValue] {
+    guard case .object(let members) = self else { return [:] }
+    return Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 }

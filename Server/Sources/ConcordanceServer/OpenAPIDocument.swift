@@ -1,7 +1,7 @@
 import HTTPTypes
 import JSONText
 
-/// The description of the API as OpenAPI 3.1, made from the endpoints.
+/// The description of the API as OpenAPI 3.1, generated from the endpoints.
 enum OpenAPIDocument {
   static let bytes: [UInt8] = {
     var writer = JSONWriter()

@@ -8,13 +8,13 @@ import NIOCore
 /// An error response: `application/problem+json` of RFC 9457.
 struct Problem: HTTPResponseError {
   var status: HTTPResponse.Status
-  /// The kind of the error for programs, for example `invalid_query`.
+  /// The error code for programs, such as `invalid_query`.
   var code: String
-  /// What happened, to what, and what to do.
+  /// A message that says what happened to what, and what to do.
   var detail: String
-  /// The parameter or property of the request that is wrong.
+  /// The invalid parameter or property of the request.
   var parameter: String?
-  /// The position of a mistake in a query, in bytes of UTF-8.
+  /// The position of an error in a query, in bytes of UTF-8.
   var range: Range<Int>?
   var headers: HTTPFields = [:]
 
@@ -30,6 +30,16 @@ struct Problem: HTTPResponseError {
   }
 
   static func notFound(_ detail: String) -> Problem { Problem(.notFound, "not_found", detail) }
+
+  /// Returns the problem that the file of a database is no longer the one that the server opened. The server does not
+  /// open the new file, because the write-ahead log of the old file has the same name, and SQLite would apply it to the
+  /// new file.
+  static func replaced(_ database: String) -> Problem {
+    Problem(
+      .serviceUnavailable, "database_replaced",
+      "the file of the database \"\(database)\" was deleted or replaced while it was open; stop the server, "
+        + "delete the -wal and -shm files of the old file, and start the server again")
+  }
 
   func response(from request: Request, context: some RequestContext) throws -> Response { response }
 
@@ -62,8 +72,8 @@ struct Problem: HTTPResponseError {
 }
 
 extension Problem {
-  /// Converts an error of the library. Errors that the client cannot cause become 500 without details, because messages
-  /// may contain paths; the caller logs them.
+  /// Converts an error of the library. Errors that the client cannot cause get the status 500 and no details, because
+  /// their messages may contain paths; the caller logs them.
   init(_ error: any Error) {
     switch error {
     case let error as Problem: self = error
@@ -71,7 +81,7 @@ extension Problem {
     case let error as HTTPError:
       self.init(error.status, "http_error", error.body ?? error.status.reasonPhrase)
     case is CancellationError: self.init(.serviceUnavailable, "cancelled", "the request was cancelled")
-    default: self.init(.internalServerError, "internal_error", "the server could not answer; its log has the reason")
+    default: self.init(.internalServerError, "internal_error", Problem.internalDetail)
     }
   }
 
@@ -94,8 +104,10 @@ extension Problem {
       }
     let isInternal = status == .internalServerError
     self.init(
-      status, code, isInternal ? "the server could not answer; its log has the reason" : error.message,
+      status, code, isInternal ? Problem.internalDetail : error.message,
       range: error.sourceRange)
     if error.code == CBLError.busy { headers[.retryAfter] = "1" }
   }
+
+  private static let internalDetail = "the server could not process the request; its log contains the reason"
 }

@@ -4,7 +4,7 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// SQL++. Rows are streamed, so a large result needs little memory.
+/// Runs SQL++ queries. Rows are streamed, so a large result needs little memory.
 enum QueryEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
@@ -52,7 +52,7 @@ enum QueryEndpoints {
       throw Problem.invalidParameter("format", "expected json, ndjson or csv")
     }
     let timeout = input.server.options.limits.queryTime
-    // Compiled before the response begins, so that a mistake in the query has a status of its own.
+    // The query is compiled before the response begins, so that an error in it sets the HTTP status.
     let prepared = try await input.database().async.perform { database in
       let query = try database.createQuery(text)
       query.timeout = timeout
@@ -92,7 +92,7 @@ enum RowFormat: String, CaseIterable, Sendable {
     }.joined(separator: ",")
   }
 
-  /// A field of RFC 4180.
+  /// Returns a text as a CSV field (RFC 4180).
   static func quoted(_ text: String) -> String {
     text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
       ? "\"\(text.replacing("\"", with: "\"\""))\"" : text

@@ -5,14 +5,14 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// A request with its decoded parameters. Parameters that the endpoint does not have are refused, because a misspelled
+/// A request with its decoded parameters. Parameters that the endpoint does not have are rejected, because a misspelled
 /// parameter would otherwise be ignored silently.
 struct RequestInput: Sendable {
   let server: ServerState
   let headers: HTTPFields
   let variables: [String: String]
   private let query: [String: String]
-  /// The body, not longer than the limit.
+  /// The body, which does not exceed the size limit.
   let body: ByteBuffer
   /// The connection.
   let channel: any Channel
@@ -23,13 +23,18 @@ struct RequestInput: Sendable {
     headers = request.headers
     var variables: [String: String] = [:]
     for name in endpoint.variables {
-      guard let value = context.parameters.get(name)?.removingPercentEncoding else {
+      guard let value = context.parameters.get(name).flatMap({ $0.contains("%") ? $0.removingPercentEncoding : $0 })
+      else {
         throw Problem.invalidParameter(name, "the percent encoding in the path is malformed")
       }
       variables[name] = value
     }
     self.variables = variables
     query = try RequestInput.query(request.uri.query ?? "", of: endpoint)
+    guard endpoint.body != nil else {
+      body = ByteBuffer()
+      return
+    }
     let limit = server.options.limits.bodySize
     let tooLarge = Problem(
       .contentTooLarge, "body_too_large", "the body is larger than \(limit) bytes, the limit of this server")
@@ -38,14 +43,23 @@ struct RequestInput: Sendable {
       body = try await request.body.collect(upTo: limit)
     } catch is NIOTooManyBytesError {
       throw tooLarge
+    } catch {
+      // The client has closed the connection, or sent bytes that are not HTTP.
+      throw Problem(.badRequest, "malformed_request", "the body of the request is incomplete or malformed")
     }
+  }
+
+  /// Returns a decoded part of a query string; nil if its percent encoding is malformed.
+  private static func decoded(_ part: Substring) -> String? {
+    guard part.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return String(part) }
+    return part.replacing("+", with: " ").removingPercentEncoding
   }
 
   private static func query(_ text: String, of endpoint: Endpoint) throws -> [String: String] {
     var result: [String: String] = [:]
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let decoded = parts.map { $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding }
+      let decoded = parts.map(RequestInput.decoded)
       guard let first = decoded.first, let name = first, let value = decoded.count > 1 ? decoded[1] : "" else {
         throw Problem(.badRequest, "invalid_parameter", "the percent encoding of the query string is malformed")
       }
@@ -70,7 +84,7 @@ extension RequestInput {
     return value
   }
 
-  /// A comma-separated list.
+  /// Returns the elements of a comma-separated list.
   func list(_ name: String) -> [String]? {
     query[name].map { $0.split(separator: ",").map { String($0) } }
   }
@@ -94,7 +108,7 @@ extension RequestInput {
     }
   }
 
-  /// The body as text.
+  /// Returns the body as text.
   func bodyText() throws -> String {
     guard let text = String(validating: body.readableBytesView, as: UTF8.self) else {
       throw Problem(.badRequest, "invalid_json", "the body is not UTF-8")
@@ -102,7 +116,7 @@ extension RequestInput {
     return text
   }
 
-  /// The body as JSON.
+  /// Returns the body as JSON.
   func bodyJSON() throws -> JSONValue {
     let text = try bodyText()
     do {
@@ -115,24 +129,49 @@ extension RequestInput {
 }
 
 extension RequestInput {
-  /// The database of the path.
+  /// Returns the database in the path.
   func database() throws -> Database {
     let name = variables["database"] ?? ""
     guard let database = server.databases[name] else {
       let names = server.databases.keys.sorted().joined(separator: ", ")
       throw Problem.notFound("there is no database \"\(name)\"; the databases are \(names)")
     }
+    if database.isFileReplaced { throw Problem.replaced(name) }
     return database
   }
 
-  /// Runs `body` with the collection of the path, on a thread of the database.
+  /// Runs `body` with the collection in the path, on a thread of the database.
   func withCollection<T: Sendable>(
     _ body: @escaping @Sendable (Concordance.Collection) throws -> T
   ) async throws -> T {
     let name = variables["collection"] ?? ""
+    let collections = server.collections
     return try await database().async.perform { database in
-      try body(try RequestInput.collection(named: name, in: database))
+      try collections.with(name, in: database, body)
     }
+  }
+
+  /// Returns the collection of the path, which exists now.
+  func withExistingCollection() async throws -> Concordance.Collection {
+    try await withCollection { collection in
+      // Throws an error if the collection was deleted.
+      _ = try collection.indexes()
+      return collection
+    }
+  }
+
+  /// Runs `body` with the collection of the path in a transaction on the writing thread, so that requests that wait for
+  /// another writer do not occupy the threads that searches need. `body` makes one change: it is not rolled back if it
+  /// throws an error.
+  func withCollectionForWriting<T: Sendable>(
+    _ body: @escaping @Sendable (Concordance.Collection) throws -> T
+  ) async throws -> T {
+    let name = variables["collection"] ?? ""
+    let (collections, database) = (server.collections, try database())
+    // A batch would wrap the errors of the block.
+    return try await database.async.inBatch {
+      Swift.Result { try collections.with(name, in: database, body) }
+    }.get()
   }
 
   static func collection(named name: String, in database: Database) throws -> Concordance.Collection {

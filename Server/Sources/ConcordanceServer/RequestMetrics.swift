@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Counts requests and their latencies for `/metrics`. The labels are names of operations, so their number is bounded.
+/// Counts requests and measures their latencies for `/metrics`. The labels are names of operations, so their number is
+/// bounded.
 final class RequestMetrics: Sendable {
   /// The upper bounds of the latency histogram in seconds.
   static let bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]

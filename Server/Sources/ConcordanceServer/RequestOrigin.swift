@@ -1,15 +1,22 @@
 import HTTPTypes
 
-/// Where a request comes from, according to a browser.
+extension HTTPField.Name {
+  /// The header in which browsers report how a page is related to the server.
+  static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
+}
+
+/// The origin of a request, as reported by a browser, and the host that it is addressed to.
 ///
-/// A server without tokens on a loopback address can be reached by every page that the user's browser shows. The page
-/// could send changes without reading the answers, or, if its host name resolves to a loopback address, read everything.
+/// Every page that the user's browser shows can reach a server without tokens on a loopback address. The page could
+/// send changes without reading the responses or, if its host name resolves to a loopback address, read everything.
 struct RequestOrigin {
   let origin: String?
+  /// The relation of the page to the server: the header `Sec-Fetch-Site`.
+  var site: String?
   let authority: String?
 
-  /// Throws a 403 problem if a page of another origin sent the request. Servers with tokens need no such check, because
-  /// the page does not have a token.
+  /// Throws a 403 problem if a page of another origin sent the request. Servers with tokens do not need this check,
+  /// because the page does not have a token.
   func check(_ options: ServerOptions) throws {
     guard options.tokens == nil else { return }
     let authority = authority ?? ""
@@ -17,6 +24,10 @@ struct RequestOrigin {
       !options.allowedOrigins.contains(origin), !options.allowedOrigins.contains("*")
     {
       throw Problem(.forbidden, "cross_origin", "pages of \(origin) are not permitted to use this server")
+    }
+    // Browsers send no `Origin` with requests for images and scripts.
+    if origin == nil, let site, ["cross-site", "same-site"].contains(site), !options.allowedOrigins.contains("*") {
+      throw Problem(.forbidden, "cross_origin", "pages of other origins are not permitted to use this server")
     }
     if options.isLoopback, !options.isInsecure, !authority.isEmpty,
       !ServerOptions.isLoopback(RequestOrigin.host(authority))
@@ -27,7 +38,7 @@ struct RequestOrigin {
     }
   }
 
-  /// The host of `host:port`, without the brackets of an IPv6 address.
+  /// Returns the host of `host:port`, without the brackets of an IPv6 address.
   private static func host(_ authority: String) -> String {
     if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
     return String(authority.prefix { $0 != ":" })

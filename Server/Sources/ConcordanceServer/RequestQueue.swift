@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// Limits the number of requests that run or wait. It contains the counters of `/metrics`, too.
+/// Limits the number of requests that run or wait, and counts requests for `/metrics`.
 final class RequestQueue: Sendable {
   private struct State {
     var runningCount = 0
@@ -14,7 +14,7 @@ final class RequestQueue: Sendable {
 
   init(limit: Int) { self.limit = max(1, limit) }
 
-  /// The number of requests that run or wait now.
+  /// The number of requests that currently run or wait.
   var runningCount: Int { state.withLock { $0.runningCount } }
   /// The number of requests since the start.
   var totalCount: Int { state.withLock { $0.totalCount } }
@@ -23,7 +23,7 @@ final class RequestQueue: Sendable {
 
   /// Runs `body` if the queue has room.
   ///
-  /// - Throws: ``Problem`` with the status 503 and `Retry-After` if it is full; the errors of `body`.
+  /// - Throws: ``Problem`` with the status 503 and `Retry-After` if the queue is full; the errors of `body`.
   func run<T>(_ body: () async throws -> T) async throws -> T {
     let isFull = state.withLock { state in
       state.totalCount &+= 1

@@ -1,8 +1,8 @@
 import Concordance
 import JSONText
 
-/// Reads a search from the query string or from a JSON body. Both have the same names, those of Meilisearch where it
-/// has the option.
+/// Parses a search request from the query string or from a JSON body. Both use the same names: those of Meilisearch for
+/// options that it supports.
 struct SearchRequestReader {
   let input: RequestInput
 
@@ -10,14 +10,14 @@ struct SearchRequestReader {
     .init(name: "q", schema: .string, summary: "The query; any text is valid."),
     .init(name: "limit", schema: .count, summary: "The maximum number of hits, 20 by default."),
     .init(name: "offset", schema: .count, summary: "The number of hits to skip."),
-    .init(name: "filter", schema: .string, summary: "An SQL++ condition that hits fulfil."),
-    .init(name: "sort", schema: .string, summary: "SQL++ as after ORDER BY; by score if it is missing."),
+    .init(name: "filter", schema: .string, summary: "An SQL++ condition that hits must satisfy."),
+    .init(name: "sort", schema: .string, summary: "SQL++ ORDER BY terms; sorted by score if it is missing."),
     .init(name: "facets", schema: .string, summary: "Properties whose values are counted, separated by commas."),
     .init(name: "fields", schema: .string, summary: "The fields to search in, separated by commas."),
     .init(name: "syntax", schema: .choice(["box", "fts5"]), summary: "The query language."),
     .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
     .init(name: "snippets", schema: .count, summary: "The number of snippets of a hit, 1 by default."),
-    .init(name: "relax", schema: .boolean, summary: "Whether to correct and relax a query that finds too little."),
+    .init(name: "relax", schema: .boolean, summary: "Whether to correct and relax a query that has too few matches."),
     .init(name: "explain", schema: .boolean, summary: "Whether hits explain their scores."),
     .init(name: "document", schema: .boolean, summary: "Whether hits contain their documents; true by default."),
   ]
@@ -50,7 +50,7 @@ struct SearchRequestReader {
     request.weights = try body.numbers("weights")
     for member in try body.object("selections") { request.selections[member.key] = try selected(member) }
     request.snippetCount = try body.count("snippets", default: 1, limit: 10)
-    request.snippetLength = try body.count("snippetLength", default: 240, limit: 10_000)
+    request.snippetLength = try body.count("snippetLength", default: request.snippetLength, limit: 10_000)
     request.relaxes = try body.boolean("relax", default: true)
     request.explains = try body.boolean("explain", default: false)
     request.limit = try body.count("limit", default: 20, limit: maximumCount)

@@ -3,6 +3,9 @@ import JSONText
 
 /// Writes the results of a search as JSON, with Meilisearch's names for the counts and the time.
 struct SearchResponseWriter {
+  /// The maximum number of matches of a hit in the response: a large document may have millions.
+  private static let maximumMatchCount = 1000
+
   private let request: SearchRequest
   private let results: SearchResults
   private let withDocuments: Bool
@@ -11,7 +14,7 @@ struct SearchResponseWriter {
     (self.request, self.results, self.withDocuments) = (request, results, withDocuments)
   }
 
-  /// The response of a search.
+  /// Returns the response of a search.
   func bytes(milliseconds: Double) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -22,7 +25,7 @@ struct SearchResponseWriter {
     return writer.bytes
   }
 
-  /// An event of a live search: the response with a difference instead of all hits.
+  /// Returns the data of an event of a live search: the response with a difference instead of all hits.
   func bytes(of difference: ListDifference) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -64,7 +67,7 @@ struct SearchResponseWriter {
       writer.member("continuesAfter", snippet.continuesAfter)
       writer.list("matches", of: snippet.matches) { write($1, to: &$0) }
     }
-    writer.list("matches", of: hit.matches) { writer, match in
+    writer.list("matches", of: hit.matches.prefix(SearchResponseWriter.maximumMatchCount)) { writer, match in
       writer.member("field", match.field)
       writer.member("line", match.line)
       write(match.range, to: &writer)

@@ -6,15 +6,15 @@
 /// options.limits.queryTime = .seconds(5)
 /// ```
 public struct ServerOptions: Sendable {
-  /// The address to listen on. Other addresses than loopback require ``tokens``, unless ``isInsecure`` is true.
+  /// The address to listen on. Addresses other than loopback require ``tokens``, unless ``isInsecure`` is true.
   public var host = "127.0.0.1"
   /// The port; 0 lets the system choose one.
   public var port = 7700
   /// The tokens that clients send as `Authorization: Bearer TOKEN`; nil if no token is needed.
   public var tokens: AccessTokens?
-  /// Whether the server may listen on other addresses than loopback without tokens.
+  /// Whether the server may listen on addresses other than loopback without tokens.
   public var isInsecure = false
-  /// Whether requests that change a database are refused.
+  /// Whether requests that change a database are rejected.
   public var isReadOnly = false
   /// The certificate and the private key for HTTPS; nil for HTTP.
   public var tls: TLSFiles?
@@ -44,15 +44,15 @@ public struct TLSFiles: Hashable, Sendable {
   /// Creates the paths of a certificate.
   ///
   /// - Parameters:
-  ///   - certificate: the path of the certificate chain, in PEM format.
-  ///   - key: the path of the private key, in PEM format.
+  ///   - certificate: The path of the certificate chain, in PEM format.
+  ///   - key: The path of the private key, in PEM format.
   public init(certificate: String, key: String) {
     self.certificate = certificate
     self.key = key
   }
 }
 
-/// Limits of a ``ConcordanceServer``. A request that exceeds one gets an error that names it.
+/// Limits of a ``ConcordanceServer``. A request that exceeds a limit fails with an error that names it.
 public struct ServerLimits: Sendable {
   /// The maximum size of a request's body in bytes.
   public var bodySize = 16 << 20
@@ -60,11 +60,11 @@ public struct ServerLimits: Sendable {
   public var resultCount = 1000
   /// The maximum time of a search or query.
   public var queryTime: Duration = .seconds(10)
-  /// The time between two comments in a stream of events, by which lost connections are noticed.
+  /// The time between two comments in a stream of events, which let lost connections be detected.
   public var heartbeat: Duration = .seconds(15)
   /// The maximum number of open connections. Further connections wait.
   public var connectionCount = 1024
-  /// The maximum number of requests that run or wait. Further requests get the status 503.
+  /// The maximum number of requests that are running or waiting. Further requests get the status 503.
   public var queueLength = 256
 
   /// Creates the default limits.

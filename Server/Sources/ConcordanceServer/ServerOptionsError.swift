@@ -1,12 +1,12 @@
-/// A mistake in the options of a server.
+/// An error in the options of a server.
 public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of mistake. A program can name its own options with it.
+  /// The kinds of error. A program can use them to write messages that name its own options.
   public enum Kind: Hashable, Sendable {
     /// Other machines can reach the address ``ServerOptions/host``, and there are no tokens.
     case unprotectedHost(String)
     /// ``ServerOptions/port`` is not between 0 and 65535.
     case invalidPort(Int)
-    /// A limit is less than 1. `name` is that of the property of ``ServerLimits``.
+    /// A limit is less than 1. `name` is the name of the property of ``ServerLimits``.
     case invalidLimit(name: String, value: Int)
     /// The server cannot listen on its address.
     case cannotListen(host: String, port: Int, reason: String)
@@ -14,29 +14,29 @@ public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvert
     case duplicateDatabase(String)
     /// A line of a token file is malformed; the first line is 1.
     case malformedTokenLine(Int)
-    /// A token file has no tokens.
+    /// A token file contains no tokens.
     case noTokens
   }
 
-  /// The kind of mistake.
+  /// The kind of error.
   public let kind: Kind
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// What is wrong, and what to do.
+  /// A message that says what is wrong and what to do.
   public var description: String {
     switch kind {
     case .unprotectedHost(let host):
       "other machines can reach \(host), so options.tokens is required; "
         + "options.isInsecure allows everyone to read and change the databases"
-    case .invalidPort(let port): "options.port is between 0 and 65535, not \(port)"
-    case .invalidLimit(let name, let value): "limits.\(name) is 1 or more, not \(value)"
+    case .invalidPort(let port): "options.port must be between 0 and 65535, not \(port)"
+    case .invalidLimit(let name, let value): "limits.\(name) must be 1 or more, not \(value)"
     case .cannotListen(let host, let port, let reason): "cannot listen on \(host), port \(port): \(reason)"
     case .duplicateDatabase(let name):
       "two databases have the name \"\(name)\"; the server needs different file names"
     case .malformedTokenLine(let number):
       "line \(number) of the token file is malformed; a line is a scope (read, write, admin) and 64 hexadecimal digits"
-    case .noTokens: "the token file has no tokens"
+    case .noTokens: "the token file contains no tokens"
     }
   }
 }

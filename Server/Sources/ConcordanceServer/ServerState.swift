@@ -5,7 +5,7 @@ import JSONText
 import Logging
 import NIOCore
 
-/// What all requests share.
+/// The state that all requests share.
 final class ServerState: Sendable {
   let databases: [String: Database]
   let options: ServerOptions
@@ -14,6 +14,8 @@ final class ServerState: Sendable {
   let connections = ConnectionWatcher()
   let metrics = RequestMetrics()
   let indexes = IndexSummaryCache()
+  let builds = IndexBuilds()
+  let collections = CollectionCache()
   let start = ContinuousClock.now
 
   init(_ databases: [Database], _ options: ServerOptions, _ logger: Logger) throws {
@@ -44,13 +46,14 @@ final class ServerState: Sendable {
     }
     guard scope >= needed else {
       throw Problem(
-        .forbidden, "insufficient_scope", "this needs a token of the scope \(needed.rawValue), not \(scope.rawValue)")
+        .forbidden, "insufficient_scope",
+        "this request requires a token with the scope \(needed.rawValue), not \(scope.rawValue)")
     }
   }
 }
 
 extension Response {
-  /// A response of JSON text.
+  /// Returns a response with JSON text.
   static func json(_ writer: JSONWriter, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
     json(ByteBuffer(bytes: writer.bytes), status: status, headers: headers)
   }

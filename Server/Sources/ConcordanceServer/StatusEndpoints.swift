@@ -8,8 +8,12 @@ import NIOCore
 enum StatusEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
-      method: .get, path: "/health", operation: "health", summary: "Reports that the server answers.", scope: nil
-    ) { _ in
+      method: .get, path: "/health", operation: "health",
+      summary: "Reports that the server answers, or 503 if the file of a database was deleted or replaced.", scope: nil
+    ) { input in
+      if let replaced = input.server.databases.first(where: { $0.value.isFileReplaced }) {
+        throw Problem.replaced(replaced.key)
+      }
       var writer = JSONWriter()
       writer.object { $0.member("status", "available") }
       return .json(writer)
@@ -19,6 +23,7 @@ enum StatusEndpoints {
       responses: [(200, "The counters.", "text/plain")]
     ) { input in
       let queue = input.server.queue
+      let cache = PostingsCacheStatistics.current
       let databases = DatabaseStatistics.metrics(try await DatabaseStatistics.all(input.server))
       let text =
         input.server.metrics.text + databases + """
@@ -28,6 +33,14 @@ enum StatusEndpoints {
           concord_requests_refused_total \(queue.refusedCount)
           # TYPE concord_connections_active gauge
           concord_connections_active \(input.server.connections.count)
+          # TYPE concord_postings_cache_bytes gauge
+          concord_postings_cache_bytes \(cache.size)
+          # TYPE concord_postings_cache_limit_bytes gauge
+          concord_postings_cache_limit_bytes \(cache.limit)
+          # TYPE concord_postings_cache_hits_total counter
+          concord_postings_cache_hits_total \(cache.hitCount)
+          # TYPE concord_postings_cache_misses_total counter
+          concord_postings_cache_misses_total \(cache.missCount)
 
           """
       return Response(

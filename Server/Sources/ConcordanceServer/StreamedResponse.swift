@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// Receives the parts of a streamed body. A part is accepted when the client has taken the part before it.
+/// Receives the parts of a streamed body. A part is accepted after the previous part has been written to the client.
 struct StreamSink: Sendable {
   fileprivate let parts: AsyncThrowingChannel<ByteBuffer, any Error>
 
@@ -16,25 +16,35 @@ struct StreamSink: Sendable {
     try Task.checkCancellation()
   }
 
+  /// Sends the last part, also if the server shuts down.
+  func sendLast(_ part: ByteBuffer) async {
+    // A channel does not accept parts of a cancelled task.
+    await Task { [parts] in await parts.send(part) }.value
+  }
+
   func send(_ text: String) async throws { try await send(ByteBuffer(string: text)) }
 }
 
 extension RequestInput {
-  /// Returns a response whose body is written by `produce` in a task of its own. The task is cancelled if the client
-  /// closes the connection or the server shuts down; the body then ends.
+  /// Returns a response whose body `produce` writes in a separate task. If the client closes the connection, the task is
+  /// cancelled.
+  ///
+  /// - Parameter endsWithServer: whether the task is also cancelled when the server shuts down, and the body then ends as if
+  ///   it were complete. Otherwise the shutdown waits for it, and a body that is cut off is an error for the client.
   func streamedResponse(
-    _ mediaType: String, headers: HTTPFields = [:], _ produce: @escaping @Sendable (StreamSink) async throws -> Void
+    _ mediaType: String, headers: HTTPFields = [:], endsWithServer: Bool = false,
+    _ produce: @escaping @Sendable (StreamSink) async throws -> Void
   ) -> Response {
     var headers = headers
     headers[.contentType] = mediaType
     let (connections, channel) = (server.connections, channel)
     let body = ResponseBody { writer in
       let parts = AsyncThrowingChannel<ByteBuffer, any Error>()
-      let task = Task {
+      let task = Task(executorPreference: EventLoopExecutor.of(channel.eventLoop)) {
         do {
           try await produce(StreamSink(parts: parts))
           parts.finish()
-        } catch is CancellationError {
+        } catch is CancellationError where endsWithServer {
           parts.finish()
         } catch {
           parts.fail(error)
@@ -45,9 +55,13 @@ extension RequestInput {
         connections.remove(registration)
         task.cancel()
       }
-      try await withTaskCancellationOrGracefulShutdownHandler {
-        for try await part in parts { try await writer.write(part) }
-      } onCancelOrGracefulShutdown: {
+      try await withTaskCancellationHandler {
+        try await withGracefulShutdownHandler {
+          for try await part in parts { try await writer.write(part) }
+        } onGracefulShutdown: {
+          if endsWithServer { task.cancel() }
+        }
+      } onCancel: {
         task.cancel()
       }
       try await writer.finish(nil)

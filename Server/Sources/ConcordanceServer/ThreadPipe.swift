@@ -2,10 +2,10 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// Passes bytes from a thread to a task. The thread waits while the task is `capacity` parts behind, so memory is
-/// bounded; it is a thread of the database, not of Swift's tasks.
+/// Passes bytes from a thread to a task. The thread waits while `capacity` parts are not consumed, so that memory is
+/// bounded. It may block, because it is a thread of the database and not of Swift's cooperative thread pool.
 final class ThreadPipe: Sendable {
-  /// The parts for the task. It calls ``consumed()`` after each.
+  /// The parts for the task, which calls ``consumed()`` after each part.
   let parts: AsyncStream<ByteBuffer>
 
   private struct State {
@@ -16,7 +16,7 @@ final class ThreadPipe: Sendable {
 
   private static let capacity = 16
   private static let partSize = 16 << 10
-  /// A part is sent after this time even if it is small, so that results appear as they are found.
+  /// The time after which a part is sent even if it is small, so that results appear as they are found.
   private static let delay: Duration = .milliseconds(20)
 
   private let state = Mutex(State())
@@ -24,17 +24,18 @@ final class ThreadPipe: Sendable {
   private let slots = DispatchSemaphore(value: 0)
   private let deadline: DispatchTime
 
-  /// - Parameter timeLimit: the time after which the thread no longer waits for the task.
+  /// - Parameter timeLimit: The time after which the thread no longer waits for the task.
   init(timeLimit: Duration) {
     (parts, continuation) = AsyncStream.makeStream()
     deadline = .now() + .nanoseconds(Int(clamping: Int64(min(timeLimit / .seconds(1), 1e6) * 1e9)))
-    // Not the initial value, because a semaphore must not be released below it.
+    // The capacity is not the initial value, because a semaphore must not be deallocated while its value is lower than
+    // its initial value.
     for _ in 0..<ThreadPipe.capacity { slots.signal() }
   }
 
-  /// Writes bytes, on the thread.
+  /// Writes bytes. Called on the thread.
   ///
-  /// - Returns: whether to continue: false if the task has ended or is too slow.
+  /// - Returns: whether to continue: false if the task has ended or the time limit is exceeded.
   func write(_ bytes: [UInt8]) -> Bool {
     let isDue = state.withLock { state in
       state.buffer.writeBytes(bytes)
@@ -45,27 +46,36 @@ final class ThreadPipe: Sendable {
     return !isDue || flush()
   }
 
-  /// Sends the rest, on the thread.
-  func flushAll() { _ = flush() }
+  /// Sends the remaining bytes. Called on the thread.
+  ///
+  /// - Returns: whether all bytes were sent.
+  func flushAll() -> Bool { flush() }
 
   /// Ends the parts.
   func end() { continuation.finish() }
 
-  /// Makes room for a part, in the task.
+  /// Makes room for a part. Called in the task.
   func consumed() { slots.signal() }
 
-  /// Lets the thread stop, in the task.
+  /// Stops the thread at its next write. Called in the task.
   func cancel() {
     state.withLock { $0.isCancelled = true }
     slots.signal()
   }
 
   private func flush() -> Bool {
-    guard state.withLock({ !$0.isCancelled }) else { return false }
-    guard slots.wait(timeout: deadline) == .success else { return false }
+    let (isCancelled, isEmpty) = state.withLock { ($0.isCancelled, $0.buffer.readableBytes == 0) }
+    if isCancelled { return false }
+    // The task releases a slot only for a part that it receives.
+    if isEmpty { return true }
+    guard slots.wait(timeout: deadline) == .success else {
+      // The bytes of this part are missing, so none may follow.
+      state.withLock { $0.isCancelled = true }
+      return false
+    }
     return state.withLock { state in
       guard !state.isCancelled else { return false }
-      if state.buffer.readableBytes > 0 { continuation.yield(state.buffer) }
+      continuation.yield(state.buffer)
       state.buffer = ByteBuffer()
       state.lastWrite = .now
       return true

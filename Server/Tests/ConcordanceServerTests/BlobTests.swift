@@ -40,7 +40,10 @@ import Testing
     #expect(try ByteRange(header, length: 10)?.range == range)
   }
 
-  @Test(arguments: ["items=0-1", "bytes=5-2", "bytes=a-b", "bytes=0-1,3-4", "bytes=", "bytes=-"])
+  @Test(arguments: [
+    "items=0-1", "bytes=5-2", "bytes=a-b", "bytes=0-1,3-4", "bytes=", "bytes=-", "bytes=--5", "bytes=-+5", "bytes=+5-",
+    "bytes=--9223372036854775808",
+  ])
   func otherRangesAreIgnored(header: String) throws {
     #expect(try ByteRange(header, length: 10) == nil)
   }
@@ -48,6 +51,26 @@ import Testing
   @Test(arguments: ["bytes=10-", "bytes=10-12", "bytes=-0", "bytes=9223372036854775807-9223372036854775807"])
   func rangesOutsideOfTheContentAreRefused(header: String) {
     #expect(throws: Problem.self) { try ByteRange(header, length: 10) }
+  }
+
+  @Test func aRangeOfAnotherVersionIsIgnored() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      _ = try await send(.put, blob, "0123456789")
+      let answer = try await send(.get, blob, headers: [.range: "bytes=2-4", .ifRange: "\"other\""])
+      #expect(answer.status == 200 && answer.text == "0123456789")
+      let tag = try #require(answer.headers[.eTag])
+      #expect(try await send(.get, blob, headers: [.range: "bytes=2-4", .ifRange: tag]).status == 206)
+    }
+  }
+
+  @Test func aBlobOfAnotherRevisionIsNotReplaced() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      _ = try await send(.put, blob, "0123456789")
+      #expect(try await send(.put, blob, "new", headers: [.ifMatch: "\"other\""]).status == 412)
+      #expect(try await send(.get, blob).text == "0123456789")
+      let expiration = "\(TestServer.notes)/documents/tea/expiration"
+      #expect(try await send(.put, expiration, #"{"seconds":9}"#, headers: [.ifMatch: "\"other\""]).status == 412)
+    }
   }
 
   @Test func aBlobIsFoundByItsDigest() async throws {

@@ -36,6 +36,34 @@ import Testing
     }
   }
 
+  @Test func linesMayEndWithACarriageReturn() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.post, "\(notes)/bulk", "{\"_id\":\"a\"}\r\n\r\n{\"_id\":\"b\"}\r\n")
+      #expect(answer.lines.map { $0["status"] } == [201, 201].map { .int64($0) })
+    }
+  }
+
+  @Test(arguments: [#""false""#, "0", "{}", "null"])
+  func onlyATruthValueDeletes(value: String) async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.post, "\(notes)/bulk", #"{"_id":"tea","_deleted":\#(value)}"#)
+      #expect(answer.lines.map { $0["status"] } == [.int64(400)])
+      #expect(try await send(.get, "\(notes)/documents/tea").status == 200)
+      _ = try await send(.post, "\(notes)/bulk", #"{"_id":"tea","_deleted":false}"#)
+      #expect(try await send(.get, "\(notes)/documents/tea").text == "{}")
+    }
+  }
+
+  @Test func aCollectionThatWasCreatedAgainIsUsed() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      #expect(try await send(.delete, notes).status == 204)
+      #expect(try await send(.post, "\(notes)/bulk", #"{"_id":"x"}"#).status == 404)
+      #expect(try await send(.put, notes).status == 204)
+      #expect(try await send(.post, "\(notes)/bulk", #"{"_id":"x"}"#).status == 200)
+      #expect(try await send(.get, "\(notes)/changes").text.contains(#""id":"x""#))
+    }
+  }
+
   @Test func moreLinesThanABatchAreSaved() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let body = (0..<1500).map { #"{"_id":"n\#($0)"}"# }.joined(separator: "\n")

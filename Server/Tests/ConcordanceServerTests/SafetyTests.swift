@@ -62,6 +62,15 @@ import Testing
     }
   }
 
+  @Test func pagesOfOtherOriginsCannotSendRequestsWithoutAnOrigin() async throws {
+    let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      #expect(try await send(.get, "\(notes)/search?q=tea", headers: [site: "cross-site"]).status == 403)
+      #expect(try await send(.get, "\(notes)/search?q=tea", headers: [site: "same-origin"]).status == 200)
+      #expect(try await send(.get, "\(notes)/search?q=tea", headers: [site: "none"]).status == 200)
+    }
+  }
+
   @Test func aReadOnlyServerRefusesChanges() async throws {
     var options = ServerOptions()
     options.isReadOnly = true

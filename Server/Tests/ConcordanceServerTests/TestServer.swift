@@ -29,10 +29,15 @@ struct TestServer: Sendable {
 
   static let notes = "/databases/test/collections/notes"
 
-  /// Sends requests over a real connection, then closes and deletes the database.
-  func run(_ body: @escaping @Sendable (TestConnection) async throws -> Void) async throws {
+  /// Sends requests over real connections, then closes and deletes the database.
+  ///
+  /// - Parameter setup: `.live` has one connection, on which a request waits for the response before it; with
+  ///   `.ahc(.http)`, requests at the same time have connections of their own.
+  func run(
+    _ setup: TestingSetup = .live, _ body: @escaping @Sendable (TestConnection) async throws -> Void
+  ) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    try await server.application().test(.live) { try await body(TestConnection(client: $0)) }
+    try await server.application().test(setup) { try await body(TestConnection(client: $0)) }
     try await database.async.close()
   }
 }

@@ -1,13 +1,13 @@
 #ifndef CICU_H
 #define CICU_H
 
-// The ICU functions that Concordance uses, under names with the prefix cicu_ and without ICU's types.
+// The ICU functions that Concordance uses, with the prefix cicu_ and without ICU's types.
 //
-// ICU's headers are not imported for two reasons: macros rename its functions (u_foo becomes u_foo_72), which Swift
-// does not see; and Foundation on Linux includes another version of ICU, whose UErrorCode clang rejects next to this
-// one in a file that imports both.
+// Swift does not import ICU's headers for two reasons. First, macros rename ICU's functions (u_foo becomes u_foo_72),
+// and Swift does not see these macros. Second, Foundation on Linux includes another version of ICU: in a file that
+// imports both, clang rejects the second definition of UErrorCode.
 //
-// A `code` is a UErrorCode: 0 is success, less a warning, more an error.
+// A `code` is a UErrorCode: 0 means success, a negative value a warning, a positive value an error.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,9 +79,9 @@ CICUWordBreak cicu_wordBreak(int32_t scalar);
 CICUCategory cicu_category(int32_t scalar);
 CICUScript cicu_script(int32_t scalar);
 bool cicu_hasScript(int32_t scalar, CICUScript script);
-// Line_Break SA: scripts without spaces between words.
+// Returns whether Line_Break is SA: the character belongs to a script without spaces between words.
 bool cicu_isComplexContext(int32_t scalar);
-// Emoji and Extended_Pictographic, or Regional_Indicator.
+// Returns whether a character has the properties Emoji and Extended_Pictographic.
 bool cicu_isPictograph(int32_t scalar);
 bool cicu_isRegionalIndicator(int32_t scalar);
 int32_t cicu_digitValue(int32_t scalar);
@@ -124,7 +124,7 @@ int32_t cicu_compare(const CICUCollator *collator, const uint8_t *one, int32_t o
 int32_t cicu_sortKey(const CICUCollator *collator, const uint16_t *text, int32_t length, uint8_t *key,
                      int32_t capacity);
 
-// Each function writes four numbers.
+// Each of these functions writes four numbers.
 void cicu_version(uint8_t *numbers);
 void cicu_unicodeVersion(uint8_t *numbers);
 

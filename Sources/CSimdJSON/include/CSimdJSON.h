@@ -23,8 +23,8 @@ typedef struct {
 csimdjson_parser *csimdjson_parser_new(void);
 void csimdjson_parser_free(csimdjson_parser *parser);
 
-/// Parses `length` bytes of UTF-8 JSON, copied into the parser's padded buffer. Returns simdjson's error
-/// code, 0 for success.
+/// Copies `length` bytes of UTF-8 JSON to the parser's padded buffer and parses them. Returns simdjson's error code, 0
+/// for success.
 int csimdjson_parse(csimdjson_parser *parser, const uint8_t *bytes, size_t length,
                     csimdjson_document *document);
 
@@ -37,6 +37,7 @@ extern const int csimdjson_error_depth;
 extern const int csimdjson_error_capacity;
 extern const int csimdjson_error_memory;
 extern const int csimdjson_error_empty;
+extern const int csimdjson_error_structure;
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/// Returns the lowest address of the current thread's stack, which grows downwards; 0 if it is not known. Takes some
+/// Returns the lowest address of the current thread's stack, which grows downwards; 0 if it is unknown. Takes a few
 /// microseconds, about ten on the main thread.
 uintptr_t cstack_lowest_address(void);
 

@@ -33,7 +33,7 @@ public struct AsyncDatabase: Sendable {
   ///   - path: the path of the file. Its folder must exist.
   ///   - config: the options.
   /// - Returns: the database.
-  /// - Throws: ``CBLError`` as ``Database/init(name:config:)``; `CancellationError`.
+  /// - Throws: ``CBLError`` as ``Database/init(path:config:)``; `CancellationError`.
   public static func open(
     path: String, config: DatabaseConfiguration = DatabaseConfiguration()
   ) async throws -> Database {

@@ -9,11 +9,11 @@ extension Blob {
   /// if let data = hotel.blob(forKey: "picture")?.content { print(data.count) }
   /// ```
   ///
-  /// The content of a stream is kept after it was read, so that the blob can still be saved.
+  /// The content of a stream is kept in memory after it is read, so that the blob can still be saved.
   ///
   /// - Complexity: O(n) in the length; the whole content is read into memory. Use ``contentStream`` for large blobs.
   public var content: Data? {
-    // A property of Couchbase Lite's API, which cannot throw. Saves and `Database.verify()` report the error.
+    // This property of Couchbase Lite's API cannot throw. Saving the blob and `Database.verify()` report the error.
     for source in readableSources({ try $0.readIntoMemory() }) {
       if case .bytes(let data) = source { return data }
       var content = Data()
@@ -38,7 +38,8 @@ extension Blob {
   /// example because the database was closed, `read` returns -1 and `streamError` is set. The stream cannot be
   /// scheduled in a run loop. It must not be used by two threads at the same time.
   ///
-  /// - Complexity: O(1) in memory. The stream of a blob that is not saved yet is first copied to a temporary file.
+  /// - Complexity: O(1) memory. If the blob was created from a stream and has not been saved yet, the stream is first
+  ///   copied to a temporary file.
   public var contentStream: InputStream? {
     let folder = FileManager.default.temporaryDirectory.path
     for source in readableSources({ try $0.identify(spoolingIn: folder) }) {
@@ -53,20 +54,20 @@ extension Blob {
   /// - Returns: the digest, or nil if the content cannot be read.
   func contentDigest() -> String? {
     withState { state in
-      // The error is ignored: for comparisons, a blob that cannot be read differs from every other blob.
+      // The error is ignored: in comparisons, a blob that cannot be read differs from every other blob.
       try? state.identify(spoolingIn: FileManager.default.temporaryDirectory.path)
       return state.digest
     }
   }
 
-  /// The source of the content of a blob that is not stored; nil for a stored blob.
+  /// The source of the content if the blob is not stored; nil if it is.
   private var unstoredSource: BlobSource? { withState { $0.owningDatabase == nil ? $0.origin.source : nil } }
 
-  /// Returns the sources that the content can be read from, the preferred source first.
-  private func readableSources(_ takingStream: (inout BlobState) throws -> Void) -> [BlobSource] {
+  /// Returns the sources that the content can be read from, in order of preference.
+  private func readableSources(_ consumeStream: (inout BlobState) throws -> Void) -> [BlobSource] {
     let state = withState { state in
-      // If the stream fails, there is no source.
-      if case .stream = state.origin { try? takingStream(&state) }
+      // If reading the stream fails, there is no source.
+      if case .stream = state.origin { try? consumeStream(&state) }
       return state
     }
     let origin = state.origin.source

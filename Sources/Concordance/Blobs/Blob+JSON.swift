@@ -17,7 +17,7 @@ extension Blob {
   /// Returns the JSON form of the blob, as documents contain it:
   /// `{"@type":"blob","content_type":"text/plain","digest":"sha1-…","length":9}`.
   ///
-  /// The digest of a stream that was not read yet is omitted.
+  /// The digest of a stream that has not been read yet is omitted.
   ///
   /// - Complexity: O(1) for a stored blob; O(n) in the length for data and files, which are read once to compute the
   ///   digest.
@@ -29,8 +29,8 @@ extension Blob {
 
   /// Returns whether a dictionary is the JSON form of a blob.
   ///
-  /// It is if ``typeProperty`` is ``blobType``, the digest is a string, the length, if present, is a number, and the
-  /// content type, if present, is a string.
+  /// This is the case if ``typeProperty`` is ``blobType``, the digest is a string, the length is a number or missing,
+  /// and the content type is a string or missing.
   ///
   /// - Parameter properties: the dictionary.
   public static func isBlob(properties: [String: Any]) -> Bool {
@@ -55,9 +55,10 @@ extension Blob {
     }
   }
 
-  /// Converts a length of any number type. Returns nil for a value that is not a number.
+  /// Converts a length of any numeric type. Returns nil for a value that is not a number.
   static func length(_ value: Any?) -> UInt64? {
-    // Checked first and by class, because Swift numbers can be cast to `NSNumber`, and an `NSNumber` of 1 to `Bool`.
+    // `NSNumber` is checked first, by class, because Swift numbers can be cast to it, and an `NSNumber` with the value
+    // 1 can be cast to `Bool`.
     if let value, type(of: value) is NSNumber.Type, let number = value as? NSNumber {
       return String(cString: number.objCType) == "c" ? nil : number.uint64Value
     }

@@ -22,21 +22,21 @@ public import Foundation
 /// }
 /// ```
 ///
-/// For large content, create blobs from files or streams and read them with ``contentStream``, so that the content is
-/// never in memory as a whole. A blob is immutable and can be used from any thread.
+/// For large content, create blobs from files or streams and read them with ``contentStream``, so that the whole
+/// content is never in memory at once. A blob is immutable and can be used from any thread.
 ///
 /// `@unchecked Sendable`: `state` is accessed only under `lock`. The lock is held while content is read to compute its
-/// digest, and not while content is copied into a database.
+/// digest, but not while content is copied into a database.
 public final class Blob: @unchecked Sendable {
   /// The value of ``typeProperty`` in the JSON form of a blob: `blob`.
   public static let blobType = "blob"
-  /// The property that distinguishes blobs from other objects: `@type`.
+  /// The name of the property that distinguishes blobs from other objects: `@type`.
   public static let typeProperty = "@type"
-  /// The property with the digest: `digest`.
+  /// The name of the property that contains the digest: `digest`.
   public static let blobDigestProperty = "digest"
-  /// The property with the length in bytes: `length`.
+  /// The name of the property that contains the length in bytes: `length`.
   public static let blobLengthProperty = "length"
-  /// The property with the content type: `content_type`.
+  /// The name of the property that contains the content type: `content_type`.
   public static let blobContentType = "content_type"
 
   /// The content type, by convention a MIME type; nil if it is unknown.
@@ -75,7 +75,7 @@ public final class Blob: @unchecked Sendable {
 
   /// Creates a blob from a file.
   ///
-  /// The file is read when the blob is saved and must not change during the save. Afterwards it is not needed.
+  /// The file is read when the blob is saved and must not change during the save. Afterwards, it is no longer needed.
   ///
   /// ```swift
   /// let picture = try Blob(contentType: "image/jpeg", fileURL: URL(fileURLWithPath: "hotel.jpg"))
@@ -109,7 +109,7 @@ public final class Blob: @unchecked Sendable {
   /// The digest of the content: `sha1-` followed by the SHA-1 in Base64; nil until the blob is stored in a database.
   public var digest: String? { withState { $0.isStored ? $0.digest : nil } }
 
-  /// The length of the content in bytes; 0 for a stream that was not read yet.
+  /// The length of the content in bytes; 0 for a stream that has not been read yet.
   public var length: UInt64 { knownLength ?? 0 }
 
   var knownLength: UInt64? {

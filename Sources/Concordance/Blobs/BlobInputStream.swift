@@ -3,7 +3,7 @@ import Foundation
 
 /// A stream that reads the content of a blob in chunks.
 ///
-/// It is also used for data and files, because on Linux, reading `streamError` of a Foundation stream without an error
+/// It is also used for data and files, because on Linux, reading `streamError` of a Foundation stream that has no error
 /// terminates the process.
 final class BlobInputStream: InputStream {
   private let nextChunk: () throws -> Data?
@@ -13,7 +13,7 @@ final class BlobInputStream: InputStream {
 
   init(_ source: BlobSource) throws {
     nextChunk = try source.makeReader()
-    // The simplest designated initializer; the data is never read.
+    // This is the simplest designated initializer; the data is never read.
     super.init(data: Data())
   }
 
@@ -28,8 +28,8 @@ final class BlobInputStream: InputStream {
 
   override var streamError: (any Error)? { failure }
 
-  /// Whether the stream is open and its end was not reached. As in Foundation, it may be true although the next `read`
-  /// returns 0.
+  /// Whether the stream is open and its end has not been reached. As in Foundation, it may be true even if the next
+  /// `read` returns 0.
   override var hasBytesAvailable: Bool { status == .open }
 
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {

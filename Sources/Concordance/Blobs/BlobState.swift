@@ -6,25 +6,25 @@ struct BlobState {
   /// The source that the blob was created from. Data and files are kept after the blob is stored, because maintenance
   /// may delete a stored blob that no document refers to while the program still uses it.
   var origin: BlobOrigin
-  /// The digest; nil until the content was read.
+  /// The digest; nil until the content is read.
   var digest: String?
   /// The length in bytes, if it is known.
   var length: UInt64?
   /// The database that the content is stored in.
   var owningDatabase: Database?
 
-  /// Whether a database contains the content, or a document says that it does.
+  /// Whether a database contains the content. A blob that was read from a document is assumed to be stored.
   var isStored: Bool {
     if case .none = origin { return true }
     return owningDatabase != nil
   }
 
-  /// Computes the digest if it is unknown. Content that is not stored yet is read for it.
+  /// Computes the digest if it is unknown. Content that is not stored yet is read to compute it.
   ///
   /// - Parameters:
   ///   - folder: the folder for the temporary file that a stream is copied to.
-  ///   - recheckingFile: whether a file that has changed since is read again. Only saves do this, before they write the
-  ///     document: the digest in the document must match the content.
+  ///   - recheckingFile: whether to read a file again if it has changed since its digest was computed. Only saves do
+  ///     this, before they write the document, because the digest in the document must match the content.
   mutating func identify(spoolingIn folder: String, recheckingFile: Bool = false) throws {
     guard owningDatabase == nil else { return }
     switch origin {
@@ -62,7 +62,7 @@ enum BlobOrigin {
   case none
   case data(Data)
   case file(BlobFile)
-  /// A stream that was not read yet.
+  /// A stream that has not been read yet.
   case stream(InputStream)
   /// The temporary file that a stream was copied to.
   case spool(SpoolFile)
@@ -115,7 +115,7 @@ struct BlobFile {
   }
 }
 
-/// The attributes of a file by which a change is detected.
+/// The attributes of a file that are compared to detect a change.
 struct FileStamp: Equatable {
   let size: Int64
   private let device: UInt64
@@ -123,7 +123,7 @@ struct FileStamp: Equatable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Reads the stamp of a file. The result is nil if the file does not exist.
+  /// Reads the stamp of a file. Returns nil if the file does not exist.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -16,13 +16,13 @@ extension Database {
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notFound`` if the content cannot be found.
   ///   - ``CBLError/ioError`` if a stream fails, a file changes during the call, or the disk is full.
-  ///   - ``CBLError/notWriteable`` and ``CBLError/busy`` as ``Collection/save(document:)``.
+  ///   - ``CBLError/notWriteable`` and ``CBLError/busy`` as for ``Collection/save(document:)``.
   /// - Complexity: O(n) in the length. Files and streams are copied in chunks.
   public func saveBlob(blob: Blob) throws {
     try blob.prepare(for: self)
     try withPublicErrors {
-      // Inside a batch, no savepoint is used, because it takes longer than storing a small blob. It is not needed: a
-      // blob is stored completely or not at all.
+      // Inside a batch, no savepoint is used, because creating one takes longer than storing a small blob. None is
+      // needed, because a blob is stored completely or not at all.
       let wasInTransaction = try engine.store.writeInsideOpenTransaction { transaction in
         try blob.install(in: transaction, database: self)
         return true
@@ -31,7 +31,7 @@ extension Database {
     }
   }
 
-  /// Returns the stored blob with a digest.
+  /// Returns the stored blob with the given digest.
   ///
   /// ```swift
   /// let picture = try database.getBlob(properties: ["@type": "blob", "digest": digest])

@@ -41,11 +41,11 @@ import TextIndex
 ///
 /// Documents are equal if their JSON texts are identical. If a document from a file equals a stored document that is
 /// not from a file, the stored document belongs to the file afterwards. If a document that is not from a file equals a
-/// stored document from a file, that still belongs to its file.
+/// stored document from a file, the stored document still belongs to its file.
 ///
-/// Refused documents are not saved and are listed in ``ImportSummary/refusals``, as are documents that refer to a blob
-/// that is not stored. The next import reads a file again if one of its documents was refused, or was replaced by a
-/// document that is not from a file.
+/// Refused documents are not saved. A document that refers to a blob that is not stored is also refused.
+/// ``ImportSummary/refusals`` lists the refused documents. The next import reads a file again if one of its documents
+/// was refused, or was replaced by a document that is not from a file.
 ///
 /// An importer must be used on one thread at a time. At the end, call ``finish()`` or ``cancel()``.
 public final class DocumentImporter {
@@ -107,14 +107,14 @@ public final class DocumentImporter {
     }
   }
 
-  /// Throws if a text is not a valid document id: 1 to 240 bytes of UTF-8, not beginning with an underscore.
+  /// Throws if a string is not a valid document id: 1 to 240 bytes of UTF-8, not beginning with an underscore.
   ///
   /// - Throws: ``CBLError/badDocID``.
   @_spi(Command) public static func checkID(_ id: String) throws {
     try withPublicErrors { try DocumentStore.DocumentIDRule.check(id) }
   }
 
-  /// Adds a document that is already parsed, optionally with a numbered id. `root` is the root of `json`.
+  /// Adds a parsed document, optionally with a numbered id. `root` is the root of `json`.
   ///
   /// If `keepingCopies` is true, neither a different stored document nor a document of this import is replaced: the
   /// document is saved as `ID:2`, `ID:3`, …, where `ID` is the alternate id, or the id if there is none. That id should
@@ -170,7 +170,7 @@ public final class DocumentImporter {
     }
   }
 
-  /// Ends the import without waiting. Documents that were not written yet are not saved.
+  /// Ends the import without waiting. Documents that are not written yet are not saved.
   public func cancel() {
     isOpen = false
     queue.cancel()
@@ -198,7 +198,7 @@ public final class DocumentImporter {
   private static func requireNoBatch(_ collection: Collection) throws {
     guard collection.engine.store.isWriting else { return }
     throw CBLError(
-      CBLError.transactionNotClosed, "an import uses its own transactions; call it outside of a batch")
+      CBLError.transactionNotClosed, "an import uses its own transactions; call it outside a batch")
   }
 
   private func append(_ operation: ImportOperation) throws {

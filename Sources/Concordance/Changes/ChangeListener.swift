@@ -1,14 +1,15 @@
 import DocumentStore
 import Foundation
 
-/// A change listener and the ids that it was not called with yet.
+/// A change listener and the ids for its next call.
 ///
 /// Changes that arrive while a listener of a collection is running are delivered together in the next call, so a slow
-/// listener blocks nobody and stores each changed id once. A listener of a document is called once for each change.
+/// listener does not block writers and receives each changed id only once. A listener of a document is called once for
+/// each change.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under `lock`. `call` need not be `Sendable`, because programs
-/// for Couchbase Lite pass closures that are not. It runs on the queue that the caller has passed, and never twice at
-/// the same time, because the next call is enqueued after the previous one has returned.
+/// for Couchbase Lite pass closures that are not. It runs on the queue that the caller has passed, and its calls never
+/// overlap, because the next call is enqueued after the previous one has returned.
 final class ChangeListener: @unchecked Sendable {
   /// The collection to observe.
   let collection: CollectionRecord
@@ -105,7 +106,7 @@ final class ChangeListener: @unchecked Sendable {
     }
   }
 
-  /// Returns each id once, in the order of the last occurrences.
+  /// Returns each id once, ordered by its last occurrence.
   private static func uniqued(_ ids: [String]) -> [String] {
     guard ids.count > 1 else { return ids }
     var seen: Set<String> = []

@@ -5,13 +5,14 @@ import Synchronization
 
 /// Calls the listeners of a database after changes by this process and by other processes.
 ///
-/// Changes are read from the file by their sequence numbers. So changes of this process and of other processes are
-/// handled in the same way, a rollback needs no cleanup, and listeners do not slow down saves. `Store.observeChanges`
-/// reports when this process has committed; SQLite's `data_version` is polled to detect commits of other processes.
+/// Changes are read from the file by their sequence numbers. Therefore, changes of this process and of other processes
+/// are handled in the same way, a rollback needs no cleanup, and listeners do not slow down saves.
+/// `Store.observeChanges` reports when this process has committed; SQLite's `data_version` is polled to detect commits
+/// of other processes.
 ///
 /// The file contains only the last change of each document, but a listener of a document is called for each change.
-/// So writers of this process announce changes of observed documents before they commit, and the changes that are read
-/// from the file determine which announced changes are committed.
+/// Therefore, writers of this process announce changes of observed documents before they commit, and the changes that
+/// are read from the file determine which announced changes are committed.
 ///
 /// There are two locks, which are taken in this order and are never held while a listener runs: `feed` is held while
 /// the file is read, so that a listener is never added during a read; `listeners` is held only briefly.
@@ -46,7 +47,7 @@ final class ChangeNotifier: Sendable {
   private let othersDidCommit: @Sendable () -> Void
   private let feed = Locked<Feed?>(nil)
   private let listeners = Locked(Listeners())
-  /// Whether a read is scheduled. Commits before it starts need no other read.
+  /// Whether a read is scheduled. Commits before it starts do not schedule another one.
   private let isReadScheduled = Atomic(false)
   /// The time of the last read, in nanoseconds of the system's uptime.
   private let lastReadTime = Atomic<UInt64>(0)
@@ -61,7 +62,8 @@ final class ChangeNotifier: Sendable {
 
   /// Adds a listener. It receives the changes that are committed after this call.
   ///
-  /// - Returns: nil if there will be no changes: the database is closed, or the collection does not exist.
+  /// - Returns: the listener; nil if no changes can occur because the database is closed or the collection does not
+  ///   exist.
   func add(
     to collection: CollectionRecord, documentID: String?, on queue: DispatchQueue,
     call: @escaping ([String]) -> Void, onEnd: (() -> Void)? = nil
@@ -100,11 +102,12 @@ final class ChangeNotifier: Sendable {
       listeners.table.remove(listener)
       return !wasEmpty && listeners.table.isEmpty
     }
-    // Asynchronously, because the lock may be held by a long read, for which the caller should not wait.
+    // This is asynchronous, so that the caller does not wait for a long read that holds the lock.
     if isLast { queue.async { [weak self] in self?.feed.withLock { self?.closeFeedIfUnused(&$0) } } }
   }
 
-  /// Removes all listeners permanently. It waits for a running read of the file, but not for running listeners.
+  /// Removes all listeners, after which none can be added. It waits for a running read of the file, but not for running
+  /// listeners.
   func stop() {
     let ended = listeners.withLock { listeners in
       listeners.isStopped = true
@@ -132,7 +135,7 @@ final class ChangeNotifier: Sendable {
 
 extension ChangeNotifier {
   private func notifyListeners() {
-    // Reset before the read, so that a later commit schedules another read.
+    // The flag is reset before the read, so that a later commit schedules another read.
     isReadScheduled.store(false, ordering: .sequentiallyConsistent)
     lastReadTime.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
     var deliveries: [(listener: ChangeListener, ids: [String])] = []
@@ -193,7 +196,8 @@ extension ChangeNotifier {
   private func openFeed(_ feed: inout Feed?) throws -> ChangeReader {
     if let feed { return feed.reader }
     let reader = try store.makeChangeReader()
-    // In this order, so that a commit between the two calls is reported twice and not missed.
+    // The observation begins before the version is read, so that a commit between the two calls is reported twice
+    // rather than missed.
     let observation = store.observeChanges { [weak self] in self?.handle($0) }
     let version = try reader.dataVersion()
     let timer = DispatchSource.makeTimerSource(queue: queue)

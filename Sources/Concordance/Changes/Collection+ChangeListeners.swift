@@ -20,33 +20,33 @@ extension Collection: CollectionChangeObservable {
   /// ```
   ///
   /// The listener is called for changes that are committed after this call. Changes of a batch are reported after the
-  /// outermost batch was committed, and changes that were rolled back are not reported. A listener that is added inside
+  /// outermost batch is committed, and changes that were rolled back are not reported. A listener that is added inside
   /// a batch is called for all changes of the batch.
   ///
   /// Changes of this process are reported immediately, changes of other processes within about 0.1 s. Commits in quick
   /// succession may be reported in one call. Changes that other programs write with SQLite are reported only if they
   /// update sequence numbers as this library does.
   ///
-  /// A listener may call anything: it may save documents, add and remove listeners, and close the database. It is never
-  /// called twice at the same time.
+  /// A listener may call any method: it may save documents, add and remove listeners, and close the database. Calls of
+  /// the same listener never overlap.
   ///
   /// The listener stays registered until ``ListenerToken/remove()`` is called or the database is closed. It does not
   /// keep the database open unless the closure refers to the database or one of its collections.
   ///
   /// - Parameters:
   ///   - queue: the queue on which the listener is called. If nil, it is a serial queue of the database that all
-  ///     listeners share. It is not the main queue, which does not run in many servers and commands. Pass `.main` if
-  ///     the closure is isolated to the main actor.
+  ///     listeners share. It is not the main queue, because many servers and command-line tools do not run it. Pass
+  ///     `.main` if the closure is isolated to the main actor.
   ///   - listener: the closure to call.
   /// - Returns: a token that removes the listener. If the database is closed or the collection was deleted, the
   ///   listener is never called.
-  /// - Complexity: while a database has listeners, it checks its file ten times per second for changes of other
-  ///   processes, which takes a few microseconds.
+  /// - Complexity: while a database has listeners, it checks its file for changes of other processes ten times per
+  ///   second. Each check takes a few microseconds.
   public func addChangeListener(
     queue: DispatchQueue?, listener: @escaping (CollectionChange) -> Void
   ) -> ListenerToken {
     let (record, notifier) = (record, engine.changes)
-    // Weak, so that a listener that is never removed does not keep the database open.
+    // The reference is weak, so that a listener that is never removed does not keep the database open.
     return notifier.token(
       of: notifier.add(to: record, documentID: nil, on: queue ?? notifier.listenerQueue) { [weak database] ids in
         guard let database else { return }
@@ -101,7 +101,7 @@ extension ChangeNotifier {
   func token(of listener: ChangeListener?) -> ListenerToken {
     ListenerToken { [weak self] in
       guard let listener else { return }
-      // Even if the notifier was already released.
+      // The listener is removed even if the notifier has already been released.
       listener.remove()
       self?.remove(listener)
     }

@@ -26,8 +26,8 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// The elements are the same as for ``addDocumentChangeListener(id:queue:listener:)``. See ``changes()`` for its
-  /// lifetime.
+  /// The elements are the same as for ``addDocumentChangeListener(id:queue:listener:)``. See ``changes()`` for the
+  /// lifetime of the sequence.
   ///
   /// - Parameter id: the id of the document, which need not exist yet.
   /// - Returns: the sequence. It is empty if the database is closed or the collection was deleted.

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A change of a collection, see ``Collection/addChangeListener(queue:listener:)``.
+/// A change of a collection. See ``Collection/addChangeListener(queue:listener:)``.
 public struct CollectionChange: Sendable {
   /// The collection.
   public let collection: Collection
 
   /// The ids of the documents that were saved, deleted or purged.
   ///
-  /// Each id occurs once, in the order of the last changes. A change may contain the documents of several commits. Read
-  /// a document with ``Collection/document(id:)`` to get its current version, which may be newer than this change.
+  /// Each id occurs once, in the order of the last changes. A change may contain documents from several commits. Read a
+  /// document with ``Collection/document(id:)`` to get its current version, which may be newer than this change.
   public let documentIDs: [String]
 }
 

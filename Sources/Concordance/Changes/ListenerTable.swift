@@ -1,19 +1,21 @@
 import DocumentStore
 
-/// The listeners of a database by collection and document, and the position up to which each collection was read.
+/// The listeners of a database by collection and document, and the position up to which each collection has been read.
 struct ListenerTable {
   private struct Entry {
     /// The sequence number of the last change that was delivered.
     var position: Int64
-    /// Whether the collection existed when its changes were read. A collection of an open batch does not exist yet.
+    /// Whether the collection existed when its changes were read. A collection that was created in an open batch does
+    /// not exist yet.
     var wasFound: Bool
-    var ofCollection: [ChangeListener] = []
-    var ofDocuments: [String: [ChangeListener]] = [:]
-    /// The sequence numbers of announced changes of these documents that were not read from the file yet, ascending.
+    var collectionListeners: [ChangeListener] = []
+    var documentListeners: [String: [ChangeListener]] = [:]
+    /// For each observed document, the sequence numbers of announced changes that have not been read from the file yet,
+    /// in ascending order.
     var announced: [String: [Int64]] = [:]
 
-    var isEmpty: Bool { ofCollection.isEmpty && ofDocuments.isEmpty }
-    var all: [ChangeListener] { ofCollection + ofDocuments.values.flatMap { $0 } }
+    var isEmpty: Bool { collectionListeners.isEmpty && documentListeners.isEmpty }
+    var all: [ChangeListener] { collectionListeners + documentListeners.values.flatMap { $0 } }
   }
 
   private var entries: [CollectionRecord: Entry] = [:]
@@ -27,9 +29,9 @@ struct ListenerTable {
     var entry =
       entries[listener.collection] ?? Entry(position: listener.start, wasFound: isCommitted)
     if let id = listener.documentID {
-      entry.ofDocuments[id, default: []].append(listener)
+      entry.documentListeners[id, default: []].append(listener)
     } else {
-      entry.ofCollection.append(listener)
+      entry.collectionListeners.append(listener)
     }
     entries[listener.collection] = entry
   }
@@ -37,13 +39,13 @@ struct ListenerTable {
   mutating func remove(_ listener: ChangeListener) {
     guard var entry = entries.removeValue(forKey: listener.collection) else { return }
     if let id = listener.documentID {
-      entry.ofDocuments[id]?.removeAll { $0 === listener }
-      if entry.ofDocuments[id]?.isEmpty == true {
-        entry.ofDocuments[id] = nil
+      entry.documentListeners[id]?.removeAll { $0 === listener }
+      if entry.documentListeners[id]?.isEmpty == true {
+        entry.documentListeners[id] = nil
         entry.announced[id] = nil
       }
     } else {
-      entry.ofCollection.removeAll { $0 === listener }
+      entry.collectionListeners.removeAll { $0 === listener }
     }
     if !entry.isEmpty { entries[listener.collection] = entry }
   }
@@ -52,7 +54,7 @@ struct ListenerTable {
   mutating func announce(_ revisions: [DocumentRevision]) {
     for revision in revisions {
       edit(revision) { sequences in
-        // Limited, like the pending ids of a `ChangeListener`.
+        // The number is limited, like that of the pending ids of a `ChangeListener`.
         if sequences.count < ListenerTable.announcementLimit { sequences.append(revision.sequence) }
       }
     }
@@ -68,7 +70,7 @@ struct ListenerTable {
   private mutating func edit(_ revision: DocumentRevision, _ body: (inout [Int64]) -> Void) {
     let key = revision.document
     guard let collection = entries.keys.first(where: { $0.id == key.collection }),
-      entries[collection]?.ofDocuments[key.id] != nil
+      entries[collection]?.documentListeners[key.id] != nil
     else { return }
     body(&entries[collection, default: Entry(position: 0, wasFound: false)].announced[key.id, default: []])
   }
@@ -81,8 +83,8 @@ struct ListenerTable {
     return entries.values.flatMap(\.all)
   }
 
-  /// Removes and returns the listeners of a collection that was deleted. A collection that was never found may be in a
-  /// batch that is not committed yet; its listeners remain.
+  /// Removes and returns the listeners of a collection that was deleted. A collection that was never found may be part
+  /// of a batch that is not committed yet, so its listeners remain.
   mutating func removeListeners(of collection: CollectionRecord) -> [ChangeListener] {
     guard entries[collection]?.wasFound == true else { return [] }
     return entries.removeValue(forKey: collection)?.all ?? []
@@ -100,15 +102,15 @@ struct ListenerTable {
     entries[collection]?.position = last.sequence
     let ids = changes.map(\.id)
     var deliveries: [(ChangeListener, [String])] = []
-    for listener in entry.ofCollection {
-      // A listener that was added after the position does not receive earlier changes.
+    for listener in entry.collectionListeners {
+      // A listener does not receive changes from before it was added.
       let isLate = changes.first.map { $0.sequence <= listener.start } ?? true
       let wanted = isLate ? changes.filter { $0.sequence > listener.start }.map(\.id) : ids
       if !wanted.isEmpty { deliveries.append((listener, wanted)) }
     }
-    guard !entry.ofDocuments.isEmpty else { return deliveries }
+    guard !entry.documentListeners.isEmpty else { return deliveries }
     for change in changes {
-      guard let listeners = entry.ofDocuments[change.id] else { continue }
+      guard let listeners = entry.documentListeners[change.id] else { continue }
       let sequences = takeAnnounced(change, of: collection)
       for listener in listeners {
         let count = sequences.count { $0 > listener.start }
@@ -118,8 +120,8 @@ struct ListenerTable {
     return deliveries
   }
 
-  /// Removes and returns the announced changes of a document up to one that was read from the file. That change is
-  /// always included, because a change of another process was not announced.
+  /// Removes and returns the sequence numbers of the announced changes of a document, up to a change that was read from
+  /// the file. That change is always included, because another process may have made it without announcing it.
   private mutating func takeAnnounced(_ change: ChangedDocument, of collection: CollectionRecord) -> [Int64] {
     let announced = entries[collection]?.announced.removeValue(forKey: change.id) ?? []
     let later = announced.filter { $0 > change.sequence }

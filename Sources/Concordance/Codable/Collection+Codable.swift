@@ -1,7 +1,7 @@
 import DocumentStore
 
 extension Collection {
-  /// Returns the document with an id as a value of a `Decodable` type.
+  /// Returns the document with the given id as a value of a `Decodable` type.
   ///
   /// ```swift
   /// let hotel = try hotels.document(id: "hotel_1", as: Hotel.self)
@@ -37,7 +37,7 @@ extension Collection {
     _ = try save(from: object, concurrencyControl: .lastWriteWins)
   }
 
-  /// Saves a value as a document, optionally only if the document was not changed since the value was read.
+  /// Saves a value as a document, optionally only if the document has not changed since the value was read.
   ///
   /// ```swift
   /// guard var hotel = try hotels.document(id: "hotel_1", as: Hotel.self) else { return }
@@ -47,9 +47,9 @@ extension Collection {
   ///
   /// - Parameters:
   ///   - object: the value.
-  ///   - concurrencyControl: whether to overwrite a change that was made since the value was read.
+  ///   - concurrencyControl: whether to overwrite a change that was made after the value was read.
   /// - Returns: true if the document was saved; false if there was a conflict and nothing was saved.
-  /// - Throws: ``CBLError`` as ``save(from:)``.
+  /// - Throws: the same errors as ``save(from:)``.
   @discardableResult
   public func save<T: DocumentEncodable>(from object: T, concurrencyControl: ConcurrencyControl) throws -> Bool {
     let encoded = try EncodedObject(object)
@@ -58,7 +58,7 @@ extension Collection {
     return true
   }
 
-  /// Saves a value as a document, and calls a handler if the document was changed since the value was read.
+  /// Saves a value as a document, and calls a handler if the document has changed since the value was read.
   ///
   /// ```swift
   /// try hotels.save(from: hotel) { mine, stored in
@@ -75,7 +75,7 @@ extension Collection {
   ///   - conflictHandler: a closure that receives the value and the stored value, which is nil if the document was
   ///     deleted. If the value is an instance of a class, the closure may change it. It returns whether to save.
   /// - Returns: true if the document was saved; false if the handler returned false and nothing was saved.
-  /// - Throws: ``CBLError`` as ``save(from:)``; the errors of the handler.
+  /// - Throws: the same errors as ``save(from:)``; the errors of the handler.
   @discardableResult
   public func save<T: DocumentCodable>(
     from object: T, conflictHandler: (T, T?) throws -> Bool
@@ -102,13 +102,13 @@ extension Collection {
     _ = try delete(for: object, concurrencyControl: .lastWriteWins)
   }
 
-  /// Deletes the document of a value, optionally only if it was not changed since the value was read.
+  /// Deletes the document of a value, optionally only if it has not changed since the value was read.
   ///
   /// - Parameters:
   ///   - object: the value, as it was read or saved.
-  ///   - concurrencyControl: whether to delete a version that was saved since the value was read.
+  ///   - concurrencyControl: whether to delete a version that was saved after the value was read.
   /// - Returns: true if the document is deleted; false if there was a conflict and nothing was deleted.
-  /// - Throws: ``CBLError`` as ``delete(for:)``.
+  /// - Throws: the same errors as ``delete(for:)``.
   @discardableResult
   public func delete<T: DocumentEncodable>(for object: T, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try delete(document: savedDocument(of: object), concurrencyControl: concurrencyControl)
@@ -123,11 +123,11 @@ extension Collection {
   ///   - the errors of ``purge(document:)``.
   public func purge<T: DocumentEncodable>(for object: T) throws { try purge(document: savedDocument(of: object)) }
 
-  /// Decodes a document, and sets the ids of the value to the document.
+  /// Decodes a document, and stores the document in each ``DocumentID`` of the value.
   private func decode<T: Decodable>(_ document: Document, as type: T.Type) throws -> T {
     do {
       let value = try PropertyDecoder(document) { _ in DocumentID(document) }.decode(type)
-      // Ids that are not among the coding keys of the type were not decoded.
+      // The decoder does not set ids that are not among the coding keys of the type.
       for (_, id) in DocumentID.properties(of: value) { id.document = document }
       return value
     } catch {

@@ -21,7 +21,8 @@
 /// | `URL`, `UUID` | a string |
 /// | nil | null |
 ///
-/// A type need not declare a conformance. In Couchbase Lite, `DocumentEncodable` is a protocol for classes.
+/// This is a type alias, so a type need not declare conformance to it. In Couchbase Lite, `DocumentEncodable` is a
+/// protocol for classes.
 public typealias DocumentEncodable = Encodable
 
 /// A type that documents can be decoded as: any `Decodable` type. See ``DocumentEncodable``.

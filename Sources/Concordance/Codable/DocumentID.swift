@@ -10,14 +10,14 @@ import Foundation
 /// ```
 ///
 /// If the id is nil, the first save generates a UUID and sets the id. The wrapper is a class, so that saving a struct
-/// can set the id. It also stores the version of the document that was read or saved, by which conflicts are detected.
-/// Copies of a struct share it.
+/// can set the id. It also stores the document version that was last read or saved, which is used to detect conflicts.
+/// Copies of a struct share the wrapper.
 ///
 /// The property is found by reflection, so the coding keys of a type need not contain it, and subclasses inherit it.
 /// The id is not stored as a property of the document. Other encoders, such as `JSONEncoder`, encode it as a string.
 ///
-/// `@unchecked Sendable`: `state` is accessed only under the lock of the object, a `StripedLock`. The document that it
-/// contained is released after the lock.
+/// `@unchecked Sendable`: `state` is accessed only under the lock of the object, a `StripedLock`. A replaced document
+/// is released outside the lock.
 @propertyWrapper public final class DocumentID: Codable, @unchecked Sendable {
   private var state: (id: String?, document: Document?)
 
@@ -35,7 +35,7 @@ import Foundation
 
   /// Creates the property.
   ///
-  /// - Parameter wrappedValue: the id; nil if the first save generates it.
+  /// - Parameter wrappedValue: the id; nil to let the first save generate it.
   public init(wrappedValue: String?) { state = (wrappedValue, nil) }
 
   /// Creates the property for a document that was read.
@@ -55,7 +55,7 @@ import Foundation
     try container.encode(wrappedValue)
   }
 
-  /// The document that was read or saved last.
+  /// The document that was last read or saved.
   var document: Document? {
     get { StripedLock.of(self).withLock { state.document } }
     set {
@@ -75,7 +75,7 @@ extension DocumentID {
     var mirror: Mirror? = Mirror(reflecting: value)
     while let level = mirror {
       for child in level.children {
-        // Compared by type first, because casting an arbitrary value to a class may copy all of it.
+        // The type is compared first, because casting an arbitrary value to a class may copy all of it.
         guard type(of: child.value) == DocumentID.self, let id = child.value as? DocumentID else { continue }
         // The storage of a wrapped property has the name of the property with a leading underscore.
         found.append((String(child.label?.trimmingPrefix("_") ?? ""), id))

@@ -10,11 +10,11 @@ struct PropertyDecoder: Decoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
   /// Returns the digits of a number in the JSON text, which may be more than `value` can represent.
   var digits: () -> String? = { nil }
-  /// Returns the value of a ``DocumentID`` at the top level for its key. It is not a property of the document. Nil
-  /// below the top level.
+  /// Returns the value of a ``DocumentID`` at the top level for its key, because the id is not a property of the
+  /// document. Nil below the top level.
   let documentID: ((_ key: String?) throws -> DocumentID)?
 
-  /// Creates a decoder of a property value.
+  /// Creates a decoder for a property value.
   ///
   /// - Parameters:
   ///   - value: the value: a document, a dictionary, an array, a blob, a scalar, or nil if the property is missing.
@@ -41,7 +41,7 @@ struct PropertyDecoder: Decoder {
   /// Whether the value is null or missing.
   var isNil: Bool { value == nil || value is NSNull }
 
-  /// Returns the decoder of a value inside this one.
+  /// Returns a decoder for a value inside this one.
   func inner(_ value: Any?, _ key: any CodingKey) -> PropertyDecoder {
     PropertyDecoder(value, codingPath: codingPath + [key])
   }
@@ -58,7 +58,7 @@ struct PropertyDecoder: Decoder {
     return try T(from: self)
   }
 
-  /// Returns a value of a type that is decoded from a single property value; nil for all other types.
+  /// Decodes the value as a type that is stored as a single property value. Returns nil for all other types.
   private func scalar(_ type: any Decodable.Type) throws -> Any? {
     switch type {
     case is String.Type: return try expect(value as? String, type, "a string")
@@ -82,7 +82,7 @@ struct PropertyDecoder: Decoder {
     return number.doubleValue
   }
 
-  /// Returns the value as an integer. A double without a fraction is an integer, because JSON has one type of number.
+  /// Returns the value as an integer. A double without a fraction is accepted, because JSON has only one numeric type.
   private func integer<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
     let number: T? =
       switch value {
@@ -94,24 +94,24 @@ struct PropertyDecoder: Decoder {
     return try expect(number, type, "an integer of the type \(type)")
   }
 
-  /// Unwraps a value. Throws if it is nil because the property has another type.
+  /// Unwraps a converted value. Throws if it is nil, which means that the property has a different type.
   private func expect<T>(_ value: T?, _ type: any Decodable.Type, _ expected: String) throws -> T {
     guard let value else { throw mismatch(type, expected) }
     return value
   }
 
-  /// Returns the error of a value of another type.
+  /// Returns the error for a value of the wrong type.
   ///
   /// - Parameters:
   ///   - type: the requested type.
-  ///   - expected: its name in the message.
+  ///   - expected: the name of the requested type in the message.
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     let context = DecodingError.Context(
       codingPath: codingPath, debugDescription: "expected \(expected), found \(PropertyDecoder.description(of: value))")
     return isNil ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
-  /// Returns the name of a property value in messages.
+  /// Returns a description of a property value for messages.
   private static func description(of value: Any?) -> String {
     switch value {
     case nil: "nothing"
@@ -178,7 +178,7 @@ private struct KeyedPropertyDecoder<Key: CodingKey>: KeyedDecodingContainerProto
     return try documentID(key.stringValue) as? T
   }
 
-  /// Returns the decoder of the property with a key.
+  /// Returns a decoder for the property with the given key.
   private func inner(_ key: Key) -> PropertyDecoder {
     var inner = decoder.inner(dictionary.swiftValue(forKey: key.stringValue), key)
     inner.digits = { [dictionary] in
@@ -236,7 +236,7 @@ private struct UnkeyedPropertyDecoder: UnkeyedDecodingContainer {
     return decoder
   }
 
-  /// Returns the decoder of the next element.
+  /// Returns a decoder for the next element.
   ///
   /// - Throws: `DecodingError` at the end of the array.
   private func current() throws -> PropertyDecoder {

@@ -9,7 +9,7 @@ final class PropertyEncoder: Encoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
   /// The document id of the top-level value, which is not stored as a property.
   let documentID: DocumentID?
-  /// Receives the encoded value; nil if it is only stored in `value`.
+  /// The closure that receives the encoded value; nil if the value is only stored in `value`.
   private let assign: ((Any) -> Void)?
   /// The encoded value; nil before the first container is requested.
   private(set) var value: Any?
@@ -47,8 +47,7 @@ final class PropertyEncoder: Encoder {
     assign?(value)
   }
 
-  /// Returns the property value for a value: a scalar, a ``Blob``, a dictionary or an array. See ``DocumentEncodable``
-  /// for the forms.
+  /// Converts a value to a property value: a scalar, a ``Blob``, a dictionary or an array. See ``DocumentEncodable``.
   ///
   /// - Parameters:
   ///   - value: the value to encode.
@@ -59,7 +58,7 @@ final class PropertyEncoder: Encoder {
   static func encode(
     _ value: any Encodable, at codingPath: [any CodingKey], _ documentID: DocumentID?
   ) throws -> Any {
-    // Compared by type first, because casting a dictionary to a class would copy all of it.
+    // The types are compared first, because casting a dictionary to a class would copy all of it.
     if type(of: value) == Blob.self { return value }
     if type(of: value) == DocumentID.self, let id = value as? DocumentID { return id.wrappedValue as Any }
     switch value {

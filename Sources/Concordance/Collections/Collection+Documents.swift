@@ -2,7 +2,7 @@ import DocumentStore
 import JSONText
 
 extension Collection {
-  /// Returns the document with an id, or nil if it does not exist.
+  /// Returns the document with the given id, or nil if it does not exist.
   ///
   /// ```swift
   /// if let hotel = try hotels.document(id: "hotel_1") { print(hotel.toJSON()) }
@@ -20,17 +20,17 @@ extension Collection {
     }
   }
 
-  /// Saves a document. It replaces a stored document with the same id, even if that was changed since this one was
-  /// read.
+  /// Saves a document. It replaces a stored document with the same id, even if the stored document has changed since
+  /// this one was read.
   ///
   /// ```swift
   /// try hotels.save(document: MutableDocument(id: "hotel_1", data: ["name": "Hotel Ghia"]))
   /// ```
   ///
-  /// Every index of the collection is updated in the same transaction. Many saves are much faster inside
+  /// Every index of the collection is updated in the same transaction. Saving many documents is much faster inside
   /// ``Database/inBatch(using:)``.
   ///
-  /// - Parameter document: the document. Afterwards its ``Document/revisionID``, ``Document/sequence`` and
+  /// - Parameter document: the document. Afterwards, its ``Document/revisionID``, ``Document/sequence`` and
   ///   ``Document/collection`` are those of the saved version.
   /// - Throws: ``CBLError``, in which case nothing is saved:
   ///   - ``CBLError/badDocID`` if the id is empty, longer than 240 bytes, or begins with `_`.
@@ -47,7 +47,7 @@ extension Collection {
     _ = try save(document: document, concurrencyControl: .lastWriteWins)
   }
 
-  /// Saves a document, optionally only if it was not changed since it was read.
+  /// Saves a document, optionally only if it has not changed since it was read.
   ///
   /// ```swift
   /// if try !hotels.save(document: hotel, concurrencyControl: .failOnConflict) {
@@ -60,15 +60,15 @@ extension Collection {
   ///
   /// - Parameters:
   ///   - document: the document to save.
-  ///   - concurrencyControl: whether to overwrite a change that was made since the document was read.
+  ///   - concurrencyControl: whether to overwrite a change that was made after the document was read.
   /// - Returns: true if the document was saved; false if there was a conflict and nothing was saved.
-  /// - Throws: ``CBLError`` as ``save(document:)``.
+  /// - Throws: the same errors as ``save(document:)``.
   @discardableResult
   public func save(document: MutableDocument, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try save(document, precondition: concurrencyControl.precondition(document))
   }
 
-  /// Saves a document, and calls a handler if the stored document was changed since this one was read.
+  /// Saves a document, and calls a handler if the stored document has changed since this one was read.
   ///
   /// ```swift
   /// let isSaved = try hotels.save(document: hotel) { mine, theirs in
@@ -86,15 +86,15 @@ extension Collection {
   ///   - conflictHandler: a closure that receives the document, which it may edit, and the stored document, which is
   ///     nil if it was deleted. It returns whether to save.
   /// - Returns: true if the document was saved; false if the handler returned false and nothing was saved.
-  /// - Throws: ``CBLError`` as ``save(document:)``; ``CBLError/notFound`` if the document was purged since it was read;
-  ///   the errors of the handler.
+  /// - Throws: the same errors as ``save(document:)``; ``CBLError/notFound`` if the document was purged since it was
+  ///   read; the errors of the handler.
   @discardableResult
   public func save(
     document: MutableDocument, conflictHandler: (MutableDocument, Document?) throws -> Bool
   ) throws -> Bool {
     var precondition = ConcurrencyControl.failOnConflict.precondition(document)
     while try !save(document, precondition: precondition) {
-      let (stored, revision) = try current(document.id)
+      let (stored, revision) = try storedVersion(of: document.id)
       guard try conflictHandler(document, stored) else { return false }
       precondition = .revision(revision)
     }
@@ -113,25 +113,25 @@ extension Collection {
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notFound`` if the document was never saved, or was purged.
   ///   - ``CBLError/invalidParameter`` if it belongs to another collection.
-  ///   - ``CBLError/busy``, ``CBLError/notWriteable`` and ``CBLError/ioError`` as ``save(document:)``.
+  ///   - ``CBLError/busy``, ``CBLError/notWriteable`` and ``CBLError/ioError`` as for ``save(document:)``.
   public func delete(document: Document) throws {
     _ = try delete(document: document, concurrencyControl: .lastWriteWins)
   }
 
-  /// Deletes a document, optionally only if it was not changed since it was read.
+  /// Deletes a document, optionally only if it has not changed since it was read.
   ///
   /// - Parameters:
   ///   - document: the document, as it was read or saved.
-  ///   - concurrencyControl: whether to delete a version that was saved since the document was read.
+  ///   - concurrencyControl: whether to delete a version that was saved after the document was read.
   /// - Returns: true if the document is deleted; false if there was a conflict and nothing was deleted. It is not a
   ///   conflict if the stored document was already deleted.
-  /// - Throws: ``CBLError`` as ``delete(document:)``.
+  /// - Throws: the same errors as ``delete(document:)``.
   @discardableResult
   public func delete(document: Document, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try delete(document, precondition: concurrencyControl.precondition(document))
   }
 
-  /// Deletes a document, and calls a handler if the stored document was changed since this one was read.
+  /// Deletes a document, and calls a handler if the stored document has changed since this one was read.
   ///
   /// No transaction is open while the handler runs. If the stored document is changed again before the deletion, the
   /// handler is called again.
@@ -141,14 +141,14 @@ extension Collection {
   ///   - conflictHandler: a closure that receives the document and the stored document. It returns whether to delete
   ///     the stored document.
   /// - Returns: true if the document is deleted; false if the handler returned false and nothing was deleted.
-  /// - Throws: ``CBLError`` as ``delete(document:)``; the errors of the handler.
+  /// - Throws: the same errors as ``delete(document:)``; the errors of the handler.
   @discardableResult
   public func delete(
     document: Document, conflictHandler: (Document, Document?) throws -> Bool
   ) throws -> Bool {
     var precondition = ConcurrencyControl.failOnConflict.precondition(document)
     while try !delete(document, precondition: precondition) {
-      let (stored, revision) = try current(document.id)
+      let (stored, revision) = try storedVersion(of: document.id)
       guard try conflictHandler(document, stored) else { return false }
       precondition = .revision(revision)
     }
@@ -161,7 +161,7 @@ extension Collection {
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notFound`` if the collection contains neither the document nor its tombstone.
   ///   - ``CBLError/invalidParameter`` if the document belongs to another collection.
-  ///   - ``CBLError/busy``, ``CBLError/notWriteable`` and ``CBLError/ioError`` as ``save(document:)``.
+  ///   - ``CBLError/busy``, ``CBLError/notWriteable`` and ``CBLError/ioError`` as for ``save(document:)``.
   public func purge(document: Document) throws {
     try requireThisCollection(document)
     let isPurged = try withPublicErrors {
@@ -171,39 +171,39 @@ extension Collection {
         return true
       }
     }
-    if !isPurged { throw missing(document.id) }
+    if !isPurged { throw notFound(document.id) }
   }
 
-  /// Removes the document with an id, or its tombstone, from the file.
+  /// Removes the document with the given id, or its tombstone, from the file.
   ///
   /// ```swift
   /// try hotels.purge(id: "hotel_1")
   /// ```
   ///
-  /// The id remains in a log for some time, from which other processes notify their listeners.
+  /// The id remains for some time in a log that other processes read to notify their listeners.
   ///
   /// - Parameter id: the id of the document.
-  /// - Throws: ``CBLError`` as ``purge(document:)``.
+  /// - Throws: the same errors as ``purge(document:)``.
   public func purge(id: String) throws {
     let purged = try withPublicErrors {
       try engine.change(record) { try $0.purge(id: id) }
     }
-    if purged == nil { throw missing(id) }
+    if purged == nil { throw notFound(id) }
   }
 
-  private func missing(_ id: String) -> CBLError {
+  private func notFound(_ id: String) -> CBLError {
     CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)")
   }
 
   /// Returns the stored document, which is nil for a tombstone, and its revision.
   ///
   /// - Throws: ``CBLError/notFound`` if the document was purged.
-  private func current(_ id: String) throws -> (document: Document?, revision: Int64) {
+  private func storedVersion(of id: String) throws -> (document: Document?, revision: Int64) {
     try withPublicErrors {
       try engine.store.read { db in
         let reader = DocumentReader(record, db)
-        guard let stored = try reader.document(id: id, includingDeleted: true) else { throw missing(id) }
-        // The document is also nil if it has expired and is not purged yet.
+        guard let stored = try reader.document(id: id, includingDeleted: true) else { throw notFound(id) }
+        // The document is also nil if it has expired and has not been purged yet.
         return (try reader.document(id: id).map { Document($0, in: self) }, stored.revision)
       }
     }
@@ -236,7 +236,7 @@ extension Collection {
 }
 
 extension Collection {
-  /// Saves a document. Returns false for a conflict.
+  /// Saves a document. Returns false if there is a conflict.
   private func save(_ document: MutableDocument, precondition: DocumentWriter.Precondition) throws -> Bool {
     try requireThisCollection(document)
     return try withPublicErrors {
@@ -244,7 +244,7 @@ extension Collection {
       for blob in draft.blobs { try blob.prepare(for: database) }
       do {
         try engine.change(record) { writer in
-          // Checked before blobs are copied, because they may be large.
+          // The precondition is checked before blobs are copied, because they may be large.
           if !draft.blobs.isEmpty { try writer.documents.require(precondition, id: document.id) }
           for blob in draft.blobs { try blob.install(in: writer.transaction, database: database) }
           let (body, editStamp) = try document.complete(draft)
@@ -262,7 +262,7 @@ extension Collection {
     }
   }
 
-  /// Deletes a document. Returns false for a conflict.
+  /// Deletes a document. Returns false if there is a conflict.
   private func delete(_ document: Document, precondition: DocumentWriter.Precondition) throws -> Bool {
     try requireThisCollection(document)
     guard document.version.revision != nil else {
@@ -275,7 +275,7 @@ extension Collection {
           let change = try writer.delete(id: document.id, precondition: precondition, replacing: version.revision)
           guard let change else {
             // The document was already deleted. This object adopts that version.
-            guard let tombstone = try writer.documents.tombstone(id: document.id) else { throw missing(document.id) }
+            guard let tombstone = try writer.documents.tombstone(id: document.id) else { throw notFound(document.id) }
             return document.adopt(tombstone, writer.transaction)
           }
           version.revision = change.revision
@@ -309,7 +309,7 @@ extension Document {
   }
 }
 
-/// The behavior of a save or a deletion if the stored document was changed since the document was read.
+/// The behavior of a save or a deletion if the stored document has changed since the document was read.
 ///
 /// ```swift
 /// let isSaved = try hotels.save(document: hotel, concurrencyControl: .failOnConflict)

@@ -3,14 +3,14 @@ import GRDB
 import JSONText
 import QueryCompiler
 
-/// Writes documents together with the indexes of their collection, within one transaction.
+/// Writes documents and updates the indexes of their collection in one transaction.
 final class CollectionWriter {
   let documents: DocumentWriter
   let transaction: WriteTransaction
   private let indexes: [any StoredIndexWriter]
   private let parser: JSONParser
 
-  /// - Parameter noteVersionChange: called after the version of an index was changed in the catalog.
+  /// - Parameter noteVersionChange: called after the version of an index is changed in the catalog.
   init(
     documents: DocumentWriter, indexes: [any StoredIndex], of collection: CollectionRecord,
     _ transaction: WriteTransaction, noteVersionChange: @escaping () throws -> Void
@@ -26,11 +26,11 @@ final class CollectionWriter {
   /// Saves a document with its index entries. Single saves and imports both use this method.
   ///
   /// - Parameters:
-  ///   - analyses: the terms of the document for indexes for which they were computed before; the terms for other
-  ///     indexes are computed here.
+  ///   - analyses: precomputed terms of the document, for some of the indexes. The terms for other indexes are computed
+  ///     here.
   ///   - mayReplace: returns whether the save may replace the stored document; nil if it may replace any document.
   /// - Throws: ``CBLError/notFound`` if the document refers to a blob that is not stored; the errors of
-  ///   `DocumentWriter.save`. In both cases nothing was written.
+  ///   `DocumentWriter.save`. In both cases, nothing is written.
   func save(
     id: String, body: DocumentBody, source: Int64? = nil, precondition: DocumentWriter.Precondition = .none,
     skippingUnchanged: Bool = false, analyses: [IndexedTerms] = [], mayReplace: ((StoredDocument) throws -> Bool)? = nil
@@ -58,7 +58,7 @@ final class CollectionWriter {
     let stored = try documents.document(id: id).map { DocumentBody(of: $0) }
     let alreadyMissing = try stored.map { try transaction.missingBlobs(in: $0, parser: parser) } ?? []
     guard let newlyMissing = missing.first(where: { !alreadyMissing.contains($0) }) else { return }
-    // A conflict is reported first: a document that is not saved may refer to any blob.
+    // A conflict takes precedence: the document is not saved, so its missing blobs do not matter.
     try documents.require(precondition, id: id)
     throw CBLError(
       CBLError.notFound,

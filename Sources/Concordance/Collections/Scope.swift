@@ -28,11 +28,11 @@ public final class Scope: Sendable {
   /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func collections() throws -> [Collection] { try database.collections(scope: name) }
 
-  /// Returns the collection of the scope with a name.
+  /// Returns the collection of the scope with the given name.
   ///
   /// - Parameter name: the name of the collection, without its scope. Names are case-sensitive.
   /// - Returns: the collection, or nil if it does not exist.
-  /// - Throws: ``CBLError`` as ``Database/collection(name:scope:)``.
+  /// - Throws: the same errors as ``Database/collection(name:scope:)``.
   public func collection(name: String) throws -> Collection? {
     try database.collection(name: name, scope: self.name)
   }

@@ -3,7 +3,7 @@ import DocumentStore
 // `allDocuments` as in the first developer builds of Couchbase Lite 2.
 
 extension Collection {
-  /// All documents of the collection, sorted by id. ``forEachDocument(_:)`` is a method that throws errors.
+  /// All documents of the collection, sorted by id. Use ``forEachDocument(_:)`` to have errors thrown.
   ///
   /// ```swift
   /// for document in database.allDocuments { print(document.id) }
@@ -42,7 +42,7 @@ extension Query {
   /// Runs the query and returns the document of each row. See ``run()``.
   ///
   /// - Returns: the documents.
-  /// - Throws: ``CBLError`` as ``run()``.
+  /// - Throws: the errors of ``run()``.
   public func allDocuments() throws -> [Document] { try run().map(\.document) }
 }
 
@@ -54,19 +54,21 @@ public final class DocumentIterator: Sequence, IteratorProtocol {
   /// The error that ended the iteration early, such as ``CBLError/notOpen``; nil if there was none.
   public private(set) var error: CBLError?
 
-  private var source: (collection: Collection, nextID: () throws -> Result?)?
+  private var source: (collection: Collection, nextRow: () throws -> Result?)?
 
-  /// - Parameter nextID: returns the next row, which contains the id of a document; nil after the last row.
-  fileprivate init(in collection: Collection, nextID: @escaping () throws -> Result?) { source = (collection, nextID) }
+  /// - Parameter nextRow: returns the next row, whose first column is the id of a document; nil after the last row.
+  fileprivate init(in collection: Collection, nextRow: @escaping () throws -> Result?) {
+    source = (collection, nextRow)
+  }
 
   fileprivate init(failure: any Error) { end(failure) }
 
   /// Returns the next document; nil after the last one, or if ``error`` is set.
   public func next() -> Document? {
-    guard let (collection, nextID) = source else { return nil }
+    guard let (collection, nextRow) = source else { return nil }
     do {
       return try withPublicErrors {
-        while let id = try nextID()?.string(at: 0) {
+        while let id = try nextRow()?.string(at: 0) {
           if let document = try collection.document(id: id) { return document }
         }
         return nil

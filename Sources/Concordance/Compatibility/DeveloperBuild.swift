@@ -1,4 +1,4 @@
-// Names of the first developer builds of Couchbase Lite 2, so that programs for them compile. There, a database had no
+// Names of the first developer builds of Couchbase Lite 2, so that programs for these builds compile. A database had no
 // collections, and documents were saved with `document.save()`.
 
 /// The older name of ``MutableDictionaryObject``.
@@ -13,13 +13,12 @@ extension Database {
   /// - Parameters:
   ///   - name: the file name without `.concord`.
   ///   - options: the options; nil for the default values.
-  /// - Throws: ``CBLError`` as ``init(name:config:)``.
+  /// - Throws: the errors of ``init(name:config:)``.
   public convenience init(name: String, options: DatabaseOptions?) throws {
     try self.init(name: name, config: options ?? DatabaseConfiguration())
   }
 
-  /// Creates an empty document for the default collection, with a UUID as its id. It is stored by
-  /// ``MutableDocument/save()``.
+  /// Creates an empty document for the default collection, with a UUID as its id. ``MutableDocument/save()`` stores it.
   ///
   /// - Returns: the document.
   public func document() -> MutableDocument { newDocument(id: nil) }
@@ -67,7 +66,7 @@ extension MutableDocument {
     guard let collection else {
       throw CBLError(
         CBLError.notOpen,
-        "the document \"\(id)\" belongs to no collection of an open database; use collection.save(document:)")
+        "the document \"\(id)\" does not belong to a collection of an open database; use collection.save(document:)")
     }
     return collection
   }

@@ -32,7 +32,7 @@ extension Collection {
   ///   - options: the kind of the index. The expressions of a full-text index must be properties.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/invalidQuery`` if an element is not an expression or cannot be indexed.
-  ///   - the errors of ``createIndex(withName:config:)``.
+  ///   - The errors of ``createIndex(withName:config:)``.
   /// - Complexity: O(n log n) in the number of documents; O(n) in the length of their text for a full-text index.
   public func createIndex(_ expressions: [Any], options: IndexOptions = .valueIndex) throws {
     let parts = try expressions.map { try IndexPart($0) }
@@ -49,7 +49,7 @@ extension Collection {
     }
   }
 
-  /// Deletes the index that ``createIndex(_:options:)`` has created on these expressions. Does nothing if it does not
+  /// Deletes the index that ``createIndex(_:options:)`` created on these expressions. Does nothing if it does not
   /// exist.
   ///
   /// - Parameter expressions: the expressions that the index was created with.
@@ -65,16 +65,16 @@ extension Database {
   /// - Parameters:
   ///   - expressions: the expressions, the most significant first.
   ///   - options: the kind of the index.
-  /// - Throws: ``CBLError`` as ``Collection/createIndex(_:options:)``.
+  /// - Throws: the errors of ``Collection/createIndex(_:options:)``.
   public func createIndex(_ expressions: [Any], options: IndexOptions = .valueIndex) throws {
     try defaultCollection().createIndex(expressions, options: options)
   }
 
-  /// Deletes the index that ``createIndex(_:options:)`` has created on these expressions. Does nothing if it does not
+  /// Deletes the index that ``createIndex(_:options:)`` created on these expressions. Does nothing if it does not
   /// exist.
   ///
   /// - Parameter expressions: the expressions that the index was created with.
-  /// - Throws: ``CBLError`` as ``Collection/deleteIndex(_:)``.
+  /// - Throws: the errors of ``Collection/deleteIndex(_:)``.
   public func deleteIndex(_ expressions: [Any]) throws { try defaultCollection().deleteIndex(expressions) }
 
   /// Creates an index of the default collection. See ``Collection/createIndex(_:name:)``.
@@ -82,7 +82,7 @@ extension Database {
   /// - Parameters:
   ///   - index: the definition of the index.
   ///   - name: the name of the index.
-  /// - Throws: ``CBLError`` as ``Collection/createIndex(_:name:)``.
+  /// - Throws: the errors of ``Collection/createIndex(_:name:)``.
   public func createIndex(_ index: Index, withName name: String) throws {
     try defaultCollection().createIndex(index, name: name)
   }
@@ -90,13 +90,13 @@ extension Database {
   /// Deletes an index of the default collection. Does nothing if it does not exist.
   ///
   /// - Parameter name: the name of the index.
-  /// - Throws: ``CBLError`` as ``Collection/deleteIndex(forName:)``.
+  /// - Throws: the errors of ``Collection/deleteIndex(forName:)``.
   public func deleteIndex(forName name: String) throws { try defaultCollection().deleteIndex(forName: name) }
 }
 
 /// An expression of an index.
 private enum IndexPart {
-  /// A path or SQL++, unchanged, because it is part of the name of the index.
+  /// A path or SQL++ text, kept as given because it is part of the name of the index.
   case text(String)
   case model(QueryExpression)
 
@@ -112,7 +112,7 @@ private enum IndexPart {
     } else {
       throw CBLError(
         CBLError.invalidQuery,
-        "createIndex takes strings, expressions of the query builder and arrays, the JSON form of expressions, "
+        "createIndex accepts strings, query builder expressions and arrays (the JSON form of expressions), "
           + "not a value of the type \(type(of: value))")
     }
   }
@@ -132,7 +132,7 @@ private enum IndexPart {
     case .model(.property(let path, _)): return path.description
     case .model(let model):
       throw CBLError(
-        CBLError.invalidQuery, "a full-text index holds properties, not \(SQLPrinter().text(of: model))")
+        CBLError.invalidQuery, "a full-text index can only contain properties, not \(SQLPrinter().text(of: model))")
     }
   }
 

@@ -1,8 +1,8 @@
 import JSONText
 import QueryModel
 
-// `Index.valueIndex().on(…)` and `Index.ftsIndex().on(…)`, the functions of the later developer builds of Couchbase
-// Lite 2 that `IndexBuilder` replaced.
+// `Index.valueIndex().on(…)` and `Index.ftsIndex().on(…)`, functions of the later developer builds of Couchbase Lite 2,
+// which `IndexBuilder` replaced.
 
 /// The older name of ``FullTextIndexItem``.
 public typealias FTSIndexItem = FullTextIndexItem
@@ -20,7 +20,7 @@ extension Index {
   public static func ftsIndex() -> FTSIndexOn { FTSIndexOn() }
 }
 
-/// The definition of a value index without items. See ``Index/valueIndex()``.
+/// The definition of a value index that has no items yet. See ``Index/valueIndex()``.
 public struct ValueIndexOn: Sendable {
   /// Returns a value index on items.
   ///
@@ -33,7 +33,7 @@ public struct ValueIndexOn: Sendable {
   public func on(_ items: [ValueIndexItem]) -> ValueIndex { IndexBuilder.valueIndex(items: items) }
 }
 
-/// The definition of a full-text index without properties. See ``Index/ftsIndex()``.
+/// The definition of a full-text index that has no properties yet. See ``Index/ftsIndex()``.
 public struct FTSIndexOn: Sendable {
   /// Returns a full-text index on properties.
   ///
@@ -56,13 +56,13 @@ extension FullTextIndexItem {
     if built.fault == nil, case .property(let path, nil) = built.model { return .property(path.description) }
     let text = SQLPrinter().text(of: built.model)
     var item = FullTextIndexItem.property(text)
-    item.fault = built.fault?.message ?? "a full-text index holds properties, not \(text)"
+    item.fault = built.fault?.message ?? "a full-text index can only contain properties, not \(text)"
     return item
   }
 }
 
 extension FullTextIndex {
-  /// Sets the language by a locale. The older name of ``language(_:)``.
+  /// Sets the language to that of a locale. The older form of ``language(_:)``.
   ///
   /// - Parameter locale: the locale, such as `en_US`; nil for no stemming.
   public func locale(_ locale: String?) -> FullTextIndex {

@@ -1,7 +1,7 @@
 import DocumentStore
 import Foundation
 
-/// A query that keeps its rows current, with the names of Couchbase Lite 1.
+/// A query or view query that keeps its rows up to date. The names are those of Couchbase Lite 1.
 ///
 /// ```swift
 /// let hotels = try database.createQuery("SELECT name FROM hotels ORDER BY name").asLiveQuery()
@@ -9,25 +9,27 @@ import Foundation
 /// hotels.start()
 /// ```
 ///
-/// New programs use ``Query/addChangeListener(withQueue:_:)``, ``Query/changes(minimumInterval:)`` or
-/// ``Query/differences(identifiedBy:minimumInterval:)``. A table on a screen follows the query with the differences.
+/// New programs should use ``Query/addChangeListener(withQueue:minimumInterval:_:)``,
+/// ``Query/changes(minimumInterval:)``, or ``Query/differences(identifiedBy:minimumInterval:)``, whose differences can
+/// be applied to a table view.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under the lock of `condition`.
-public final class LiveQuery: @unchecked Sendable {
-  /// The query.
-  public let query: Query
-
+public final class LiveQuery<Rows: Sendable>: @unchecked Sendable {
+  /// Registers a listener for the results of the query.
+  private let listen: @Sendable (@escaping @Sendable (Swift.Result<Rows, any Error>) -> Void) -> ListenerToken
   private let condition = NSCondition()
   private var token: ListenerToken?
-  private var state: (rows: QueryResults?, error: (any Error)?) = (nil, nil)
+  private var state: (rows: Rows?, error: (any Error)?) = (nil, nil)
   private var handler: (@Sendable () -> Void)?
 
-  init(_ query: Query) { self.query = query }
+  init(_ listen: @escaping @Sendable (@escaping @Sendable (Swift.Result<Rows, any Error>) -> Void) -> ListenerToken) {
+    self.listen = listen
+  }
 
   deinit { token?.remove() }
 
   /// The rows of the last run; nil before the first run and after an error. Reading them starts the query.
-  public var rows: QueryResults? {
+  public var rows: Rows? {
     start()
     return condition.withLock { state.rows }
   }
@@ -35,22 +37,22 @@ public final class LiveQuery: @unchecked Sendable {
   /// The error of the last run; nil if it succeeded.
   public var lastError: (any Error)? { condition.withLock { state.error } }
 
-  /// Called on a queue of the database after ``rows`` or ``lastError`` have changed.
+  /// Called on a queue of the database after ``rows`` or ``lastError`` has changed.
   public var onChange: (@Sendable () -> Void)? {
     get { condition.withLock { handler } }
     set { condition.withLock { handler = newValue } }
   }
 
-  /// Starts the query. It has no effect if the query has been started.
+  /// Starts the query. Has no effect if the query is already running.
   public func start() {
     condition.withLock {
       guard token == nil else { return }
-      // Weak, so that releasing the live query ends it.
-      token = query.addChangeListener { [weak self] change in self?.receive(change) }
+      // Weak, so that releasing the live query stops it.
+      token = listen { [weak self] result in self?.receive(result) }
     }
   }
 
-  /// Stops the query. The rows stay as they are.
+  /// Stops the query. The rows are kept.
   public func stop() {
     let removed = condition.withLock {
       defer { token = nil }
@@ -61,7 +63,7 @@ public final class LiveQuery: @unchecked Sendable {
 
   /// Starts the query and waits for the result of its first run.
   ///
-  /// Do not call it on the queue of the database on which listeners are called: no result arrives while it waits.
+  /// Do not call it on the queue of the database on which listeners are called: no result can arrive while it waits.
   ///
   /// - Throws: the error of the run.
   public func waitForRows() throws {
@@ -72,10 +74,13 @@ public final class LiveQuery: @unchecked Sendable {
     }
   }
 
-  private func receive(_ change: QueryChange) {
-    let rows = change.results.map { QueryResults($0) }
+  private func receive(_ result: Swift.Result<Rows, any Error>) {
     let handler = condition.withLock {
-      state = (rows, change.error)
+      state =
+        switch result {
+        case .success(let rows): (rows, nil)
+        case .failure(let error): (nil, error)
+        }
       condition.broadcast()
       return self.handler
     }
@@ -85,7 +90,17 @@ public final class LiveQuery: @unchecked Sendable {
 
 extension Query {
   /// Returns a live query over this query.
-  public func asLiveQuery() -> LiveQuery { LiveQuery(self) }
+  public func asLiveQuery() -> LiveQuery<QueryResults> {
+    LiveQuery { receive in
+      self.addChangeListener { change in
+        if let error = change.error {
+          receive(.failure(error))
+        } else if let rows = change.results {
+          receive(.success(QueryResults(rows)))
+        }
+      }
+    }
+  }
 
   /// Runs the query and returns its rows if they differ from earlier ones.
   ///
@@ -96,9 +111,23 @@ extension Query {
   ///
   /// - Parameter previous: the earlier rows; nil if there are none.
   /// - Returns: the rows; nil if they are the same.
-  /// - Throws: ``CBLError`` as ``execute()``.
+  /// - Throws: the errors of ``execute()``.
   public func rowsIfChanged(since previous: QueryResults?) throws -> QueryResults? {
     let rows = QueryResults(try execute())
     return previous?.hasSameRows(as: rows) == true ? nil : rows
+  }
+}
+
+extension ViewQuery {
+  /// Returns a live query with the current options of the query.
+  ///
+  /// ```swift
+  /// let tasks = byDate.createQuery().asLiveQuery()
+  /// tasks.onChange = { print(tasks.rows?.map(\.keyJSON) ?? []) }
+  /// tasks.start()
+  /// ```
+  public func asLiveQuery() -> LiveQuery<ViewRows> {
+    let live = LiveViewQuery(self)
+    return LiveQuery { receive in live.addListener(queue: nil, Query.defaultMinimumInterval) { receive($0) } }
   }
 }

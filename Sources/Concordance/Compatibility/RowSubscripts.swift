@@ -1,37 +1,37 @@
 public import Foundation
 
-// Typed subscripts of rows and arrays by position, as in the first developer builds of Couchbase Lite 2. The type of
-// the context selects the subscript.
+// Typed subscripts of rows and arrays by position, as in the first developer builds of Couchbase Lite 2. The type that
+// the context requires selects the subscript.
 //
 //     let name: String? = row[0]
 //     let count: Int = row[1]
 
 extension ArrayProtocol {
-  /// The value as a boolean, see ``boolean(at:)``.
+  /// The value as a boolean; see ``boolean(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   @_disfavoredOverload
   public subscript(index: Int) -> Bool { boolean(at: index) }
 
-  /// The value as an integer, see ``int(at:)``.
+  /// The value as an integer; see ``int(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   @_disfavoredOverload
   public subscript(index: Int) -> Int { int(at: index) }
 
-  /// The value as an integer, see ``int64(at:)``.
+  /// The value as an integer; see ``int64(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   @_disfavoredOverload
   public subscript(index: Int) -> Int64 { int64(at: index) }
 
-  /// The value as a floating-point number, see ``float(at:)``.
+  /// The value as a floating-point number; see ``float(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   @_disfavoredOverload
   public subscript(index: Int) -> Float { float(at: index) }
 
-  /// The value as a floating-point number, see ``double(at:)``.
+  /// The value as a floating-point number; see ``double(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   @_disfavoredOverload
@@ -81,31 +81,31 @@ extension ArrayProtocol {
 }
 
 extension QueryRow {
-  /// The value as a boolean, see ``ArrayProtocol/boolean(at:)``.
+  /// The value as a boolean; see ``ArrayProtocol/boolean(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   @_disfavoredOverload
   public subscript(index: Int) -> Bool { result[index] }
 
-  /// The value as an integer, see ``ArrayProtocol/int(at:)``.
+  /// The value as an integer; see ``ArrayProtocol/int(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   @_disfavoredOverload
   public subscript(index: Int) -> Int { result[index] }
 
-  /// The value as an integer, see ``ArrayProtocol/int64(at:)``.
+  /// The value as an integer; see ``ArrayProtocol/int64(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   @_disfavoredOverload
   public subscript(index: Int) -> Int64 { result[index] }
 
-  /// The value as a floating-point number, see ``ArrayProtocol/float(at:)``.
+  /// The value as a floating-point number; see ``ArrayProtocol/float(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   @_disfavoredOverload
   public subscript(index: Int) -> Float { result[index] }
 
-  /// The value as a floating-point number, see ``ArrayProtocol/double(at:)``.
+  /// The value as a floating-point number; see ``ArrayProtocol/double(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   @_disfavoredOverload
@@ -141,7 +141,7 @@ extension QueryRow {
   @_disfavoredOverload
   public subscript(index: Int) -> [String: Any]? { result[index] }
 
-  /// The value, see ``value(at:)``.
+  /// The value; see ``value(at:)``.
   ///
   /// - Parameter index: the position, starting at 0.
   public subscript(index: Int) -> Any? { value(at: index) }

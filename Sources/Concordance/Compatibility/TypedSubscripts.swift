@@ -1,39 +1,39 @@
 public import Foundation
 
-// Typed subscripts of documents and dictionaries, as in the first developer builds of Couchbase Lite 2. The type of the
-// context selects the subscript.
+// Typed subscripts of documents and dictionaries, as in the first developer builds of Couchbase Lite 2. The type that
+// the context requires selects the subscript.
 //
 //     let name: String? = document["name"]
 //     document["createdAt"] = Date()
 //
-// They are disfavored, so that `document["name"]` without a type is a fragment.
+// They are disfavored, so that `document["name"]` returns a fragment if the context does not require a type.
 
 extension DictionaryProtocol {
-  /// The value as a boolean, see ``boolean(forKey:)``.
+  /// The value as a boolean; see ``boolean(forKey:)``.
   ///
   /// - Parameter key: the key of the property.
   @_disfavoredOverload
   public subscript(key: String) -> Bool { boolean(forKey: key) }
 
-  /// The value as an integer, see ``int(forKey:)``.
+  /// The value as an integer; see ``int(forKey:)``.
   ///
   /// - Parameter key: the key of the property.
   @_disfavoredOverload
   public subscript(key: String) -> Int { int(forKey: key) }
 
-  /// The value as an integer, see ``int64(forKey:)``.
+  /// The value as an integer; see ``int64(forKey:)``.
   ///
   /// - Parameter key: the key of the property.
   @_disfavoredOverload
   public subscript(key: String) -> Int64 { int64(forKey: key) }
 
-  /// The value as a floating-point number, see ``double(forKey:)``.
+  /// The value as a floating-point number; see ``double(forKey:)``.
   ///
   /// - Parameter key: the key of the property.
   @_disfavoredOverload
   public subscript(key: String) -> Double { double(forKey: key) }
 
-  /// The value as a floating-point number, see ``float(forKey:)``.
+  /// The value as a floating-point number; see ``float(forKey:)``.
   ///
   /// - Parameter key: the key of the property.
   @_disfavoredOverload
@@ -119,7 +119,7 @@ extension DictionaryProtocol {
 }
 
 extension MutableDictionaryProtocol {
-  /// The value as a boolean, see ``boolean(forKey:)``.
+  /// The value as a boolean; see ``boolean(forKey:)``.
   ///
   /// - Parameter key: the key of the property.
   @_disfavoredOverload
@@ -128,7 +128,7 @@ extension MutableDictionaryProtocol {
     set { setValue(newValue, forKey: key) }
   }
 
-  /// The value as an integer, see ``int(forKey:)``.
+  /// The value as an integer; see ``int(forKey:)``.
   ///
   /// - Parameter key: the key of the property.
   @_disfavoredOverload
@@ -137,7 +137,7 @@ extension MutableDictionaryProtocol {
     set { setValue(newValue, forKey: key) }
   }
 
-  /// The value as an integer, see ``int64(forKey:)``.
+  /// The value as an integer; see ``int64(forKey:)``.
   ///
   /// - Parameter key: the key of the property.
   @_disfavoredOverload
@@ -146,7 +146,7 @@ extension MutableDictionaryProtocol {
     set { setValue(newValue, forKey: key) }
   }
 
-  /// The value as a floating-point number, see ``double(forKey:)``.
+  /// The value as a floating-point number; see ``double(forKey:)``.
   ///
   /// - Parameter key: the key of the property.
   @_disfavoredOverload
@@ -155,7 +155,7 @@ extension MutableDictionaryProtocol {
     set { setValue(newValue, forKey: key) }
   }
 
-  /// The value as a floating-point number, see ``float(forKey:)``.
+  /// The value as a floating-point number; see ``float(forKey:)``.
   ///
   /// - Parameter key: the key of the property.
   @_disfavoredOverload

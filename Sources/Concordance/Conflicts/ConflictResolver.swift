@@ -1,10 +1,10 @@
-/// A conflict between two versions of a document, see ``ConflictResolverProtocol``.
+/// A conflict between two versions of a document. See ``ConflictResolverProtocol``.
 public struct Conflict: Sendable {
   /// The id of the document.
   public let documentID: String
-  /// The version that is being saved. It is optional as in Couchbase Lite, but never nil.
+  /// The version that is being saved. It is optional, as in Couchbase Lite, but never nil.
   public let localDocument: Document?
-  /// The stored version, which was saved since the local version was read; nil if the document was deleted.
+  /// The stored version, which was saved after the local version was read; nil if the document was deleted.
   public let remoteDocument: Document?
 }
 
@@ -43,9 +43,9 @@ public final class ConflictResolver {
 }
 
 extension Collection {
-  /// Saves a document, and calls a resolver if the stored document was changed since this one was read.
+  /// Saves a document, and calls a resolver if the stored document has changed since this one was read.
   ///
-  /// Afterwards `document` has the properties that were saved.
+  /// Afterwards, `document` has the properties that were saved.
   ///
   /// - Parameters:
   ///   - document: the document to save.
@@ -61,7 +61,8 @@ extension Collection {
       guard kept.id == mine.id else {
         throw CBLError(
           CBLError.invalidParameter,
-          "the resolver of the document \"\(mine.id)\" returned another one, \"\(kept.id)\"; return one with the same id"
+          "the resolver for the document \"\(mine.id)\" returned the document \"\(kept.id)\"; return one with the same "
+            + "id"
         )
       }
       if kept !== mine { mine.copyProperties(of: kept) }

@@ -18,7 +18,7 @@ extension Database {
     return Set(names).sorted().map { Scope(name: $0, database: self) }
   }
 
-  /// Returns the scope with a name.
+  /// Returns the scope with the given name.
   ///
   /// ```swift
   /// let inventory = try database.scope(name: "inventory")
@@ -40,7 +40,8 @@ extension Database {
   ///   - ``CBLError/notOpen`` if the database is closed.
   public func defaultCollection() throws -> Collection {
     guard let collection = try collection(name: Database.defaultCollectionName) else {
-      throw CBLError(CBLError.notFound, "the default collection was deleted")
+      throw CBLError(
+        CBLError.notFound, "\(name): there is no default collection; open the database once for writing to create it")
     }
     return collection
   }
@@ -61,7 +62,7 @@ extension Database {
     return try records().filter { $0.name.scope == scope }.map { Collection($0, in: self) }
   }
 
-  /// Returns the collection with a name, and creates it if it does not exist.
+  /// Returns the collection with the given name, and creates it if it does not exist.
   ///
   /// ```swift
   /// let hotels = try database.createCollection(name: "hotels", scope: "inventory")
@@ -71,8 +72,8 @@ extension Database {
   /// - Parameters:
   ///   - name: the name: 1 to 251 characters of `A-Z a-z 0-9 _ - %`, the first of which is not `_` or `%`. Names are
   ///     case-sensitive.
-  ///   - scope: the name of the scope, with the same rules; nil for the default scope. A scope is created with its
-  ///     first collection.
+  ///   - scope: the name of the scope, which follows the same rules; nil for the default scope. A scope is created with
+  ///     its first collection.
   /// - Returns: the new collection, or the existing one.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/invalidParameter`` if a name breaks these rules.
@@ -91,7 +92,7 @@ extension Database {
     }
   }
 
-  /// Returns the collection with a name.
+  /// Returns the collection with the given name.
   ///
   /// ```swift
   /// if let hotels = try database.collection(name: "hotels", scope: "inventory") { print(hotels.count) }

@@ -3,11 +3,11 @@ import Foundation
 import GRDB
 import JSONText
 
-/// A kind of maintenance for ``Database/performMaintenance(type:)``. The raw values are those of Couchbase Lite.
+/// A kind of maintenance for ``Database/performMaintenance(type:)``. The raw values are the same as in Couchbase Lite.
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
   /// Deletes blobs that no document refers to, and returns the space of deleted data to the file system.
   ///
-  /// The file is rewritten, so there must be free disk space for a second copy of it.
+  /// The file is rewritten, which requires free disk space for a second copy of it.
   case compact = 0
   /// Rebuilds every index and recounts the documents of every collection.
   ///
@@ -117,8 +117,8 @@ extension Database {
           }
         }
       }
-      // FTS5's integrity check needs a connection that can write. It is rolled back, because a connection that has read
-      // damaged pages cannot commit.
+      // FTS5's integrity check needs a connection that can write. The transaction is rolled back, because a connection
+      // that has read damaged pages cannot commit.
       try engine.store.writeAndRollBack { transaction in
         var ignored: [IntegrityProblem] = []
         for (record, indexes) in try readableIndexes(transaction.db, &ignored) {
@@ -140,7 +140,7 @@ extension Database {
     do {
       records = try CollectionCatalog.all(db)
     } catch let error as DatabaseError where error.isCausedByFile {
-      // `StoreVerification` has reported it.
+      // `StoreVerification` has already reported the error.
       return []
     }
     var indexes: [(CollectionRecord, [any StoredIndex])] = []
@@ -160,7 +160,7 @@ extension Database {
     return indexes
   }
 
-  /// Checks an index. Damage that stops the check is reported as a problem, too.
+  /// Checks an index. Damage that stops the check is also reported as a problem.
   private func check(
     _ index: any StoredIndex, of record: CollectionRecord, _ problems: inout [IntegrityProblem],
     _ progress: ((String) -> Void)?, _ db: GRDB.Database

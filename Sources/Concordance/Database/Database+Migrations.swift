@@ -18,7 +18,7 @@ extension Database {
     try withPublicErrors { try engine.store.read { try MigrationLog.names($0) } }
   }
 
-  /// Runs the migration steps that were not applied yet, in order, each in its own transaction.
+  /// Runs the migration steps that have not been applied yet, in order, each in its own transaction.
   ///
   /// Opening a database does this with ``DatabaseConfiguration/migrations``. If several processes migrate a database at
   /// the same time, each step runs in one of them. The others wait, at most ``DatabaseConfiguration/busyTimeout`` for
@@ -35,18 +35,19 @@ extension Database {
   ///   - ``CBLError/databaseTooNew`` if more steps were applied than `migrations` contains: a newer version of the
   ///     program has used the database.
   ///   - ``CBLError/invalidParameter`` if the applied steps have other names, or two steps have the same name.
-  ///   - ``CBLError/unexpectedError`` if a step throws; its error is ``CBLError/underlyingError``. The step is rolled
-  ///     back, and earlier steps remain applied.
+  ///   - ``CBLError/unexpectedError`` if a step throws; ``CBLError/underlyingError`` is the error that it threw. The
+  ///     step is rolled back, and earlier steps remain applied.
   ///   - ``CBLError/notWriteable`` if there are steps to run and the database is read-only.
   public func migrate(_ migrations: [Migration]) throws {
     let steps = MigrationSteps(path: engine.store.path, migrations)
     try steps.check()
     try withPublicErrors {
-      // Checked before writing, so that a database without pending steps takes no write lock.
+      // The steps are checked before writing, so that no write lock is taken if there are no pending steps.
       while try !steps.areComplete(appliedMigrations(), isReadOnly: config.isReadOnly) {
         let start = ContinuousClock.now
         let step = try engine.write { transaction -> (name: String, userVersion: Int)? in
-          // Checked again: another process may have run the step while this one waited for the lock.
+          // The steps are checked again, because another process may have run the step while this one waited for the
+          // lock.
           let applied = try MigrationLog.names(transaction.db)
           guard try !steps.areComplete(applied, isReadOnly: false) else { return nil }
           let migration = migrations[applied.count]
@@ -66,7 +67,7 @@ extension Database {
   }
 }
 
-/// The migration steps of a program, compared with those that were applied to a database.
+/// The migration steps of a program, to compare with those that were applied to a database.
 private struct MigrationSteps {
   let path: String
   let names: [String]
@@ -83,7 +84,8 @@ private struct MigrationSteps {
     }
   }
 
-  /// Returns whether every step has run.
+  /// Returns whether every step has been applied. Throws if the applied steps do not match those of the program, or if
+  /// steps are missing and the database is read-only.
   func areComplete(_ applied: [String], isReadOnly: Bool) throws -> Bool {
     if let (number, (before, now)) = zip(applied, names).enumerated().first(where: { $1.0 != $1.1 }) {
       throw CBLError(

@@ -15,10 +15,10 @@ import TextIndex
 /// `sqlite3` program can read. Several `Database` objects, threads and processes can use a file at the same time:
 /// readers see the last committed state and never block, and writers wait for each other.
 ///
-/// Public calls block the calling thread. In `async` functions use ``async``, whose calls run on threads of the
+/// Public calls block the calling thread. In `async` functions, use ``async``, whose methods run on threads of the
 /// database.
 ///
-/// All methods throw ``CBLError``. ``CBLError/notOpen`` is thrown after ``close()``.
+/// All methods throw ``CBLError``. After ``close()``, they throw ``CBLError/notOpen``.
 ///
 /// ## Topics
 ///
@@ -33,6 +33,7 @@ import TextIndex
 /// - ``copy(fromPath:toDatabase:withConfig:)``
 /// - ``name``
 /// - ``path``
+/// - ``isFileReplaced``
 /// - ``config``
 ///
 /// ### Collections
@@ -84,9 +85,15 @@ public final class Database: Sendable {
   /// The path of the file; nil if the database is closed.
   public var path: String? { engine.store.isOpen ? engine.store.path : nil }
 
+  /// Whether another program has deleted the file or put another file in its place since the database was opened.
+  ///
+  /// Reads then still see the opened file, and changes throw ``CBLError/ioError``. Close the database before opening the new
+  /// file: the write-ahead log belongs to the path.
+  public var isFileReplaced: Bool { engine.store.isOpen && engine.store.isFileReplaced }
+
   let engine: DatabaseEngine
 
-  /// Opens the database with a name, and creates it if it does not exist.
+  /// Opens the database with the given name, and creates it if it does not exist.
   ///
   /// ```swift
   /// let database = try Database(name: "travel")  // ~/.local/share/concordance/travel.concord
@@ -103,7 +110,7 @@ public final class Database: Sendable {
   ///   - ``CBLError/databaseTooNew`` if a newer version of this library has written the file.
   ///   - ``CBLError/unsupportedEncryption`` if the configuration has an encryption key.
   ///   - the errors of ``migrate(_:)``, which runs ``DatabaseConfiguration/migrations``.
-  /// - Complexity: O(1), unless full-text indexes are rebuilt, see ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
+  /// - Complexity: O(1), unless full-text indexes are rebuilt. See ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
   public convenience init(name: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     try Database.checkName(name)
     if config.createsDatabase, !config.isReadOnly {
@@ -112,7 +119,7 @@ public final class Database: Sendable {
     try self.init(path: Database.path(name, config.directory), config: config)
   }
 
-  /// Opens the database at a path, and creates it if it does not exist.
+  /// Opens the database at the given path, and creates it if it does not exist.
   ///
   /// ```swift
   /// let database = try Database(path: "notes.concord")
@@ -121,20 +128,20 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - path: the path of the file, which may have any name. Its folder must exist.
   ///   - config: the options; ``DatabaseConfiguration/directory`` is ignored.
-  /// - Throws: ``CBLError`` as ``init(name:config:)``; ``CBLError/cantOpenFile`` if the folder does not exist.
-  /// - Complexity: O(1), unless full-text indexes are rebuilt, see ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
+  /// - Throws: the same errors as ``init(name:config:)``; ``CBLError/cantOpenFile`` if the folder does not exist.
+  /// - Complexity: O(1), unless full-text indexes are rebuilt. See ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
   public convenience init(path: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     try self.init(path: path, config: config, indexKinds: .standard)
   }
 
-  /// Opens the database at a path. The file may contain indexes of the given kinds.
+  /// Opens the database at the given path. The file may contain indexes of the given kinds.
   init(path: String, config: DatabaseConfiguration, indexKinds: IndexKinds) throws {
     name = PathComponents.stem(of: path)
     self.config = config
     guard config.encryptionKey == nil else {
       throw CBLError(
         CBLError.unsupportedEncryption,
-        "\(path): this library does not encrypt; set no encryptionKey, and use an encrypted disk")
+        "\(path): this library does not support encryption; remove encryptionKey, and use an encrypted disk")
     }
     engine = try withPublicErrors {
       try DatabaseEngine(
@@ -150,7 +157,7 @@ public final class Database: Sendable {
   }
 
   /// Creates the default collection if necessary, and rebuilds indexes that were built with another version of ICU,
-  /// Snowball or our own analysis rules.
+  /// Snowball or the analysis rules of this library.
   private func prepareForWriting() throws {
     let (isComplete, outdated) = try engine.store.read { db in
       (
@@ -158,7 +165,7 @@ public final class Database: Sendable {
         try IndexCatalog.collections(withIndexOf: engine.kinds.mayBeOutdated, db)
       )
     }
-    // Checked before writing, so that opening takes no write lock unless there is something to do.
+    // This is checked before writing, so that opening takes no write lock unless there is something to do.
     if !isComplete { _ = try engine.write { try $0.createCollection(.default) } }
     guard config.rebuildsOutdatedIndexes, !outdated.isEmpty else { return }
     for record in try engine.store.read({ try CollectionCatalog.all($0) }) where outdated.contains(record.id) {
@@ -179,7 +186,7 @@ public final class Database: Sendable {
   /// ```
   ///
   /// Saving many documents in a batch is many times faster than saving each in its own transaction. Other threads and
-  /// processes do not see the changes before the batch is committed. Batches can be nested: if an inner batch throws,
+  /// processes do not see the changes until the batch is committed. Batches can be nested: if an inner batch throws,
   /// only its own changes are rolled back.
   ///
   /// ```swift
@@ -191,8 +198,8 @@ public final class Database: Sendable {
   /// }
   /// ```
   ///
-  /// - Parameter block: a closure that makes the changes. It may call anything on this database. Other writers wait
-  ///   until it returns.
+  /// - Parameter block: a closure that makes the changes. It may call any method of this database that is allowed in a
+  ///   batch. Other writers wait until it returns.
   /// - Returns: the value that the block returns.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/unexpectedError`` if the block throws. The batch is rolled back. ``CBLError/underlyingError`` is
@@ -215,8 +222,8 @@ public final class Database: Sendable {
   /// Later calls on the database and its collections throw ``CBLError/notOpen``. Closing a closed database does
   /// nothing.
   ///
-  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` if it is called inside a batch or while this thread
-  ///   reads documents.
+  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` if it is called inside a batch or while this thread is
+  ///   reading documents.
   public func close() throws { try withPublicErrors { try engine.close() } }
 
   /// Closes the database and deletes its file.
@@ -224,7 +231,7 @@ public final class Database: Sendable {
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notOpen`` if the database is closed.
   ///   - ``CBLError/busy`` if another `Database` object or another process has the file open. The file is not deleted.
-  ///     If it is another process, this object is closed anyway.
+  ///     If another process has it open, this object is closed anyway.
   ///   - ``CBLError/ioError`` if the file cannot be deleted.
   public func delete() throws {
     try withPublicErrors {
@@ -265,13 +272,13 @@ public final class Database: Sendable {
     do {
       try StoreFile.delete(path(name, directory ?? DatabaseConfiguration.defaultDirectory))
     } catch let error as StoreError where error.kind == .notFound {
-      // Another process has deleted it in the meantime.
+      // There is no file to delete.
     } catch {
       throw CBLError.wrapping(error)
     }
   }
 
-  /// Copies a database. The source may be open; the copy contains its last committed state.
+  /// Copies a database. The source may be open: the copy contains its last committed state.
   ///
   /// ```swift
   /// try Database.copy(fromPath: "/usr/share/travel/travel.concord", toDatabase: "travel", withConfig: nil)

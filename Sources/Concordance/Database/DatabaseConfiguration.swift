@@ -28,8 +28,8 @@ public struct DatabaseConfiguration: Sendable {
   /// ``CBLError/unsupportedEncryption``, so that nothing is written unencrypted by mistake.
   public var encryptionKey: EncryptionKey?
 
-  /// Whether the database is opened for reading only. If true, the file must exist, and no index is rebuilt and no
-  /// expired document is purged. False by default.
+  /// Whether the database is opened for reading only. If true, the file must exist, no index is rebuilt, and no expired
+  /// document is purged. False by default.
   public var isReadOnly = false
 
   /// Whether the database is created if it does not exist. If false, opening throws ``CBLError/notFound``. True by
@@ -41,14 +41,14 @@ public struct DatabaseConfiguration: Sendable {
   /// ``CBLError/corruptData`` until it is rebuilt. True by default.
   public var rebuildsOutdatedIndexes = true
 
-  /// The steps that bring a database to the current version of the program's schema, see ``Migration``.
+  /// The steps that bring a database to the current version of the program's schema. See ``Migration``.
   ///
-  /// They run when the database is opened, see ``Database/migrate(_:)``. If the array is empty, the default, the
+  /// They run when the database is opened. See ``Database/migrate(_:)``. If the array is empty, the default, the
   /// applied migrations of the database are not checked.
   public var migrations: [Migration] = []
 
-  /// How long, in seconds, a writer waits for the write lock of another process before it throws ``CBLError/busy``. 10
-  /// by default.
+  /// The time, in seconds, that a writer waits for the write lock of another process before it throws
+  /// ``CBLError/busy``. 10 by default.
   public var busyTimeout: TimeInterval = 10
 
   /// The size of the page cache of each connection, in bytes. 32 MiB by default.
@@ -64,10 +64,11 @@ public struct DatabaseConfiguration: Sendable {
   /// config.logger = Logger(label: "notes")
   /// ```
   ///
-  /// Query texts are logged at the levels `debug` and `trace` only. The content of documents is never logged.
+  /// Query texts are logged only if the level of the logger is `debug` or `trace`. The content of documents is never
+  /// logged.
   public var logger: Logger?
 
-  /// The duration from which on queries, searches and waits for other writers are logged at the level `notice`. 1 s by
+  /// The minimum duration of a query, search or wait for another writer that is logged at the level `notice`. 1 s by
   /// default.
   public var slowOperationThreshold: Duration = .seconds(1)
 

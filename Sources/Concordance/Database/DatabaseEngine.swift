@@ -19,13 +19,13 @@ final class DatabaseEngine: Sendable {
   let expirations: ExpirationTimer
   /// Calls models for queries and indexes.
   let models: ModelCaller
-  /// The map functions and reduces of views.
+  /// The map and reduce functions of views.
   let views = ViewRegistry()
-  /// The kinds of indexes that the file may have.
+  /// The kinds of indexes that the file may contain.
   let kinds: IndexKinds
-  /// The threads for searches and queries of the asynchronous API.
+  /// The threads for searches and queries through the asynchronous API.
   let readers = WorkerThreads(maximumCount: max(4, ProcessInfo.processInfo.activeProcessorCount))
-  /// The thread for changes of the asynchronous API. One is enough, because there is one writing connection.
+  /// The thread for changes through the asynchronous API. One is enough, because there is one writing connection.
   let writer = WorkerThreads(maximumCount: 1)
   /// The threads for blocks of ``AsyncDatabase/perform(_:)``. They are separate, so that blocks that wait for a writer
   /// do not delay searches.
@@ -42,7 +42,7 @@ final class DatabaseEngine: Sendable {
 
   /// - Parameters:
   ///   - isForChecking: whether the file is opened only to verify it, even if it is damaged.
-  ///   - kinds: the kinds of indexes that the file may have.
+  ///   - kinds: the kinds of indexes that the file may contain.
   init(
     path: String, configuration: StoreConfiguration, log: DatabaseLog, isForChecking: Bool = false,
     kinds: IndexKinds = .standard
@@ -71,7 +71,7 @@ final class DatabaseEngine: Sendable {
 
   /// Closes the file and removes all listeners.
   func close() throws {
-    // Checked first: if the file cannot be closed, listeners and timers must continue.
+    // This is checked first, because listeners and timers must continue if the file cannot be closed.
     try store.requireClosable()
     stop()
     try store.close()
@@ -91,8 +91,8 @@ final class DatabaseEngine: Sendable {
     let (version, cached) = try cachedIndexes(of: collection, db)
     if let cached { return cached }
     let indexes = CollectionIndexes(try kinds.indexes(of: collection, db), of: collection)
-    // Uncommitted changes to the catalog are not cached: they may be rolled back, and another transaction may then use
-    // the same version number.
+    // Uncommitted changes to the catalog are not cached, because they may be rolled back, after which another
+    // transaction may use the same version number.
     guard !hasChangedCatalog else { return indexes }
     indexCache.withLock { cache in
       if cache.version != version { cache = IndexListCache(version: version) }
@@ -179,7 +179,7 @@ final class DatabaseEngine: Sendable {
     return writer
   }
 
-  /// Increments the version of the catalog after the version of an index in it has changed.
+  /// Increments the version of the catalog after the version of an index has changed.
   private func indexVersionDidChange(in transaction: WriteTransaction) throws {
     // No index was added or removed, so the writers remain valid.
     writerCache.hasChangedCatalog = true
@@ -205,12 +205,12 @@ final class DatabaseEngine: Sendable {
 
 /// The writers of the open transaction. They are discarded when the catalog changes or an inner batch is rolled back.
 ///
-/// `@unchecked Sendable`: used only inside blocks of `Store.write`, whose serial queue is the lock.
+/// `@unchecked Sendable`: used only inside blocks of `Store.write`, which run on one serial queue.
 private final class WriterCache: @unchecked Sendable {
   var writers: [Int64: CollectionWriter] = [:]
-  /// Whether collections or indexes were changed since the outermost transaction began.
+  /// Whether collections or indexes have changed since the outermost transaction began.
   var hasChangedCatalog = false
-  /// Whether an index was created since the outermost transaction began.
+  /// Whether an index has been created since the outermost transaction began.
   var hasCreatedIndex = false
 
   func removeAll() { writers.removeAll() }

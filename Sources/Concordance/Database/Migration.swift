@@ -24,7 +24,7 @@
 /// let database = try Database(name: "travel", config: config)
 /// ```
 ///
-/// Do not change, rename, remove or reorder steps that were applied to a database; append a new step instead.
+/// Do not change, rename, remove or reorder steps that have been applied to a database; append a new step instead.
 public struct Migration: Sendable {
   /// The name of the step, unique in the array. It is stored in the database.
   public let name: String

@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import JSONText
 
-/// A document: an id and JSON properties, as they were read.
+/// A document: an id and JSON properties.
 ///
 /// ```swift
 /// if let hotel = try hotels.document(id: "hotel_40") {
@@ -25,7 +25,7 @@ import JSONText
 /// returns the stored text without parsing it. Any number of threads can use a document at the same time.
 ///
 /// `@unchecked Sendable`: `state` and `pending` are accessed only under the lock of the object, a `StripedLock`.
-/// Replaced values are released after the lock, because releasing the last reference to a database removes its
+/// Replaced values are released outside the lock, because releasing the last reference to a database removes its
 /// listeners.
 public class Document: DictionaryProtocol, @unchecked Sendable {
   /// The metadata of a document in the file. It changes when the document is saved or deleted.
@@ -33,9 +33,9 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
     var collection: Collection?
     var revision: Int64?
     var sequence: UInt64 = 0
-    /// The error if the document could not be read. Saving the document throws it.
+    /// The error that occurred when the document was read. Saving the document throws it.
     var openingError: CBLError?
-    /// The text that was saved, and the stamp of the last edit that it contains.
+    /// The text that was saved, and the stamp of the last edit that it includes.
     var saved: (text: [UInt8], editStamp: UInt64)?
   }
 
@@ -46,8 +46,8 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   let root: DictionaryObject
 
   private var state = Version()
-  /// The version before each transaction that was not known to be committed or rolled back when the version was last
-  /// read, outermost transaction first.
+  /// The transactions that were not known to be committed or rolled back at the last access, outermost first, and the
+  /// version before each of them.
   private var pending: [(outcome: TransactionOutcome, previous: Version)] = []
 
   var version: Version {
@@ -76,7 +76,7 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   /// Removes the versions of transactions that have ended, and restores the version before the first one that was
   /// rolled back.
   ///
-  /// - Returns: all versions that may have been removed. The caller releases them after the lock.
+  /// - Returns: all versions that may have been removed. The caller releases them outside the lock.
   private func resolvePending() -> [Version] {
     guard !pending.isEmpty else { return [] }
     let versions = pending.map(\.previous) + [state]
@@ -136,7 +136,7 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   /// The number of properties.
   public var count: Int { root.count }
 
-  /// The keys, in the order of the text.
+  /// The keys, in the order of the JSON text.
   public var keys: [String] { root.keys }
 
   /// Returns the value of a property.
@@ -177,8 +177,8 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
 extension Document: Equatable, Hashable {
   /// Returns whether both documents have the same id, the same collection and equal properties.
   ///
-  /// A collection is the same if it was read through two ``Database`` objects of one file. The order of properties does
-  /// not matter, and numbers are compared by value.
+  /// The collections are the same even if they were obtained through different ``Database`` objects for the same file.
+  /// The order of properties does not matter, and numbers are compared by value.
   public static func == (one: Document, other: Document) -> Bool {
     guard one !== other else { return true }
     return one.id == other.id && isSame(one.collection, other.collection) && one.root == other.root

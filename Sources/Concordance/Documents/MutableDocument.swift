@@ -23,15 +23,16 @@ import JSONText
 /// }
 /// ```
 ///
-/// `@unchecked Sendable`: the state is that of ``Document`` and of its root, which have their own locks.
+/// `@unchecked Sendable`: its only state is that of ``Document`` and of the root dictionary, which have their own
+/// locks.
 public final class MutableDocument: Document, MutableDictionaryProtocol, @unchecked Sendable {
   /// Creates an empty document with a new UUID as its id.
   public convenience init() { self.init(id: nil) }
 
   /// Creates an empty document.
   ///
-  /// - Parameter id: the id; nil for a new UUID. The id is checked when the document is saved: it must have 1 to 240
-  ///   bytes and must not begin with `_`.
+  /// - Parameter id: the id; nil for a new UUID. The id is checked when the document is saved: it must be 1 to 240
+  ///   bytes long and must not begin with `_`.
   public convenience init(id: String?) {
     self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject())
   }
@@ -107,7 +108,7 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
   /// - Parameters:
   ///   - value: the value; nil sets null. If JSON cannot represent it, saving the document throws.
   ///   - key: the key of the property.
-  /// - Returns: the document itself, for chains of calls.
+  /// - Returns: the document itself, so that calls can be chained.
   @discardableResult
   public func setValue(_ value: Any?, forKey key: String) -> Self {
     editableRoot.setValue(value, forKey: key)
@@ -152,8 +153,8 @@ extension MutableDocument {
   /// Replaces all properties with copies of the properties of another document.
   func copyProperties(of other: Document) { editableRoot.moveProperties(from: other.root.toMutable()) }
 
-  /// The data of a save: the text if it is already known, and the blobs whose content must be stored before the text
-  /// can be written, because the text contains their digests.
+  /// The data to save: either the text if it is already known, or the new blobs, whose content must be stored before
+  /// the text can be written, because the text contains their digests.
   struct Draft {
     var body: DocumentBody?
     var editStamp: UInt64
@@ -175,7 +176,8 @@ extension MutableDocument {
     return Draft(editStamp: 0, blobs: blobs)
   }
 
-  /// Returns the body to save. It is called after the blobs of the draft were stored, because they have digests then.
+  /// Returns the body to save. Must be called after the blobs of the draft are stored, because the body contains their
+  /// digests.
   func complete(_ draft: Draft) throws -> (body: DocumentBody, editStamp: UInt64) {
     if let body = draft.body { return (body, draft.editStamp) }
     // Read before the text is written, so that a concurrent edit counts as an edit after the save.

@@ -1,11 +1,11 @@
-// The codes of network errors of Couchbase Lite. Except for `timeout`, this library throws none of them; they exist so
-// that programs compile.
+// The codes of network errors in Couchbase Lite. Except for `timeout`, this library throws none of them; they are
+// included so that programs for Couchbase Lite compile.
 extension CBLError {
   /// The lower bound of the codes of network errors.
   public static let networkBase = 5000
   /// The DNS lookup failed.
   public static let dnsFailure = 5001
-  /// DNS has no such host.
+  /// The host does not exist in DNS.
   public static let unknownHost = 5002
   /// The operation took longer than its time limit, such as ``SearchRequest/timeout`` or ``Query/timeout``.
   public static let timeout = 5003
@@ -23,7 +23,7 @@ extension CBLError {
   public static let tlsClientCertRequired = 5009
   /// The peer rejected the client certificate.
   public static let tlsClientCertRejected = 5010
-  /// The root of the peer's certificate chain is unknown.
+  /// The root certificate of the peer's certificate chain is unknown.
   public static let tlsCertUnknownRoot = 5011
   /// An HTTP redirect leads to an unsupported URL.
   public static let invalidRedirect = 5012
@@ -31,7 +31,7 @@ extension CBLError {
   public static let unknown = 5013
   /// The certificate of the peer was revoked.
   public static let tlsCertRevoked = 5014
-  /// The name in the certificate is not that of the peer.
+  /// The name in the certificate does not match the name of the peer.
   public static let tlsCertNameMismatch = 5015
   /// The network was reset.
   public static let networkReset = 5016
@@ -58,7 +58,7 @@ extension CBLError {
   /// The network interface does not exist.
   public static let unknownInterface = 5027
 
-  /// The lower bound of the codes of HTTP errors: this plus the HTTP status.
+  /// The lower bound of the codes of HTTP errors. A code is this value plus the HTTP status.
   public static let httpBase = 10000
   /// Missing or wrong credentials.
   public static let httpAuthRequired = 10401
@@ -68,7 +68,7 @@ extension CBLError {
   public static let httpNotFound = 10404
   /// The proxy requires credentials.
   public static let httpProxyAuthRequired = 10407
-  /// The update is in conflict with another one.
+  /// The update conflicts with another one.
   public static let httpConflict = 10409
   /// The data is too large to upload.
   public static let httpEntityTooLarge = 10413
@@ -78,7 +78,7 @@ extension CBLError {
   public static let httpInternalServerError = 10500
   /// The server does not implement the operation.
   public static let httpNotImplemented = 10501
-  /// The server is unavailable for the time being.
+  /// The server is temporarily unavailable.
   public static let httpServiceUnavailable = 10503
 
   /// The lower bound of the codes of WebSocket errors.
@@ -99,12 +99,12 @@ extension CBLError {
   public static let webSocketPolicyError = 11008
   /// A message is too large for the peer.
   public static let webSocketMessageTooBig = 11009
-  /// The peer lacks a necessary extension.
+  /// The peer does not support a required extension.
   public static let webSocketMissingExtension = 11010
-  /// The peer cannot fulfil the request.
+  /// An unexpected condition prevents the peer from fulfilling the request.
   public static let webSocketCantFulfill = 11011
-  /// A transient error that the peer's program defines.
+  /// A transient error that the peer's application defines.
   public static let webSocketUserTransient = 14001
-  /// A permanent error that the peer's program defines.
+  /// A permanent error that the peer's application defines.
   public static let webSocketUserPermanent = 14002
 }

@@ -1,3 +1,4 @@
+import CouchbaseLiteFile
 import DocumentStore
 public import Foundation
 import JSONText
@@ -25,7 +26,7 @@ import TextIndex
 /// caught with `catch let error as NSError`. Errors of closures that the program passes, such as conflict handlers, are
 /// thrown unchanged, except by ``Database/inBatch(using:)`` and ``Database/migrate(_:)``.
 ///
-/// `@unchecked Sendable` without a lock: it is immutable, as `NSError` is.
+/// `@unchecked Sendable`: it is immutable, as `NSError` is, so it needs no lock.
 ///
 /// ## Topics
 ///
@@ -71,15 +72,15 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// A description of the problem, its location and its solution, in one sentence.
   public var message: String { localizedDescription }
 
-  /// The error that caused this one, for example the error that the block of ``Database/inBatch(using:)`` has thrown;
-  /// nil if there is none.
+  /// The error that caused this one, for example the error that the block of ``Database/inBatch(using:)`` threw; nil if
+  /// there is none.
   public var underlyingError: (any Error)? { userInfo[NSUnderlyingErrorKey] as? any Error }
 
   /// The action that repairs the problem, if the library has one. A program can offer it to the user.
   public var recovery: Recovery? { userInfo[CBLError.recoveryKey] as? Recovery }
 
-  /// The position of the mistake in the text of a query or of JSON, in bytes of UTF-8; nil if there is none. It is
-  /// empty for a position between two bytes, for example the end of the text.
+  /// The range of the error in the text of a query or in JSON text, in bytes of UTF-8; nil if the error has no position
+  /// in a text. It is empty for a position between two bytes, such as the end of the text.
   ///
   /// ```swift
   /// if let range = error.sourceRange { editor.underline(utf8: range) }
@@ -111,11 +112,12 @@ public final class CBLError: NSError, @unchecked Sendable {
 }
 
 extension CBLError {
-  /// Converts an error of an internal module to a ``CBLError``. Other errors are returned unchanged, for example those
-  /// of closures that the program has passed.
+  /// Converts an error of an internal module to a ``CBLError``. Other errors, for example those of closures that the
+  /// program has passed, are returned unchanged.
   static func wrapping(_ error: any Error) -> any Error {
     switch error {
     case let error as StoreError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
+    case let error as CouchbaseLiteFileError: CBLError(code(of: error.kind), error.message)
     case let error as TextIndexError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
     case let error as JSONError:
       CBLError(invalidJSON, error.description, sourceRange: error.offset.map { $0..<$0 })
@@ -129,11 +131,12 @@ extension CBLError {
       CBLError(code(of: error.kind), error.description, recovery: recovery(of: error.kind))
     case let error as LineQueryError: CBLError(invalidQuery, error.description)
     case let error as EvaluationFileError: CBLError(invalidParameter, error.description)
+    case let error as MeasureError: CBLError(invalidParameter, error.description)
     default: error
     }
   }
 
-  /// Returns the error of a batch whose block has thrown an error.
+  /// Returns the error for a batch whose block has thrown an error.
   ///
   /// - Parameters:
   ///   - summary: the first part of the message.
@@ -176,6 +179,18 @@ extension CBLError {
     case .missingIndex: missingIndex
     case .unsetParameter: invalidQueryParam
     case .unsupported: unsupported
+    }
+  }
+
+  private static func code(of kind: CouchbaseLiteFileErrorKind) -> Int {
+    switch kind {
+    case .notFound: notFound
+    case .notCouchbaseLite, .encrypted: unreadableDatabase
+    case .unsupported: unsupported
+    case .newerVersion: databaseTooNew
+    case .damaged: corruptData
+    case .changed: busy
+    case .unreadable: cantOpenFile
     }
   }
 

@@ -9,12 +9,12 @@ extension Collection {
   /// ```
   ///
   /// - Parameters:
-  ///   - queries: the queries.
+  ///   - queries: the queries to run.
   ///   - settings: the options of each search, such as syntax, index, fields and weights. Its query, limit and offset
   ///     are ignored.
   ///   - depth: the maximum number of hits per query; 1,000 is usual.
-  /// - Returns: the ranked document ids of each query, including queries without hits.
-  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)``. If a query is invalid, the message contains its id.
+  /// - Returns: the ranked document ids of each query with their scores, including queries without hits.
+  /// - Throws: the errors of ``search(_:)-(SearchRequest)``. If a query is invalid, the message contains its id.
   public func run(
     _ queries: [EvaluationQuery], _ settings: SearchRequest = SearchRequest(""), depth: Int = 1000
   ) throws -> EvaluationRun {
@@ -25,7 +25,7 @@ extension Collection {
       request.limit = depth
       request.offset = 0
       do {
-        run.add(try searchIDs(request), for: query.id)
+        run.add(hits: try rankedHits(request), for: query.id)
       } catch let error as CBLError where error.code == CBLError.invalidQuery {
         throw CBLError(error.code, "query \(query.id): \(error.message)")
       }

@@ -3,32 +3,53 @@ public import Relevance
 // Reading and writing TREC files, with public errors.
 
 extension EvaluationQuery {
-  /// Parses queries. Each line contains the id of a query, a tab, and the text of the query.
+  /// Parses queries, in one of three formats:
+  /// - lines with the id of a query, a tab, and the text of the query;
+  /// - TREC topics, if the text contains `<top>`;
+  /// - JSON Lines as in BEIR, if the text begins with `{`: objects with `_id` and `text`.
   ///
   /// ```swift
   /// let queries = try EvaluationQuery.parse("q1\tgreen tea\nq2\tcoffee beans\n")
   /// ```
   ///
   /// - Parameters:
-  ///   - text: the lines. Empty lines are skipped.
+  ///   - text: the queries. Empty lines are skipped.
   ///   - name: the name of the text in error messages, such as a file name.
+  ///   - fields: the parts of a TREC topic that form the text of the query.
   /// - Returns: the queries, in the order of the lines.
-  /// - Throws: ``CBLError/invalidParameter`` if a line has no tab, the id or the text is empty, an id contains white
-  ///   space, or an id occurs twice. The message contains the line number.
-  public static func parse(_ text: String, name: String = "queries") throws -> [EvaluationQuery] {
-    try withPublicErrors { try queries(inLines: text, name: name) }
+  /// - Throws: ``CBLError/invalidParameter`` if a line or topic is malformed, the id or the text is empty, an id
+  ///   contains white space, or an id occurs twice. The message contains the line number.
+  public static func parse(
+    _ text: String, name: String = "queries", fields: TopicFields = .title
+  ) throws -> [EvaluationQuery] {
+    try withPublicErrors { try queries(in: text, name: name, fields: fields) }
+  }
+}
+
+extension Measure {
+  /// Creates a measure from its name in ir_measures.
+  ///
+  /// ```swift
+  /// let measures = try ["AP", "nDCG@20", "RBP(p=0.8)"].map { try Measure($0) }
+  /// ```
+  ///
+  /// - Parameter name: the name, with parameters in parentheses and a cutoff after `@`.
+  /// - Throws: ``CBLError/invalidParameter`` for an unknown measure or parameter. The message lists the known ones.
+  public init(_ name: String) throws {
+    self = try withPublicErrors { try Measure(name: name) }
   }
 }
 
 extension RelevanceJudgements {
   /// Parses relevance judgements in the TREC format ("qrels"). Each line has four columns: the id of a query, an
-  /// ignored column, the id of a document, and the grade.
+  /// ignored column, the id of a document, and the grade. BEIR files, which begin with a line of column names, have
+  /// three columns: `query-id`, `corpus-id` and `score`.
   ///
   /// - Parameters:
   ///   - text: the lines. Empty lines are skipped.
   ///   - name: the name of the text in error messages, such as a file name.
-  /// - Throws: ``CBLError/invalidParameter`` if a line does not have four columns, a grade is not an integer, or a
-  ///   document has two different grades for a query. The message contains the line number.
+  /// - Throws: ``CBLError/invalidParameter`` if a line has a different number of columns, a grade is not an integer, or
+  ///   a document has two different grades for a query. The message contains the line number.
   public init(parsing text: String, name: String = "qrels") throws {
     self = try withPublicErrors { try RelevanceJudgements(qrels: text, name: name) }
   }
@@ -51,10 +72,10 @@ extension EvaluationRun {
 
   /// Returns the run in the TREC format.
   ///
-  /// The scores are not those of the search, which may be equal, but count down from the number of hits, so that
-  /// programs that sort by score, such as trec_eval, preserve the order.
+  /// Programs that read runs sort the hits by score. If a score is not lower than the previous one, it is replaced by
+  /// the next lower single-precision number, so that these programs preserve the order.
   ///
-  /// - Parameter name: the name of the run, which is written in the last column.
+  /// - Parameter name: the name of the run (its tag), which is written in the last column.
   /// - Returns: one line per hit.
   /// - Throws: ``CBLError/invalidParameter`` if an id contains white space, which the format cannot represent.
   public func text(name: String) throws -> String {

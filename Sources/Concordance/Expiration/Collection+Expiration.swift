@@ -8,12 +8,12 @@ extension Collection {
   /// try sessions.setDocumentExpiration(id: "s1", expiration: Date(timeIntervalSinceNow: 3600))
   /// ```
   ///
-  /// After that time, reads do not return the document. It is purged as by ``purge(id:)``: it is removed from the
+  /// After that time, reads do not return the document. It is purged as if by ``purge(id:)``: it is removed from the
   /// collection and from every index, and listeners are called. If the database is open for writing, it is purged
   /// within milliseconds; otherwise it is purged the next time the database is opened for writing.
   ///
-  /// The expiration also applies if another process has set it. Another process notices a new expiration within a
-  /// minute if the file already contains other expirations or if it has listeners.
+  /// Expirations that other processes set apply as well. A process notices such an expiration within a minute if the
+  /// file already contains other expirations or if the process has listeners.
   ///
   /// Saving or deleting the document does not change its expiration; after a deletion it applies to the tombstone.
   /// Setting an expiration does not change the revision of the document and does not call listeners.
@@ -34,7 +34,7 @@ extension Collection {
     if !exists { throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)") }
   }
 
-  /// Returns the time at which a document or tombstone expires, see ``setDocumentExpiration(id:expiration:)``.
+  /// Returns the time at which a document or tombstone expires. See ``setDocumentExpiration(id:expiration:)``.
   ///
   /// - Parameter id: the id of the document.
   /// - Returns: the time, or nil if the document has no expiration or does not exist.

@@ -19,8 +19,8 @@ extension DatabaseEngine {
   /// - Returns: the next expiration in milliseconds since 1970; nil if there is none.
   private func purgeExpired() throws -> Int64? {
     let now = ExpirationTimer.now
-    // Read first, to take no write lock if nothing has expired: the timers of several `Database` objects fire at the
-    // same time.
+    // The expirations are read first, so that no write lock is taken if nothing has expired: the timers of several
+    // `Database` objects fire at the same time.
     let due = try store.read { db in
       try CollectionCatalog.all(db).filter { try DocumentReader($0, db).earliestExpiration() ?? .max <= now }
     }
@@ -31,7 +31,7 @@ extension DatabaseEngine {
       } catch let error as StoreError where error.kind == .noSuchCollection {
         // The collection was deleted.
       } catch {
-        // Other collections may still be purged.
+        // The documents of other collections can still be purged.
         failure = error
       }
     }

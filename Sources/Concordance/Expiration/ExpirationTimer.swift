@@ -13,13 +13,13 @@ final class ExpirationTimer: Sendable {
     var lastPurgeTime: Int64 = 0
   }
 
-  /// The maximum time until the file is read again while it contains expirations, in milliseconds: another process may
-  /// have set an earlier expiration, and the system clock may have been changed.
+  /// The maximum time until a file that contains expirations is read again, in milliseconds. Another process may have
+  /// set an earlier expiration, and the system clock may have been changed.
   private static let maximumInterval: Int64 = 60_000
-  /// The time until the next attempt after an error, in milliseconds. For example, another process held the write lock
-  /// for too long, or the disk was full.
+  /// The time until the next attempt after an error, such as a full disk or a write lock that another process held for
+  /// too long, in milliseconds.
   private static let retryInterval: Int64 = 10_000
-  /// The minimum time between two reads of the file because of commits of other processes, in milliseconds.
+  /// The minimum time between two reads of the file that are triggered by commits of other processes, in milliseconds.
   private static let minimumInterval: Int64 = 1_000
 
   private let queue = DispatchQueue(label: "concordance.expiration")
@@ -59,7 +59,7 @@ final class ExpirationTimer: Sendable {
     }
   }
 
-  /// Stops permanently. It does not wait for a running purge, which ends with its batch.
+  /// Stops permanently. It does not wait for a running purge, which ends after its current batch.
   func stop() {
     let purge = state.withLock { state in
       state.timer?.cancel()
@@ -94,8 +94,8 @@ final class ExpirationTimer: Sendable {
     do {
       if let next = try purge() { note(next) }
     } catch {
-      // No caller can receive the error. Expired documents remain hidden, and other calls on the file throw the same
-      // error.
+      // No caller can receive the error. Expired documents remain hidden, and other calls that access the file throw
+      // the same error.
       log.warning("expired documents cannot be purged; trying again", error)
       note(ExpirationTimer.now + ExpirationTimer.retryInterval)
     }

@@ -5,7 +5,8 @@ import QueryCompiler
 
 /// An index whose entries are computed from a document's JSON without the database, such as the terms of its text.
 ///
-/// They can be computed on another thread. An entry is removed by computing it again from the document that was stored.
+/// Entries can be computed on another thread. To remove the entries of a document, the writer computes them again from
+/// the stored document.
 protocol AnalyzedIndex: StoredIndex {
   associatedtype Terms: Equatable & Sendable
   associatedtype Writer: TermWriter<Terms>
@@ -49,13 +50,13 @@ extension AnalyzedIndex {
       condition: try documentCondition(of: context.collection, context.transaction.db))
   }
 
-  /// Fills the index, which is empty.
+  /// Fills the empty index.
   func fill(in change: IndexChange) throws {
     let writer = try makeTermWriter(change.transaction)
     let condition = try documentCondition(of: change.record, change.db)
     try IndexPopulator(
       collection: change.record, condition: condition, transaction: change.transaction, progress: change.progress
-    ).run(makeAnalysis(), insert: writer.insert)
+    ).run(makeAnalysis, insert: writer.insert)
   }
 
   func problem(in collection: CollectionRecord, _ db: GRDB.Database) throws -> String? {
@@ -63,7 +64,7 @@ extension AnalyzedIndex {
     let analyze = makeAnalysis()
     let condition = try documentCondition(of: collection, db)
     let parser = try JSONParser()
-    // Includes expired documents that were not purged yet.
+    // Includes expired documents that have not been purged yet.
     try DocumentReader(collection, db).forEach(includingDeleted: true) { document in
       guard try !document.isDeleted && condition?.holds(document) ?? true else { return true }
       let terms = try document.body.withUnsafeBytes { try analyze(parser.parse($0)) }
@@ -112,20 +113,21 @@ private struct AnalyzedIndexWriter<Writer: TermWriter>: StoredIndexWriter where 
     try writer.remove(terms, rowID: document.rowID)
   }
 
-  /// The entries of a document; nil if it does not belong to the index.
+  /// Returns the entries of a document; nil if it does not belong to the index.
   private func terms(of document: SavedDocument) throws -> Writer.Terms? {
     guard try condition?.holds(rowID: document.rowID, id: document.id, body: document.body) ?? true else { return nil }
     if let known = document.terms.first(where: { $0.index == index })?.terms {
       guard let known = known as? Writer.Terms else {
-        // Only possible if the id of a dropped index was reused for another kind, which the catalog never does.
-        throw CBLError(CBLError.corruptData, "the catalog of indexes gives one number to two indexes")
+        // Possible only if the id of a dropped index was reused for an index of another kind, which the catalog never
+        // does.
+        throw CBLError(CBLError.corruptData, "the index catalog assigns the same id to two indexes")
       }
       return known
     }
     return try document.body.withUnsafeBytes { try analyze(document.parser.parse($0)) }
   }
 
-  /// The entries that a stored document has in the index; nil if it is not in the index.
+  /// Returns the entries of a stored document in the index; nil if it is not in the index.
   private func storedTerms(of document: StoredDocument, _ parser: JSONParser) throws -> Writer.Terms? {
     guard try condition?.holds(document) ?? true else { return nil }
     return try document.withRoot(parser, analyze)

@@ -18,18 +18,18 @@ extension Collection {
   /// try hotels.createIndex(withName: "text", config: FullTextIndexConfiguration(["name", "description"], language: "en"))
   /// ```
   ///
-  /// Creating an index again with the same configuration does nothing. With another configuration the index is rebuilt,
-  /// unless only stop words, synonyms or ranking parameters differ, which affect only queries. The index is filled
-  /// in one transaction: if it is interrupted, the collection is unchanged.
+  /// Creating an index again with the same configuration does nothing. If the configuration differs, the index is
+  /// rebuilt, unless only stop words, synonyms or ranking parameters differ, which affect only queries. The index is
+  /// filled in one transaction: if the call is interrupted, the collection is unchanged.
   ///
   /// - Parameters:
   ///   - name: the name of the index, unique in the collection.
   ///   - config: the kind and definition of the index.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` for a configuration that is not valid, such as an unknown language.
+  ///   - ``CBLError/invalidParameter`` for an invalid configuration, such as an unknown language.
   ///   - ``CBLError/invalidQuery`` for an expression that cannot be parsed or indexed, or if a document needs a model
-  ///     that is not registered, see ``PredictiveIndex``.
-  ///   - ``CBLError/busy``, ``CBLError/notWriteable`` and ``CBLError/ioError`` as ``save(document:)``.
+  ///     that is not registered; see ``PredictiveIndex``.
+  ///   - ``CBLError/busy``, ``CBLError/notWriteable`` and ``CBLError/ioError`` as for ``save(document:)``.
   /// - Complexity: O(n) in the text of the collection.
   public func createIndex(withName name: String, config: any IndexConfiguration) throws {
     try createIndex(withName: name, config: config, progress: nil)
@@ -40,9 +40,9 @@ extension Collection {
   /// - Parameters:
   ///   - name: the name of the index, unique in the collection.
   ///   - config: the kind and definition of the index.
-  ///   - progress: called from time to time with the number of indexed documents and of all documents. It returns
+  ///   - progress: called periodically with the number of indexed documents and the number of all documents. It returns
   ///     whether to continue; if it returns false, nothing is changed and the call throws `CancellationError`.
-  /// - Throws: ``CBLError`` as ``createIndex(withName:config:)``; `CancellationError`.
+  /// - Throws: ``CBLError`` as for ``createIndex(withName:config:)``; `CancellationError`.
   public func createIndex(
     withName name: String, config: any IndexConfiguration, progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
@@ -51,7 +51,7 @@ extension Collection {
 
   /// Creates an index.
   ///
-  /// - Parameter leavingIncomplete: whether an index is created that lacks documents which cannot be indexed now,
+  /// - Parameter leavingIncomplete: whether to create the index without the documents that cannot be indexed now
   ///   because a model is not registered.
   func createIndex(
     withName name: String, config: any IndexConfiguration, leavingIncomplete: Bool,
@@ -59,18 +59,18 @@ extension Collection {
   ) throws {
     try withPublicErrors {
       guard let config = config as? any StoredIndexConfiguration else {
-        throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: config))")
+        throw CBLError(CBLError.unsupported, "\(type(of: config)) is not a supported type of index")
       }
       try createIndex(name, config.definition(), leavingIncomplete: leavingIncomplete, progress: progress)
     }
   }
 
-  /// Creates an index that was made with ``IndexBuilder``. See ``createIndex(withName:config:)``.
+  /// Creates an index from a definition made with ``IndexBuilder``. See ``createIndex(withName:config:)``.
   ///
   /// - Parameters:
   ///   - index: the definition of the index.
   ///   - name: the name of the index, unique in the collection.
-  /// - Throws: ``CBLError`` as ``createIndex(withName:config:)``.
+  /// - Throws: ``CBLError`` as for ``createIndex(withName:config:)``.
   public func createIndex(_ index: Index, name: String) throws {
     try withPublicErrors { try createIndex(name, index.storedDefinition()) }
   }
@@ -81,9 +81,9 @@ extension Collection {
     progress: ((UInt64, UInt64) -> Bool)? = nil
   ) throws {
     guard !name.isEmpty, !name.contains("\0") else {
-      throw CBLError(CBLError.invalidParameter, "the name of an index is empty or holds U+0000")
+      throw CBLError(CBLError.invalidParameter, "the name of an index is empty or contains U+0000")
     }
-    // Before anything is dropped.
+    // Checks the definition before anything is dropped.
     try definition.check()
     try engine.write { transaction in
       let change = IndexChange(
@@ -99,7 +99,7 @@ extension Collection {
   /// Deletes an index. Does nothing if it does not exist.
   ///
   /// - Parameter name: the name of the index.
-  /// - Throws: ``CBLError``; ``CBLError/busy`` and ``CBLError/notWriteable`` as ``save(document:)``.
+  /// - Throws: ``CBLError``; ``CBLError/busy`` and ``CBLError/notWriteable`` as for ``save(document:)``.
   public func deleteIndex(forName name: String) throws {
     try withPublicErrors {
       try engine.write { transaction in
@@ -114,11 +114,11 @@ extension Collection {
   ///
   /// - Parameters:
   ///   - name: the name of the index.
-  ///   - progress: called from time to time with the number of indexed documents and of all documents; returns whether
-  ///     to continue. If it returns false, nothing is changed and the call throws `CancellationError`.
+  ///   - progress: called periodically with the number of indexed documents and the number of all documents; returns
+  ///     whether to continue. If it returns false, nothing is changed and the call throws `CancellationError`.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/missingIndex`` if there is no such index.
-  ///   - ``CBLError/invalidQuery`` if it needs a model that is not registered; the index is unchanged then.
+  ///   - ``CBLError/invalidQuery`` if it needs a model that is not registered; the index is then unchanged.
   /// - Complexity: O(n) in the text of the collection.
   public func rebuildIndex(forName name: String, progress: ((UInt64, UInt64) -> Bool)? = nil) throws {
     try withPublicErrors { try replace(name, progress) { try $0.rebuild(in: $1, abandoningTable: false) } }
@@ -143,14 +143,14 @@ extension Collection {
   /// Updates an outdated index. An index that cannot be filled now is skipped, so that the database still opens.
   func refreshIfPossible(_ name: String) throws { try fillIfPossible(name) { try $0.refresh(in: $1) } }
 
-  /// Computes the statistics of all indexes that make searches faster; see ``StoredIndex/writeStatistics(in:)``.
+  /// Computes the statistics that make searches faster for all indexes; see ``StoredIndex/writeStatistics(in:)``.
   func writeStatistics(_ transaction: WriteTransaction) throws {
     for index in try engine.indexes(of: record, transaction.db).all {
       try index.writeStatistics(in: IndexChange(collection: self, transaction: transaction))
     }
   }
 
-  /// Returns the function that computes index entries before a save, for the indexes that support this.
+  /// Returns the functions that compute index entries before a save, one for each index that supports this.
   func termAnalyses() throws -> [TermAnalysis] {
     try withPublicErrors {
       try engine.store.read { try engine.indexes(of: record, $0) }.all.compactMap { $0.makeTermAnalysis() }
@@ -166,14 +166,14 @@ extension Collection {
     }
   }
 
-  /// Calls `body` to fill an index again, and rebuilds the index if its tables are too damaged for that.
+  /// Calls `body` to refill an index, and rebuilds the index if its tables are too damaged for that.
   private func replace(
     _ name: String, _ progress: ((UInt64, UInt64) -> Bool)?, _ body: (any StoredIndex, IndexChange) throws -> Void
   ) throws {
     do {
       try change(name, progress, body)
     } catch let error as StoreError where error.kind == .corrupt {
-      // In a new transaction: the transaction that met the damage can no longer be committed.
+      // Uses a new transaction, because the transaction that found the damage can no longer be committed.
       try change(name, progress) { try $0.rebuild(in: $1, abandoningTable: true) }
     }
   }

@@ -1,24 +1,24 @@
 /// The definition of an index for ``Collection/createIndex(withName:config:)``.
 ///
-/// The library's types that conform are ``FullTextIndexConfiguration``, ``PatternIndexConfiguration``,
-/// ``ValueIndexConfiguration``, ``ArrayIndexConfiguration`` and ``PredictiveIndexConfiguration``. Types of your own
-/// cannot be indexes.
+/// The conforming types are ``FullTextIndexConfiguration``, ``PatternIndexConfiguration``,
+/// ``ValueIndexConfiguration``, ``ArrayIndexConfiguration`` and ``PredictiveIndexConfiguration``. Do not conform your
+/// own types to this protocol.
 public protocol IndexConfiguration: Sendable {}
 
-/// The definition of an index, made by ``IndexBuilder``.
+/// The definition of an index, created by ``IndexBuilder``.
 ///
-/// It is a class, not a protocol as in Couchbase Lite, because developer builds have functions of `Index` itself, such
-/// as ``valueIndex()``. Only the library has subclasses.
+/// It is a class, not a protocol as in Couchbase Lite, because in developer builds of Couchbase Lite `Index` has static
+/// functions, such as ``valueIndex()``. Only the library defines subclasses.
 ///
 /// `@unchecked Sendable`: it has no state, and its subclasses are final and have only constants, so it needs no lock.
 public class Index: @unchecked Sendable {
   init() {}
 
-  /// The stored definition. Every subclass overrides it.
+  /// Returns the stored definition. Every subclass overrides this function.
   ///
   /// - Throws: ``CBLError`` if no index can be created from the definition.
   func storedDefinition() throws -> any StoredIndexDefinition {
-    throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: self))")
+    throw CBLError(CBLError.unsupported, "\(type(of: self)) is not a supported type of index")
   }
 }
 

@@ -4,7 +4,7 @@ import JSONText
 import QueryCompiler
 import TextIndex
 
-/// The registry of the kinds of indexes. A new kind is added to ``standard``.
+/// The registry of the kinds of indexes. Add a new kind to ``standard``.
 struct IndexKinds: Sendable {
   /// The kinds of this library.
   static let standard = IndexKinds([
@@ -25,12 +25,12 @@ struct IndexKinds: Sendable {
     return try all.flatMap { try indexes(of: $0) }
   }
 
-  /// Whether an index may have to be rebuilt, judged by its catalog row alone. False for an index of an unknown kind.
+  /// Returns whether an index may have to be rebuilt, judged by its catalog row alone. False for an unknown kind.
   func mayBeOutdated(kind name: String, version: String) -> Bool {
     all.first { $0.catalogName.rawValue == name }?.mayBeOutdated(version: version) ?? false
   }
 
-  /// Whether an object of a file's schema belongs to an index.
+  /// Returns whether an object of a file's schema belongs to an index.
   func isIndexObject(_ object: SchemaObject) -> Bool {
     guard let sql = object.sql else { return false }
     return all.contains { $0.isStatement(sql, ofObject: object.name) }
@@ -44,7 +44,7 @@ struct IndexKinds: Sendable {
 
 /// The indexes of a collection in one state of the catalog.
 struct CollectionIndexes: Sendable {
-  /// All of them.
+  /// All indexes.
   let all: [any StoredIndex]
   /// The schema of the indexes for the query compiler.
   let schema: CollectionSchema
@@ -56,6 +56,6 @@ struct CollectionIndexes: Sendable {
     self.schema = schema
   }
 
-  /// The index with a name. Names are compared by their bytes.
+  /// Returns the index with a name; nil if it does not exist. Names are compared by their bytes.
   subscript(name: String) -> (any StoredIndex)? { all.first { $0.name.utf8.elementsEqual(name.utf8) } }
 }

@@ -3,8 +3,8 @@ import Foundation
 import JSONText
 import QueryCompiler
 
-/// Fills an index with the documents of a collection: the thread of the transaction reads them and writes what is made
-/// of them, another thread makes it.
+/// Fills an index with the documents of a collection. The thread of the transaction reads the documents and writes
+/// their entries; other threads compute the entries.
 struct IndexPopulator<Terms: Sendable> {
   let collection: CollectionRecord
   /// Selects the documents to index; nil for all.
@@ -12,39 +12,47 @@ struct IndexPopulator<Terms: Sendable> {
   let transaction: WriteTransaction
   let progress: ((UInt64, UInt64) -> Bool)?
 
-  /// The number of bytes of text in a batch.
-  private static var batchSize: Int { 4 << 20 }
+  /// The size of a batch in bytes of document text.
+  private static var batchSize: Int { 1 << 20 }
 
-  /// Calls `insert` with the result of `analyze` for each document.
+  /// The number of threads that compute entries: one per processor, at most 16. The thread of the transaction does not
+  /// need a processor of its own, because it often waits for the disk or for these threads.
+  private static var threadCount: Int { max(1, min(16, ProcessInfo.processInfo.activeProcessorCount)) }
+
+  /// Calls `insert` with the entries of each document, in the order of the rows.
   ///
+  /// - Parameter makeAnalysis: returns a function that computes the entries of documents on one thread at a time.
   /// - Throws: the errors of the closures; `CancellationError` if `progress` returns false.
   func run(
-    _ analyze: @escaping (JSONElement) throws -> Terms, insert: (Terms, _ rowID: Int64) throws -> Void
+    _ makeAnalysis: () -> (JSONElement) throws -> Terms, insert: (Terms, _ rowID: Int64) throws -> Void
   ) throws {
     let total = UInt64(clamping: try CollectionCatalog.documentCount(collection, transaction.db))
-    let queue = AnalysisQueue(parser: try JSONParser(), analyze)
+    let queues = try (0..<IndexPopulator.threadCount).map { _ in
+      AnalysisQueue(parser: try JSONParser(), makeAnalysis())
+    }
     var done: UInt64 = 0
     var batch: [StoredDocument] = []
     var size = 0
-    var pending: AnalysisBatch<Terms>?
+    // The batches that are being analyzed, oldest first, and the number of batches so far.
+    var pending: [AnalysisBatch<Terms>] = []
+    var batchCount = 0
     func advance() throws {
       done += 1
       guard done % 1000 == 0 || done == total else { return }
       try Interruption.check()
       if progress?(done, total) == false { throw CancellationError() }
     }
-    func write(_ batch: AnalysisBatch<Terms>?) throws {
-      guard let batch else { return }
+    func write(_ batch: AnalysisBatch<Terms>) throws {
       for (terms, rowID) in try batch.wait() {
         try insert(terms, rowID)
         try advance()
       }
     }
-    func handOver() throws {
-      let next = queue.start(batch)
+    func submitBatch() throws {
+      pending.append(queues[batchCount % queues.count].start(batch))
+      batchCount += 1
       (batch, size) = ([], 0)
-      defer { pending = next }
-      try write(pending)
+      if pending.count > queues.count { try write(pending.removeFirst()) }
     }
     try DocumentReader(collection, transaction.db).forEach { document in
       guard try condition?.holds(document) ?? true else {
@@ -53,17 +61,17 @@ struct IndexPopulator<Terms: Sendable> {
       }
       batch.append(document)
       size += document.body.count
-      if size >= IndexPopulator.batchSize { try handOver() }
+      if size >= IndexPopulator.batchSize { try submitBatch() }
       return true
     }
-    try handOver()
-    try write(pending)
+    try submitBatch()
+    for batch in pending { try write(batch) }
   }
 }
 
-/// Computes the terms of documents on a separate thread.
+/// Computes the terms of documents on its own serial queue.
 ///
-/// `@unchecked Sendable`: `parser` and `analyze` are used on the serial `queue` only.
+/// `@unchecked Sendable`: `parser` and `analyze` are used only on `queue`.
 private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
   private let queue = DispatchQueue(label: "concordance.analysis")
   private let parser: JSONParser
@@ -88,10 +96,10 @@ private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A batch of documents.
+/// The pending result of a batch of documents.
 ///
-/// `@unchecked Sendable`: no lock. `result` is set on the queue before `semaphore` is signalled, and read after the
-/// wait for it.
+/// `@unchecked Sendable`: it needs no lock, because `result` is set before `semaphore` is signalled and read after the
+/// wait for `semaphore`.
 private final class AnalysisBatch<Terms: Sendable>: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private var result: Swift.Result<[(Terms, rowID: Int64)], any Error> = .success([])

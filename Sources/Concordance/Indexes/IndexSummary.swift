@@ -8,23 +8,23 @@ public struct IndexSummary: Hashable, Sendable {
   public let kind: String
   /// The properties whose text is indexed.
   public var fields: [String] = []
-  /// How the text of the fields becomes terms; nil for an index without terms.
+  /// The analyzer of the fields; nil for an index without terms.
   public var analyzer: AnalyzerConfiguration?
-  /// How the text of single fields becomes terms, if it differs from ``analyzer``.
+  /// The analyzers of individual fields that do not use ``analyzer``, by field.
   public var fieldAnalyzers: [String: AnalyzerConfiguration] = [:]
-  /// The values that are indexed, in SQL++.
+  /// The indexed values, in SQL++.
   public var expressions: [String] = []
   /// The condition that indexed documents satisfy, in SQL++; nil for all documents.
   public var `where`: String?
   /// The array whose elements are indexed.
   public var path: String?
-  /// The number of documents in it.
+  /// The number of documents in the index.
   public let documentCount: Int
   /// The approximate size of its tables in the file, in bytes.
   public let size: Int
-  /// Whether it must be rebuilt or completed before it is used.
+  /// Whether the index must be rebuilt or completed before it is used.
   public let isOutdated: Bool
-  /// Whether it lacks documents that could not be indexed when they were saved.
+  /// Whether the index lacks documents that could not be indexed when they were saved.
   public var isIncomplete = false
 
   init(name: String, kind: String, documentCount: Int, size: Int, isOutdated: Bool) {
@@ -35,7 +35,7 @@ public struct IndexSummary: Hashable, Sendable {
     self.isOutdated = isOutdated
   }
 
-  /// Whether another index has the same definition.
+  /// Returns whether another index has the same definition.
   public func hasSameDefinition(as other: IndexSummary) -> Bool {
     kind == other.kind && fields == other.fields && analyzer == other.analyzer
       && fieldAnalyzers == other.fieldAnalyzers && expressions == other.expressions && `where` == other.where
@@ -45,6 +45,8 @@ public struct IndexSummary: Hashable, Sendable {
 
 extension Collection {
   /// Returns summaries of the collection's indexes of all kinds, sorted by name.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func indexSummaries() throws -> [IndexSummary] {
     try withPublicErrors {
       try engine.store.read { db in

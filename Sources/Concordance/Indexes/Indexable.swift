@@ -1,14 +1,14 @@
 /// A type that has indexes: ``Collection``.
 public protocol Indexable {
-  /// The names of the indexes.
+  /// Returns the names of the indexes.
   func indexes() throws -> [String]
   /// Creates an index. See ``Collection/createIndex(withName:config:)``.
   func createIndex(withName name: String, config: any IndexConfiguration) throws
-  /// Creates an index made with ``IndexBuilder``. See ``Collection/createIndex(_:name:)``.
+  /// Creates an index from a definition made with ``IndexBuilder``. See ``Collection/createIndex(_:name:)``.
   func createIndex(_ index: Index, name: String) throws
   /// Deletes an index; does nothing if it does not exist.
   func deleteIndex(forName name: String) throws
-  /// The index with this name, or nil.
+  /// Returns the index with this name, or nil.
   func index(withName name: String) throws -> QueryIndex?
 }
 
@@ -22,7 +22,7 @@ extension Collection: Indexable {
   }
 }
 
-/// An index of a collection, by its name.
+/// A reference to an index of a collection by its name.
 public final class QueryIndex: Sendable {
   /// The collection of the index.
   public let collection: Collection

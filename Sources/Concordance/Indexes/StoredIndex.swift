@@ -4,22 +4,22 @@ import JSONText
 import QueryCompiler
 import TextIndex
 
-/// A kind of index: the static properties that the database needs before an index of the kind exists.
+/// A kind of index: the properties that the database needs even if no index of the kind exists.
 ///
 /// A kind is a folder in `Sources/Concordance/Indexes` with an ``IndexKind``, a ``StoredIndex``, its
 /// ``StoredIndexDefinition`` and at least one ``StoredIndexConfiguration``. ``IndexKinds/standard`` lists it; nothing
-/// else names it, except the planner of queries and the searches that use the index.
+/// else refers to it, except the query planner and the searches that use the index.
 protocol IndexKind<Index>: Sendable {
   associatedtype Index: StoredIndex
 
   /// The name of the kind in the catalog, `concordance_index.kind`.
   var catalogName: IndexCatalog.Kind { get }
 
-  /// The configurations of which indexes of the kind are created. Of an export, the first is taken whose
-  /// ``StoredIndexConfiguration/distinctiveKey`` a definition has.
+  /// The configuration types that create indexes of this kind. An exported definition is decoded as the first type
+  /// whose ``StoredIndexConfiguration/distinctiveKey`` it contains.
   var configurations: [any StoredIndexConfiguration.Type] { get }
 
-  /// Registers on a connection what SQLite needs for the tables of the kind, such as a tokenizer.
+  /// Registers the extensions, such as a tokenizer, that SQLite needs for the tables of this kind on a connection.
   func prepare(_ db: GRDB.Database) throws
 
   /// Returns the indexes of a collection as currently stored in the file, by name.
@@ -27,12 +27,12 @@ protocol IndexKind<Index>: Sendable {
   /// - Throws: an error if a definition cannot be read.
   func indexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [Index]
 
-  /// Whether an index with a version may be outdated. It is called for every index when a file is opened, before
+  /// Returns whether an index of this version may be outdated. Called for every index when a file is opened, before
   /// definitions are read.
   func mayBeOutdated(version: String) -> Bool
 
-  /// Whether a statement of `sqlite_schema` creates a table or index that an index of the kind has. Files with other
-  /// statements are refused.
+  /// Returns whether a statement in `sqlite_schema` creates a table or SQLite index that belongs to an index of this
+  /// kind. Files with any other statement are rejected.
   func isStatement(_ sql: String, ofObject name: String) -> Bool
 }
 
@@ -62,13 +62,14 @@ protocol StoredIndex: Sendable {
   /// The configuration that creates the same index, as written to exports.
   var exportedConfiguration: any StoredIndexConfiguration { get throws }
 
-  /// Compares the index with the documents of its collection. Returns a description of the problem; nil if there is
-  /// none.
+  /// Compares the index with the documents of its collection.
   ///
-  /// - Complexity: O(n) in the documents.
+  /// - Returns: a description of the problem; nil if there is none.
+  ///
+  /// - Complexity: O(n) in the number of documents.
   func problem(in collection: CollectionRecord, _ db: GRDB.Database) throws -> String?
 
-  /// Whether ``problem(in:_:)`` needs a connection that may write, in a transaction that is rolled back.
+  /// Whether ``problem(in:_:)`` needs a writable connection. Its transaction is rolled back.
   var isVerifiedByWriting: Bool { get }
 
   // MARK: Documents
@@ -82,18 +83,18 @@ protocol StoredIndex: Sendable {
 
   // MARK: Maintenance
 
-  /// Empties the index and fills it from the documents by the rules of this version of the library.
+  /// Clears the index and fills it from the documents with the rules of this version of the library.
   ///
-  /// - Parameter abandoningTable: whether its tables are left in the file because SQLite cannot drop them.
+  /// - Parameter abandoningTable: whether to leave its tables in the file because SQLite cannot drop them.
   func rebuild(in change: IndexChange, abandoningTable: Bool) throws
 
-  /// Brings an outdated index up to date: rebuilds it, or adds what is missing.
+  /// Brings an outdated index up to date: rebuilds it, or adds missing documents.
   func refresh(in change: IndexChange) throws
 
   /// Merges the segments of the index.
   func optimize(in change: IndexChange) throws
 
-  /// Computes statistics that make searches faster and that writes do not update. Fast if little was written.
+  /// Computes statistics that make searches faster. Writes do not update them. Fast if few documents have changed.
   func writeStatistics(in change: IndexChange) throws
 
   /// Drops the index and its tables.
@@ -102,7 +103,7 @@ protocol StoredIndex: Sendable {
   /// Whether this process can fill the index now. If it cannot, the index is left unchanged.
   var canBeFilled: Bool { get }
 
-  /// Whether an error while filling only means that the documents cannot be indexed now.
+  /// Returns whether an error during filling only means that the documents cannot be indexed now.
   func mayStay(after error: any Error) -> Bool
 }
 
@@ -123,7 +124,7 @@ protocol StoredIndexDefinition: Sendable {
   /// Throws if no index can be created from the definition. Called before anything is changed.
   func check() throws
 
-  /// Changes an existing index to this definition without filling it again.
+  /// Changes an existing index to this definition without rebuilding it.
   ///
   /// - Returns: whether the index now has this definition and is up to date. If false, nothing was changed.
   func adopt(_ existing: Index, in change: IndexChange) throws -> Bool
@@ -149,6 +150,8 @@ protocol StoredIndexConfiguration: IndexConfiguration, Codable {
   /// A key of the configuration's JSON that distinguishes it from the configurations listed after it.
   static var distinctiveKey: String { get }
 
+  /// Returns the definition that is stored.
+  ///
   /// - Throws: ``CBLError`` if no index can be created from the configuration.
   func definition() throws -> Definition
 }
@@ -165,20 +168,20 @@ protocol StoredIndexWriter {
 struct IndexWriterContext {
   let collection: CollectionRecord
   let transaction: WriteTransaction
-  /// Must be called after the version of an index was changed in the catalog.
+  /// Must be called after the version of an index has changed in the catalog.
   let noteVersionChange: () throws -> Void
 }
 
-/// A document that has been saved, for the indexes.
+/// A saved document, as passed to index writers.
 struct SavedDocument {
   let id: String
   let rowID: Int64
   let body: [UInt8]
   /// The document that was stored before; nil for a new one.
   let previous: StoredDocument?
-  /// Entries that were computed before the save, for some indexes.
+  /// The entries that were computed before the save.
   let terms: [IndexedTerms]
-  /// The same for all indexes; see ``QueryCompiler/PredictionRun``.
+  /// The prediction run, which all indexes share; see ``QueryCompiler/PredictionRun``.
   let predictionRun: Int64
   let parser: JSONParser
 }
@@ -187,17 +190,19 @@ struct SavedDocument {
 struct IndexChange {
   let collection: Collection
   let transaction: WriteTransaction
-  /// Called periodically with the numbers of indexed documents and of all documents; returns whether to continue.
+  /// Called periodically with the number of indexed documents and the number of all documents; returns whether to
+  /// continue.
   var progress: ((UInt64, UInt64) -> Bool)?
-  /// Whether the index may lack documents that cannot be indexed now.
+  /// Whether the index may omit documents that cannot be indexed now.
   var mayLackDocuments = false
 
   var record: CollectionRecord { collection.record }
   var db: GRDB.Database { transaction.db }
 
-  /// Must be called before a virtual table is created: SQLite cannot continue after rolling this back to a savepoint.
+  /// Must be called before a virtual table is created: SQLite cannot continue a transaction in which the creation of a
+  /// virtual table was rolled back to a savepoint.
   func willCreateVirtualTable() { collection.engine.didCreateIndex() }
 
-  /// Must be called after the catalog was changed, before the index is filled.
+  /// Must be called after the catalog has changed, before the index is filled.
   func catalogDidChange() throws { try collection.engine.catalogDidChange(in: transaction) }
 }

@@ -4,7 +4,7 @@ import DocumentStore
 /// Live searches: full-text searches that run again when documents change.
 extension Collection {
   /// Registers a listener for the results of a search. It is called with the current result, and again after changes
-  /// that give another result.
+  /// that change the result.
   ///
   /// ```swift
   /// let token = notes.addSearchListener(SearchRequest("steeping")) { result in
@@ -12,9 +12,9 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// The search runs again if the collection has changed; ``Query/addChangeListener(withQueue:_:)`` describes when. The
-  /// listener is called if the hits or their documents, the total, the facets or the corrections differ. Scores depend
-  /// on all documents and are not compared.
+  /// The search runs again if the collection has changed; ``Query/addChangeListener(withQueue:minimumInterval:_:)``
+  /// describes when. The listener is called if the hits or their documents, the total, the facets or the corrections
+  /// differ. Scores are not compared, because they depend on all documents.
   ///
   /// - Parameters:
   ///   - request: the search.
@@ -25,7 +25,7 @@ extension Collection {
     _ request: SearchRequest, queue: DispatchQueue? = nil,
     _ listener: @escaping (Swift.Result<SearchResults, any Error>) -> Void
   ) -> ListenerToken {
-    let delivery = LatestDelivery(on: queue ?? engine.changes.listenerQueue, listener)
+    let delivery = CoalescingListener(on: queue ?? engine.changes.listenerQueue, listener)
     let result = liveResult(of: request)
     let read = engine.liveQueries.start(
       reading: result.collections, minimumInterval: Query.defaultMinimumInterval,
@@ -36,7 +36,8 @@ extension Collection {
     }
   }
 
-  /// Returns an asynchronous sequence of the results of a search: the current one, and another one after each change.
+  /// Returns an asynchronous sequence of the results of a search: the current result, and a new
+  /// one whenever the result changes.
   ///
   /// ```swift
   /// for try await results in notes.searchChanges(SearchRequest("steeping")) {
@@ -46,7 +47,7 @@ extension Collection {
   ///
   /// - Parameters:
   ///   - request: the search.
-  ///   - minimumInterval: the minimum time between the beginnings of two runs; 0 for none.
+  ///   - minimumInterval: the minimum time between the starts of two runs; 0 for none.
   /// - Returns: the sequence; see ``LiveSequence`` for its lifetime.
   public func searchChanges(
     _ request: SearchRequest, minimumInterval: Duration = Query.defaultMinimumInterval
@@ -60,7 +61,7 @@ extension Collection {
   ///
   /// - Parameters:
   ///   - request: the search.
-  ///   - minimumInterval: the minimum time between the beginnings of two runs; 0 for none.
+  ///   - minimumInterval: the minimum time between the starts of two runs; 0 for none.
   /// - Returns: the sequence; see ``LiveSequence`` for its lifetime.
   public func searchDifferences(
     _ request: SearchRequest, minimumInterval: Duration = Query.defaultMinimumInterval

@@ -1,16 +1,15 @@
 import DocumentStore
 
-/// The latest changes of a collection, and the live reads that wait for the next one.
+/// The latest changes of a collection, and the live reads that wait for the next change.
 ///
-/// All live reads of a collection share one change listener, and a change costs nothing for a read that is already
-/// scheduled.
+/// All live reads of a collection share one change listener. A read that is already scheduled is not notified again.
 final class CollectionFeed: Sendable {
   private struct State {
-    /// The ids of the latest changes. Those of a document that changed several times occur several times.
+    /// The ids of the latest changes. The id of a document that changed several times occurs several times.
     var ids: [String] = []
-    /// The number of changes before ``ids``.
-    var forgotten = 0
-    /// The reads that are called for the next change.
+    /// The number of earlier changes, whose ids were dropped.
+    var droppedCount = 0
+    /// The reads to notify of the next change.
     var waiting: [ObjectIdentifier: LiveRead] = [:]
     /// All reads of the collection.
     var reads: [ObjectIdentifier: LiveRead] = [:]
@@ -19,13 +18,13 @@ final class CollectionFeed: Sendable {
   /// The collection.
   let collection: CollectionRecord
   private let state = Locked(State())
-  /// The number of ids that are kept. A read that missed more runs without knowing what has changed.
+  /// The minimum number of latest ids to keep. If older ids are needed, a read runs without knowing what has changed.
   private static let capacity = 1024
 
   init(_ collection: CollectionRecord) { self.collection = collection }
 
   /// The number of changes so far.
-  var position: Int { state.withLock { $0.forgotten + $0.ids.count } }
+  var position: Int { state.withLock { $0.droppedCount + $0.ids.count } }
 
   func add(_ read: LiveRead) { state.withLock { $0.reads[ObjectIdentifier(read)] = read } }
 
@@ -41,31 +40,33 @@ final class CollectionFeed: Sendable {
   /// All reads of the collection.
   var reads: [LiveRead] { state.withLock { Array($0.reads.values) } }
 
-  /// Records changes and calls the waiting reads.
+  /// Records changes and notifies the waiting reads.
   func didChange(_ ids: [String]) {
-    let woken = state.withLock { state in
+    let notified = state.withLock { state in
       state.ids += ids
       if state.ids.count > 2 * CollectionFeed.capacity {
         let excess = state.ids.count - CollectionFeed.capacity
         state.ids.removeFirst(excess)
-        state.forgotten += excess
+        state.droppedCount += excess
       }
       defer { state.waiting = [:] }
       return state.waiting.values
     }
-    for read in woken { read.noteChange() }
+    for read in notified { read.noteChange() }
   }
 
-  /// Returns the ids of the documents that changed after a position, and calls the read for the next change.
+  /// Returns the ids of the documents that changed after a position, and registers the read for the next change.
   ///
-  /// - Parameter position: the number of changes that the read knows; advanced to the current number.
+  /// - Parameters:
+  ///   - position: the number of changes that the read has seen; advanced to the current number.
+  ///   - read: the read to notify of the next change.
   /// - Returns: the ids; nil if there were too many changes.
   func changes(since position: inout Int, for read: LiveRead) -> Set<String>? {
     state.withLock { state in
-      defer { position = state.forgotten + state.ids.count }
+      defer { position = state.droppedCount + state.ids.count }
       if state.reads[ObjectIdentifier(read)] != nil { state.waiting[ObjectIdentifier(read)] = read }
-      guard position >= state.forgotten else { return nil }
-      return Set(state.ids[(position - state.forgotten)...])
+      guard position >= state.droppedCount else { return nil }
+      return Set(state.ids[(position - state.droppedCount)...])
     }
   }
 }

@@ -2,7 +2,7 @@ import TextIndex
 
 /// The difference between two versions of a list: the rows that were deleted, inserted, moved and updated.
 ///
-/// A view of the list, on a screen or in a page, can be changed with it instead of being drawn again:
+/// A user interface that shows the list can apply the difference instead of redrawing the whole list:
 ///
 /// ```swift
 /// let difference = ListDifference(from: ["cat", "dog", "fox"], to: ["fox", "cat", "owl"])
@@ -18,9 +18,10 @@ import TextIndex
 /// | ``moves`` | old list → new list |
 /// | ``updates`` | old list → new list |
 ///
-/// To change an old list into the new one, remove the deletions and the old positions of moves, the last first; then
-/// insert the insertions and the new positions of moves, the first first; then replace the updated rows at their new
-/// positions. ``apply(to:from:)`` does this. A row that was moved and updated is in ``moves`` and in ``updates``.
+/// To change an old list into the new one, remove the rows at the deletions and at the old positions of moves, from
+/// last to first; then insert the rows at the insertions and at the new positions of moves, from first to last; then
+/// replace the updated rows at their new positions. ``apply(to:from:)`` does this. A row that was moved and updated is
+/// in ``moves`` and in ``updates``.
 public struct ListDifference: Hashable, Sendable {
   /// The positions of a row in the old and the new list.
   public struct Step: Hashable, Sendable, CustomStringConvertible {
@@ -33,19 +34,19 @@ public struct ListDifference: Hashable, Sendable {
     public var description: String { "\(old) → \(new)" }
   }
 
-  /// The positions in the old list of rows that the new list does not have, ascending.
+  /// The positions in the old list of rows that are not in the new list, ascending.
   public let deletions: [Int]
-  /// The positions in the new list of rows that the old list did not have, ascending.
+  /// The positions in the new list of rows that are not in the old list, ascending.
   public let insertions: [Int]
-  /// The rows that changed their order relative to the others, by new position. There are as few as possible.
+  /// The smallest set of rows whose order relative to the others changed, by new position.
   public let moves: [Step]
-  /// The rows with the same identity and other content, by new position.
+  /// The rows with the same identity and different content, by new position.
   public let updates: [Step]
 
   /// Whether the lists are equal.
   public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty }
 
-  /// Compares two lists of distinct or repeated elements. There are no updates.
+  /// Compares two lists, whose elements may repeat. There are no updates.
   ///
   /// - Complexity: O(n log n) in the number of elements.
   public init<Element: Hashable>(from old: [Element], to new: [Element]) {
@@ -55,8 +56,8 @@ public struct ListDifference: Hashable, Sendable {
   /// Compares two lists of identities.
   ///
   /// - Parameters:
-  ///   - old: the identities of the old rows. The second row with an identity corresponds to the second row with it in
-  ///     the other list.
+  ///   - old: the identities of the old rows. If an identity repeats, its first occurrence in one list corresponds to
+  ///     its first occurrence in the other list, and so on.
   ///   - new: the identities of the new rows.
   ///   - isUpdated: returns whether the contents of two rows with the same identity differ; receives the old and the
   ///     new position.
@@ -75,8 +76,8 @@ public struct ListDifference: Hashable, Sendable {
     let kept = Set(common.map(\.old))
     deletions = old.indices.filter { !kept.contains($0) }
     self.insertions = insertions
-    let resting = ListDifference.longestIncreasingSubsequence(common.map(\.old))
-    moves = common.indices.filter { !resting.contains($0) }.map { common[$0] }
+    let unmoved = ListDifference.longestIncreasingSubsequence(common.map(\.old))
+    moves = common.indices.filter { !unmoved.contains($0) }.map { common[$0] }
     updates = common.filter { isUpdated($0.old, $0.new) }
   }
 
@@ -90,18 +91,19 @@ public struct ListDifference: Hashable, Sendable {
   ///   - list: the old list.
   ///   - element: returns the element at a position of the new list. It is called for inserted and updated positions.
   /// - Precondition: the list has the length of the old list.
+  /// - Throws: the errors of `element`.
   /// - Complexity: O(n) in the number of rows.
   public func apply<Element>(to list: inout [Element], from element: (Int) throws -> Element) rethrows {
     let removed = Set(deletions + moves.map(\.old))
     let moved = Dictionary(uniqueKeysWithValues: moves.map { ($0.new, list[$0.old]) })
-    var resting = list.indices.lazy.filter { !removed.contains($0) }.makeIterator()
+    var unmoved = list.indices.lazy.filter { !removed.contains($0) }.makeIterator()
     let inserted = Set(insertions)
     let updated = Set(updates.map(\.new))
     var result: [Element] = []
     let count = list.count - deletions.count + insertions.count
     result.reserveCapacity(count)
     for position in 0..<count {
-      let old = inserted.contains(position) ? nil : moved[position] ?? resting.next().map { list[$0] }
+      let old = inserted.contains(position) ? nil : moved[position] ?? unmoved.next().map { list[$0] }
       if let old, !updated.contains(position) { result.append(old) } else { result.append(try element(position)) }
     }
     list = result
@@ -109,7 +111,7 @@ public struct ListDifference: Hashable, Sendable {
 
   /// Returns the positions of the elements of a longest increasing subsequence.
   private static func longestIncreasingSubsequence(_ numbers: [Int]) -> Set<Int> {
-    // For each length the position of the smallest last element of a subsequence of this length.
+    // For each length, the position of the smallest last element of a subsequence of this length.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: numbers.count)
     for (position, number) in numbers.enumerated() {
@@ -132,7 +134,7 @@ private struct PositionsByID<ID: Hashable> {
   private var positions: [ID: [Int]] = [:]
 
   init(_ ids: [ID]) {
-    // In reverse, so that the first position is the last element, which is removed in constant time.
+    // Reversed, so that `popLast` removes the first position in constant time.
     for (position, id) in ids.enumerated().reversed() { positions[id, default: []].append(position) }
   }
 

@@ -17,7 +17,7 @@ final class LiveQueryScheduler: Sendable {
 
   private let changes: ChangeNotifier
   private let state = Locked(State())
-  /// Half of the processors, so that live queries leave room for others.
+  /// Limited to half of the processors, so that live queries leave processors for other work.
   private let threads = WorkerThreads(maximumCount: max(2, ProcessInfo.processInfo.activeProcessorCount / 2))
   private let timerQueue = DispatchQueue(label: "concordance.live-queries")
 
@@ -27,8 +27,8 @@ final class LiveQueryScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - collections: the collections that it reads.
-  ///   - minimumInterval: the minimum time between the beginnings of two runs.
-  ///   - body: reads and delivers the result. It runs on a thread for blocking calls, never twice at the same time.
+  ///   - minimumInterval: the minimum time between the starts of two runs.
+  ///   - body: reads and delivers the result. It runs on a thread for blocking calls. Runs never overlap.
   ///   - onEnd: called once, when the read ends for any reason.
   /// - Returns: the read; nil if the database is closed.
   func start(
@@ -52,6 +52,12 @@ final class LiveQueryScheduler: Sendable {
     }
     read?.start()
     return read
+  }
+
+  /// Runs the reads of a collection again because something other than its documents has changed.
+  func runAgain(of collection: CollectionRecord) {
+    let feed = state.withLock { $0.feeds[collection]?.feed }
+    for read in feed?.reads ?? [] { read.noteChange() }
   }
 
   /// Ends all reads permanently.

@@ -3,8 +3,9 @@ import Foundation
 
 /// A read of a live query or live search, which runs again after changes of its collections.
 ///
-/// It runs at once if its last run began at least ``interval`` ago, otherwise as soon as that time has passed. Changes
-/// during a run lead to another run, so that the last state is always read. It never runs twice at the same time.
+/// After a change it runs immediately if its last run began at least the current interval ago, otherwise as soon as
+/// that time has passed. Changes during a run cause another run, so that the last state is always read. Runs never
+/// overlap.
 final class LiveRead: Sendable {
   /// The changes since the last run.
   struct Changes {
@@ -38,7 +39,7 @@ final class LiveRead: Sendable {
 
   /// - Parameters:
   ///   - feeds: the changes of the collections.
-  ///   - minimumInterval: the minimum time between the beginnings of two runs.
+  ///   - minimumInterval: the minimum time between the starts of two runs.
   ///   - threads: the threads for runs.
   ///   - timerQueue: the queue for delays.
   ///   - body: reads and delivers the result.
@@ -55,7 +56,7 @@ final class LiveRead: Sendable {
     state = Locked(State(body: body, onEnd: onEnd, interval: minimumInterval))
   }
 
-  /// Whether no more runs will begin.
+  /// Whether the read has ended, so that no more runs will begin.
   var isEnded: Bool { state.withLock { $0.body == nil } }
 
   /// Runs for the first time.
@@ -64,7 +65,7 @@ final class LiveRead: Sendable {
   /// Schedules a run because a collection has changed.
   func noteChange() { schedule { $0.isDirty = true } }
 
-  /// Schedules a run whose result is delivered in any case, because the parameters have changed.
+  /// Schedules a run whose result is delivered even if it is the same, because the parameters have changed.
   func parametersDidChange() {
     schedule { state in
       state.isDirty = true
@@ -82,7 +83,7 @@ final class LiveRead: Sendable {
     }
   }
 
-  /// Ends the read. No new run begins, and a run under way is interrupted.
+  /// Ends the read. No new run begins, and a run in progress is interrupted.
   func end() {
     let (body, onEnd, interruption) = state.withLock { state in
       defer { (state.body, state.onEnd) = (nil, nil) }
@@ -129,7 +130,7 @@ final class LiveRead: Sendable {
       return (body, !state.hasRun, state.isForced)
     }
     guard let next else { return }
-    // Read before the run, whose snapshot contains these changes and perhaps later ones.
+    // Fetched before the run, so that its snapshot contains at least these changes.
     let sets = positions.withLock { positions in
       feeds.indices.map { feeds[$0].changes(since: &positions[$0], for: self) }
     }
@@ -141,7 +142,7 @@ final class LiveRead: Sendable {
     let isLast = state.withLock { state in
       state.isRunning = false
       state.interruption = nil
-      // At most half of a processor is used for one query, however long it takes.
+      // A query uses at most half of a processor, however long a run takes.
       state.interval = max(minimumInterval, duration * 2)
       if !state.isLast { scheduleIfNeeded(&state) }
       return state.isLast

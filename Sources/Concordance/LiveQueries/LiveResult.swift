@@ -1,14 +1,15 @@
 import DocumentStore
 
-/// A result that is read again after changes, and delivered if it differs from the last one that was delivered.
+/// A result that is read again after changes, and delivered if it differs from the last delivered one.
 struct LiveResult<Value: Sendable>: Sendable {
-  /// The collections of which each change may change the result.
+  /// The collections whose changes may change the result.
   let collections: [CollectionRecord]
   /// Reads the result.
   let read: @Sendable () throws -> Value
-  /// Returns whether two results are the same for the receiver.
+  /// Returns whether the receiver can regard two results as the same.
   let isEqual: @Sendable (Value, Value) -> Bool
-  /// Returns whether changes of documents cannot have changed a result: one set of ids for each collection.
+  /// Returns whether changes of documents cannot have changed a result. The second argument has one set of ids for each
+  /// collection.
   let isUnaffected: @Sendable (Value, [Set<String>]) throws -> Bool
 
   /// Returns the body of a ``LiveRead`` that delivers results and errors.
@@ -25,9 +26,9 @@ struct LiveResult<Value: Sendable>: Sendable {
         last.withLock { $0 = value }
         deliver(.success(value))
       } catch {
-        // The read has ended. Nobody waits for the result.
+        // The read has ended, so the result is no longer needed.
         if Interruption.current?.isInterrupted == true { return }
-        // The next result is delivered even if it is the one before the error.
+        // The next result is delivered even if it equals the last one before the error.
         last.withLock { $0 = nil }
         deliver(.failure(error))
       }

@@ -5,7 +5,7 @@ import QueryCompiler
 import QueryModel
 import Synchronization
 
-/// The rows of a live query, with the ids of their documents if each row is of one document.
+/// The rows of a live query, with the ids of their documents if each row belongs to one document.
 struct LiveRows: Sendable {
   let columns: ResultColumns
   let values: [[ColumnValue]]
@@ -20,9 +20,9 @@ struct LiveRows: Sendable {
 struct LiveQueryReader: Sendable {
   private let query: Query
   private let runner: QueryRunner
-  /// Whether the last column is the id of the document, which the query does not return.
+  /// Whether the last column is the id of the document, which is not a column of the query.
   private let addsIDs: Bool
-  /// Finds matches among some documents; nil if changes of other documents may change the rows, too.
+  /// Tests whether some documents match; nil if changes of other documents may also change the rows.
   private let matchFinder: QueryRunner?
 
   /// The number of documents that ``matchFinder`` tests in one run.
@@ -31,7 +31,7 @@ struct LiveQueryReader: Sendable {
   private static let maximumTestedCount = 64
   private static func parameter(_ number: Int) -> String { "concordance_id_\(number)" }
 
-  /// - Throws: as ``Query/runner()``.
+  /// - Throws: the errors of ``Query/runner()``.
   init(_ query: Query, in database: Database) throws {
     self.query = query
     _ = try query.runner()
@@ -69,8 +69,8 @@ struct LiveQueryReader: Sendable {
     }
   }
 
-  /// Returns whether changes of some documents leave the rows as they are: none of them is among the rows, and none
-  /// matches now.
+  /// Returns whether changes of some documents leave the rows unchanged: none of the documents is among the rows, and
+  /// none matches now.
   func isUnaffected(_ rows: LiveRows, by changes: [Set<String>]) throws -> Bool {
     guard let matchFinder, let ids = rows.ids, let changed = changes.first, changes.count == 1,
       changed.count <= LiveQueryReader.maximumTestedCount, !ids.contains(where: changed.contains)
@@ -106,7 +106,7 @@ struct LiveQueryReader: Sendable {
 }
 
 extension SelectQuery {
-  /// Whether each row is of one document of one collection.
+  /// Whether each row belongs to one document of one collection.
   fileprivate var hasRowPerDocument: Bool {
     guard sources.count == 1, case .collection? = sources.first?.content, !isDistinct, grouping.isEmpty,
       groupFilter == nil

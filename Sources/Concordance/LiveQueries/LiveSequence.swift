@@ -1,7 +1,7 @@
 /// An asynchronous sequence of the results of a live query or live search.
 ///
-/// Each loop runs the query on its own, from its first element to its end. Ending the loop, or cancelling its task,
-/// ends the query. If the loop is slower than the changes, results between the latest two elements are left out.
+/// Each loop runs the query independently, from its first element until it ends. Ending the loop, or cancelling its
+/// task, ends the query. If the loop is slower than the changes, intermediate results are skipped.
 ///
 /// The sequence ends when the database is closed. It throws the error of a run, and ``CBLError/notFound`` if a
 /// collection of the query is deleted.
@@ -13,6 +13,7 @@ public struct LiveSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Waits for the next result.
     ///
     /// - Returns: the result; nil after the database was closed or the task was cancelled.
+    /// - Throws: the error of a run, for example after a collection of the query was deleted.
     public mutating func next() async throws -> Element? { try await advance() }
   }
 
@@ -22,7 +23,7 @@ public struct LiveSequence<Element: Sendable>: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - start: starts the query.
-  ///   - element: turns a result and the one before it into an element.
+  ///   - element: returns the element for a result and the previous result.
   init<Value: Sendable>(
     _ start: @escaping @Sendable () -> AsyncThrowingStream<Value, any Error>,
     element: @escaping @Sendable (_ value: Value, _ previous: Value?) -> Element
@@ -43,7 +44,7 @@ public struct LiveSequence<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension LiveResult {
-  /// Starts the result and returns the stream of its values, of which the latest is buffered.
+  /// Starts reading and returns the stream of values, which buffers only the latest one.
   func stream(
     start:
       @escaping @Sendable (

@@ -3,12 +3,12 @@ import DocumentStore
 
 /// Live queries: queries that run again when documents change.
 extension Query {
-  /// The default of the minimum time between the beginnings of two runs of a live query: 0.25 s.
+  /// The default of the minimum time between the starts of two runs of a live query: 0.25 s.
   public static let defaultMinimumInterval = Duration.milliseconds(250)
 
   /// Registers a listener for the results of the query. It is called on a serial queue of the database.
   ///
-  /// - Parameter listener: the closure to call; see ``addChangeListener(withQueue:_:)``.
+  /// - Parameter listener: the closure to call; see ``addChangeListener(withQueue:minimumInterval:_:)``.
   /// - Returns: a token that removes the listener.
   @discardableResult
   public func addChangeListener(_ listener: @escaping (QueryChange) -> Void) -> ListenerToken {
@@ -16,7 +16,7 @@ extension Query {
   }
 
   /// Registers a listener for the results of the query. It is called with the current result, and again after changes
-  /// that give another result.
+  /// that change the result.
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT name FROM hotels WHERE stars >= 4 ORDER BY name")
@@ -29,35 +29,38 @@ extension Query {
   ///
   /// The query runs again if a collection that it reads has changed, by this process or by another one, unless it is
   /// certain that its rows are the same. The listener is called only if the rows, their order included, differ from
-  /// those of its last call. The first run after a change begins immediately. While changes follow each other, a run
-  /// begins every 0.25 s, or at intervals of twice the duration of a run if that is longer. The state after the last
-  /// change is always delivered; states in between may be left out.
+  /// those of its last call. The first run after a change begins immediately. While changes continue, a run begins
+  /// every 0.25 s, or at intervals of twice the duration of a run if that is longer. The state after the last change is
+  /// always delivered; intermediate states may be skipped.
   ///
   /// Setting ``parameters`` runs the query again immediately, and the listener is called even if the rows are the same.
   /// An error is delivered in ``QueryChange/error``, and the query runs again after the next change. If a collection of
   /// the query is deleted, the error is delivered, and the listener is removed.
   ///
-  /// Expired documents are missing in results from the moment when they are purged. The results of models
+  /// Expired documents disappear from the results when they are purged. The results of models
   /// (``Function/prediction(model:input:)``) are read again only if documents change.
   ///
   /// The listener keeps the query and its database open until ``ListenerToken/remove()`` is called or the database is
-  /// closed. It is never called twice at the same time.
+  /// closed. Calls of a listener never overlap.
   ///
   /// - Parameters:
   ///   - queue: the queue on which the listener is called. If nil, it is a serial queue of the database that all
-  ///     listeners share. (In Couchbase Lite it is the main queue, which does not run in many servers and commands.)
+  ///     listeners share. (In Couchbase Lite it is the main queue, which many servers and command-line tools do not
+  ///     run.)
+  ///   - minimumInterval: the minimum time between the starts of two runs; 0 for none.
   ///   - listener: the closure to call.
   /// - Returns: a token that removes the listener. If the database is closed, the listener is never called.
   @discardableResult
   public func addChangeListener(
-    withQueue queue: DispatchQueue?, _ listener: @escaping (QueryChange) -> Void
+    withQueue queue: DispatchQueue?, minimumInterval: Duration = Query.defaultMinimumInterval,
+    _ listener: @escaping (QueryChange) -> Void
   ) -> ListenerToken {
     guard let database else {
-      let delivery = LatestDelivery(on: queue ?? .global(), listener)
+      let delivery = CoalescingListener(on: queue ?? .global(), listener)
       delivery.deliver(QueryChange(query: self, results: nil, error: error { _ = try runner() }))
       return ListenerToken { delivery.end() }
     }
-    let delivery = LatestDelivery(on: queue ?? database.engine.changes.listenerQueue, listener)
+    let delivery = CoalescingListener(on: queue ?? database.engine.changes.listenerQueue, listener)
     do {
       let result = try liveResult(in: database)
       let body = result.body { [self] result in
@@ -68,9 +71,7 @@ extension Query {
         case .failure(let error): delivery.deliver(QueryChange(query: self, results: nil, error: error))
         }
       }
-      let read = startLive(
-        body, reading: result.collections, in: database, minimumInterval: Query.defaultMinimumInterval
-      ) {}
+      let read = startLive(body, reading: result.collections, in: database, minimumInterval: minimumInterval) {}
       return ListenerToken {
         delivery.end()
         read?.end()
@@ -83,10 +84,10 @@ extension Query {
 
   /// Removes a listener. It has the same effect as ``ListenerToken/remove()``.
   ///
-  /// - Parameter token: the token that ``addChangeListener(_:)`` has returned.
+  /// - Parameter token: the token that ``addChangeListener(_:)`` returned.
   public func removeChangeListener(withToken token: ListenerToken) { token.remove() }
 
-  /// The rows as a live result.
+  /// Returns the rows as a live result.
   func liveResult(in database: Database) throws -> LiveResult<LiveRows> {
     try withPublicErrors {
       let reader = try LiveQueryReader(self, in: database)
@@ -96,7 +97,7 @@ extension Query {
     }
   }
 
-  /// Starts a live read of the query that ends with the database.
+  /// Starts a live read of the query, which ends when the database is closed.
   func startLive(
     _ body: @escaping @Sendable (LiveRead.Changes) -> Void, reading collections: [CollectionRecord],
     in database: Database, minimumInterval: Duration, onEnd: @escaping @Sendable () -> Void

@@ -1,8 +1,8 @@
 import QueryCompiler
 
 extension Query {
-  /// Returns an asynchronous sequence of the results of the query: the current one, and another one after each change
-  /// of the rows.
+  /// Returns an asynchronous sequence of the results of the query: the current result, and a new one whenever the rows
+  /// change.
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT name FROM hotels WHERE stars >= 4 ORDER BY name")
@@ -11,9 +11,10 @@ extension Query {
   /// }
   /// ```
   ///
-  /// ``addChangeListener(withQueue:_:)`` describes when the query runs again. An error of a run ends the sequence.
+  /// ``addChangeListener(withQueue:minimumInterval:_:)`` describes when the query runs again. An error of a run ends
+  /// the sequence.
   ///
-  /// - Parameter minimumInterval: the minimum time between the beginnings of two runs; 0 for none.
+  /// - Parameter minimumInterval: the minimum time between the starts of two runs; 0 for none.
   /// - Returns: the sequence; see ``LiveSequence`` for its lifetime.
   public func changes(minimumInterval: Duration = Query.defaultMinimumInterval) -> LiveSequence<QueryResults> {
     LiveSequence({ self.liveStream(minimumInterval) }) { rows, _ in QueryResults(rows.columns, rows.values, self) }
@@ -30,24 +31,44 @@ extension Query {
   /// }
   /// ```
   ///
-  /// Each difference is that from the previous element of the same loop, so that they can be applied one after the
-  /// other, even if the loop is slow.
+  /// Each difference is relative to the previous element of the same loop, so that a loop can apply the differences in
+  /// order, even if it is slow.
   ///
   /// - Parameters:
   ///   - column: the name of the column whose value identifies a row. If nil, a row is identified by the id of its
   ///     document, which the query need not return. A query with `GROUP BY`, `DISTINCT`, an aggregate, a join or
-  ///     `UNNEST` has no such id; then a row is identified by all of its values, and an updated row is a deletion and
-  ///     an insertion.
-  ///   - minimumInterval: the minimum time between the beginnings of two runs; 0 for none.
+  ///     `UNNEST` has no such id: its rows are identified by all of their values, and an updated row appears as a
+  ///     deletion and an insertion.
+  ///   - minimumInterval: the minimum time between the starts of two runs; 0 for none.
   /// - Returns: the sequence; see ``LiveSequence`` for its lifetime. It throws ``CBLError/invalidParameter`` if the
   ///   query has no such column.
   /// - Complexity: O(n log n) in the number of rows for each difference.
   public func differences(
     identifiedBy column: String? = nil, minimumInterval: Duration = Query.defaultMinimumInterval
   ) -> LiveSequence<QueryDifference> {
-    LiveSequence({ self.liveStream(minimumInterval, identifiedBy: column) }) { rows, previous in
-      let old = previous?.identities(column) ?? []
-      let difference = ListDifference(from: old, to: rows.identities(column)) {
+    differences(identifiedByColumns: column.map { [$0] } ?? [], minimumInterval: minimumInterval)
+  }
+
+  /// Returns an asynchronous sequence of the results of the query, with the differences between them.
+  ///
+  /// ```swift
+  /// let query = try database.createQuery("SELECT type, city, COUNT(*) AS count FROM hotels GROUP BY type, city")
+  /// for try await change in query.differences(identifiedByColumns: ["type", "city"]) { print(change.difference.updates) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - columns: the names of the columns whose values together identify a row. If empty, rows are identified as in
+  ///     ``differences(identifiedBy:minimumInterval:)`` without a column.
+  ///   - minimumInterval: the minimum time between the starts of two runs; 0 for none.
+  /// - Returns: the sequence; see ``LiveSequence`` for its lifetime. It throws ``CBLError/invalidParameter`` if the
+  ///   query does not have one of the columns.
+  /// - Complexity: O(n log n) in the number of rows for each difference.
+  public func differences(
+    identifiedByColumns columns: [String], minimumInterval: Duration = Query.defaultMinimumInterval
+  ) -> LiveSequence<QueryDifference> {
+    LiveSequence({ self.liveStream(minimumInterval, identifiedBy: columns) }) { rows, previous in
+      let old = previous?.identities(columns) ?? []
+      let difference = ListDifference(from: old, to: rows.identities(columns)) {
         previous?.values[$0] != rows.values[$1]
       }
       return QueryDifference(results: QueryResults(rows.columns, rows.values, self), difference: difference)
@@ -55,14 +76,14 @@ extension Query {
   }
 
   private func liveStream(
-    _ minimumInterval: Duration, identifiedBy column: String? = nil
+    _ minimumInterval: Duration, identifiedBy columns: [String] = []
   ) -> AsyncThrowingStream<LiveRows, any Error> {
     do {
       guard let database else {
         _ = try runner()
         throw CBLError(CBLError.invalidQuery, "the query has no source")
       }
-      if let column, try !columnNames().contains(column) {
+      for column in columns where try !columnNames().contains(column) {
         throw CBLError(CBLError.invalidParameter, "the query has no column \"\(column)\" to identify its rows by")
       }
       let result = try liveResult(in: database)
@@ -77,9 +98,10 @@ extension Query {
 }
 
 extension LiveRows {
-  /// Returns what identifies each row.
-  fileprivate func identities(_ column: String?) -> [[ColumnValue]] {
-    if let position = column.flatMap({ columns.positions[$0] }) { return values.map { [$0[position]] } }
+  /// Returns the identity of each row.
+  fileprivate func identities(_ names: [String]) -> [[ColumnValue]] {
+    let positions = names.compactMap { columns.positions[$0] }
+    if !positions.isEmpty { return values.map { row in positions.map { row[$0] } } }
     return ids?.map { [.string($0)] } ?? values
   }
 }

@@ -1,4 +1,4 @@
-/// A new result of a live query, see ``Query/addChangeListener(_:)``. Either ``results`` or ``error`` is nil.
+/// A new result of a live query; see ``Query/addChangeListener(_:)``. Either ``results`` or ``error`` is nil.
 public struct QueryChange: Sendable {
   /// The query.
   public let query: Query
@@ -8,7 +8,7 @@ public struct QueryChange: Sendable {
   public let error: (any Error)?
 }
 
-/// A new result of a live query together with what has changed since the last one, see
+/// A new result of a live query and its difference from the previous result; see
 /// ``Query/differences(identifiedBy:minimumInterval:)``.
 public struct QueryDifference: Sendable {
   /// The rows.
@@ -17,7 +17,7 @@ public struct QueryDifference: Sendable {
   public let difference: ListDifference
 }
 
-/// A new result of a live search together with what has changed since the last one, see
+/// A new result of a live search and its difference from the previous result; see
 /// ``Collection/searchDifferences(_:minimumInterval:)``.
 public struct SearchDifference: Sendable {
   /// The result.

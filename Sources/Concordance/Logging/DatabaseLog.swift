@@ -6,17 +6,18 @@ import Logging
 ///
 /// | level | events |
 /// |---|---|
-/// | `debug` | details for finding faults |
+/// | `debug` | details for debugging |
 /// | `info` | rare events that explain a delay |
 /// | `notice` | operations slower than ``DatabaseConfiguration/slowOperationThreshold`` |
 /// | `warning` | errors that no call can report |
 ///
-/// The contents of documents and the texts of queries are logged only at the level `debug`.
+/// The texts of queries are logged only if the level of the logger is `debug` or `trace`. The contents of documents are
+/// never logged.
 struct DatabaseLog: Sendable {
   private let logger: Logger?
   private let slowOperationThreshold: Duration
 
-  /// Creates the log of a database. Every entry has its path in the metadata `database`.
+  /// Creates the log of a database. The metadata `database` of every entry contains its path.
   init(_ config: DatabaseConfiguration, path: String) {
     var logger = config.logger
     logger?[metadataKey: "database"] = "\(path)"
@@ -44,7 +45,7 @@ struct DatabaseLog: Sendable {
   /// - Parameters:
   ///   - start: the time at which it began.
   ///   - operation: the name of the operation: `query`, `search`, `wait for the writer`.
-  ///   - text: the text of the query, for the level `debug`.
+  ///   - text: the text of the query, which is logged only if the level of the logger is `debug` or `trace`.
   func noteDuration(
     since start: ContinuousClock.Instant, of operation: String, text: @autoclosure () -> String? = nil
   ) {

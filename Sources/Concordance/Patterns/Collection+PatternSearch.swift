@@ -20,14 +20,14 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// All documents are from one snapshot of the database.
+  /// All documents are read from one snapshot of the database.
   ///
   /// - Parameters:
   ///   - request: the patterns and the documents to search.
   ///   - isIncluded: returns whether to search the document with an id; nil for all documents of the request.
   ///   - transform: called with each document that may have a matching line, or with all documents if
   ///     ``PatternSearchRequest/visitsAllDocuments`` is set. It finds the lines and returns a result, or nil for none.
-  ///     It may run on any thread, several calls at the same time; the text is valid only while it runs.
+  ///     Calls may run on any thread and concurrently. The text is valid only during the call.
   ///   - deliver: called on the caller's thread with the results of `transform`, in the order of the documents. It
   ///     returns whether to continue.
   /// - Returns: the numbers of searched documents and bytes.
@@ -35,8 +35,8 @@ extension Collection {
   ///   - ``CBLError/invalidQuery`` for a pattern that cannot be parsed.
   ///   - ``CBLError/invalidParameter`` for a field that is not a property path.
   ///   - ``CBLError/timeout`` after ``PatternSearchRequest/timeout``.
-  ///   - A match that takes too much work throws inside `transform`; catch the error there to continue with the next
-  ///     document.
+  ///   - A match that exceeds the work limits throws inside `transform`; catch the error there to continue with the
+  ///     next document.
   /// - Complexity: O(n) in the text of the documents that are searched.
   @discardableResult
   public func searchLines<Output: Sendable>(
@@ -53,7 +53,7 @@ extension Collection {
   }
 }
 
-/// A running pattern search: the documents to read, and the threads that read them.
+/// A running pattern search: its request, its compiled pattern, and the collection to search.
 private struct DocumentSearch: Sendable {
   let collection: CollectionRecord
   let request: PatternSearchRequest
@@ -63,7 +63,7 @@ private struct DocumentSearch: Sendable {
   /// The maximum number of documents that one thread searches without helpers.
   static let fewDocuments = 64
 
-  /// Searches, with other threads if there are many documents.
+  /// Searches the documents, with helper threads if there are many.
   func run<Output: Sendable>(
     in engine: DatabaseEngine, _ transform: @Sendable (SearchedDocument) throws -> Output?,
     _ deliver: (Output) throws -> Bool
@@ -85,7 +85,7 @@ private struct DocumentSearch: Sendable {
     }
   }
 
-  /// The candidate documents, and the prefixes that match no document.
+  /// Returns the candidate documents, and the parts of the request that match no document.
   func selection(
     _ indexes: [TrigramIndex.StoredPatternIndex], _ db: GRDB.Database
   ) throws -> (selection: DocumentSelection, missing: DocumentSelection.Missing) {
@@ -107,7 +107,7 @@ private struct DocumentSearch: Sendable {
     var timeout: StoreError?
   }
 
-  /// Searches the documents on the reader pool, or on the calling thread alone.
+  /// Searches the documents on the reader pool, or only on the calling thread if `readerPool` is nil.
   func run<Output: Sendable>(
     in selection: DocumentSelection, missing: DocumentSelection.Missing, _ db: GRDB.Database, _ readerPool: ReaderPool?,
     _ transform: @escaping @Sendable (SearchedDocument) throws -> Output?, _ deliver: (Output) throws -> Bool

@@ -66,7 +66,7 @@ enum DocumentSelection {
     self = .rows(rows)
   }
 
-  /// Whether a request selects all documents, such as the indexed folder. Then no id needs to be read.
+  /// Whether a request selects all documents, for example by the indexed folder. If so, ids need not be read.
   private static func selectsAll(_ request: PatternSearchRequest, _ reader: DocumentReader) throws -> Bool {
     switch (request.idPrefixes.count, request.sourcePaths.count) {
     case (0, 0): return true
@@ -78,7 +78,7 @@ enum DocumentSelection {
     }
   }
 
-  /// The selected documents that are among `rows`, which are sorted.
+  /// Returns the selected documents that are among `candidates`, which are sorted.
   func among(_ candidates: [Int64]) -> DocumentSelection {
     guard case .rows(let rows) = self else { return .rows(candidates) }
     let known = Set(candidates)
@@ -88,7 +88,7 @@ enum DocumentSelection {
   /// The number of documents to visit, if it is known.
   var count: Int? { if case .rows(let rows) = self { rows.count } else { nil } }
 
-  /// Compares paths component by component, each by its bytes: `a/b` is before `a.txt`, as ripgrep sorts paths.
+  /// Compares paths component by component, each by its bytes: `a/b` precedes `a.txt`, as in ripgrep.
   private static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lazy.map(rank).lexicographicallyPrecedes(other.utf8.lazy.map(rank))
   }
@@ -118,7 +118,7 @@ struct IDPrefix {
 
   /// Whether the prefix matches every id between two given ids, ordered by bytes.
   func matchesAll(from first: String, to last: String) -> Bool {
-    // `docs2` is between `docs/a` and `docs:1`.
+    // Only ids in the folder are certain to match: `docs2` is between `docs/a` and `docs:1`.
     let folder = endsInName ? text + "/" : text
     return first.utf8.starts(with: folder.utf8) && last.utf8.starts(with: folder.utf8)
   }

@@ -6,14 +6,14 @@ import PatternMatching
 import TextIndex
 import TrigramIndex
 
-/// Finds the documents that may have a matching line, with a pattern index.
+/// Uses a pattern index to find the documents that may have a matching line.
 enum LineCandidates {
   /// The candidate rows in order; nil if no index covers the searched property, or if there are too many candidates.
   static func rows(
     _ request: PatternSearchRequest, of collection: CollectionRecord, _ indexes: [TrigramIndex.StoredPatternIndex],
     _ db: GRDB.Database
   ) throws -> [Int64]? {
-    // The request also includes documents without a match.
+    // An index finds only documents with a match, but these requests may also need others.
     guard request.usesIndex, !request.isInverted, !request.visitsAllDocuments, !request.showsAllLines else {
       return nil
     }
@@ -34,8 +34,8 @@ enum LineCandidates {
 }
 
 extension TrigramIndex.StoredPatternIndex {
-  /// Whether the index contains what is searched if no field is named: a `text` that is a string, else every string of
-  /// the document. Documents that the index leaves out must have such a text.
+  /// Whether the index covers the default text of a search: `text` if it is a string, otherwise every string of the
+  /// document. Documents that the index excludes from "every string" must have a `text` that the index covers.
   fileprivate var coversText: Bool {
     let hasRest = definition.fields.contains { $0.content == .everyOtherString }
     guard let excluded = definition.excludedFromOtherStrings else { return hasRest }

@@ -1,7 +1,7 @@
 import DocumentStore
 public import LineSearch
 
-/// Searches texts in memory for the lines that a ``LineQuery`` describes. It keeps the memory that matching needs, so
+/// Searches texts in memory for the lines that a ``LineQuery`` describes. It reuses the memory that matching needs, so
 /// use one instance for many texts. Use an instance on one thread only.
 ///
 /// ```swift
@@ -28,12 +28,12 @@ public final class LineSearcher {
 
   /// Calls a closure with each line to show, in the order of the text.
   ///
-  /// After the last of ``LineQuery/maximumCount`` matching lines, the lines of its context are reported as context even
-  /// if they match, as ripgrep does.
+  /// Once ``LineQuery/maximumCount`` matching lines have been reported, the context lines after the last one are
+  /// reported as context even if they match, as in ripgrep.
   ///
   /// - Parameters:
   ///   - text: the bytes of the text, UTF-8.
-  ///   - body: gets a line and returns whether to continue.
+  ///   - body: receives a line and returns whether to continue.
   /// - Throws: ``CBLError`` if a match takes more work than the limits allow; the errors of `body`.
   /// - Complexity: O(n) for most patterns.
   public func forEachLine(of text: UnsafeRawBufferPointer, _ body: (SearchedLine) throws -> Bool) throws {
@@ -44,7 +44,7 @@ public final class LineSearcher {
 
   /// Returns the ranges of the matches in a line, in bytes of the text.
   ///
-  /// They are not part of the line because finding all of them costs more than finding the line.
+  /// A ``SearchedLine`` does not contain them, because finding all matches takes longer than finding the line.
   ///
   /// - Parameters:
   ///   - line: a line that ``forEachLine(of:_:)`` has reported.

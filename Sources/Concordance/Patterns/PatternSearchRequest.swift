@@ -18,8 +18,8 @@ public struct PatternSearchRequest: Hashable, Sendable {
   /// The lines to find in each document, and the lines around them to show.
   public var lines: LineQuery
 
-  /// The property to search. The text of a string is searched; of an array or object, every string in it. Nil is
-  /// `text`, which contains the text of documents that are files; of a document without such a string, all strings are
+  /// The property to search: a string, or all strings in an array or object. If it is nil, the property `text`, which
+  /// contains the text of documents that are files, is searched; in documents without such a string, all strings are
   /// searched.
   public var field: String?
   /// Restricts the search to documents with one of these ids, or below one of them; empty for all. `docs` is a prefix
@@ -27,34 +27,35 @@ public struct PatternSearchRequest: Hashable, Sendable {
   /// every id that starts with it.
   public var idPrefixes: [String] = []
   /// Restricts the search to documents that were read from one of these files or folders, given as absolute paths
-  /// without symbolic links, and to documents of ``idPrefixes``. If both are empty, all documents are searched.
+  /// without symbolic links. Documents that match ``idPrefixes`` are also searched. If both are empty, all documents
+  /// are searched.
   public var sourcePaths: [String] = []
   /// The order in which documents are searched. ``Order/stored`` by default, which is the fastest.
   public var order = Order.stored
   /// Whether the order is reversed, unless it is ``Order/stored``. False by default.
   public var reversesOrder = false
 
-  /// Whether documents without a matching line are reported, too. False by default.
+  /// Whether documents without a matching line are also visited. False by default.
   public var visitsAllDocuments = false
   /// Whether a pattern index may choose the documents to read. True by default.
   public var usesIndex = true
-  /// How long the whole search may take; nil for no limit. A search that takes longer throws ``CBLError/timeout`` after
-  /// the results so far were delivered. ``LineSearcher`` ignores it.
+  /// How long the whole search may take; nil for no limit. A search that takes longer delivers the results found so far
+  /// and throws ``CBLError/timeout``. ``LineSearcher`` ignores this property.
   public var timeout: Duration?
 
-  /// Orders of documents.
+  /// The order of documents.
   public enum Order: Hashable, Sendable {
-    /// The order in which they were first saved. The fastest.
+    /// By the time when documents were first saved. The fastest order.
     case stored
-    /// By id: components between slashes, each compared by bytes.
+    /// By id, component by component, separated by slashes. Components are compared by bytes.
     case id
-    /// By the modification time of the document's file, or else of the document.
+    /// By the modification time of the document's file, or of the document if it was not read from a file.
     case modified
   }
 
   /// Creates a search for lines that match one of these patterns, with the default options.
   ///
-  /// - Parameter patterns: regular expressions of PCRE2.
+  /// - Parameter patterns: PCRE2 regular expressions.
   public init(_ patterns: String...) { lines = LineQuery(patterns: patterns) }
 
   /// Creates a search for the lines of a query, with the default options.

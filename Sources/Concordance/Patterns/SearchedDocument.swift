@@ -23,7 +23,7 @@ public struct SearchedDocument {
 
   /// Calls a closure with each line to show. See ``LineSearcher/forEachLine(of:_:)``.
   ///
-  /// - Parameter body: gets a line and returns whether to continue.
+  /// - Parameter body: receives a line and returns whether to continue.
   /// - Throws: ``CBLError`` if a match takes more work than the limits allow; the errors of `body`.
   public func forEachLine(_ body: (SearchedLine) throws -> Bool) throws {
     try withPublicErrors { try scanner.forEachLine(of: prepared, body) }
@@ -51,13 +51,13 @@ public struct SearchedDocument {
 @available(*, unavailable)
 extension SearchedDocument: Sendable {}
 
-/// The numbers of a search for patterns.
+/// Statistics of a pattern search.
 public struct PatternSearchSummary: Hashable, Sendable {
   /// The number of searched documents.
   public internal(set) var documentCount = 0
   /// The number of searched bytes.
   public internal(set) var byteCount = 0
-  /// The ``PatternSearchRequest/idPrefixes`` that no document has.
+  /// The ``PatternSearchRequest/idPrefixes`` that match no document.
   public internal(set) var missingPrefixes: [String] = []
   /// The ``PatternSearchRequest/sourcePaths`` from which no document was read.
   public internal(set) var missingSourcePaths: [String] = []

@@ -2,15 +2,15 @@ import Foundation
 import JSONText
 import QueryModel
 
-/// Converts the values that a predicate captured to literals of a query.
+/// Converts values that a predicate captures to literals of a query.
 ///
 /// A literal has the form that the same value has in a document: a `Date` is an ISO 8601 string, an enum is its raw
-/// value, and a `Codable` struct is an object. So a captured value equals the property that it was saved to.
+/// value, and a `Codable` struct is an object. So a captured value equals a property in which the same value was saved.
 enum CapturedValue {
   /// Returns the literal of a value: the JSON that ``PropertyEncoder`` writes for it.
   ///
-  /// A sequence that is not `Encodable` becomes an array, and a `RawRepresentable` that is not `Encodable` its raw
-  /// value.
+  /// A sequence that is not `Encodable` becomes an array, and a `RawRepresentable` that is not `Encodable` becomes its
+  /// raw value.
   ///
   /// - Throws: ``CBLError/invalidQuery`` if the value has no JSON form, such as a closure or an infinite number.
   static func expression(of value: Any) throws -> QueryExpression {

@@ -20,20 +20,20 @@ extension Collection {
   ///   returning: ["address.city", "count(name)"])
   /// ```
   ///
-  /// Each part can also be the JSON form of the query language as Swift values: `["=", [".type"], "user"]`.
+  /// Each part can also be given in the JSON form of the query language, as Swift values: `["=", [".type"], "user"]`.
   ///
   /// - Parameters:
   ///   - condition: a predicate string; a JSON array that is a condition; or a dictionary that is a whole query, in
   ///     which case all other arguments must have their default values. Nil selects all documents.
-  ///   - grouping: the expressions to group by. Documents with equal values of all of them become one row.
+  ///   - grouping: the expressions to group by. Documents for which all of them have equal values become one row.
   ///   - groupCondition: a predicate string or a JSON array; only groups for which it is true are returned.
   ///   - columns: the columns of a row. If there are none, a row contains the id and the sequence of the document.
   ///   - isDistinct: whether duplicate rows are removed.
-  ///   - ordering: the expressions to sort by, the most important first. A `-` at the beginning of a string sorts
-  ///     descending.
-  /// - Returns: the query, which is compiled by its first run.
+  ///   - ordering: the expressions to sort by, the most important first. A `-` at the beginning of a string sorts in
+  ///     descending order.
+  /// - Returns: the query, which is compiled when it first runs.
   /// - Throws: ``CBLError/invalidQuery`` if a part is malformed. For a string, the message contains the line, the
-  ///   column and the expected input; for JSON, the path to the fault.
+  ///   column and the expected input; for JSON, the path to the error.
   public func createQuery(
     where condition: Any? = nil, groupBy grouping: [Any]? = nil, having groupCondition: Any? = nil,
     returning columns: [Any]? = nil, distinct isDistinct: Bool = false, orderBy ordering: [Any]? = nil
@@ -45,8 +45,8 @@ extension Collection {
       database: database)
   }
 
-  /// Creates a query of this collection from Foundation's `#Predicate` over the `Codable` type that its documents are
-  /// saved from.
+  /// Creates a query of this collection from Foundation's `#Predicate` over the `Codable` type whose values are saved
+  /// as its documents.
   ///
   /// ```swift
   /// let query = try hotels.createQuery(
@@ -59,19 +59,19 @@ extension Collection {
   /// of a string counts Unicode code points, and dates are compared as the ISO 8601 strings in which they are stored.
   ///
   /// To find the coding keys of key paths, the translation decodes `T` from sample values. Read-only computed
-  /// properties therefore cannot be used. If `init(from:)` rejects the sample values, only properties at the top level
-  /// whose coding keys have their names can.
+  /// properties therefore cannot be used. If `init(from:)` rejects the sample values, only top-level properties with
+  /// the names of their coding keys can be used.
   ///
   /// - Parameters:
   ///   - predicate: the condition; nil selects all documents.
-  ///   - grouping: the properties to group by. Documents with equal values of all of them become one row.
+  ///   - grouping: the properties to group by. Documents for which all of them have equal values become one row.
   ///   - columns: the columns of a row. If there are none, a row contains the id and the sequence of the document.
   ///   - isDistinct: whether duplicate rows are removed.
   ///   - ordering: the order of the rows, the most important descriptor first. Each descriptor must have a key path; of
   ///     its properties, only the key path and the direction are used.
-  /// - Returns: the query, which is compiled by its first run.
-  /// - Throws: ``CBLError/invalidQuery`` if an expression cannot be translated, for example a computed property, or a
-  ///   captured value that a document cannot contain.
+  /// - Returns: the query, which is compiled when it first runs.
+  /// - Throws: ``CBLError/invalidQuery`` if an expression cannot be translated, for example a computed property, or if
+  ///   the predicate captures a value that a document cannot contain.
   /// - Complexity: `T` is decoded once for each coding key.
   public func createQuery<T>(
     where predicate: Foundation.Predicate<T>?, groupBy grouping: [PartialKeyPath<T>] = [],
@@ -100,7 +100,7 @@ extension Database {
   ///   - columns: the columns of a row. If there are none, a row contains the id and the sequence of the document.
   ///   - isDistinct: whether duplicate rows are removed.
   ///   - ordering: the expressions to sort by, the most important first.
-  /// - Returns: the query, which is compiled by its first run.
+  /// - Returns: the query, which is compiled when it first runs.
   /// - Throws: ``CBLError/invalidQuery`` if a part is malformed; ``CBLError/notOpen`` if the database is closed.
   public func createQuery(
     where condition: Any? = nil, groupBy grouping: [Any]? = nil, having groupCondition: Any? = nil,

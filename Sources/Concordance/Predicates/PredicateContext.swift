@@ -1,7 +1,7 @@
 import Foundation
 import QueryModel
 
-/// The state of the translation of one predicate: the values of its variables, and the properties of its types.
+/// The state of the translation of one predicate: the values of its variables, and the properties of its key paths.
 ///
 /// Its methods translate the parts of an expression. A part that is the same for every document is evaluated
 /// immediately and becomes a literal; for other parts they call the methods of ``TranslatableExpression``.
@@ -17,8 +17,8 @@ final class PredicateContext {
 
   /// Creates the context of a translation.
   ///
-  /// - Parameter variableName: the name of the outermost element variable. Nested variables get a number after it. No
-  ///   property of the query may begin with the name.
+  /// - Parameter variableName: the name of the outermost element variable. The names of nested variables consist of it
+  ///   and a number. No property of the query may begin with it.
   init(variableName: String) {
     self.variableName = variableName
   }
@@ -42,7 +42,7 @@ final class PredicateContext {
     return try node(part).condition(expected, in: self)
   }
 
-  /// Returns the condition that a part is nil, or that it is not nil; nil if it cannot be nil.
+  /// Returns the condition that a part is nil, or that it is not nil. Returns nil if the part cannot be nil.
   func nilCondition(_ part: some PredicateExpression, is isNil: Bool) throws -> QueryExpression? {
     if let constant = try constant(part) { return constant.unwrapped == nil ? .boolean(isNil) : nil }
     return try node(part).nilCondition(isNil, in: self)
@@ -57,7 +57,7 @@ final class PredicateContext {
   struct Constant {
     let value: Any
 
-    /// The value without its optionals; nil if one of them is nil.
+    /// The value with all optionals unwrapped; nil if one of them is nil.
     var unwrapped: Any? {
       var value = value
       while let optional = value as? any OptionalValue {
@@ -89,7 +89,7 @@ final class PredicateContext {
   /// Returns the error for a part that cannot be translated.
   ///
   /// - Parameters:
-  ///   - part: the part, whose type is named in the message if there is no reason.
+  ///   - part: the part, whose type the message names if there is no reason.
   ///   - reason: the reason, for the message.
   static func unsupported(_ part: Any, _ reason: String? = nil) -> CBLError {
     // Without generic arguments, as in `SequenceMinimum<KeyPath<…>>`.
@@ -101,7 +101,7 @@ final class PredicateContext {
 
   // MARK: Elements
 
-  /// Calls `body` with the name of a new element variable. The variable is in scope until `body` returns.
+  /// Calls `body` with the name of a new element variable, which is in scope until `body` returns.
   func withElement<R>(_ body: (String) throws -> R) rethrows -> R {
     depth += 1
     defer { depth -= 1 }

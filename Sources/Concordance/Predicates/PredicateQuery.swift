@@ -18,14 +18,16 @@ enum PredicateQuery {
   /// - Parameters:
   ///   - path: the collection.
   ///   - condition: a predicate string; a JSON array that is a condition; a dictionary that is a whole query; or nil
-  ///     for all documents. A whole query excludes the other parts. Without `FROM` it reads the collection at `path`.
+  ///     for all documents. With a whole query, the other parts must be omitted. A whole query without `FROM` reads the
+  ///     collection at `path`.
   ///   - grouping: the expressions to group by. Documents with equal values become one row.
-  ///   - groupCondition: a predicate string or a JSON array. `count(x)` and the like aggregate the rows of a group.
-  ///   - columns: the columns of a row; if there are none, the id and the sequence of the document. `count(x)` and the
-  ///     like aggregate the rows of a group, or all rows.
+  ///   - groupCondition: a predicate string or a JSON array. Functions such as `count(x)` aggregate the rows of a
+  ///     group.
+  ///   - columns: the columns of a row; if there are none, the id and the sequence of the document. Functions such as
+  ///     `count(x)` aggregate the rows of a group, or all rows.
   ///   - isDistinct: whether duplicate rows are removed.
   ///   - ordering: strings, descending if they begin with `-`, or JSON as in `ORDER_BY`.
-  /// - Throws: ``CBLError/invalidQuery`` with the fault and its location.
+  /// - Throws: ``CBLError/invalidQuery`` with the error and its location.
   static func query(
     over path: CollectionPath, where condition: Any? = nil, groupBy grouping: [Any] = [],
     having groupCondition: Any? = nil,
@@ -63,7 +65,7 @@ enum PredicateQuery {
       orderBy: try ordering.map { try PredicateTranslator.sortTerm($0) })
   }
 
-  /// Builds a query from translated parts. Without columns it returns the id and the sequence of each document.
+  /// Builds a query from translated parts. Without columns, it returns the id and the sequence of each document.
   static func select(
     from path: CollectionPath, where condition: QueryExpression? = nil, groupBy grouping: [QueryExpression] = [],
     having groupCondition: QueryExpression? = nil, returning columns: [ResultColumn] = [],

@@ -13,16 +13,16 @@ import QueryModel
 /// A key path becomes the property that the type's `init(from:)` decodes (``KeyPathResolver``). A captured value
 /// becomes a literal in the form in which it is saved (``CapturedValue``).
 ///
-/// The condition is true for a document if and only if the predicate is true for the value that the document is decoded
-/// to. A property that is null or missing is nil, so `$0.name != "x"` is true for it, as in Swift. Three operations
-/// have the semantics of queries: strings are compared by their bytes, `count` of a string counts code points, and
-/// dates are compared as the strings in which they are saved.
+/// The condition is true for a document if and only if the predicate is true for the value that is decoded from the
+/// document. A property that is null or missing is nil, so `$0.name != "x"` is true for it, as in Swift. Three
+/// operations have the semantics of queries: strings are compared by their bytes, `count` of a string counts code
+/// points, and dates are compared as the strings in which they are saved.
 ///
 /// Each type of ``PredicateExpressions`` that can be translated conforms to ``TranslatableExpression``.
 enum PredicateTranslator {
   /// Translates a predicate to a condition.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` with the part that cannot be translated.
+  /// - Throws: ``CBLError/invalidQuery`` if a part cannot be translated. The message names the part.
   static func expression<T>(_ predicate: Foundation.Predicate<T>) throws -> QueryExpression {
     var name = "element"
     while true {
@@ -30,7 +30,7 @@ enum PredicateTranslator {
       context.bindings[predicate.variable.key] = .everything(source: nil)
       let expression = try context.condition(predicate.expression, is: true)
       // SQL++ cannot distinguish a property from a variable with the same name.
-      guard expression.holdsProperty(beginningWith: name) else { return expression }
+      guard expression.containsProperty(beginningWith: name) else { return expression }
       name += "_"
     }
   }
@@ -61,10 +61,10 @@ extension QueryExpression {
   }
 
   /// Whether a property in this expression begins with a key that has `name` as a prefix.
-  fileprivate func holdsProperty(beginningWith name: String) -> Bool {
+  fileprivate func containsProperty(beginningWith name: String) -> Bool {
     if case .property(let path, _) = self, case .key(let key)? = path.components.first, key.hasPrefix(name) {
       return true
     }
-    return children.contains { $0.holdsProperty(beginningWith: name) }
+    return children.contains { $0.containsProperty(beginningWith: name) }
   }
 }

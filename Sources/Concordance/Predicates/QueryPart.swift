@@ -28,11 +28,11 @@ struct QueryPart {
     } else {
       throw CBLError(
         CBLError.invalidQuery,
-        "\(role) takes strings or the JSON form of queries, not a value of the type \(type(of: value))")
+        "\(role) must be a string or the JSON form of a query, not a value of the type \(type(of: value))")
     }
   }
 
-  /// Parses the part as a condition. `aggregation` determines the meaning of `count(x)` and the like in strings.
+  /// Parses the part as a condition. `aggregation` determines the meaning of functions such as `count(x)` in strings.
   func condition(of aggregation: PredicateParser.Aggregation) throws -> QueryExpression {
     switch form {
     case .text(let text): try PredicateParser().parse(text, aggregation: aggregation)
@@ -40,7 +40,7 @@ struct QueryPart {
     }
   }
 
-  /// Parses the part as a value. `aggregation` determines the meaning of `count(x)` and the like in strings.
+  /// Parses the part as a value. `aggregation` determines the meaning of functions such as `count(x)` in strings.
   func expression(of aggregation: PredicateParser.Aggregation) throws -> QueryExpression {
     switch form {
     case .text(let text): try PredicateParser().parseExpression(text, aggregation: aggregation)

@@ -3,9 +3,9 @@ import QueryModel
 
 /// A part of a predicate that can be translated to a query. Types of `PredicateExpressions` conform to it.
 ///
-/// Swift has two truth values, but a condition of a query may also be unknown: null or missing, as comparisons with a
-/// missing value are. So ``condition(_:in:)`` and ``nilCondition(_:in:)`` return a condition that is true if and only
-/// if the part has the expected state, and that is false or unknown otherwise. Each takes the expected state as a
+/// Swift has two truth values, but a query condition may also be unknown (null or missing), for example a comparison
+/// with a missing value. So ``condition(_:in:)`` and ``nilCondition(_:in:)`` return a condition that is true if and
+/// only if the part has the expected state, and that is false or unknown otherwise. Each takes the expected state as a
 /// parameter, so that no translation has to negate a condition that may be unknown.
 protocol TranslatableExpression {
   /// Whether the part has the same value for every document, so that it can be evaluated without one.
@@ -45,7 +45,7 @@ extension TranslatableExpression where Self: PredicateExpression {
   func anyCounted(in context: PredicateContext) throws -> QueryExpression? { nil }
 }
 
-/// A part whose value is the truth of a condition, such as a comparison. Its value is derived from its condition.
+/// A part whose value is the result of a condition, such as a comparison. Its value is derived from its condition.
 protocol TranslatableCondition: TranslatableExpression {}
 
 extension TranslatableCondition where Self: PredicateExpression {
@@ -69,9 +69,9 @@ extension QueryExpression {
   }
 }
 
-/// An optional of any type, for casts.
+/// An optional, whatever its wrapped type. Used to unwrap values of unknown type.
 protocol OptionalValue {
-  /// The wrapped value without its type.
+  /// The wrapped value as `Any`; nil if there is none.
   var wrappedValue: Any? { get }
 }
 

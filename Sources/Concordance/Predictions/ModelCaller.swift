@@ -14,22 +14,23 @@ final class ModelCaller: Sendable {
   }
 
   private let databaseReference = Mutex(DatabaseReference())
-  /// Lent blobs by digest. Several queries may lend equal blobs, each while the query exists.
+  /// The blobs that queries lend, by digest. Several queries may lend equal blobs; each blob is available as long as
+  /// its query exists.
   private let borrowedBlobs = Mutex<[String: [BorrowedBlob]]>([:])
-  /// Whether the writer thread of the database is calling a model. Only that thread changes it.
-  private let isAskedInTransaction = Atomic(false)
+  /// Whether the writer thread of the database is calling a model or a map function. Only that thread changes it.
+  private let isCallingModel = Atomic(false)
 
-  /// Sets the database from which the blobs of inputs are read.
+  /// Sets the database from which blobs in inputs are read.
   func readBlobs(from database: Database) { databaseReference.withLock { $0.database = database } }
 
-  /// Lets models read a blob that is not in a document but is the value of a parameter, while the query that has the
-  /// parameter exists.
+  /// Lets models read a blob that is the value of a query parameter and is not in a document, as long as the query
+  /// exists.
   func lendBlob(_ blob: Blob) {
     guard let digest = blob.contentDigest() else { return }
     borrowedBlobs.withLock { blobs in
-      blobs = blobs.compactMapValues { lent in
-        let living = lent.filter { $0.blob != nil }
-        return living.isEmpty ? nil : living
+      blobs = blobs.compactMapValues { references in
+        let live = references.filter { $0.blob != nil }
+        return live.isEmpty ? nil : live
       }
       if blobs[digest]?.contains(where: { $0.blob === blob }) != true {
         blobs[digest, default: []].append(BorrowedBlob(blob: blob))
@@ -37,36 +38,37 @@ final class ModelCaller: Sendable {
     }
   }
 
-  /// The lent blob with this digest.
+  /// Returns the lent blob with the given digest.
   func borrowedBlob(digest: String) -> Blob? {
-    for lent in borrowedBlobs.withLock({ $0[digest] ?? [] }) {
-      if let blob = lent.blob { return blob }
+    for reference in borrowedBlobs.withLock({ $0[digest] ?? [] }) {
+      if let blob = reference.blob { return blob }
     }
     return nil
   }
 
   /// Throws if the writer thread is calling a model or a map function.
   ///
-  /// A change inside it would re-enter SQLite statements that are still running.
+  /// A change that such a function makes would re-enter SQLite statements that are still running.
   ///
   /// - Parameter isWriting: whether the calling thread is the writer thread.
   func requireNoModel(isWriting: Bool) throws {
-    guard isWriting, isAskedInTransaction.load(ordering: .relaxed) else { return }
+    guard isWriting, isCallingModel.load(ordering: .relaxed) else { return }
     throw CBLError(
       CBLError.transactionNotClosed,
-      "a model or map function that is called in a write transaction must not change the database; do it after")
+      "a model or map function that is called in a write transaction must not change the database; do it afterwards")
   }
 
-  /// Calls a function of the program, which must not change the database, in the open transaction.
+  /// Calls a function of the program in the open transaction. If the function tries to change the database, that call
+  /// throws.
   ///
   /// Must be called on the writer thread.
   func withoutChanges<T>(_ body: () throws -> T) rethrows -> T {
-    let isInsideAnother = isAskedInTransaction.exchange(true, ordering: .relaxed)
-    defer { isAskedInTransaction.store(isInsideAnother, ordering: .relaxed) }
+    let wasCallingModel = isCallingModel.exchange(true, ordering: .relaxed)
+    defer { isCallingModel.store(wasCallingModel, ordering: .relaxed) }
     return try body()
   }
 
-  /// The output of a model; nil if the model returns nil.
+  /// Returns the output of a model as JSON text; nil if the model returns nil.
   ///
   /// - Throws: ``CBLError/invalidQuery`` if the model is not registered, or if its output cannot be written as JSON.
   func output(of name: String, for input: [UInt8]) throws -> [UInt8]? {
@@ -77,8 +79,8 @@ final class ModelCaller: Sendable {
     }
     let database = databaseReference.withLock { $0.database }
     let isWriting = database?.engine.store.isWriting ?? false
-    let isInsideAnother = isWriting && isAskedInTransaction.exchange(true, ordering: .relaxed)
-    defer { if isWriting { isAskedInTransaction.store(isInsideAnother, ordering: .relaxed) } }
+    let wasCallingModel = isWriting && isCallingModel.exchange(true, ordering: .relaxed)
+    defer { if isWriting { isCallingModel.store(wasCallingModel, ordering: .relaxed) } }
     let state = ContainerState(JSONSourceText(input), isDictionary: true, isMutable: false, database: database)
     guard let output = model.predict(input: DictionaryObject(state)) else { return nil }
     if let fault = output.fault() {

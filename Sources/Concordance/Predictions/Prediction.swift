@@ -8,41 +8,41 @@ public final class Prediction: Sendable {
 
   /// Registers a model. It replaces a model with the same name.
   ///
-  /// Queries that begin afterwards call it, in every database of the process. Indexes that lack documents because the
-  /// model was not registered are completed when the database is opened for writing, when they are created again, or by
-  /// ``Collection/rebuildIndex(forName:progress:)``.
+  /// Queries that start afterwards, in any database of the process, call this model. An index that lacks documents
+  /// because the model was not registered is completed when the database is opened for writing, when the index is
+  /// created again, or by ``Collection/rebuildIndex(forName:progress:)``.
   ///
   /// - Parameters:
   ///   - model: the model.
   ///   - name: its name in queries.
   public func registerModel(_ model: any PredictiveModel, withName name: String) {
     let registered = RegisteredModel(model: model)
-    // The one before is let go outside of the lock: its end may do anything.
+    // The replaced model is released outside the lock, because its deinitializer may run any code.
     _ = models.withLock { $0.updateValue(registered, forKey: name) }
   }
 
   /// Unregisters a model. Does nothing if it is not registered.
   ///
   /// Queries that call it fail with ``CBLError/invalidQuery``, unless a predictive index contains its outputs.
-  /// Documents can be saved; an index that needs the model for one of them is not used until the model is registered
-  /// again, see ``registerModel(_:withName:)``.
+  /// Documents can still be saved. An index that needs the model for one of them is not used until the model is
+  /// registered again and the index is completed. See ``registerModel(_:withName:)``.
   ///
   /// - Parameter name: its name in queries.
   public func unregisterModel(withName name: String) {
     _ = models.withLock { $0.removeValue(forKey: name) }
   }
 
-  /// The model with this name.
+  /// Returns the model with the given name.
   func model(named name: String) -> (any PredictiveModel)? { models.withLock { $0[name] }?.model }
 
-  /// Whether all of these are registered.
+  /// Returns whether a model is registered under each of these names.
   func hasModels(_ names: Set<String>) -> Bool { models.withLock { models in names.allSatisfy { models[$0] != nil } } }
 }
 
-/// A model, which may be a class of which the compiler knows nothing.
+/// A registered model, whose type need not be `Sendable`.
 ///
-/// `@unchecked Sendable`: the reference never changes, so it needs no lock; that the model itself is called by several
-/// threads is what ``PredictiveModel`` asks of it.
+/// `@unchecked Sendable`: the reference never changes, so it needs no lock. ``PredictiveModel`` requires that several
+/// threads can call the model at the same time.
 private struct RegisteredModel: @unchecked Sendable {
   let model: any PredictiveModel
 }

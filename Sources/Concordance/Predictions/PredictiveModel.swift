@@ -13,17 +13,17 @@
 ///
 /// Requirements:
 ///
-/// - It is called by the thread that runs the query or saves the document, and by several threads at the same time, so
-///   its mutable state needs a lock.
-/// - It is called inside a transaction. It may read blobs of the input. It must not save documents or close the
-///   database: while a document is saved, an index created or a batch open, that throws
-///   ``CBLError/transactionNotClosed``.
-/// - The same input must give the same output, because indexes store it. After the model has changed, rebuild its
-///   indexes with ``Collection/rebuildIndex(forName:progress:)``.
+/// - The model is called on the thread that runs the query or saves the document. Several threads may call it at the
+///   same time, so its mutable state needs a lock.
+/// - The model is called inside a transaction. It may read blobs of the input, but must not save documents or close the
+///   database: these calls throw ``CBLError/transactionNotClosed`` while a document is being saved, an index is being
+///   created or a batch is open.
+/// - The same input must always produce the same output, because indexes store the output. After the model has changed,
+///   rebuild the indexes that use it with ``Collection/rebuildIndex(forName:progress:)``.
 public protocol PredictiveModel {
   /// Returns the output of the model for an input.
   ///
-  /// - Parameter input: the object of the query. A blob of a document is a ``Blob`` whose content can be read.
-  /// - Returns: the output; nil for none, which is MISSING in queries.
+  /// - Parameter input: the object that the query passes. A blob of a document is a ``Blob`` whose content can be read.
+  /// - Returns: the output; nil if there is none. In queries, nil becomes MISSING.
   func predict(input: DictionaryObject) -> DictionaryObject?
 }

@@ -1,7 +1,7 @@
 import DocumentStore
 import QueryModel
 
-/// A type that makes queries from SQL++: ``Database``.
+/// A type that creates queries from SQL++: ``Database``.
 public protocol QueryFactory {
   /// Creates a query from SQL++. See ``Database/createQuery(_:)``.
   ///
@@ -18,14 +18,14 @@ extension Database: QueryFactory {
   /// for row in try query.execute() { print(row.string(forKey: "name") ?? "") }
   /// ```
   ///
-  /// `_` is the default collection. Collections of other scopes are written `scope.collection`.
+  /// `_` is the default collection. Collections of other scopes are written as `scope.collection`.
   ///
-  /// The query is compiled for the current collections and indexes of the database, and compiled again by the first run
-  /// after they have changed.
+  /// The query is compiled for the current collections and indexes of the database. The first run after they have
+  /// changed compiles it again.
   ///
   /// - Parameter query: the text of the query.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidQuery`` for a syntax error, with the line, the position and what was expected, and for a
+  ///   - ``CBLError/invalidQuery`` for a syntax error, with the line, the position and the expected input, or for a
   ///     collection that does not exist.
   ///   - ``CBLError/missingIndex`` for a full-text index that does not exist.
   ///   - ``CBLError/notOpen`` if the database is closed.
@@ -40,9 +40,9 @@ extension Database: QueryFactory {
   /// try database.createQuery(json: #"{"WHAT": [[".name"]], "FROM": [{"COLLECTION": "hotels"}]}"#)
   /// ```
   ///
-  /// - Parameter json: an object or an operation such as `["SELECT", {…}]` is a whole query. Any other operation is the
-  ///   `WHERE` clause of a query that returns ids and sequences.
-  /// - Throws: ``CBLError`` as ``createQuery(_:)``, with the path of the error.
+  /// - Parameter json: a whole query, as an object or an operation such as `["SELECT", {…}]`. Any other operation is
+  ///   the `WHERE` clause of a query that returns ids and sequences.
+  /// - Throws: the errors of ``createQuery(_:)``, with the path of the error.
   public func createQuery(json: String) throws -> Query {
     try compiled(Query(try withPublicErrors { try JSONQueryParser().parse(json) }, database: self))
   }

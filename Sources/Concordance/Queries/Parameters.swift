@@ -11,8 +11,8 @@ import Synchronization
 /// query.parameters = Parameters().setString("hotel", forName: "type")
 /// ```
 ///
-/// The setters return the object itself. They never throw: a value that a query cannot use makes running the query
-/// throw ``CBLError/invalidQueryParam``. It can be used from any thread.
+/// The setters return the object itself and never throw. If a query cannot use a value, running the query throws
+/// ``CBLError/invalidQueryParam``. The object can be used from any thread.
 public final class Parameters: Sendable {
   private struct State {
     var values: [String: PropertyValue] = [:]
@@ -20,7 +20,7 @@ public final class Parameters: Sendable {
     var fault: CBLError?
   }
 
-  /// How a getter returns a value, if it differs from the form in a document.
+  /// The form in which a getter returns a value, if it differs from the form in a document.
   private enum ReadForm {
     case date(Date)
     /// A Swift array or dictionary.
@@ -39,7 +39,7 @@ public final class Parameters: Sendable {
   }
 
   private let state: Mutex<State>
-  /// Whether setters are errors: ``Query/parameters`` returns a read-only object.
+  /// Whether calling a setter is an error: ``Query/parameters`` returns a read-only object.
   let isReadOnly: Bool
 
   /// Creates an object without values.
@@ -61,7 +61,7 @@ public final class Parameters: Sendable {
   ///
   /// - Parameter name: the name of the parameter, without `$`.
   /// - Returns: `String`, `NSNumber`, `Bool`, `Date`, `NSNull`, ``Blob``, ``ArrayObject``, ``DictionaryObject``,
-  ///   `[Any]` or `[String: Any]`; nil if it was set to nil or not at all. A number can be cast to every numeric type
+  ///   `[Any]` or `[String: Any]`; nil if it was set to nil or was not set. A number can be cast to every numeric type
   ///   that represents it exactly.
   public func value(forName name: String) -> Any? {
     let (value, form) = state.withLock { ($0.values[name], $0.forms[name]) }
@@ -76,7 +76,7 @@ public final class Parameters: Sendable {
   /// Sets a value of any type that a document can contain.
   ///
   /// - Parameters:
-  ///   - value: the value; nil is null.
+  ///   - value: the value; nil for null.
   ///   - name: the name of the parameter, without `$`.
   /// - Returns: the object itself.
   @discardableResult
@@ -107,7 +107,7 @@ extension Parameters {
   /// Sets the value of a parameter to a string.
   ///
   /// - Parameters:
-  ///   - value: the string; nil is null.
+  ///   - value: the string; nil for null.
   ///   - name: the name of the parameter, without `$`.
   /// - Returns: the object itself.
   @discardableResult
@@ -116,7 +116,7 @@ extension Parameters {
   /// Sets the value of a parameter to a number or a boolean.
   ///
   /// - Parameters:
-  ///   - value: the number; nil is null.
+  ///   - value: the number; nil for null.
   ///   - name: the name of the parameter, without `$`.
   /// - Returns: the object itself.
   @discardableResult
@@ -170,7 +170,7 @@ extension Parameters {
   /// Sets the value of a parameter to a date, as an ISO 8601 string with milliseconds.
   ///
   /// - Parameters:
-  ///   - value: the date; nil is null.
+  ///   - value: the date; nil for null.
   ///   - name: the name of the parameter, without `$`.
   /// - Returns: the object itself.
   @discardableResult
@@ -179,7 +179,7 @@ extension Parameters {
   /// Sets the value of a parameter to a blob, as its metadata.
   ///
   /// - Parameters:
-  ///   - value: the blob; nil is null.
+  ///   - value: the blob; nil for null.
   ///   - name: the name of the parameter, without `$`.
   /// - Returns: the object itself.
   @discardableResult
@@ -188,7 +188,7 @@ extension Parameters {
   /// Sets the value of a parameter to an array.
   ///
   /// - Parameters:
-  ///   - value: the array; nil is null. The next run of the query sees later edits of a ``MutableArrayObject``.
+  ///   - value: the array; nil for null. The next run of the query sees later edits of a ``MutableArrayObject``.
   ///   - name: the name of the parameter, without `$`.
   /// - Returns: the object itself.
   @discardableResult
@@ -197,7 +197,7 @@ extension Parameters {
   /// Sets the value of a parameter to a dictionary.
   ///
   /// - Parameters:
-  ///   - value: the dictionary; nil is null. The next run of the query sees later edits of a
+  ///   - value: the dictionary; nil for null. The next run of the query sees later edits of a
   ///     ``MutableDictionaryObject``.
   ///   - name: the name of the parameter, without `$`.
   /// - Returns: the object itself.
@@ -216,7 +216,7 @@ extension Parameters {
   /// The names of the values.
   var names: [String] { state.withLock { Array($0.values.keys) } }
 
-  /// Calls `body` with each blob that is not read from the database.
+  /// Calls `body` with each blob that was not read from the database.
   func forEachNewBlob(for database: Database, _ body: (Blob) -> Void) {
     for value in state.withLock({ Array($0.values.values) }) {
       if case .blob(let blob, nil) = value { body(blob) }

@@ -15,13 +15,13 @@ extension QueryExplanation {
     /// The name of the pattern index.
     public let index: String
     /// The trigram query of the pattern, which matching texts must satisfy: `("spin_" AND ("lock_" OR "unlock_"))`.
-    /// `ALL` if the pattern requires no trigram, nil if its parameter has no value.
+    /// `ALL` if the pattern requires no trigram; nil if its parameter has no value that is a string.
     public let trigrams: String?
     /// The number of documents that satisfy the trigram query; nil if the index is not used.
     public let candidateCount: Int?
-    /// The number of candidates for which the condition, or the ANY that contains it, is true.
+    /// The number of candidates for which the condition, or the ANY expression that contains it, is true.
     public let verifiedCount: Int?
-    /// The reason why the index is not used for this condition; nil if it is.
+    /// The reason why the index is not used for this condition; nil if it is used.
     public let unusedReason: String?
   }
 }
@@ -31,7 +31,7 @@ extension QueryExplanation.PatternCondition: CustomStringConvertible {
   public var description: String {
     let trigrams = trigrams.map { "\n    trigrams: \($0)" } ?? ""
     if let unusedReason {
-      return "  index \"\(index)\" is of no use for \(condition): \(unusedReason)\(trigrams)"
+      return "  index \"\(index)\" is not used for \(condition): \(unusedReason)\(trigrams)"
     }
     return "  index \"\(index)\" for \(condition): candidates \(candidateCount ?? 0), "
       + "verified \(verifiedCount ?? 0)\(trigrams)"
@@ -73,9 +73,9 @@ extension QueryRunner {
     }
     var reason: String?
     if trigrams == nil {
-      reason = "its pattern is a parameter without a text"
+      reason = "its pattern is a parameter without a string value"
     } else if trigrams?.query == .all {
-      reason = "the pattern demands no three bytes in a row"
+      reason = "the pattern requires no trigram"
     } else if rows == nil {
       reason = "more than a quarter of the documents may match"
     }

@@ -9,7 +9,7 @@ extension Query {
   /// print(try query.columnNames().joined(separator: "\t"))
   /// ```
   ///
-  /// - Throws: ``CBLError`` as ``execute()``; parameters need no values.
+  /// - Throws: the errors of ``execute()``. Parameters do not need values.
   public func columnNames() throws -> [String] {
     try withPublicErrors {
       let runner = try runner()
@@ -25,7 +25,7 @@ extension Result {
   /// row.json(at: 0)   // {"lat":51.47,"lon":-0.454}
   /// ```
   ///
-  /// - Parameter index: the position of the column, beginning with 0.
+  /// - Parameter index: the position of the column, starting at 0.
   /// - Returns: the text; nil if the value is MISSING.
   public func json(at index: Int) -> String? {
     guard values.indices.contains(index), values[index] != .missing else { return nil }

@@ -9,8 +9,8 @@ extension Query {
   /// for row in try query.execute() { print(row.int(at: 0)) }
   /// ```
   ///
-  /// The rows are from one snapshot of the database, or inside a batch from the state of the batch. All rows are in
-  /// memory; ``rows()`` and ``forEachRow(_:)`` hold one at a time.
+  /// The rows are read from one snapshot of the database; inside a batch, they include its changes. The result holds
+  /// all rows in memory; ``rows()`` and ``forEachRow(_:)`` hold only a few rows at a time.
   ///
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/invalidQuery`` for a query that cannot be compiled, or a function that fails.
@@ -30,8 +30,8 @@ extension Query {
   ///
   /// Several threads can run one query at the same time, each with its own values.
   ///
-  /// - Parameter parameters: the values of all parameters; nil for a query without any.
-  /// - Throws: ``CBLError`` as ``execute()``.
+  /// - Parameter parameters: the values of all parameters; nil for a query without parameters.
+  /// - Throws: the errors of ``execute()``.
   public func execute(parameters: Parameters?) throws -> ResultSet {
     let (columns, rows) = try allRows(parameters)
     return ResultSet(columns, rows, self)
@@ -52,8 +52,8 @@ extension Query {
     }
   }
 
-  /// Runs the query and calls a closure with each row. One row is in memory at a time, unless it is called inside a
-  /// batch.
+  /// Runs the query and calls a closure with each row. Only one row is in memory at a time; inside a batch, all rows
+  /// are.
   ///
   /// ```swift
   /// try query.forEachRow { row in
@@ -62,13 +62,13 @@ extension Query {
   /// }
   /// ```
   ///
-  /// - Parameter body: receives a row and returns whether to continue. It may use the database; documents that it saves
-  ///   are not among the rows.
-  /// - Throws: ``CBLError`` as ``execute()``; the errors of `body`.
+  /// - Parameter body: receives a row and returns whether to continue. It may use the database; the rows do not include
+  ///   documents that it saves.
+  /// - Throws: the errors of ``execute()``; the errors of `body`.
   public func forEachRow(_ body: (Result) throws -> Bool) throws {
     try withPublicErrors {
-      // Inside a batch, `body` may change the rows that the statement reads, for which SQLite does not define the
-      // result.
+      // Inside a batch, `body` may change rows while the statement reads them. SQLite leaves the result undefined, so
+      // all rows are read first.
       if try runner().engine.store.isWriting {
         for row in try execute() {
           guard try body(row) else { return }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A query over the documents of a ``Database``: its columns, sources, condition, grouping, order and limit.
 ///
-/// Make one with ``QueryBuilder``, or from SQL++ with ``Database/createQuery(_:)``:
+/// Create one with ``QueryBuilder``, or from SQL++ with ``Database/createQuery(_:)``:
 ///
 /// ```swift
 /// let query = QueryBuilder
@@ -15,8 +15,8 @@ import Synchronization
 /// for row in try query.execute() { print(row.string(forKey: "name") ?? "") }
 /// ```
 ///
-/// It is compiled by its first run and can run many times, with other ``parameters``, in several threads at the same
-/// time. If collections or indexes change, the next run compiles it again.
+/// A query is compiled on its first run and can be run many times, with different ``parameters``, on several threads at
+/// the same time. If collections or indexes change, the next run compiles it again.
 ///
 /// `@unchecked Sendable`: only the state in the `Mutex` changes, under its lock.
 ///
@@ -79,7 +79,7 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     buildError = nil
   }
 
-  /// The values of the query's parameters. Setting them makes a copy; the object that is returned is read-only.
+  /// The values of the query's parameters. The setter copies the values; the getter returns a read-only object.
   public var parameters: Parameters? {
     get { state.withLock { $0.parameters } }
     set {
@@ -93,14 +93,14 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     }
   }
 
-  /// How long each run may take, from its beginning to the last row; nil for no limit.
+  /// The time that each run may take, from its start to the last row; nil for no limit.
   ///
   /// ```swift
   /// query.timeout = .seconds(5)
   /// ```
   ///
   /// A run that takes longer throws ``CBLError/timeout``. If rows are returned one by one, the time that the caller
-  /// spends with them counts, too.
+  /// spends on them also counts.
   public var timeout: Duration? {
     get { state.withLock { $0.timeout } }
     set {
@@ -114,10 +114,10 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
   /// The query as SQL++.
   public var description: String { SQLPrinter().text(of: model) }
 
-  /// The values of the query's parameters, checked.
+  /// The validated values of the query's parameters.
   func parameterValues() throws -> [String: JSONValue] { try parameterValues(of: parameters) }
 
-  /// The values of parameters, checked.
+  /// The validated values of parameters.
   func parameterValues(of parameters: Parameters?) throws -> [String: JSONValue] {
     guard let parameters else { return [:] }
     let values = try parameters.jsonValues()
@@ -151,7 +151,7 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     if let buildError { throw buildError }
     guard let database else {
       throw CBLError(
-        CBLError.invalidQuery, "the query has no source; give it one with from(_:), or make it with createQuery")
+        CBLError.invalidQuery, "the query has no source; add one with from(_:), or create the query with createQuery")
     }
     return state.withLock { state in
       if let runner = state.runner { return runner }

@@ -1,9 +1,9 @@
 import DocumentStore
 import Foundation
-import GRDB
 import JSONText
 public import QueryCompiler
 import QueryModel
+import SQLiteAccess
 
 /// The plan of a query: how each source is read, and which indexes are used. See ``Query/explanation()``.
 ///
@@ -28,7 +28,7 @@ public struct QueryExplanation: Sendable, Codable {
     /// The name of the index that is used; several names are separated by commas.
     public let index: String?
     /// The conditions that the index evaluates, in SQL++.
-    public let served: [String]
+    public let indexedConditions: [String]
     /// The names of predictive indexes from which outputs are read, so that no model is called.
     public let predictionIndexes: [String]
     /// Whether documents are read. They are not if an index contains everything that the query needs.
@@ -49,20 +49,20 @@ public struct QueryExplanation: Sendable, Codable {
   public let steps: [Step]
   /// The conditions that are tested on each row, in SQL++.
   public let filters: [String]
-  /// Parts of the query that may not mean what they seem to.
+  /// Warnings about parts of the query whose meaning may differ from the intended one.
   public let notes: [String]
   /// Whether several threads test the documents.
   public let usesSeveralThreads: Bool
-  /// Whether the rows are sorted, because no index has them in the requested order.
+  /// Whether the rows are sorted, because no index provides the requested order.
   public let isSorted: Bool
-  /// Whether the rows are grouped by sorting, because no index has them in the order of the groups.
+  /// Whether the rows are sorted for grouping, because no index provides the order of the groups.
   public let isGroupedBySorting: Bool
   /// The SQLite statement that is run.
   public let sql: String
   /// The lines of SQLite's `EXPLAIN QUERY PLAN` for the statement.
   public let sqlitePlan: [String]
 
-  /// The explanation as a JSON object, with the names of these properties.
+  /// The explanation as a JSON object, whose keys are the names of these properties.
   public var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -71,15 +71,15 @@ public struct QueryExplanation: Sendable, Codable {
 }
 
 extension QueryExplanation: CustomStringConvertible {
-  /// The explanation in words.
+  /// The explanation as text.
   public var description: String {
     var lines = [query, ""]
     for step in steps {
-      lines.append("\(step.source): \(step.words)")
-      // The wording of SQLite's plans, which Couchbase Lite prints. Programs search for it.
+      lines.append("\(step.source): \(step.summary)")
+      // The wording of SQLite's plans: Couchbase Lite prints it, and programs search for it.
       lines += step.usedIndexes.map { "  USING INDEX \($0)" }
       for index in step.predictionIndexes {
-        lines.append("  predictions are read from index \"\(index)\"; no model is asked")
+        lines.append("  predictions are read from index \"\(index)\"; no model is called")
       }
       lines += step.patterns.map(\.description)
       for index in step.unusedIndexes { lines.append("  index \"\(index.name)\" is not used: \(index.reason)") }
@@ -87,8 +87,8 @@ extension QueryExplanation: CustomStringConvertible {
     lines += notes.map { "note: \($0)" }
     for filter in filters { lines.append("each row is tested: \(filter)") }
     if usesSeveralThreads { lines.append("several threads test the documents") }
-    if isGroupedBySorting { lines.append("rows are sorted to put them into groups") }
-    if isSorted { lines.append("rows are sorted at the end: no index has their order") }
+    if isGroupedBySorting { lines.append("rows are sorted for grouping") }
+    if isSorted { lines.append("rows are sorted at the end: no index provides their order") }
     lines += ["", "SQL", "  " + sql, "", "SQLite"] + sqlitePlan.map { "  " + $0 }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -100,7 +100,7 @@ extension QueryExplanation.Step {
     collection = step.collection
     access = step.access
     index = step.index
-    served = step.served
+    indexedConditions = step.indexedConditions
     predictionIndexes = step.predictionIndexes
     readsDocuments = step.readsDocuments
     unusedIndexes = step.unusedIndexes
@@ -121,8 +121,8 @@ extension QueryExplanation.Step {
     return indexes + predictionIndexes
   }
 
-  fileprivate var words: String {
-    let conditions = served.isEmpty ? "" : " for " + served.joined(separator: " AND ")
+  fileprivate var summary: String {
+    let conditions = indexedConditions.isEmpty ? "" : " for " + indexedConditions.joined(separator: " AND ")
     let name = index.map { " \"\($0)\"" } ?? ""
     let documents = readsDocuments ? "" : "; no document is read"
     switch access {
@@ -131,7 +131,7 @@ extension QueryExplanation.Step {
     case .scan: return "every document of \(collection ?? "the collection") is read"
     case .documentID: return "looked up by document id\(conditions)"
     case .valueIndexSearch: return "value index\(name) is searched\(conditions)\(documents)"
-    case .valueIndexScan: return "value index\(name) is read in its order\(documents)"
+    case .valueIndexScan: return "value index\(name) is read in index order\(documents)"
     case .valueIndexEnd: return "one end of value index\(name) is read\(conditions)\(documents)"
     case .metadataSearch: return "the index of \(index ?? "") is searched\(conditions)"
     case .indexUnion: return "the indexes \(index ?? "") are searched\(conditions)"
@@ -139,28 +139,28 @@ extension QueryExplanation.Step {
     case .fullTextIndex: return "full-text index\(name) is searched\(conditions)\(documents)"
     case .temporaryIndex:
       return "every document of \(collection ?? "the collection") is read into a temporary index\(conditions); "
-        + "a value index would save that"
-    case .elements: return "the elements of an array are read for each row of the sources before it"
+        + "a value index would avoid this"
+    case .elements: return "the elements of an array are read for each row of the preceding sources"
     }
   }
 }
 
 extension Query {
-  /// Returns how the query is run, in words: which index is used for which condition, what is read completely, and why
-  /// an index is not used.
+  /// Returns a description of how the query is run: which index is used for which condition, which sources are fully
+  /// scanned, and why an index is not used.
   ///
   /// ```swift
   /// print(try query.explain())
   /// ```
   ///
-  /// - Throws: ``CBLError`` as ``execute()``; parameters need no values.
+  /// - Throws: the errors of ``execute()``. Parameters do not need values.
   /// - Complexity: the query does not run, but the candidates of pattern indexes are read to count those that match.
   public func explain() throws -> String { try explanation().description }
 
-  /// Returns how the query is run, for programs. ``QueryExplanation/json`` returns it as JSON.
+  /// Returns how the query is run, as a value for programs. ``QueryExplanation/json`` returns it as JSON.
   ///
-  /// - Throws: ``CBLError`` as ``execute()``; parameters need no values.
-  /// - Complexity: as ``explain()``.
+  /// - Throws: the errors of ``execute()``. Parameters do not need values.
+  /// - Complexity: the same as ``explain()``.
   public func explanation() throws -> QueryExplanation {
     try withPublicErrors {
       let (compiled, plan, report) = try runner().explain(parameterValues())
@@ -168,25 +168,18 @@ extension Query {
         query: description,
         steps: compiled.plan.steps.enumerated().map { QueryExplanation.Step($1, $0 == 0 ? report : nil) },
         filters: compiled.plan.filters, notes: compiled.plan.notes, usesSeveralThreads: report.usesSeveralThreads,
-        isSorted: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR") && $0.hasSuffix("ORDER BY") },
-        isGroupedBySorting: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR GROUP BY") }, sql: compiled.sql,
-        sqlitePlan: plan)
+        isSorted: plan.sortsRows, isGroupedBySorting: plan.sortsGroups, sql: compiled.sql, sqlitePlan: plan.lines)
     }
   }
 }
 
 extension QueryRunner {
   /// The compiled query, its SQLite query plan, and its use of pattern indexes.
-  func explain(_ parameters: [String: JSONValue]) throws -> (CompiledQuery, [String], PatternReport) {
+  func explain(_ parameters: [String: JSONValue]) throws -> (CompiledQuery, StatementPlan, PatternReport) {
     try engine.store.read { db in
       let query = try compiled(db)
-      let statement = try QueryCompilationError.convertingLimitErrors {
-        try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + query.sql)
-      }
-      // The plan does not depend on the values of parameters, so they are not required.
-      statement.setUncheckedArguments(StatementArguments())
-      let rows = try Row.fetchAll(statement)
-      return (query, rows.compactMap { $0["detail"] }, try patternReport(query, parameters, db))
+      let plan = try QueryCompilationError.convertingLimitErrors { try StatementPlan(of: query.sql, db) }
+      return (query, plan, try patternReport(query, parameters, db))
     }
   }
 }

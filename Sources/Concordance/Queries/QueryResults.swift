@@ -10,7 +10,7 @@ import QueryCompiler
 ///
 /// A ``ResultSet`` has the same rows as objects, with the getters of Couchbase Lite.
 public struct QueryResults: RandomAccessCollection, Sendable {
-  /// A row: values by the name of the column and by position.
+  /// A row, whose values are accessed by the name or the position of their column.
   public struct Row: Sendable {
     let columns: ResultColumns
     let values: [ColumnValue]
@@ -27,7 +27,7 @@ public struct QueryResults: RandomAccessCollection, Sendable {
     self.query = query
   }
 
-  /// Copies all rows of a result set, whether they were iterated over or not.
+  /// Copies all rows of a result set, including those that were iterated over.
   init(_ results: ResultSet) { self.init(results.columns, results.values, results.query) }
 
   /// Returns whether both have the same columns and the same rows in the same order.
@@ -68,7 +68,7 @@ extension QueryResults.Row {
 
   /// The value in the column at a position; nil if it is MISSING or there is no such column.
   ///
-  /// - Parameter position: the position of the column, beginning with 0.
+  /// - Parameter position: the position of the column, starting at 0.
   public subscript(position: Int) -> ResultValue? {
     values.indices.contains(position) ? ResultValue(values[position]) : nil
   }

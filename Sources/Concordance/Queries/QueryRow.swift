@@ -24,7 +24,7 @@ public class QueryRow {
     self.collection = collection
   }
 
-  /// The current version of the document, read when it is requested; without properties if it no longer exists.
+  /// The current version of the document, read on each access; a document without properties if it no longer exists.
   public var document: Document {
     (try? collection.document(id: documentID)) ?? MutableDocument(id: documentID)
   }
@@ -34,7 +34,7 @@ public class QueryRow {
 
   /// Returns the value in a column. See ``Result/value(at:)``.
   ///
-  /// - Parameter index: the position of the column, beginning with 0.
+  /// - Parameter index: the position of the column, starting at 0.
   public func value(at index: Int) -> Any? { result.value(at: index) }
 
   /// Returns the value in a column. See ``Result/value(forKey:)``.
@@ -43,7 +43,7 @@ public class QueryRow {
   public func value(forKey key: String) -> Any? { result.value(forKey: key) }
 }
 
-/// A row of a query with full-text conditions: with the matching texts and the positions of the matches.
+/// A row of a query with full-text conditions, with the matching texts and the positions of the matches.
 ///
 /// ```swift
 /// for case let row as FullTextQueryRow in try query.run() {
@@ -81,7 +81,7 @@ public final class FullTextQueryRow: QueryRow {
 
   /// Returns the range of a match in its string.
   ///
-  /// - Parameter number: the number of the match, beginning with 0.
+  /// - Parameter number: the number of the match, starting at 0.
   /// - Returns: the range in ``text(ofMatch:)``; nil if there is no such match.
   public func textRange(ofMatch number: Int) -> Range<String.Index>? {
     guard matches.indices.contains(number) else { return nil }
@@ -94,7 +94,7 @@ public final class FullTextQueryRow: QueryRow {
 
   /// Returns the string of a match.
   ///
-  /// - Parameter number: the number of the match, beginning with 0.
+  /// - Parameter number: the number of the match, starting at 0.
   /// - Returns: the string; nil if there is no such match.
   public func text(ofMatch number: Int) -> String? { matches.indices.contains(number) ? matches[number].text : nil }
 }
@@ -107,9 +107,9 @@ extension Query {
   /// for row in try query.run() { print(row.documentID, row.document.properties) }
   /// ```
   ///
-  /// The document of a row of several sources is that of the first source.
+  /// If the query has several sources, the document of a row is that of the first source.
   ///
-  /// - Throws: ``CBLError`` as ``execute()``; ``CBLError/invalidQuery`` for rows without a single document, as with
+  /// - Throws: the errors of ``execute()``; ``CBLError/invalidQuery`` for rows without a single document, as with
   ///   `GROUP BY`.
   public func run() throws -> [QueryRow] {
     try withPublicErrors {
@@ -118,7 +118,7 @@ extension Query {
         throw CBLError(CBLError.invalidQuery, "a query without FROM has no documents; use execute()")
       }
       guard model.grouping.isEmpty, !model.isDistinct, !model.hasAggregates else {
-        throw CBLError(CBLError.invalidQuery, "rows of groups come from no single document; use execute()")
+        throw CBLError(CBLError.invalidQuery, "a row of a group does not come from a single document; use execute()")
       }
       var extended = model
       let source = model.sourceNames.all[0]
@@ -131,7 +131,8 @@ extension Query {
       return try runner.engine.store.read { db in
         guard let record = try runner.record(path, db) else { return [] }
         let collection = Collection(record, in: database)
-        let texts = try MatchedTexts(model, source: source, parameters, runner.compiled(db))
+        let indexes = try database.engine.fullTextIndexes(of: record, db)
+        let texts = try MatchedTexts(of: indexes, parameters, runner.compiled(db))
         var rows: [QueryRow] = []
         var columns: ResultColumns?
         try runner.run(parameters) { compiled, row in
@@ -158,17 +159,18 @@ extension Query {
   }
 }
 
-/// Finds where the MATCH conditions of a query match in a document.
+/// Finds where the MATCH conditions of a query match in a document of its first source.
 private struct MatchedTexts {
   private let highlighters: [Highlighter]
 
-  /// - Returns: nil for a query without such conditions on the source.
+  /// - Parameter indexes: the full-text indexes of the collection of the first source.
+  /// - Returns: nil for a query without conditions on these indexes.
   init?(
-    _ model: SelectQuery, source: String, _ parameters: [String: JSONValue], _ compiled: CompiledQuery
+    of indexes: [StoredFullTextIndex], _ parameters: [String: JSONValue], _ compiled: CompiledQuery
   ) throws {
     var highlighters: [Highlighter] = []
     for case .match(let text, let id) in compiled.bindings {
-      guard let index = compiled.fullTextIndexes[id] else { continue }
+      guard let index = indexes.first(where: { $0.id == id }) else { continue }
       let query: String
       switch text {
       case .literal(let literal): query = literal
@@ -189,7 +191,7 @@ private struct MatchedTexts {
         let root = try parser.parse(bytes)
         var ranges: [(path: String, ranges: [Range<Int>])] = []
         for highlighter in highlighters {
-          for match in try highlighter.highlight(root, snippetCount: 0).matches {
+          for match in try highlighter.highlight(root, snippetCount: 0, snippetLength: 0).matches {
             if let known = ranges.firstIndex(where: { $0.path == match.path }) {
               if !ranges[known].ranges.contains(match.range) { ranges[known].ranges.append(match.range) }
             } else {
@@ -208,7 +210,7 @@ private struct MatchedTexts {
 }
 
 extension SelectQuery {
-  /// Whether rows are put together by an aggregate.
+  /// Whether an aggregate combines rows.
   fileprivate var hasAggregates: Bool {
     var found = false
     for expression in expressions {

@@ -32,7 +32,7 @@ extension QueryRunner {
   /// Returns the access path of a query for the database state that a connection sees.
   func path(of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database) throws -> QueryPath {
     let rows = try candidates(query, parameters, db)
-    if try hasPartsForThreads(query, rows, db) { return .threads(among: rows) }
+    if try benefitsFromThreads(query, rows, db) { return .threads(among: rows) }
     return rows.map { .candidates($0) } ?? .statement
   }
 
@@ -76,7 +76,7 @@ extension QueryRunner {
   private func candidates(
     _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
   ) throws -> [Int64]? {
-    // Other indexes may be asked beside, which takes all values.
+    // Other indexes may be searched as well, which requires the values of all parameters.
     guard let collection = query.candidates?.collection,
       query.parameterNames.allSatisfy({ parameters[$0] != nil })
     else { return nil }
@@ -85,7 +85,7 @@ extension QueryRunner {
   }
 
   /// Whether several threads would test the documents faster than one.
-  private func hasPartsForThreads(
+  private func benefitsFromThreads(
     _ query: CompiledQuery, _ rows: [Int64]?, _ db: GRDB.Database
   ) throws -> Bool {
     guard let filter = query.rowFilter, !engine.store.isWriting else { return false }

@@ -44,18 +44,18 @@ final class QueryRunner: Sendable {
     _ parameters: [String: JSONValue], isStreaming: Bool,
     _ body: (CompiledQuery, StatementRow) throws -> Bool
   ) throws -> CompiledQuery {
-    // Compiled first, to know whether more threads would make it faster.
+    // The compiled query shows whether helper threads can make the read faster.
     let mayUseThreads = try knownQuery() ?? engine.store.read { try compiled($0) }
     return try engine.store.readInParallel(hasHelpers: mayUseThreads.rowFilter != nil) { db, readerPool in
       let query = try compiled(db)
-      // The connection caches a statement from its second run on. Otherwise programs that make a new text for every
-      // query would fill the memory.
+      // The connection caches a statement from its second run on. Otherwise a program that generates a new text for
+      // every query would fill the memory with statements.
       let isRepeated = isRepeated.withLock { known in
         defer { known = true }
         return known
       }
       if !query.fullTextIndexes.isEmpty { try engine.store.writeDeferred() }
-      // `body` may run the same query while rows are streamed.
+      // While rows are streamed, `body` may run the same query, so the statement is not cached.
       let (statement, isScanning) = try statement(
         of: query, parameters, cached: isRepeated && !isStreaming, db, readerPool)
       // The bound values are valid only in this transaction.
@@ -74,7 +74,7 @@ final class QueryRunner: Sendable {
     }
   }
 
-  /// The query as last compiled; nil if it was not compiled yet.
+  /// The query as last compiled; nil if it has not been compiled yet.
   private func knownQuery() -> CompiledQuery? { compiled.withLock { $0?.query } }
 
   /// Returns the query compiled for the catalog of a connection.
@@ -96,7 +96,7 @@ final class QueryRunner: Sendable {
     .compile(model)
   }
 
-  /// The collections that queries can name.
+  /// The names by which queries can refer to collections.
   private static func collectionNames(_ db: GRDB.Database) throws -> [String] {
     try CollectionCatalog.all(db).map { collection in
       let name = collection.name
@@ -114,7 +114,7 @@ final class QueryRunner: Sendable {
     if path == .standard { return try CollectionCatalog.find(.default, db) }
     guard let name = try? CollectionName(path.name, scope: path.scope ?? CollectionName.defaultName) else { return nil }
     if let found = try CollectionCatalog.find(name, db) { return found }
-    // A database was one collection once, and queries named it.
+    // In early versions, a database was one collection, and queries referred to it by the name of the database.
     return path.scope == nil && path.name == databaseName ? try CollectionCatalog.find(.default, db) : nil
   }
 }

@@ -11,12 +11,13 @@ import QueryModel
 /// row["address"]["city"].string
 /// ```
 ///
-/// A column is named by its alias, otherwise by the last key of its property (`geo.alt` is `alt`), by its metadata
-/// (`id`), or, if it is a whole document, by its source; other columns are `$1`, `$2`, and so on.
+/// The name of a column is its alias. Without an alias, it is the last key of a property (`alt` for `geo.alt`), the
+/// name of a metadata value (`id`), or the name of the source for a whole document; other columns are `$1`, `$2`, and
+/// so on.
 ///
-/// A getter never fails: a value that is missing or of another type gives nil, 0 or false.
+/// A getter never fails: it returns nil, 0 or false if the value is missing or of another type.
 ///
-/// `@unchecked Sendable`: only the objects of `containers` change, under a lock, a `StripedLock`.
+/// `@unchecked Sendable`: only `containers` changes, under a lock, a `StripedLock`.
 public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @unchecked Sendable {
   private let columns: ResultColumns
   let values: [ColumnValue]
@@ -40,7 +41,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
 
   /// Returns the value in a column by its position.
   ///
-  /// - Parameter index: the position of the column, beginning with 0.
+  /// - Parameter index: the position of the column, starting at 0.
   /// - Returns: `String`, `NSNumber`, `Bool`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if the value is
   ///   MISSING or null, which ``contains(key:)`` distinguishes. A number can be cast to every numeric type that
   ///   represents it exactly.
@@ -51,12 +52,12 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
 
   /// Returns the array in a column; nil if it is missing or of another type.
   ///
-  /// - Parameter index: the position of the column, beginning with 0.
+  /// - Parameter index: the position of the column, starting at 0.
   public func array(at index: Int) -> ArrayObject? { value(at: index) as? ArrayObject }
 
   /// Returns the dictionary in a column; nil if it is missing or of another type.
   ///
-  /// - Parameter index: the position of the column, beginning with 0.
+  /// - Parameter index: the position of the column, starting at 0.
   public func dictionary(at index: Int) -> DictionaryObject? { value(at: index) as? DictionaryObject }
 
   /// Returns the values of all columns as Swift values, with `NSNull` for MISSING and null.
@@ -116,16 +117,16 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// let hotel = try row.data(as: Hotel.self)
   /// ```
   ///
-  /// A ``DocumentID`` is filled from the column with the name of its property, otherwise from the column `id`,
-  /// otherwise from the only column that is `META().id`; with `dataKey` also if that column is next to the one with the
-  /// value.
+  /// A ``DocumentID`` is set from the column with the name of its property, otherwise from the column `id`, otherwise
+  /// from the only column that is `META().id`. The same applies with `dataKey`: the id is read from a column of the
+  /// row, not from the value.
   ///
   /// - Parameters:
   ///   - type: the type.
   ///   - dataKey: the column that contains the whole value, such as the one of `SELECT *`; nil if each property is a
   ///     column.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/decodingError`` with the path of the value that does not fit.
+  ///   - ``CBLError/decodingError`` with the path of the value that cannot be decoded.
   ///   - ``CBLError/invalidQuery`` if there is no column `dataKey`, or if the type has a ``DocumentID`` and the row has
   ///     no id.
   public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> T {
@@ -151,7 +152,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   private func decode<T: Decodable>(_ value: Any?, _ type: T.Type) throws -> T {
     do {
       let object = try PropertyDecoder(value) { try self.documentID(for: $0, type) }.decode(type)
-      // Properties that the coding keys of the type omit.
+      // Sets the ids of properties that the coding keys of the type omit.
       for (name, id) in DocumentID.properties(of: object) where id.wrappedValue == nil {
         id.wrappedValue = try documentID(for: name, type).wrappedValue
       }
@@ -161,7 +162,9 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
     }
   }
 
-  /// The id of the document that the row comes from, for a property with a name.
+  /// Returns the id of the document that the row comes from.
+  ///
+  /// - Parameter name: the name of the ``DocumentID`` property; nil if it is unknown.
   private func documentID<T>(for name: String?, _ type: T.Type) throws -> DocumentID {
     let named = [name, "id"].compactMap { $0 }.lazy.compactMap { self.position(of: $0) }
     if let id = named.compactMap({ self.string(at: $0) }).first { return DocumentID(wrappedValue: id) }
@@ -170,7 +173,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
     throw CBLError(
       CBLError.invalidQuery,
       "the row has no id for the @DocumentID of \(type): the query needs a column META().id"
-        + (metadata.count > 1 ? " that is called \"\(name ?? "id")\", for it has several" : ""))
+        + (metadata.count > 1 ? " with the name \"\(name ?? "id")\", because it has several" : ""))
   }
 
   // MARK: Containers

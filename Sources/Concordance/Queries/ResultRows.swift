@@ -5,7 +5,7 @@ import QueryCompiler
 import SQLiteAccess
 import Synchronization
 
-/// The rows of a query as an asynchronous sequence that holds one row at a time. See ``Query/rows()``.
+/// The rows of a query as an asynchronous sequence that holds only a few rows at a time. See ``Query/rows()``.
 public struct ResultRows: AsyncSequence, Sendable {
   /// A row.
   public typealias Element = Result
@@ -27,12 +27,12 @@ public struct ResultRows: AsyncSequence, Sendable {
 
     /// Returns the next row; nil after the last one.
     ///
-    /// - Throws: ``CBLError`` as ``Query/execute()``; `CancellationError`.
+    /// - Throws: the errors of ``Query/execute()``; `CancellationError`.
     public mutating func next() async throws -> Result? {
       try Task.checkCancellation()
       if let row = cursor.nextRead() { return row }
       let cursor = cursor
-      // Reading blocks, so it does not run on the threads of tasks.
+      // Reading blocks, so it does not run on the cooperative thread pool.
       return try await withPublicErrors { try cursor.threads() }.run { try withPublicErrors { try cursor.next() } }
     }
   }
@@ -45,8 +45,8 @@ extension Query {
   /// for try await row in query.rows() { print(row.toJSON()) }
   /// ```
   ///
-  /// The rows are from one snapshot of the database, taken when iteration begins, without uncommitted changes
-  /// of a batch. Each iteration runs the query again, with the parameters at the time of this call.
+  /// The rows are read from one snapshot of the database, which is taken when iteration begins and does not include
+  /// uncommitted changes of a batch. Each iteration runs the query again, with the parameters at the time of this call.
   ///
   /// - Throws: ``CBLError/invalidQueryParam`` for a parameter whose value cannot be used.
   public func rows() throws -> ResultRows { ResultRows(self, try withPublicErrors { try parameterValues() }) }
@@ -84,8 +84,8 @@ final class ResultCursor: Sendable {
   /// The reader threads.
   func threads() throws -> WorkerThreads { try query.runner().engine.readers }
 
-  /// The next row, if it was read already. Does not wait: this runs on the threads of tasks, and another thread may be
-  /// reading.
+  /// Returns the next row if it is buffered. Does not block, because it runs on the threads of tasks: nil if another
+  /// thread is reading.
   func nextRead() -> Result? {
     let row = state.withLockIfAvailable { box in
       box.value.waiting.popLast().map { Result(box.value.columns, $0, query) }
@@ -149,9 +149,9 @@ final class ResultCursor: Sendable {
   }
 }
 
-/// A value that is passed between threads without a check by the compiler.
+/// A value that is passed between threads without compiler checks.
 ///
-/// `@unchecked Sendable`: it is inside the `Mutex` of ``ResultCursor``, the lock under which it is used.
+/// `@unchecked Sendable`: it is stored in the `Mutex` of ``ResultCursor`` and used only under its lock.
 private struct Unchecked<Value>: @unchecked Sendable {
   var value: Value
 }

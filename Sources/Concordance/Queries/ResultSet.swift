@@ -36,10 +36,10 @@ public final class ResultSet: Sequence, IteratorProtocol, Sendable {
     return next < values.count ? Result(columns, values[next], query) : nil
   }
 
-  /// Returns the remaining rows, those that ``next()`` has not returned yet.
+  /// Returns the rows that ``next()`` has not returned yet.
   public func allResults() -> [Result] { Array(self) }
 
-  /// Decodes the remaining rows, those that ``next()`` has not returned yet. See ``Result/data(as:dataKey:)``.
+  /// Decodes the rows that ``next()`` has not returned yet. See ``Result/data(as:dataKey:)``.
   ///
   /// - Parameters:
   ///   - type: the type of each row.

@@ -17,7 +17,7 @@ public enum ResultValue: Hashable, Sendable {
   case string(String)
   /// An array.
   case array([ResultValue])
-  /// An object. A blob is the object of its metadata.
+  /// An object. A blob is represented by its metadata.
   case dictionary([String: ResultValue])
 }
 
@@ -25,7 +25,7 @@ extension ResultValue {
   /// The string; nil for a value of another type.
   public var string: String? { if case .string(let string) = self { string } else { nil } }
 
-  /// The integer, also of a floating-point number without a fraction; nil for a value of another type.
+  /// The value of an integer, or of a floating-point number without a fraction; nil for a value of another type.
   public var int: Int? {
     switch self {
     case .integer(let number): Int(exactly: number)
@@ -68,7 +68,7 @@ extension ResultValue {
       let parsed = try? JSONParser.withShared { parser in
         try text.withUnsafeBytes { ResultValue(try parser.parse($0)) }
       }
-      // The text comes from a query, which writes JSON.
+      // The query wrote the text as JSON, so it is always valid.
       self = parsed ?? .null
     }
   }

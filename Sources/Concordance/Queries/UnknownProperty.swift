@@ -4,7 +4,7 @@ import JSONText
 import QueryCompiler
 import QueryModel
 
-/// A property that a query or a search names but that no document of its collection has; probably misspelt.
+/// A property that a query or a search refers to but that no document of its collection has. It is probably misspelt.
 public struct UnknownProperty: Hashable, Sendable {
   /// The path of the property.
   public let path: String
@@ -15,9 +15,9 @@ public struct UnknownProperty: Hashable, Sendable {
 }
 
 extension Query {
-  /// Returns the properties that the query names but that no document of their collection has, each once.
+  /// Returns the distinct properties that the query refers to but that no document of their collection has.
   ///
-  /// Such a property is MISSING in each row, which is valid SQL++ but seldom intended.
+  /// Such a property is MISSING in each row, which is valid SQL++ but rarely intended.
   ///
   /// ```swift
   /// try database.createQuery("SELECT nmae FROM hotels").unknownProperties()   // [nmae; suggestion: name]
@@ -25,8 +25,8 @@ extension Query {
   ///
   /// Properties of the elements of an `UNNEST` and of collections without documents are not checked.
   ///
-  /// - Throws: ``CBLError`` as ``execute()``; parameters need no values.
-  /// - Complexity: reads documents until one has the property; all documents for an unknown property.
+  /// - Throws: the errors of ``execute()``. Parameters do not need values.
+  /// - Complexity: for each property, reads documents until one has the property; all documents if none has it.
   public func unknownProperties() throws -> [UnknownProperty] {
     try withPublicErrors {
       let runner = try runner()
@@ -100,7 +100,7 @@ struct PropertyNames {
 }
 
 extension SelectQuery {
-  /// The paths of properties, up to their first array, by the collection that they belong to.
+  /// Returns the distinct paths of properties, each up to its first array, grouped by collection.
   fileprivate func namedProperties() -> [(source: CollectionPath, paths: [PropertyPath])] {
     let names = sourceNames.all
     let aliases = Set(columns.compactMap(\.alias))
@@ -124,7 +124,7 @@ extension SelectQuery {
 }
 
 extension PropertyPath {
-  /// The path up to the first step into an array.
+  /// The path up to the first access to an array element.
   var upToFirstArray: PropertyPath {
     PropertyPath(components.prefix { if case .key = $0 { true } else { false } })
   }

@@ -11,27 +11,29 @@ import QueryModel
 ///   .limit(Expression.int(10))
 /// ```
 ///
-/// Each call returns a ``Query`` that can be run or continued. No call throws: an error, such as a path that cannot be
-/// parsed, makes running the query throw ``CBLError/invalidQuery``.
+/// Each call returns a ``Query`` that can be run, or extended with another clause. No call throws: an error, such as a
+/// path that cannot be parsed, makes running the query throw ``CBLError/invalidQuery``.
 public enum QueryBuilder {
-  /// Creates a query that returns results.
+  /// Creates a query that returns columns.
   ///
-  /// - Parameter results: the columns, see ``SelectResult``; without any, the id and the sequence of each document.
+  /// - Parameter results: the columns; see ``SelectResult``. If there are none, the query returns the id and the
+  ///   sequence of each document.
   public static func select(_ results: any SelectResultProtocol...) -> Select { select(results) }
 
-  /// Creates a query that returns results.
+  /// Creates a query that returns columns.
   ///
-  /// - Parameter results: the columns, see ``SelectResult``; without any, the id and the sequence of each document.
+  /// - Parameter results: the columns; see ``SelectResult``. If there are none, the query returns the id and the
+  ///   sequence of each document.
   public static func select(_ results: [any SelectResultProtocol]) -> Select { Select(results, isDistinct: false) }
 
-  /// Creates a query that returns results, equal rows once.
+  /// Creates a query that returns columns, without duplicate rows.
   ///
-  /// - Parameter results: the columns, see ``SelectResult``.
+  /// - Parameter results: the columns; see ``SelectResult``.
   public static func selectDistinct(_ results: any SelectResultProtocol...) -> Select { selectDistinct(results) }
 
-  /// Creates a query that returns results, equal rows once.
+  /// Creates a query that returns columns, without duplicate rows.
   ///
-  /// - Parameter results: the columns, see ``SelectResult``.
+  /// - Parameter results: the columns; see ``SelectResult``.
   public static func selectDistinct(_ results: [any SelectResultProtocol]) -> Select {
     Select(results, isDistinct: true)
   }

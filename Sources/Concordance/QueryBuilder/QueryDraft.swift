@@ -1,7 +1,7 @@
 import JSONText
 import QueryModel
 
-/// An unfinished query of the builder, with the first error of the calls so far.
+/// A query that is being built, with the first error of the calls so far.
 struct QueryDraft: Sendable {
   /// The clauses so far. A path may begin with the name of a source that is added later.
   var query: SelectQuery
@@ -15,14 +15,14 @@ struct QueryDraft: Sendable {
     self.database = database
   }
 
-  /// A copy with a clause added.
+  /// Returns a copy with a clause added.
   func adding(_ change: (inout QueryDraft) -> Void) -> QueryDraft {
     var copy = self
     change(&copy)
     return copy
   }
 
-  /// The syntax tree of an expression. Records the error of the expression.
+  /// Returns the syntax tree of an expression, and records the error of the expression.
   mutating func take(_ expression: any ExpressionProtocol) -> QueryExpression {
     let built = BuiltExpression(expression)
     note(built.fault)
@@ -37,7 +37,7 @@ struct QueryDraft: Sendable {
       note(
         CBLError(
           CBLError.invalidQuery,
-          "a query reads one database, but its collections are of two Database objects, "
+          "a query reads one database, but its collections belong to two Database objects, "
             + "\"\(database.name)\" and \"\(other.name)\""))
     }
     database = database ?? other
@@ -45,7 +45,7 @@ struct QueryDraft: Sendable {
 
   mutating func note(_ fault: CBLError?) { self.fault = self.fault ?? fault }
 
-  /// The query so far, with the source of each path resolved, and its first error.
+  /// Returns the query so far, with the source of each path resolved, and its first error.
   func finished() -> (model: SelectQuery, fault: CBLError?) {
     let names = query.sourceNames
     var fault = fault
@@ -59,8 +59,8 @@ struct QueryDraft: Sendable {
 }
 
 extension SelectQuery {
-  /// This query with each source that is named in full, `scope.collection`, called as the query calls it, and with the
-  /// source told apart in names of full-text indexes such as `source.index`.
+  /// Returns the query with full source names, `scope.collection`, replaced by the names that the query uses, and with
+  /// the source separated from the index in names of full-text indexes such as `source.index`.
   fileprivate func namingSources(by names: SourceNames) -> SelectQuery {
     mapExpressions { expression in
       switch expression {
@@ -76,7 +76,9 @@ extension SelectQuery {
 }
 
 extension SourceNames {
-  /// The alias in the query of the source with this name or this full name, `scope.name`.
+  /// Returns the name that the query uses for a source.
+  ///
+  /// - Parameter source: this name, or the full name of the source, `scope.name`.
   fileprivate func shortName(of source: String) -> String {
     guard !all.contains(source) else { return source }
     let parts = source.unicodeScalars.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,43 +2,45 @@ import DocumentStore
 import GRDB
 import JSONText
 import QueryModel
+import Relevance
 import TextIndex
 
 /// The result of a search: the hits of a page, the number of matches, and facets.
 ///
 /// ```swift
 /// let results = try pages.search("memory barrier")
-/// print(results.total)  // 12, or 12+ if it was not counted to the end
+/// print(results.total)  // 12, or 12+ if not all matches were counted
 /// for hit in results.hits { print(hit.rank, hit.id) }
 /// ```
 ///
-/// All of it is from one snapshot of the database.
+/// All parts of the result are read from one snapshot of the database.
 public struct SearchResults: Sendable {
-  /// The number of matching documents, exact or a lower bound, see ``SearchRequest/counting``. Of sorted hits, there
-  /// may be more matches than can be paged through, see ``SearchRequest/sortedCount``.
+  /// The number of matching documents, exact or a lower bound, see ``SearchRequest/counting``. If the hits are sorted,
+  /// there may be more matches than can be paged through, see ``SearchRequest/sortedCount``.
   public let total: SearchTotal
   /// The requested facets, in the order of ``SearchRequest/facets``.
   public let facets: [Facet]
   /// The hits of the page, best first, or in the order of ``SearchRequest/sort``.
   public let hits: [SearchHit]
-  /// Whether the query has no words to search for, such as `*` and `-draft`. The hits are then all documents that the
-  /// conditions select, without those that the query excludes, ordered by id or ``SearchRequest/sort``. Their scores
+  /// Whether the query, such as `*` or `-draft`, has no words to search for. The hits are then all documents that
+  /// satisfy the conditions and that the query does not exclude, sorted by id or ``SearchRequest/sort``. Their scores
   /// are 0.
   public let isUnranked: Bool
-  /// A part of the query that was ignored, and why, in words for the user; nil if the whole query was used.
+  /// A message for the user about a part of the query that was ignored or treated as text; nil if there is none.
   public let notice: String?
-  /// What was corrected or relaxed because too few documents contain all words; nil if the hits are those of the query
-  /// as it was typed.
+  /// The corrections and the relaxation that were made because too few documents contain all words; nil if the hits
+  /// are those of the query as typed.
   public let relaxation: SearchRelaxation?
-  /// The query with words replaced that are probably misspelt, although documents contain them; nil if there are none.
+  /// The query with replacements for words that documents contain but that are probably misspelt; nil if there are no
+  /// such words.
   ///
-  /// The search used the words as they were typed; offer this query to the user. A word is replaced if the other word
-  /// is in a hundred times as many documents, or occurs near the next word of the query.
+  /// The search used the words as typed; offer this query to the user. A word is replaced if its replacement is in a
+  /// hundred times as many documents, or occurs near the next word of the query.
   public let suggestedQuery: String?
 }
 
 extension Collection {
-  /// Searches for a text as people type it, with the default options.
+  /// Searches for a query as it is typed into a search box, with the default options.
   ///
   /// ```swift
   /// for hit in try pages.search("memory barrier").hits { print(hit.rank, hit.id) }
@@ -46,7 +48,7 @@ extension Collection {
   ///
   /// - Parameter query: any text, see ``SearchRequest/Syntax/box``.
   /// - Returns: the ten best hits, each with a snippet.
-  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)``.
+  /// - Throws: the errors of ``search(_:)-(SearchRequest)``.
   public func search(_ query: String) throws -> SearchResults { try search(SearchRequest(query)) }
 
   /// Finds the documents that are most similar to a document of the collection. See ``SearchRequest/init(like:)``.
@@ -54,7 +56,7 @@ extension Collection {
   /// - Parameters:
   ///   - documentID: the id of the document.
   ///   - limit: the maximum number of hits.
-  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)``; ``CBLError/notFound`` if the document does not exist.
+  /// - Throws: the errors of ``search(_:)-(SearchRequest)``; ``CBLError/notFound`` if the document does not exist.
   public func search(like documentID: String, limit: Int = 10) throws -> SearchResults {
     var request = SearchRequest(like: documentID)
     request.limit = limit
@@ -78,29 +80,30 @@ extension Collection {
   /// - Parameter request: the query and its options.
   /// - Returns: the hits of the page, facets, and the number of matches.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/missingIndex`` if the collection has no full-text index, or not the one of ``SearchRequest/index``.
+  ///   - ``CBLError/missingIndex`` if the collection has no full-text index, or not the one that
+  ///     ``SearchRequest/index`` names.
   ///   - ``CBLError/invalidQuery`` for an unknown field, for an error in ``SearchRequest/where`` or
-  ///     ``SearchRequest/sort``, and in the syntax of FTS5 for a query that cannot be parsed.
+  ///     ``SearchRequest/sort``, and with ``SearchRequest/Syntax/fts5`` for a query that cannot be parsed.
   ///   - ``CBLError/invalidQueryParam`` for a parameter without a value.
-  ///   - ``CBLError/invalidParameter`` for a weight, path or number that is not allowed.
+  ///   - ``CBLError/invalidParameter`` for an invalid weight, path or number.
   ///   - ``CBLError/timeout`` after ``SearchRequest/timeout``.
-  /// - Complexity: O(m) in the number of documents with the words when these are searched for the first time. Later
-  ///   searches score only documents that can be among the best, until the index changes. Facets, sorting and
-  ///   selections read a property of each matching document. A condition is tested on as many documents as it takes to
-  ///   fill the page, or read from an index.
+  /// - Complexity: O(m) in the number of documents that contain the words, when the words are searched for the first
+  ///   time. Until the index changes, later searches score only documents that can be among the best. Facets, sorting
+  ///   and selections read a property of each matching document. A condition is tested on as many documents as it takes
+  ///   to fill the page, or evaluated with an index.
   public func search(_ request: SearchRequest) throws -> SearchResults {
     let start = ContinuousClock.now
     defer { engine.log.noteDuration(since: start, of: "search", text: request.query) }
     return try withPublicErrors {
       try reading(request) { reading in
-        let db = reading.db
         let (search, run) = try prepare(request, reading)
         let found = try run.found()
         let idfs =
-          request.snippetCount > 0 && !found.rows.isEmpty ? try PhraseIDFs(search.query, db) : PhraseIDFs()
+          request.snippetCount > 0 && !found.rows.isEmpty
+          ? try PhraseIDFs(search.query, search.indexReader) : PhraseIDFs()
         let highlighter = Highlighter(
           search.query, weights: request.ranking(for: search.query).weights, idfs: idfs)
-        let reader = DocumentReader(record, db)
+        let reader = DocumentReader(record, reading.db)
         let hits = try JSONParser.withShared { parser in
           try found.rows.enumerated().compactMap { number, row -> SearchHit? in
             try Interruption.check()
@@ -111,35 +114,39 @@ extension Collection {
                 snippetLength: min(max(request.snippetLength, 0), SearchRequest.maximumSnippetLength))
               return SearchHit(
                 rank: request.offset + number + 1, score: row.score, document: Document(stored, in: self),
+                title: SearchHit.title(of: root),
                 matches: matches.map { SearchMatch($0) }, snippets: snippets.map { SearchSnippet($0) },
                 explanation: request.explains ? try run.explanation(of: row) : nil)
             }
           }
         }
         return SearchResults(
-          total: found.total, facets: found.facets, hits: hits, isUnranked: search.isBrowsing, notice: search.notice,
+          total: found.total, facets: found.facets, hits: hits, isUnranked: search.matchesAllDocuments,
+          notice: search.notice,
           relaxation: search.relaxation,
           suggestedQuery: try search.suggestedQuery(request, found: found.total))
       }
     }
   }
 
-  /// The ids of the documents that match best: ``search(_:)-(SearchRequest)`` without documents, matches and snippets.
-  func searchIDs(_ request: SearchRequest) throws -> [String] {
+  /// Returns the ids of the documents that match best, with their scores: ``search(_:)-(SearchRequest)`` without
+  /// documents, matches and snippets.
+  func rankedHits(_ request: SearchRequest) throws -> [EvaluationRun.Hit] {
     try withPublicErrors {
       try reading(request) { reading in
         let reader = DocumentReader(record, reading.db)
         let rows = try prepare(request, reading).run.found().rows
-        return try rows.compactMap { try reader.document(rowID: $0.rowID)?.id }
+        let ids = try reader.ids(ofRows: rows.map(\.rowID))
+        return rows.compactMap { row in ids[row.rowID].map { EvaluationRun.Hit($0, score: row.score) } }
       }
     }
   }
 
-  /// Returns the number of documents that match, exactly as ``SearchResults/total`` with
+  /// Returns the exact number of documents that match: ``SearchResults/total`` of a search with
   /// ``SearchRequest/Counting/exact``. No document is scored.
   ///
   /// - Parameter request: the search; its page and order do not matter.
-  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)``.
+  /// - Throws: the errors of ``search(_:)-(SearchRequest)``.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
       try reading(request) { reading in
@@ -148,7 +155,7 @@ extension Collection {
     }
   }
 
-  /// Reads for a search, within its time limit.
+  /// Calls `body` in the read transaction of a search, within the time limit of the search.
   private func reading<T>(_ request: SearchRequest, _ body: (SearchTransaction) throws -> T) throws -> T {
     try Deadline.run(request.timeout, of: "search") { try engine.store.readForSearch(request, body) }
   }
@@ -157,7 +164,7 @@ extension Collection {
     _ request: SearchRequest, _ reading: SearchTransaction
   ) throws -> (search: PreparedSearch, run: SearchRun) {
     guard request.limit >= 0, request.offset >= 0 else {
-      throw CBLError(CBLError.invalidParameter, "limit and offset of a search are not negative")
+      throw CBLError(CBLError.invalidParameter, "the limit and offset of a search must not be negative")
     }
     let db = reading.db
     let index = try fullTextIndex(named: request.index, db)
@@ -167,7 +174,7 @@ extension Collection {
     let condition = try SearchCondition(
       request.where, and: isBox ? box.read(request.query).condition : nil, compiler, db)
     let search = try PreparedSearch(
-      request, box, narrowedBy: SearchNarrowing(request, condition, compiler.schema), in: index,
+      request, box, filteredBy: HitFilter(request, condition, compiler.schema), in: index,
       of: DocumentReader(record, db), compiler, reading)
     return (search, try SearchRun(request, search, condition, compiler, reading))
   }

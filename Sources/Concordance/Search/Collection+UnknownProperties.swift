@@ -5,9 +5,10 @@ import QueryCompiler
 import QueryModel
 
 extension Collection {
-  /// Returns the properties that a search names and no document of the collection has: they are probably misspelt.
+  /// Returns the properties that a search refers to but that no document of the collection has. They are probably
+  /// misspelt.
   ///
-  /// They are those of ``SearchRequest/where``, ``SearchRequest/sort``, ``SearchRequest/facets`` and
+  /// A search refers to properties in ``SearchRequest/where``, ``SearchRequest/sort``, ``SearchRequest/facets`` and
   /// ``SearchRequest/selections``.
   ///
   /// ```swift
@@ -15,8 +16,8 @@ extension Collection {
   /// ```
   ///
   /// - Parameter request: the search.
-  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)`` for errors in the condition and the order.
-  /// - Complexity: reads documents until one has the property; all documents for a property that none has.
+  /// - Throws: the errors of ``search(_:)-(SearchRequest)`` for the condition and the order.
+  /// - Complexity: for each property, reads documents until one has the property; all documents if none has it.
   public func unknownProperties(of request: SearchRequest) throws -> [UnknownProperty] {
     try withPublicErrors {
       try engine.store.readIndexes { db in
@@ -30,7 +31,7 @@ extension Collection {
 }
 
 extension SearchRequest {
-  /// The paths of the properties that it names, each once, up to their first array.
+  /// Returns the distinct paths of the properties that the request refers to, each up to its first array.
   fileprivate func propertyPaths(_ source: QuerySource) throws -> [PropertyPath] {
     var paths: [PropertyPath] = []
     func add(_ path: PropertyPath) {

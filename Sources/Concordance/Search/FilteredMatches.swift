@@ -5,26 +5,27 @@ import TextIndex
 
 /// The matches of a search that pass its filters.
 ///
-/// There are two ways. If indexes find few rows that pass the filters, only these rows are looked up in the posting
-/// lists. Otherwise growing numbers of the best matches are tested until there are enough. Counts decide between them.
+/// There are two strategies. If indexes find few rows that pass the filters, only these rows are looked up in the
+/// posting lists. Otherwise, increasing numbers of the best matches are tested until enough of them pass. The numbers
+/// of rows determine the strategy.
 ///
-/// Results are cached, because a search counts its documents before it reads the page. Valid within one transaction.
+/// Results are cached, because a search counts its matches before it reads the page. Valid within one transaction.
 final class FilteredMatches {
   typealias Best = (rows: [RankedRow], total: SearchTotal)
 
   private let matches: MatchSet
-  private let narrowing: SearchNarrowing
+  private let filter: HitFilter
   private let reading: SearchTransaction
   private var knownBest: (limit: Int, isExact: Bool, best: Best)?
   private var knownRows: [Int64]?
 
-  init(matches: MatchSet, narrowing: SearchNarrowing, reading: SearchTransaction) {
+  init(matches: MatchSet, filter: HitFilter, reading: SearchTransaction) {
     self.matches = matches
-    self.narrowing = narrowing
+    self.filter = filter
     self.reading = reading
   }
 
-  /// Up to this number of matches, all are tested in one pass.
+  /// The maximum number of matches that are all tested in one pass.
   private static let fewMatches = 256
   /// The maximum number of rows to read from an index. Reading more takes longer than testing the best matches.
   private static let maximumIndexRows = 8192
@@ -48,14 +49,14 @@ final class FilteredMatches {
 
   private func findBest(_ limit: Int, counting: Bool) throws -> Best {
     let bound = try matches.upperBound
-    if counting || bound <= FilteredMatches.fewMatches { return try amongAll(limit) }
+    if counting || bound <= FilteredMatches.fewMatches { return try bestAmongAll(limit) }
     func indexedRows() throws -> [Int64]? {
-      try narrowing.indexedRows(limit: min(FilteredMatches.maximumIndexRows, bound), matches, reading)
+      try filter.indexedRows(limit: min(FilteredMatches.maximumIndexRows, bound), matches, reading)
     }
     // Candidates of a pattern index must be tested individually. If many documents satisfy the condition, as for
-    // `type:py`, the best few matches fill the page.
-    let testsBestFirst = narrowing.testsCandidates
-    if !testsBestFirst, let rows = try indexedRows() { return try among(rows, limit) }
+    // `type:py`, the first few of the best matches fill the page.
+    let testsBestFirst = filter.testsCandidates
+    if !testsBestFirst, let rows = try indexedRows() { return try best(limit, among: rows) }
     var size = max(FilteredMatches.firstTest, min(limit, bound) * 2)
     var tested = 0
     var found: [RankedRow] = []
@@ -63,7 +64,7 @@ final class FilteredMatches {
       try Interruption.check()
       let best = try matches.best(size)
       let new = best[min(tested, best.count)...]
-      let passing = Set(try narrowing.rows(among: new.map(\.rowID).sorted(), reading))
+      let passing = Set(try filter.rows(among: new.map(\.rowID).sorted(), reading))
       found += new.filter { passing.contains($0.rowID) }
       tested = best.count
       if best.count < size { return (Array(found.prefix(limit)), .exact(found.count)) }
@@ -71,8 +72,8 @@ final class FilteredMatches {
       if testsBestFirst { break }
     }
     guard found.count < limit else { return (Array(found.prefix(limit)), .atLeast(found.count)) }
-    if testsBestFirst, let rows = try indexedRows() { return try among(rows, limit) }
-    return try amongAll(limit)
+    if testsBestFirst, let rows = try indexedRows() { return try best(limit, among: rows) }
+    return try bestAmongAll(limit)
   }
 
   /// The rows of all filtered matches, in order.
@@ -83,24 +84,24 @@ final class FilteredMatches {
     return rows
   }
 
-  /// The rows among `rows`, which are sorted, that pass the filters.
-  func rows(among rows: [Int64]) throws -> [Int64] { try narrowing.rows(among: rows, reading) }
+  /// Returns those of the sorted `rows` that pass the filters.
+  func rows(among rows: [Int64]) throws -> [Int64] { try filter.rows(among: rows, reading) }
 
   private func findRows() throws -> [Int64] {
-    // An index is read several times faster than documents are.
+    // Reading an index is several times faster than reading documents.
     let bound = try matches.upperBound
     if bound > FilteredMatches.fewMatches,
-      let rows = try narrowing.indexedRows(limit: bound * 4, matches, reading)
+      let rows = try filter.indexedRows(limit: bound * 4, matches, reading)
     {
       return try matches.rows().filtered(among: rows).rows
     }
-    return try narrowing.rows(among: matches.rows().rows, reading)
+    return try filter.rows(among: matches.rows().rows, reading)
   }
 
-  private func amongAll(_ limit: Int) throws -> Best { try among(rows(), limit) }
+  private func bestAmongAll(_ limit: Int) throws -> Best { try best(limit, among: rows()) }
 
-  /// The best matches among rows that pass the filters.
-  private func among(_ rows: [Int64], _ limit: Int) throws -> Best {
+  /// Returns the best matches among rows that pass the filters, and the number of these matches.
+  private func best(_ limit: Int, among rows: [Int64]) throws -> Best {
     let all = try matches.scoredRows(among: rows)
     return (try matches.best(limit, among: all.rows), .exact(all.count))
   }

@@ -1,36 +1,37 @@
 import DocumentStore
-import GRDB
 import QueryModel
 import TextIndex
 
-/// A query that may name a file: by its path, the end of its path, or the last folders and the name without extension.
+/// A query that may name a file: by its path, the end of its path, or the last folders and the name without the
+/// extension.
 ///
 /// | typed | names |
 /// |---|---|
 /// | `kernel/sched/core.c`, `sched/core.c`, `core.c` | `kernel/sched/core.c` |
 /// | `sched core` | `kernel/sched/core.c`, `sched/core.h` |
-/// | `core` | nothing: a word alone is searched for in the text |
+/// | `core` | nothing: a single word is searched for in the text |
 ///
-/// A file whose name, or the end of whose path, is exactly what was typed comes first; of several, the one with fewer
-/// folders, then the shorter path.
+/// A file whose name, or the end of whose path, is exactly the typed text comes first. Several such files are sorted by
+/// the number of folders, then by the length of the path.
 ///
-/// Files that a query names come first whatever their scores. BM25 cannot do this: a long file that has the words
-/// everywhere scores below a short one that mentions its path.
+/// Files that a query names come first regardless of their scores. BM25 does not ensure this: a long file with many
+/// occurrences of the words scores lower than a short one that mentions its path.
 struct PathQuery {
   private static let field = "path"
-  /// If more documents than this contain the words, they are not treated as a file name.
+  /// If the paths of more documents than this contain the words, they are not treated as a file name.
   private static let maximumCandidateCount = 500
-  /// Many files may share a name that is one word, such as `__init__.py`. Reading their ids takes a few milliseconds.
+  /// The maximum number of candidates if the query is one word: many files may share a name such as `__init__.py`.
+  /// Reading their ids takes a few milliseconds.
   private static let maximumNamesakeCount = 10_000
   /// A query with more words is treated as a sentence.
   private static let maximumWordCount = 12
 
   private let match: MatchQuery
   private let words: [String]
-  /// The folders and the name, if the query is one word; nil otherwise.
+  /// The components of the typed path if it is a single string; nil otherwise.
   private let typedPath: [Substring]?
 
-  /// Nil for a query that does not name a file, or an index without paths.
+  /// Returns nil for a query that does not name a file, or an index without paths.
   ///
   /// - Parameter fields: the fields that are searched; nil for all.
   init?(_ query: MatchQuery?, fields: [String]?, in index: StoredFullTextIndex) {
@@ -44,7 +45,7 @@ struct PathQuery {
     default: return nil
     }
     let phrases = match.phrases
-    guard phrases.allSatisfy({ !$0.isPrefix && !$0.isApproximate }) else { return nil }
+    guard phrases.allSatisfy({ !$0.isPrefix && !$0.isFuzzy }) else { return nil }
     words = phrases.flatMap { $0.parts.flatMap { Self.words(of: $0.text) } }
     guard (2...Self.maximumWordCount).contains(words.count) else { return nil }
     let parts = phrases.flatMap(\.parts)
@@ -52,9 +53,9 @@ struct PathQuery {
   }
 
   /// The rows of the documents that the query names, closest first.
-  func rows(in index: StoredFullTextIndex, of reader: DocumentReader, _ db: GRDB.Database) throws -> [Int64] {
-    let query = try FullTextQuery(match, fields: [Self.field], skippingEmptyOperands: true, in: index, db)
-    let candidates = try query.matches(db).rows().rows
+  func rows(in index: IndexReader, of reader: DocumentReader) throws -> [Int64] {
+    let query = try FullTextQuery(match, fields: [Self.field], skippingEmptyOperands: true, in: index)
+    let candidates = try query.matches(index).rows().rows
     guard candidates.count <= (typedPath == nil ? Self.maximumCandidateCount : Self.maximumNamesakeCount) else {
       return []
     }
@@ -70,18 +71,20 @@ struct PathQuery {
       return Closeness(form: exact, path: path, componentCount: components.count)
     }
     let all = Self.words(of: path)
-    let ending = path.lastIndex(of: ".").map { Self.words(of: String(path[path.index(after: $0)...])).count } ?? 0
-    let hasEnding = all.suffix(words.count) == words[...]
-    guard hasEnding || all.dropLast(ending).suffix(words.count) == words[...] else { return nil }
+    let extensionText = path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) }
+    let extensionWordCount = extensionText.map { Self.words(of: $0).count } ?? 0
+    let hasExtension = all.suffix(words.count) == words[...]
+    guard hasExtension || all.dropLast(extensionWordCount).suffix(words.count) == words[...] else { return nil }
     let wordsByComponent = components.map { Self.words(of: String($0)) }
-    let typedCount = words.count + (hasEnding ? 0 : ending)
+    let typedCount = words.count + (hasExtension ? 0 : extensionWordCount)
     let isWhole = wordsByComponent.indices.contains { wordsByComponent[$0...].joined().count == typedCount }
     let form: Closeness.Form =
-      hasEnding ? (isWhole ? .wholeNames : .partOfName) : isWhole ? .wholeNamesWithoutEnding : .partOfNameWithoutEnding
+      hasExtension
+      ? (isWhole ? .wholeNames : .partOfName) : isWhole ? .wholeNamesWithoutExtension : .partOfNameWithoutExtension
     return Closeness(form: form, path: path, componentCount: components.count)
   }
 
-  /// How the end of a path matches the typed path exactly; nil if it does not.
+  /// Returns `exact` or `exactButForCase` if the end of a path equals the typed path; nil otherwise.
   private static func exactForm(of typed: [Substring], at components: [Substring]) -> Closeness.Form? {
     let end = components.suffix(typed.count)
     if end.elementsEqual(typed) { return .exact }
@@ -101,10 +104,10 @@ private struct Closeness: Comparable {
     case exactButForCase
     /// The folders and the file name consist of exactly the typed words: `sched core.c` for `sched/core.c`.
     case wholeNames
-    /// The first of the names has more words: `my_argparse.py` for `argparse.py`.
+    /// The first matching name contains more words than were typed: `my_argparse.py` for `argparse.py`.
     case partOfName
-    case wholeNamesWithoutEnding
-    case partOfNameWithoutEnding
+    case wholeNamesWithoutExtension
+    case partOfNameWithoutExtension
   }
 
   let form: Form

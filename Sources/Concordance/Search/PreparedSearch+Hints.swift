@@ -2,7 +2,8 @@ import QueryModel
 import TextIndex
 
 extension PreparedSearch {
-  /// That what looks like a field in a query, or in what it excludes, is none, and why.
+  /// Returns the notice that a word of a query looks like a field but is treated as text, and why; nil if there is no
+  /// such word.
   func fieldNotice(_ query: MatchQuery?) -> String? {
     let names = index.definition.fields.map(\.name)
     for word in query?.fieldLikeWords ?? [] {
@@ -10,7 +11,7 @@ extension PreparedSearch {
       let isKnown = names.contains { $0.lowercased() == name.lowercased() }
       switch (isKnown, word.hasText) {
       case (false, true):
-        return "the index \"\(index.name)\" has no field \"\(name)\", so \(name): is taken for text; it has "
+        return "the index \"\(index.name)\" has no field \"\(name)\", so \(name): is treated as text; it has "
           + names.joined(separator: ", ")
       case (true, true): return "\(name): is read as text because it follows another field"
       case (true, false):
@@ -21,21 +22,22 @@ extension PreparedSearch {
     return nil
   }
 
-  /// Above this number of matches no spelling is suggested: finding similar words takes longer than most searches.
+  /// Above this number of matches, no spelling is suggested: finding similar words takes longer than most searches.
   private static let fewDocuments = 20
 
   static let mixedTypesNotice =
     "type: is searched for as a word because OR joins it with words; write it next to them: (red OR green) type:md"
 
-  /// That operators and brackets of a query were taken as words.
+  /// Returns the notice that operators or brackets of a query were treated as text; nil if none were.
   func literalNotice(_ box: SearchBoxQuery) -> String? {
     guard !box.literals.isEmpty else { return nil }
     return
-      "\(box.literals.joined(separator: ", ")): taken as text; AND and OR join two terms, NOT precedes one, and "
+      "\(box.literals.joined(separator: ", ")): treated as text; AND and OR join two terms, NOT precedes one, and "
       + "brackets enclose terms"
   }
 
-  /// The query with words replaced that are probably misspelt although a document contains them; nil if there are none.
+  /// Returns the query with replacements for words that a document contains but that are probably misspelt; nil if
+  /// there are no such words.
   ///
   /// - Parameter total: the number of matching documents.
   func suggestedQuery(_ request: SearchRequest, found total: SearchTotal) throws -> String? {
@@ -43,18 +45,18 @@ extension PreparedSearch {
       total.value <= PreparedSearch.fewDocuments || relaxation != nil
     else { return nil }
     guard let wanted = box.read(request.query).query.wanted else { return nil }
-    let doubts = try index.doubts(about: wanted, in: request.query, fields: request.fields, reading.db)
-    guard !doubts.isEmpty else { return nil }
-    let text = request.query.applying(doubts)
+    let errors = try indexReader.probableRealWordErrors(in: wanted, text: request.query, fields: request.fields)
+    guard !errors.isEmpty else { return nil }
+    let text = request.query.applying(errors)
     guard let match = box.read(text).query.query else { return nil }
     let suggested = try FullTextQuery(
-      match, fields: request.fields, skippingEmptyOperands: true, in: index, reading.db)
+      match, fields: request.fields, skippingEmptyOperands: true, in: indexReader)
     return try hasMatches(suggested) ? text : nil
   }
 }
 
 extension String {
-  /// The text with its misspelt words replaced.
+  /// Returns the query with its misspelt words replaced.
   func applying(_ corrections: [SpellingCorrection]) -> String {
     let bytes = Array(utf8)
     var result: [UInt8] = []

@@ -1,5 +1,4 @@
 import DocumentStore
-import GRDB
 import JSONText
 import QueryModel
 import TextIndex
@@ -13,103 +12,103 @@ struct PreparedSearch {
   /// The notice about ignored parts of the query.
   private(set) var notice: String?
   /// Whether there are no words to search for, so that all documents match except those that the query excludes.
-  var isBrowsing: Bool { browsedRows != nil }
-  /// The rows of these documents, in order.
-  private var browsedRows: [Int64]?
+  var matchesAllDocuments: Bool { allDocumentRows != nil }
+  /// The rows of all documents that the query does not exclude, in order; nil if there are words to search for.
+  private var allDocumentRows: [Int64]?
   /// The relaxation, if too few documents contain all words.
   private(set) var relaxation: SearchRelaxation?
 
   /// The query as a path query; nil if it does not name a file.
   private(set) var pathQuery: PathQuery?
 
-  private let considered: MatchMemo
+  private let matchCache: MatchCache
   let box: SearchBox
   let reading: SearchTransaction
   let index: StoredFullTextIndex
+  /// Reads the index in the transaction.
+  let indexReader: IndexReader
 
   /// Prepares a request.
   ///
   /// - Parameters:
-  ///   - narrowing: the filters of the search; nil for none.
+  ///   - filter: the filters of the search; nil for none.
   ///   - compiler: lists the documents of the collection.
   /// - Throws: ``CBLError/notFound`` if the document to find similar documents for does not exist.
   init(
-    _ request: SearchRequest, _ box: SearchBox, narrowedBy narrowing: SearchNarrowing?, in index: StoredFullTextIndex,
+    _ request: SearchRequest, _ box: SearchBox, filteredBy filter: HitFilter?, in index: StoredFullTextIndex,
     of reader: DocumentReader, _ compiler: SearchCompiler, _ reading: SearchTransaction
   ) throws {
-    considered = MatchMemo(request, narrowedBy: narrowing, reading)
+    indexReader = index.reader(reading.db)
+    matchCache = MatchCache(request, indexReader, filteredBy: filter, reading)
     self.reading = reading
     self.index = index
     self.box = box
-    let db = reading.db
     excluded = try reader.expiredRows()
     query = try FullTextQuery(.nothing, in: index)
     if let id = request.like {
-      try seek(like: id, request, in: index, of: reader, "\(compiler.record.name)", db)
+      try prepareSimilarity(to: id, request, of: reader, "\(compiler.record.name)")
     } else {
       switch request.syntax {
       case .fts5: query = try FullTextQuery(MatchParser().parse(request.query), fields: request.fields, in: index)
-      case .box: try seek(request, in: index, compiler, db)
+      case .box: try prepareBoxQuery(request, compiler)
       }
     }
     guard !query.isEmpty else {
-      if isBrowsing { return }
+      if matchesAllDocuments { return }
       notice = notice ?? "there is no word to search for in the query"
       return
     }
     if let feedback = request.feedback {
-      query = try expanded(by: feedback, request, in: index, of: reader, db)
+      query = try expanded(by: feedback, request, of: reader)
     }
   }
 
-  /// The documents that the search matches, and of these the ones that are wanted; nil for all.
+  /// Returns the matches of the search, and those that pass the filters; nil if there are no filters.
   func matches() throws -> (matches: MatchSet, filtered: FilteredMatches?) {
-    try browsedRows.map { considered.matches(browsing: $0) } ?? considered.matches(of: query, excluding: excluded)
+    try allDocumentRows.map { matchCache.matches(browsing: $0) } ?? matchCache.matches(of: query, excluding: excluded)
   }
 
   // MARK: The search box
 
-  private mutating func seek(
-    _ request: SearchRequest, in index: StoredFullTextIndex, _ compiler: SearchCompiler, _ db: GRDB.Database
-  ) throws {
+  private mutating func prepareBoxQuery(_ request: SearchRequest, _ compiler: SearchCompiler) throws {
     let reading = self.box.read(request.query)
     let box = reading.query
     let textNotice = literalNotice(box) ?? (reading.hasMixedTypes ? PreparedSearch.mixedTypesNotice : nil)
     guard let match = box.query, !request.browses else {
       notice = fieldNotice(box.excluded) ?? textNotice
       if box.onlyNegative || request.browses || reading.condition != nil {
-        browsedRows = try rows(excluding: box.excluded, request, compiler, db)
+        allDocumentRows = try rows(excluding: box.excluded, request, compiler)
       }
       return
     }
-    // That nothing was left out cannot be seen from the hits.
+    // Also set if there are hits: they do not show that an exclusion or an operator was treated as text.
     notice = fieldNotice(box.excluded) ?? textNotice
     pathQuery = PathQuery(box.wanted, fields: request.fields, in: index)
     guard request.relaxes else {
-      query = try FullTextQuery(match, fields: request.fields, skippingEmptyOperands: true, in: index, db)
-      noticeLimits()
+      query = try FullTextQuery(match, fields: request.fields, skippingEmptyOperands: true, in: indexReader)
+      addLimitNotice()
       return
     }
     var text = request.query
-    var relaxable = try RelaxableQuery(match, fields: request.fields, in: index, db)
+    var relaxable = try RelaxableQuery(match, fields: request.fields, in: indexReader)
     var count = try count(relaxable.allWords, limit: relaxable.sufficientCount)
     var corrections: [SpellingCorrection] = []
     if let wanted = box.wanted, count == 0 {
-      for proposal in try index.correctionProposals(of: wanted, in: request.query, fields: request.fields, db) {
+      for proposal in try indexReader.correctionProposals(of: wanted, in: request.query, fields: request.fields) {
         let correctedText = request.query.applying(proposal)
         let corrected = self.box.read(correctedText).query
         guard let query = corrected.query else { continue }
-        let proposed = try RelaxableQuery(query, fields: request.fields, in: index, db)
+        let proposed = try RelaxableQuery(query, fields: request.fields, in: indexReader)
         let proposedCount = try self.count(proposed.allWords, limit: proposed.sufficientCount)
         // Words are corrected only if the corrected words together match a document, whether or not it passes the
         // filters.
-        guard try proposedCount > 0 || considered.narrowing != nil && hasMatches(proposed.allWords) else { continue }
+        guard try proposedCount > 0 || matchCache.filter != nil && hasMatches(proposed.allWords) else { continue }
         (text, relaxable, count, corrections) = (correctedText, proposed, proposedCount, proposal)
         pathQuery = PathQuery(corrected.wanted, fields: request.fields, in: index)
         break
       }
       if corrections.isEmpty, !box.requiresAllWords,
-        let partial = try partialCorrection(of: wanted, relaxable, request, db)
+        let partial = try partialCorrection(of: wanted, relaxable, request)
       {
         (text, relaxable, corrections) = partial
       }
@@ -117,7 +116,7 @@ struct PreparedSearch {
     query =
       box.requiresAllWords
       ? relaxable.allWords : try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1) }
-    noticeLimits()
+    addLimitNotice()
     let matchesAnyWord = query != relaxable.allWords
     if matchesAnyWord { pathQuery = nil }
     // Reports a relaxation only if the query that was chosen differs from the query as typed.
@@ -127,70 +126,67 @@ struct PreparedSearch {
     if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box.wanted) }
   }
 
-  /// Corrects the words that can be corrected if no document has any word of the query as typed: `evnt xq polcy`
-  /// becomes `event xq policy`. Returns nil if that finds nothing either.
+  /// If no document contains any word of the query as typed, corrects the words that can be corrected: `evnt xq polcy`
+  /// becomes `event xq policy`. Returns nil if no document contains any word of the corrected query either.
   private func partialCorrection(
-    of wanted: MatchQuery, _ typed: RelaxableQuery, _ request: SearchRequest, _ db: GRDB.Database
+    of wanted: MatchQuery, _ typed: RelaxableQuery, _ request: SearchRequest
   ) throws -> (text: String, query: RelaxableQuery, corrections: [SpellingCorrection])? {
     guard try count(typed.anyWord() ?? typed.allWords, limit: 1) == 0 else { return nil }
-    let corrections = try index.corrections(of: wanted, in: request.query, fields: request.fields, db)
+    let corrections = try indexReader.corrections(of: wanted, in: request.query, fields: request.fields)
     let text = request.query.applying(corrections)
     guard !corrections.isEmpty, let match = box.read(text).query.query else { return nil }
-    let query = try RelaxableQuery(match, fields: request.fields, in: index, db)
+    let query = try RelaxableQuery(match, fields: request.fields, in: indexReader)
     guard let anyWord = try query.anyWord(), try count(anyWord, limit: 1) > 0 else { return nil }
     return (text, query, corrections)
   }
 
-  /// The rows of all documents without those that match a query; nil for a query without words.
+  /// Returns the rows of all documents except those that match a query; nil if this query has no words.
   private func rows(
-    excluding unwanted: MatchQuery?, _ request: SearchRequest, _ compiler: SearchCompiler, _ db: GRDB.Database
+    excluding unwanted: MatchQuery?, _ request: SearchRequest, _ compiler: SearchCompiler
   ) throws -> [Int64]? {
-    let all = try compiler.allRows(db)
+    let all = try compiler.allRows(reading.db)
     guard let unwanted else { return all }
     let excluding = try FullTextQuery(
-      unwanted, fields: request.fields, skippingEmptyOperands: true, in: index, db)
+      unwanted, fields: request.fields, skippingEmptyOperands: true, in: indexReader)
     if excluding.isEmpty { return nil }
-    let excluded = try excluding.matches(db)
+    let excluded = try excluding.matches(indexReader)
     return try all.filter { try !excluded.contains(row: $0) }
   }
 
   /// Whether a query matches any document, ignoring the filters.
   func hasMatches(_ query: FullTextQuery) throws -> Bool {
-    try !considered.matches(of: query, excluding: excluded).matches.best(1).isEmpty
+    try !matchCache.matches(of: query, excluding: excluded).matches.best(1).isEmpty
   }
 
   private func count(_ query: FullTextQuery, limit: Int) throws -> Int {
-    try considered.count(query, limit: limit, excluding: excluded)
+    try matchCache.count(query, limit: limit, excluding: excluded)
   }
 
-  private mutating func noticeLimits() {
-    guard query.limitsApproximations else { return }
+  private mutating func addLimitNotice() {
+    guard query.limitsFuzzyTerms else { return }
     notice =
-      "typing errors are looked for in the first \(FullTextQuery.maximumApproximateWordCount) different words with ~; "
-      + "the others count as they are written"
+      "similar words are found only for the first \(FullTextQuery.maximumFuzzyWordCount) different words with ~; "
+      + "the others are searched for as typed"
   }
 
   // MARK: Similar documents
 
-  private mutating func seek(
-    like id: String, _ request: SearchRequest, in index: StoredFullTextIndex, of reader: DocumentReader,
-    _ collection: String,
-    _ db: GRDB.Database
+  private mutating func prepareSimilarity(
+    to id: String, _ request: SearchRequest, of reader: DocumentReader, _ collection: String
   ) throws {
     guard let document = try reader.document(id: id) else {
       throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in the collection \(collection)")
     }
     let terms = try TermCounter(index, fields: request.fields).count(document)
     excluded.append(document.rowID)
-    query = try FullTextQuery(like: terms, fields: request.fields, in: index, db)
+    query = try FullTextQuery(like: terms, fields: request.fields, in: indexReader)
     notice = "no distinctive word of the document \"\(id)\" occurs in another document"
     if !query.isEmpty { notice = nil }
   }
 
-  /// The same search, expanded with terms that are typical of its best hits (pseudo-relevance feedback).
+  /// Returns the query expanded with terms that are typical of its best hits (pseudo-relevance feedback).
   private func expanded(
-    by feedback: RelevanceFeedback, _ request: SearchRequest, in index: StoredFullTextIndex,
-    of reader: DocumentReader, _ db: GRDB.Database
+    by feedback: RelevanceFeedback, _ request: SearchRequest, of reader: DocumentReader
   ) throws -> FullTextQuery {
     let settings = try feedback.settings()
     let counter = try TermCounter(index, fields: request.fields)
@@ -199,7 +195,7 @@ struct PreparedSearch {
       guard let stored = try reader.document(rowID: row.rowID) else { continue }
       model.add(try counter.count(stored), score: row.score)
     }
-    return try model.expandedQuery(db)
+    return try model.expandedQuery(indexReader)
   }
 }
 

@@ -4,8 +4,8 @@ import TextIndex
 
 /// The query language of the search box for an index: its parser, and pseudo-fields such as `type:`.
 ///
-/// In an index over files, `type:` is the type of a file or the ending of its name. It is a condition on properties:
-/// the names of types in a field of the index would be found by ordinary words, too (`code`, `text`).
+/// In an index of files, `type:` is the type of a file or the extension of its name. It is a condition on properties,
+/// not a field of the index: if types were indexed, ordinary words such as `code` and `text` would match their names.
 struct SearchBox {
   /// The result of parsing a search-box query.
   struct Reading {

@@ -6,7 +6,7 @@ import QueryModel
 import SQLiteAccess
 import TextIndex
 
-/// The compiled condition of a search. It finds rows with the indexes of the collection, or tests given rows.
+/// The compiled condition of a search. Finds rows with the indexes of the collection, or tests given rows.
 struct SearchCondition {
   private let all: CompiledQuery
   private let given: CompiledQuery
@@ -16,8 +16,8 @@ struct SearchCondition {
   /// The number of rows that a thread tests at a time.
   private static let partSize = 2048
 
-  /// - Throws: ``CBLError`` if the condition is invalid.
   /// - Parameter other: a condition that must hold in addition to the filter.
+  /// - Throws: ``CBLError`` if the condition is invalid.
   init?(
     _ filter: SearchFilter?, and other: QueryExpression? = nil, _ compiler: SearchCompiler, _ db: GRDB.Database
   ) throws {
@@ -32,12 +32,14 @@ struct SearchCondition {
     try all.requireValues(of: parameters)
   }
 
-  /// Whether indexes find only candidates, which are tested.
+  /// Whether indexes find only candidates, which must be tested.
   var testsCandidates: Bool { all.candidates?.probes.isEmpty == false }
 
-  /// The matching rows in order, read from indexes; nil if no index applies or more than `limit` rows match.
+  /// The matching rows in order, read from indexes; nil if no index applies or too many rows match.
   ///
-  /// - Parameter matches: the rows to intersect with the candidates of an index before these are tested.
+  /// - Parameters:
+  ///   - limit: the maximum number of rows to read. The candidates of pattern indexes have their own limit.
+  ///   - matches: the rows to intersect with the candidates of pattern indexes before these are tested.
   func indexedRows(limit: Int, _ matches: MatchSet, _ reading: SearchTransaction) throws -> [Int64]? {
     if testsCandidates {
       let finder = CandidateFinder(all, parameters, reading.db, documentCount: documentCount)
@@ -56,7 +58,7 @@ struct SearchCondition {
     return rows.sorted()
   }
 
-  /// The rows among `rows`, which are sorted, for which the condition is true.
+  /// Returns those of the sorted `rows` for which the condition is true.
   func rows(among rows: [Int64], _ reading: SearchTransaction) throws -> [Int64] {
     guard let readerPool = reading.readerPool(forDocuments: rows.count) else { return try test(rows, reading.db) }
     let size = SearchCondition.partSize
@@ -80,7 +82,7 @@ struct SearchCondition {
   }
 }
 
-/// Compiles the conditions and orders of a search.
+/// Compiles the condition and the sort order of a search.
 struct SearchCompiler {
   let record: CollectionRecord
   /// The name of the index that is searched.
@@ -99,7 +101,7 @@ struct SearchCompiler {
     try rows(of: SelectQuery(columns: [], sources: [source]), db).sorted()
   }
 
-  /// The rows that a query without parameters finds, at most `limit`; all of them if it is nil.
+  /// The rows that a query without parameters finds, at most `limit`; all rows if `limit` is nil.
   func rows(of query: SelectQuery, limit: Int? = nil, _ db: GRDB.Database) throws -> [Int64] {
     var query = query
     query.limit = limit.map { .integer(Int64($0)) }
@@ -112,7 +114,7 @@ struct SearchCompiler {
     return rows
   }
 
-  /// The rows of some matches in an order.
+  /// Returns a page of the matches, sorted by `order`.
   func sorted(
     _ matches: MatchSet, by order: SearchOrder, limit: Int, offset: Int, _ db: GRDB.Database
   ) throws -> [RankedRow] {

@@ -1,7 +1,7 @@
 import JSONText
 import QueryModel
 
-/// A condition that the hits of a search must satisfy, as after WHERE in a query.
+/// A condition that the hits of a search must satisfy, like the WHERE clause of a query.
 ///
 /// ```swift
 /// request.where = "price < 20 AND ANY t IN tags SATISFIES t = 'new' END"
@@ -9,7 +9,8 @@ import QueryModel
 /// request.where = SearchFilter(Expression.property("price").lessThan(Expression.int(20)))
 /// ```
 ///
-/// It is compiled like a query, with all indexes of the collection, when the search runs. The search throws its errors.
+/// The condition is compiled like a query when the search runs, and can use all indexes of the collection. The search
+/// throws the errors of the condition.
 public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
   private enum Content: Hashable {
     case text(String)
@@ -28,7 +29,7 @@ public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
   ///   - parameters: the values of its parameters, which are copied.
   public init(_ text: String, parameters: Parameters? = nil) { self.init(.text(text), parameters) }
 
-  /// Creates a condition of the query builder.
+  /// Creates a condition from an expression of the query builder.
   ///
   /// - Parameters:
   ///   - expression: the condition.
@@ -56,7 +57,7 @@ public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
     var query = SelectQuery(columns: [], sources: [source])
     switch content {
     case .text(let text):
-      query.filter = try naming("where") { try SQLParser().parseExpression(text, sources: [source]) }
+      query.filter = try addingPartToErrors("where") { try SQLParser().parseExpression(text, sources: [source]) }
     case .expression(let expression):
       query.filter = expression
       query = QueryDraft(query: query).finished().model
@@ -66,15 +67,15 @@ public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 }
 
-/// What the hits of a search are sorted by instead of their scores, as after ORDER BY in a query.
+/// The order of the hits of a search if they are not sorted by score, like the ORDER BY clause of a query.
 ///
 /// ```swift
 /// request.sort = "price DESC, META().id"
 /// request.sort = SearchOrder(Ordering.property("price").descending(), Ordering.expression(Meta.id))
 /// ```
 ///
-/// Hits that are equal in all terms are ordered by score. `RANK(index)`, with the name of the index that is searched,
-/// is the score.
+/// Hits that are equal in all terms are ordered by score. The score is `RANK(index)`, where `index` is the name
+/// of the index that is searched.
 public struct SearchOrder: Hashable, Sendable, ExpressibleByStringLiteral {
   private enum Content: Hashable {
     case text(String)
@@ -105,7 +106,7 @@ public struct SearchOrder: Hashable, Sendable, ExpressibleByStringLiteral {
     var query = SelectQuery(columns: [], sources: [source])
     switch content {
     case .text(let text):
-      query.ordering = try naming("sort") { try SQLParser().parseOrdering(text, sources: [source]) }
+      query.ordering = try addingPartToErrors("sort") { try SQLParser().parseOrdering(text, sources: [source]) }
     case .terms(let terms):
       query.ordering = terms
       query = QueryDraft(query: query).finished().model
@@ -115,8 +116,8 @@ public struct SearchOrder: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 }
 
-/// Calls `body`. Adds to its errors which part of the search they are in.
-private func naming<T>(_ part: String, _ body: () throws -> T) throws -> T {
+/// Calls `body`, and adds the name of the part of the search to the message of a syntax error.
+private func addingPartToErrors<T>(_ part: String, _ body: () throws -> T) throws -> T {
   do {
     return try body()
   } catch let error as QuerySyntaxError {

@@ -9,25 +9,27 @@ public import TextIndex
 /// }
 /// ```
 public struct SearchHit: Sendable {
-  /// The position in the order of the hits: 1 for the best.
+  /// The position in the order of the hits, starting at 1.
   public let rank: Int
   /// The BM25F score; higher is better. Scores of different queries cannot be compared.
   public let score: Double
   /// The document, as it was when the search ran.
   public let document: Document
+  /// The `title` of the document, or its `name` if the title is not a nonempty string; nil if neither is.
+  public let title: String?
   /// The positions of the matches, in the order of the fields of the index and of the text.
   public let matches: [SearchMatch]
   /// The best extracts of the document around matches, in the order of the text. See ``SearchRequest/snippetCount``.
   public let snippets: [SearchSnippet]
-  /// The score term by term; nil if ``SearchRequest/explains`` is not set, or FTS5 itself has ranked the document.
+  /// The score term by term; nil if ``SearchRequest/explains`` is not set, or if FTS5 ranked the document.
   public let explanation: ScoreExplanation?
 
   /// The id of the document.
   public var id: String { document.id }
 
-  /// The `title` of the document, or else its `name`, if that is a string.
-  public var title: String? {
-    [document.string(forKey: "title"), document.string(forKey: "name")].compactMap { $0 }.first { !$0.isEmpty }
+  /// Returns the ``title`` of a document. It is read while the document is parsed for snippets.
+  static func title(of root: JSONElement) -> String? {
+    ["title", "name"].lazy.compactMap { root[$0]?.string }.first { !$0.isEmpty }
   }
 }
 
@@ -38,7 +40,7 @@ public struct SearchMatch: Hashable, Sendable {
   public let field: String
   /// The range of the match in the UTF-8 of that string, in bytes.
   public let range: Range<Int>
-  /// The line of that string on which the match begins, beginning with 1.
+  /// The line of that string on which the match begins, starting at 1.
   public let line: Int
 
   init(_ match: FieldMatch) {
@@ -50,13 +52,14 @@ public struct SearchMatch: Hashable, Sendable {
 
 /// An extract of a document around matches.
 public struct SearchSnippet: Hashable, Sendable {
-  /// The path of the string that it is taken from.
+  /// The path of the string that the snippet is taken from.
   public let field: String
   /// The text. Each run of white space is replaced by one space.
   public let text: String
   /// The ranges of the matches in the UTF-8 of ``text``, in bytes.
   public let matches: [Range<Int>]
-  /// The line of the string on which the first match begins, or else the snippet, beginning with 1.
+  /// The line of the string on which the first match begins, starting at 1. Without a match, the line on which the
+  /// snippet begins.
   public let line: Int
   /// Whether the string has text before the snippet.
   public let continuesBefore: Bool
@@ -72,13 +75,13 @@ public struct SearchSnippet: Hashable, Sendable {
     continuesAfter = snippet.continuesAfter
   }
 
-  /// Returns the text with each match marked, and `…` where it was cut.
+  /// Returns the text with each match marked, and `…` at each end where the string continues.
   ///
   /// ```swift
   /// snippet.highlighted { "*\($0)*" }   // … the *memory* *barrier* …
   /// ```
   ///
-  /// The text is not escaped: for HTML use ``html(tag:)``.
+  /// The text is not escaped; for HTML, use ``html(tag:)``.
   ///
   /// - Parameter mark: returns the replacement of a match.
   public func highlighted(_ mark: (Substring) -> String) -> String { render(escape: { String($0) }, mark: mark) }
@@ -127,7 +130,7 @@ public struct SearchSnippet: Hashable, Sendable {
 public enum SearchTotal: Hashable, Sendable, CustomStringConvertible {
   /// The number of matches.
   case exact(Int)
-  /// A lower bound: matches were not counted to the end.
+  /// A lower bound: not all matches were counted.
   case atLeast(Int)
 
   /// The number, or its lower bound.

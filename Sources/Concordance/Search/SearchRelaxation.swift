@@ -1,6 +1,6 @@
 import TextIndex
 
-/// The corrections and the relaxation of a search because no document contains all words as typed. A query of three
+/// The corrections and the relaxation of a query for which no document contains all words as typed. A query of three
 /// words or more is also relaxed if fewer than ten documents contain all of them.
 ///
 /// ```swift
@@ -21,10 +21,10 @@ public struct SearchRelaxation: Hashable, Sendable {
   /// The query that was searched for.
   public let query: String
   /// The replaced words, in the order of the query. A word that documents contain is replaced only if no document
-  /// contains all words, and the other word is far more common and occurs near the next word of the query.
+  /// contains all words, and the replacement is far more common and occurs near the next word of the query.
   public let corrections: [Correction]
-  /// Whether documents need not contain all words. They are ordered by score only; a document with more of the words
-  /// nearly always has a higher score, but no rule puts it first.
+  /// Whether documents that contain only some of the words also match. All hits are sorted by score only: a document
+  /// with more of the words nearly always, but not necessarily, has a higher score.
   public let matchesAnyWord: Bool
 }
 

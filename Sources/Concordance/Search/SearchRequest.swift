@@ -55,8 +55,8 @@ import TextIndex
 public struct SearchRequest: Hashable, Sendable {
   /// The languages of full-text queries.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
-    /// The language of the search box, in which every text is valid. Documents must contain all words, but see
-    /// ``SearchResults/relaxation``.
+    /// The language of the search box, in which every text is valid. Documents must contain all words unless the
+    /// query is relaxed, see ``SearchResults/relaxation``.
     ///
     /// | query | finds |
     /// |---|---|
@@ -86,7 +86,7 @@ public struct SearchRequest: Hashable, Sendable {
 
   /// The query, in the language ``syntax``.
   public var query: String
-  /// The id of the document to find similar documents for; ``query`` is ignored then.
+  /// The id of the document to find similar documents for. If it is set, ``query`` is ignored.
   public var like: String?
   /// The language of ``query``: that of the search box by default.
   public var syntax = Syntax.box
@@ -105,24 +105,24 @@ public struct SearchRequest: Hashable, Sendable {
   /// The parameters of pseudo-relevance feedback, which adds terms that are typical of the best hits; nil for none.
   public var feedback: RelevanceFeedback?
   /// Whether a query of the search box that matches no document is tried again with misspelt words corrected, and then
-  /// with any of the words. The latter is also done if fewer than ten documents match a query of three words or more.
-  /// ``SearchResults/relaxation`` reports it. True by default.
+  /// with any of the words. A query of three words or more is also tried with any of its words if fewer than ten
+  /// documents match. ``SearchResults/relaxation`` reports these changes. True by default.
   public var relaxes = true
   /// A condition that hits must satisfy; nil for none.
   public var `where`: SearchFilter?
-  /// The order of the hits; nil for the order of their scores, best first.
+  /// The order of the hits; nil to sort them by score, best first.
   ///
-  /// If any of many words is enough for a match (``like``, ``feedback``, a relaxed query), nearly every document
+  /// If documents with only some of the words match (``like``, ``feedback``, a relaxed query), nearly every document
   /// matches, and only the ``sortedCount`` best are sorted.
   public var sort: SearchOrder?
   /// The properties whose values are counted over all matching documents.
   ///
   /// The facet of a property ignores the ``selections`` of this property: with `type: hotel` selected, the facet of
-  /// `type` reports the number of documents of the other types, too.
+  /// `type` also reports the number of documents of the other types.
   public var facets: [FacetRequest] = []
-  /// The values that a document must have, by the path of the property: one of the values for each property. The paths
-  /// are those of ``FacetRequest/property``. They are tested on every match; ``where`` is faster for a condition
-  /// without facets.
+  /// The selected values by the path of their property: a document must have one of the values of each property. Paths
+  /// are written as in ``FacetRequest/property``. Selections are tested on every match; ``where`` is faster for a
+  /// property without a facet.
   public var selections: [String: [FacetValue]] = [:]
   /// When ``SearchResults/total`` is exact.
   public var counting = Counting.whenCheap
@@ -143,8 +143,9 @@ public struct SearchRequest: Hashable, Sendable {
   /// How long the search may take; nil for no limit. A search that takes longer throws ``CBLError/timeout``.
   public var timeout: Duration?
 
-  /// The number of best hits that are sorted if any of many words is enough. That many can be paged through with
-  /// ``offset``, although ``SearchResults/total`` and ``Collection/count(matching:)`` count all matches.
+  /// The number of best hits that are sorted if documents with only some of the words match. Only these hits can be
+  /// paged through with ``offset``, although ``SearchResults/total`` and ``Collection/count(matching:)`` count all
+  /// matches.
   public static let sortedCount = 100
 
   /// Creates a search with the default options.
@@ -170,7 +171,7 @@ public struct SearchRequest: Hashable, Sendable {
     like = documentID
   }
 
-  /// Whether the query asks for all documents that pass the filters: it is `*`, or it is empty and the request has a
+  /// Whether the query selects all documents that pass the filters: it is `*`, or it is empty and the request has a
   /// filter, an order or facets.
   var browses: Bool {
     let text = query.split(whereSeparator: \.isWhitespace)

@@ -3,7 +3,7 @@ import GRDB
 import QueryCompiler
 import TextIndex
 
-/// Finds the rows of a search, in one transaction: ranked or sorted, filtered, counted, with their facets.
+/// Finds, filters, sorts and counts the rows of a search and computes its facets, in one transaction.
 struct SearchRun {
   /// The result of the run.
   struct Found {
@@ -28,7 +28,7 @@ struct SearchRun {
     _ reading: SearchTransaction
   ) throws {
     var request = request
-    if search.isBrowsing { request.sort = request.sort ?? "META().id" }
+    if search.matchesAllDocuments { request.sort = request.sort ?? "META().id" }
     let needsAllWords = request.like == nil && request.feedback == nil && search.relaxation?.matchesAnyWord != true
     sortedCount = request.sort == nil || needsAllWords ? nil : SearchRequest.sortedCount
     self.request = request
@@ -38,18 +38,18 @@ struct SearchRun {
     filtered =
       request.selections.isEmpty
       ? wanted
-      : SearchNarrowing(condition).map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) }
+      : HitFilter(condition).map { FilteredMatches(matches: matches, filter: $0, reading: reading) }
     self.reading = reading
     self.compiler = compiler
     let pathQuery = request.sort == nil && request.feedback == nil ? search.pathQuery : nil
     namedRows =
-      try pathQuery?.rows(in: search.index, of: DocumentReader(compiler.record, reading.db), reading.db) ?? []
+      try pathQuery?.rows(in: search.indexReader, of: DocumentReader(compiler.record, reading.db)) ?? []
   }
 
-  /// The number of postings up to which matches are always counted. It takes a fraction of a millisecond.
-  private static let cheapCount = 100_000
+  /// The number of postings up to which matches are always counted. Counting them takes a fraction of a millisecond.
+  private static let maximumCountingCost = 100_000
 
-  /// The hits of the page, their number, and the facets.
+  /// Returns the hits of the page, the number of matches, and the facets.
   func found() throws -> Found {
     if let plan = try FacetPlan(request) { return try found(plan) }
     if request.sort != nil {
@@ -90,7 +90,7 @@ struct SearchRun {
       .run(over: rows, reading.db, reading.readerPool(forDocuments: rows.count))
   }
 
-  /// The page of the matches among some rows, or of all.
+  /// Returns the page of the matches among `rows`, or of all matches if it is nil.
   ///
   /// - Parameter total: the number of matches, if it is known.
   private func page(among rows: [Int64]?, total: Int?) throws -> Found {
@@ -142,17 +142,17 @@ struct SearchRun {
     return Array((named + best.filter { byRow[$0.rowID] == nil }).prefix(limit))
   }
 
-  /// The number of matches after a page.
+  /// Returns the total after a page with `shown` hits was found.
   private func total(after shown: Int) throws -> SearchTotal {
     if shown < request.limit, shown > 0 { return .exact(request.offset + shown) }
-    // An empty page gives an upper bound on the number of matches, the skipped rows, but not the number.
+    // An empty page shows only that there are no more matches than skipped rows.
     if shown == 0, request.limit > 0 { return .exact(try matches.count) }
     return try total(atLeast: shown > 0 ? request.offset + shown : 0)
   }
 
-  /// The number of matches, counted if it is requested or cheap.
+  /// Returns the total, which is counted if that is requested or cheap.
   private func total(atLeast known: Int) throws -> SearchTotal {
-    let isCounted = try request.counting == .exact || matches.countingCost <= SearchRun.cheapCount
+    let isCounted = try request.counting == .exact || matches.countingCost <= SearchRun.maximumCountingCost
     return isCounted ? .exact(try matches.count) : .atLeast(known)
   }
 }

@@ -11,18 +11,18 @@ struct SearchTransaction {
     self.readerPool = readerPool
   }
 
-  /// The number of documents from which several threads are faster than one.
+  /// With at least this number of documents, several threads are faster than one.
   private static let manyDocuments = 8192
 
-  /// The threads for reading a number of documents; nil if one thread is enough.
+  /// Returns the reader threads for a number of documents; nil if one thread is faster.
   func readerPool(forDocuments count: Int) -> ReaderPool? {
     count >= SearchTransaction.manyDocuments ? readerPool : nil
   }
 }
 
 extension Store {
-  /// Calls `body` in a transaction that sees all changes of full-text indexes, with threads that join when there is
-  /// work for them.
+  /// Calls `body` in a transaction that sees all changes of full-text indexes, with helper threads if the search may
+  /// read many documents.
   func readForSearch<T>(_ request: SearchRequest, _ body: (SearchTransaction) throws -> T) throws -> T {
     try writeDeferred()
     return try readInParallel(hasHelpers: request.mayReadManyDocuments) { try body(SearchTransaction($0, $1)) }
@@ -30,8 +30,8 @@ extension Store {
 }
 
 extension SearchRequest {
-  /// Whether more documents than those of the page may be read: it has a condition, facets or selections. A condition
-  /// in the search box has a colon: `type:hotel`.
+  /// Whether the search may read more documents than the hits of the page: it has a condition, facets or selections. A
+  /// condition in the search box contains a colon: `type:hotel`.
   fileprivate var mayReadManyDocuments: Bool {
     `where` != nil || !facets.isEmpty || !selections.isEmpty || syntax == .box && query.utf8.contains(UInt8(ascii: ":"))
   }

@@ -66,7 +66,7 @@ private struct DatabaseExport {
   let engine: DatabaseEngine
   /// Receives each line.
   let body: ([UInt8]) throws -> Void
-  /// The numbers so far.
+  /// The numbers of items written so far.
   private(set) var summary = TransferSummary()
   private var writer = JSONWriter()
 
@@ -103,7 +103,7 @@ private struct DatabaseExport {
     }
   }
 
-  /// Writes blobs.
+  /// Writes the blobs of the file, or only those that some collections refer to.
   ///
   /// - Parameter collections: the collections whose blobs are written; nil for all blobs of the file.
   mutating func writeBlobs(referencedIn collections: [CollectionRecord]?) throws {
@@ -121,7 +121,7 @@ private struct DatabaseExport {
   /// Writes a blob as lines of ``ExportFormat/pieceSize`` bytes; the last one may be shorter.
   private mutating func writePieces(of blob: StoredBlobs.Entry, _ blobs: StoredBlobs) throws {
     var offset: Int64 = 0
-    // The bytes that were read and not written yet.
+    // The bytes that were read but not written yet.
     var piece = Data()
     func write(_ piece: Data) throws {
       try self.write { object in

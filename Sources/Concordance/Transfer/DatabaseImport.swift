@@ -31,8 +31,8 @@ import JSONText
 public final class DatabaseImport {
   /// The treatment of documents whose ids already exist.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
-    /// The existing document is replaced, unless a line of the same import has saved it with other content: then the
-    /// line throws ``DatabaseImport/LineError``.
+    /// The existing document is replaced, unless an earlier line of the same import has saved it with other content; in
+    /// this case, the line throws ``DatabaseImport/LineError``.
     case replace
     /// The existing document is kept, and the line is skipped.
     case skip
@@ -67,7 +67,7 @@ public final class DatabaseImport {
   private let target: Collection?
   private let existing: ExistingDocuments
   private let parser: LineParser
-  /// The changes that were added and not saved yet.
+  /// The changes that were added but not saved yet.
   private var batch = TransferBatch()
   /// The sequences before the import, to recognize documents of earlier lines.
   private var starts = StartSequences()
@@ -148,7 +148,7 @@ public final class DatabaseImport {
     if batch.isFull { try flush() }
   }
 
-  /// Saves the documents that were added and not saved yet.
+  /// Saves the documents that were added but not saved yet.
   ///
   /// - Throws: ``LineError`` for the first line that cannot be saved. The lines before it are saved, and the next call
   ///   saves the lines after it. ``CBLError`` if the documents cannot be saved, as ``add(line:number:)``.
@@ -209,7 +209,7 @@ extension DatabaseImport {
       CBLError.invalidParameter,
       "the exported database has userVersion \(exported.count) (\"\(exported.last ?? "")\"), and this one has userVersion "
         + "\(applied.count) (\"\(applied.last ?? "")\") with other migrations; import into a new database, and let the program "
-        + "run the migrations that are left")
+        + "run the remaining migrations")
   }
 
   /// Returns the collection with a name, and creates it if it does not exist. Nil names the default collection.

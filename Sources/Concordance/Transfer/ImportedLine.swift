@@ -4,7 +4,7 @@ import JSONText
 
 /// A parsed line of an import. See the grammar in ExportFormat.swift.
 enum ImportedLine {
-  /// The first line of an export. `migrations` is empty if the line lists none.
+  /// The first line of an export. `migrations` is empty if the line does not list any.
   case header(version: Int64, migrations: [String])
   /// The full name of a collection.
   case collection(String)

@@ -8,9 +8,9 @@ struct PartialBlob {
   let line: Int
   /// The length of the whole blob in bytes.
   private let length: Int64
-  /// The number of bytes so far.
+  /// The number of bytes that were appended.
   private var count: Int64 = 0
-  /// The content of a blob that consists of one piece, as most blobs do.
+  /// The content of a blob that consists of one piece, which is the most common case.
   private var content = Data()
   /// The temporary file with the content of a blob that consists of several pieces.
   private let spool: SpoolWriter?
@@ -24,7 +24,7 @@ struct PartialBlob {
     spool = piece.length > Int64(piece.content.count) ? try SpoolWriter(in: folder) : nil
   }
 
-  /// Whether all bytes were appended.
+  /// Whether all bytes of the blob were appended.
   var isComplete: Bool { count == length }
 
   /// Appends the next piece.

@@ -37,7 +37,7 @@ struct TransferBatch {
     self.size += size
   }
 
-  /// Removes the first `count` changes, which were processed.
+  /// Removes the first `count` changes after they were processed.
   mutating func removeFirst(_ count: Int) {
     changes.removeFirst(count)
     if changes.isEmpty { size = 0 }
@@ -49,11 +49,11 @@ struct TransferBatch {
   ///   - database: the database to save to.
   ///   - existing: the treatment of existing documents.
   ///   - summary: the totals before this batch.
-  ///   - starts: the sequences before the import. A different document with a later sequence is of an earlier line, or
-  ///     was saved by another program during the import: it is not replaced.
+  ///   - starts: the sequences before the import. A document with other content and a later sequence is not
+  ///     replaced, because an earlier line or, during the import, another program has saved it.
   ///   - refused: called with the line of the rejected change, after the batch is committed.
   /// - Returns: the totals including this batch, and the number of processed changes, including the rejected change.
-  /// - Throws: the errors of writing. Then nothing of the batch is saved.
+  /// - Throws: errors that occur while the batch is written. In this case, nothing of the batch is saved.
   func write(
     to database: Database, _ existing: DatabaseImport.ExistingDocuments, _ summary: TransferSummary,
     startingAt starts: inout StartSequences, refused: (Int, CBLError) -> Void

@@ -6,11 +6,11 @@ import SQLiteAccess
 
 /// One run of a query of all documents.
 struct AllDocumentsRun {
-  private let query: ViewQuery
+  private let query: ViewSelection
   private let collection: Collection
   private let db: GRDB.Database
 
-  init(_ query: ViewQuery, _ collection: Collection, _ db: GRDB.Database) {
+  init(_ query: ViewSelection, _ collection: Collection, _ db: GRDB.Database) {
     self.query = query
     self.collection = collection
     self.db = db
@@ -55,33 +55,35 @@ struct AllDocumentsRun {
     while !page.isFull, try statement.step() { try page.add(row(statement.row)) }
   }
 
-  private func bind(_ index: Int32, _ key: Any, isUpper: Bool, to statement: SQLStatement) throws {
-    switch (try ViewJSON.value(key), query.allDocumentsMode) {
-    case (.int64(let sequence)?, .bySequence): statement.bind(index, sequence)
-    case (.string(let id)?, .allDocuments), (.string(let id)?, .includeDeleted):
-      // No UTF-8 has this byte, so it is after every id with the prefix.
+  private func bind(_ index: Int32, _ key: JSONValue, isUpper: Bool, to statement: SQLStatement) throws {
+    switch (key, query.allDocumentsMode) {
+    case (.int64(let sequence), .bySequence): statement.bind(index, sequence)
+    case (.string(let id), .allDocuments), (.string(let id), .includeDeleted):
+      // UTF-8 never contains this byte, so the bound is after every id with the prefix.
       let prefix = isUpper && query.prefixMatchLevel > 0 ? [0xFF] : [UInt8]()
       statement.bind(index, copying: Array(id.utf8) + prefix, asText: true)
     default:
       throw CBLError(
         CBLError.invalidParameter,
-        "a key of all documents is an id, and by sequence an integer, not \(try ViewJSON.value(key)?.text ?? "nil")")
+        "a key of a query of all documents must be an id, or an integer if sorted by sequence, not \(key.text)")
     }
   }
 
   /// Adds the row of one id.
-  private func addRow(of key: Any, to page: inout ViewPage) throws {
-    guard case .string(let id)? = try ViewJSON.value(key) else {
-      throw CBLError(CBLError.invalidParameter, "the keys of all documents are ids")
+  private func addRow(of key: JSONValue, to page: inout ViewPage) throws {
+    guard case .string(let id) = key else {
+      throw CBLError(CBLError.invalidParameter, "the keys of a query of all documents must be ids")
     }
     let statement = try SQLStatement(
       cached: "SELECT \(AllDocumentsRun.columns) FROM \(collection.record.table) WHERE id = ?", in: db)
     try statement.withText(1, id) {
       defer { statement.reset() }
-      // As in Couchbase Lite, a deleted document that is asked for has a row.
+      // As in Couchbase Lite, a deleted document whose id is requested has a row.
       let found = try statement.step() ? row(statement.row) : nil
       try page.add(
-        found ?? ViewRow(key: .string(id), value: nil, id: id, error: "not_found", collection))
+        found
+          ?? ViewRow(
+            keyText: Array(JSONValue.string(id).text.utf8), valueText: nil, id: id, error: "not_found", collection))
     }
   }
 
@@ -91,6 +93,8 @@ struct AllDocumentsRun {
     var value = [JSONMember("rev", .string(String(row.int64(2), radix: 16)))]
     if row.int64(3) != 0 { value.append(JSONMember("deleted", .boolean(true))) }
     let key = query.allDocumentsMode == .bySequence ? JSONValue.int64(Int64(clamping: sequence)) : .string(id)
-    return ViewRow(key: key, value: .object(value), id: id, sequence: sequence, collection)
+    return ViewRow(
+      keyText: Array(key.text.utf8), valueText: Array(JSONValue.object(value).text.utf8), id: id, sequence: sequence,
+      collection)
   }
 }

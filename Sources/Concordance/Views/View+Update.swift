@@ -5,14 +5,10 @@ import MapReduce
 extension View {
   /// Updates the view if documents have changed.
   ///
-  /// - Parameter onlyFirst: whether only a view that was never updated is updated.
+  /// - Parameter onlyFirst: whether to update the view only if it was never updated.
   func updateIfNeeded(onlyFirst: Bool = false) throws {
     let isCurrent = try engine.store.read { db in
-      let stored = try requireStored(db)
-      _ = try functions(of: stored)
-      let state = try ViewState(stored.tables, db)
-      if onlyFirst, state.lastSequence != 0 { return true }
-      return try ViewUpdate.lastSequence(of: collection.record, db) == state.lastSequence
+      try self.isCurrent(requireStored(db), db, orFilled: onlyFirst)
     }
     guard !isCurrent else { return }
     try engine.write { transaction in
@@ -28,9 +24,20 @@ extension View {
     }
   }
 
+  /// Returns whether the view contains all changes.
+  ///
+  /// - Parameter orFilled: whether to regard any view that was ever updated as current.
+  func isCurrent(_ stored: StoredView, _ db: GRDB.Database, orFilled: Bool = false) throws -> Bool {
+    _ = try functions(of: stored)
+    let state = try ViewState(stored.tables, db)
+    if orFilled, state.lastSequence != 0 { return true }
+    return try ViewUpdate.lastSequence(of: collection.record, db) == state.lastSequence
+  }
+
   /// Returns the functions of a view; nil if it has SQL++ expressions.
   ///
-  /// - Throws: ``CBLError/notFound`` if the program has not set them, or not for this version.
+  /// - Throws: ``CBLError/notFound`` if the program has not set them; ``CBLError/conflict`` if it has set them for
+  ///   another version.
   func functions(of stored: StoredView) throws -> ViewFunctions? {
     guard stored.configuration.isFunction else { return nil }
     guard let functions = engine.views.functions(of: self) else {
@@ -47,7 +54,7 @@ extension View {
     return functions
   }
 
-  /// Returns the reduce of a view; nil if it has none.
+  /// Returns the reduce function of a view; nil if it has none.
   func reducer(of stored: StoredView) throws -> (any ViewReducer)? {
     try stored.configuration.builtInReduce?.reducer ?? functions(of: stored)?.reduce?.reducer
   }

@@ -15,9 +15,10 @@ import TextIndex
 /// for row in try byDate.createQuery().run() { print(row.keyJSON, row.documentID ?? "") }
 /// ```
 ///
-/// The rows are stored in the file, the function is not: a program sets it each time it opens the database, before the
-/// view is used. The view is updated before a query, with the documents that have changed since. The same rows are
-/// compared by CouchDB's order of keys: null, Booleans, numbers, strings by Unicode's root collation, arrays, objects.
+/// The rows are stored in the file, but the function is not: a program sets it each time it opens the database, before
+/// it uses the view. Before a query, the view is updated with the documents that have changed since the last update.
+/// Rows are sorted by key in CouchDB's order: null, Booleans, numbers, strings by Unicode's root collation, arrays,
+/// objects.
 ///
 /// A view with a ``ViewConfiguration`` has SQL++ expressions instead of a function, which are stored in the file.
 public final class View: Sendable {
@@ -33,19 +34,21 @@ public final class View: Sendable {
     self.collection = collection
   }
 
-  /// Sets the map function and the reduce, and creates the view if it does not exist.
+  /// Sets the map function and the reduce function, and creates the view if it does not exist.
   ///
   /// - Parameters:
-  ///   - version: the version of the functions. If it differs from the stored one, or the name of the reduce does, all
-  ///     rows are removed and the next update maps every document. Change it whenever the functions change.
-  ///   - reduce: the reduce; nil for none.
+  ///   - version: the version of the functions. If the version or the name of the reduce function differs from the
+  ///     stored one, all rows are removed and the next update maps every document. Change the version whenever the
+  ///     functions change.
+  ///   - reduce: the reduce function; nil for none.
   ///   - map: the map function. It emits any number of rows for a document: a key and a value that can be stored in
-  ///     documents. A row with the key nil is left out; `NSNull()` is the key null. The document itself is stored as a
-  ///     mark and read with the row. The function must depend only on the document. It may run on any thread, and it
-  ///     must not change the database. If it throws an error, the document has no rows; see ``mapErrors()``.
+  ///     documents. A row with the key nil is omitted; `NSNull()` is the key null. If the value is the document itself,
+  ///     only a reference is stored, and the document is read with the row. The function must depend only on the
+  ///     document. It may run on any thread, and it must not change the database. If it throws an error, the document
+  ///     has no rows; see ``mapErrors()``.
   /// - Returns: whether the view is new or has another version.
   /// - Throws: ``CBLError/invalidParameter`` if an index has this name, or the view has SQL++ expressions;
-  ///   ``CBLError/busy`` and ``CBLError/notWriteable`` as ``Collection/save(document:)``.
+  ///   ``CBLError/busy`` and ``CBLError/notWriteable`` as for ``Collection/save(document:)``.
   @discardableResult
   public func setMap(version: String, reduce: ViewReduce? = nil, _ map: @escaping ViewMap) throws -> Bool {
     try withPublicErrors {
@@ -60,6 +63,7 @@ public final class View: Sendable {
       let isChanged = stored?.configuration != configuration
       if isChanged { try collection.createIndex(name, definition) }
       engine.views.set(ViewFunctions(configuration: configuration, map: map, reduce: reduce), for: self)
+      if isChanged { engine.liveQueries.runAgain(of: collection.record) }
       return isChanged
     }
   }
@@ -69,11 +73,12 @@ public final class View: Sendable {
 
   /// Maps the documents that have changed since the last update.
   ///
-  /// Queries do this unless their ``ViewQuery/indexUpdateMode`` is another one.
+  /// Queries do this by default; see ``ViewQuery/indexUpdateMode``.
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist, ``CBLError/notFound`` if its map function is not
-  ///   set, and the errors of ``Collection/save(document:)``.
-  /// - Complexity: O(c log n) in the changes; O(n log n) for the first update.
+  ///   set, ``CBLError/conflict`` if another program has set another version of it, and the errors of
+  ///   ``Collection/save(document:)``.
+  /// - Complexity: O(c log n) for c changes; O(n log n) for the first update.
   public func update() throws { try withPublicErrors { try updateIfNeeded() } }
 
   /// Returns the sequence number of the last change that the view contains; 0 before the first update.
@@ -100,7 +105,7 @@ public final class View: Sendable {
     }
   }
 
-  /// Returns the documents for which the map function has thrown an error, with the message. They have no rows.
+  /// Returns the documents for which the map function threw an error, with its message. They have no rows.
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist.
   public func mapErrors() throws -> [(documentID: String, message: String)] {
@@ -114,7 +119,7 @@ public final class View: Sendable {
 
   /// Deletes the view and its function. Does nothing if it does not exist.
   ///
-  /// - Throws: ``CBLError`` as ``Collection/deleteIndex(forName:)``.
+  /// - Throws: ``CBLError`` as for ``Collection/deleteIndex(forName:)``.
   public func delete() throws {
     engine.views.set(nil, for: self)
     guard try withPublicErrors({ try engine.store.read { try storedView($0) } }) != nil else { return }
@@ -134,7 +139,8 @@ extension View {
     guard let index = try engine.indexes(of: collection.record, db)[name] else { return nil }
     guard let view = index as? StoredView else {
       throw CBLError(
-        CBLError.invalidParameter, "\(collection.fullName) has an index \"\(name)\", so a view needs another name")
+        CBLError.invalidParameter,
+        "\(collection.fullName) already has an index \"\(name)\"; use another name for the view")
     }
     return view
   }
@@ -147,12 +153,12 @@ extension View {
 }
 
 extension Collection {
-  /// Returns the view with a name. It is created by ``View/setMap(version:reduce:_:)``.
+  /// Returns the view with a name, which need not exist yet. ``View/setMap(version:reduce:_:)`` creates it.
   ///
   /// - Parameter name: the name of the view.
   public func view(named name: String) -> View { View(name, of: self) }
 
-  /// Returns the view with a name, or nil if the file does not have it.
+  /// Returns the view with a name, or nil if it does not exist.
   ///
   /// - Parameter name: the name of the view.
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.

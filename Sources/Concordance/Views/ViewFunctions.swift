@@ -19,7 +19,7 @@ struct ViewFunctions: Sendable {
 final class ViewRegistry: Sendable {
   private struct Key: Hashable {
     let collection: Int64
-    /// Compared by its bytes, as names of indexes are.
+    /// The UTF-8 bytes, because names of indexes are compared by bytes.
     let name: [UInt8]
   }
 
@@ -31,7 +31,7 @@ final class ViewRegistry: Sendable {
       defer { functions[key] = value }
       return functions[key]
     }
-    // Functions are released after the lock, because they may own objects of the program.
+    // Released outside the lock, because a function may own objects whose deinitializers call this database.
     withExtendedLifetime(replaced) {}
   }
 

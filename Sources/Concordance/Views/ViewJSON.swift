@@ -7,7 +7,7 @@ enum ViewJSON {
   /// Returns the JSON of a value that can be stored in a document; nil for nil. The members of a Swift dictionary, which
   /// have no order, are sorted by key.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` for a value that JSON does not have.
+  /// - Throws: ``CBLError/invalidParameter`` for a value that JSON cannot represent.
   static func value(_ value: Any?) throws -> JSONValue? {
     // Checked first and by class, because an `NSNumber` of 1 can also be cast to `Bool`.
     if let value, type(of: value) is NSNumber.Type { return try other(value) }
@@ -28,7 +28,7 @@ enum ViewJSON {
   }
 
   private static func other(_ value: Any?) throws -> JSONValue? {
-    // An optional inside Any.
+    // Unwraps an optional inside Any.
     if let value, case let mirror = Mirror(reflecting: value), mirror.displayStyle == .optional {
       return try mirror.children.first.flatMap { try ViewJSON.value($0.value) }
     }
@@ -41,6 +41,12 @@ enum ViewJSON {
   }
 
   static func parsed(_ text: [UInt8]) throws -> JSONValue { try JSONValue(jsonText: text) }
+
+  /// Returns the text of a document on one line without spaces. Documents are stored with their original white space.
+  static func oneLine(_ text: [UInt8]) throws -> [UInt8] { Array(try JSONValue(jsonText: text).text.utf8) }
+
+  /// Returns the value of JSON text that was checked when it was read.
+  static func stored(_ text: [UInt8]) -> JSONValue { (try? JSONValue(jsonText: text)) ?? .null }
 
   /// Returns the Swift value of JSON: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`.
   static func swift(_ value: JSONValue) -> Any {

@@ -8,33 +8,32 @@ struct ViewKeyRange {
   /// The highest key.
   let upper: ViewRange.End?
 
-  /// - Throws: ``CBLError/invalidParameter`` for a key that JSON does not have.
-  init(_ query: ViewQuery, _ encoder: SortKeyEncoder) throws {
+  init(_ query: ViewSelection, _ encoder: SortKeyEncoder) {
     let start = (query.startKey, query.startKeyDocID, query.inclusiveStart)
     let end = (query.endKey, query.endKeyDocID, query.inclusiveEnd)
     let (low, high) = query.isDescending ? (end, start) : (start, end)
-    func makeEnd(_ end: (Any?, String?, Bool), isUpper: Bool) throws -> ViewRange.End? {
-      guard var key = try ViewJSON.value(end.0) else { return nil }
+    func makeEnd(_ end: (JSONValue?, String?, Bool), isUpper: Bool) -> ViewRange.End? {
+      guard var key = end.0 else { return nil }
       var id = end.1
       if isUpper, query.prefixMatchLevel > 0, let extended = key.extended(query.prefixMatchLevel) {
         (key, id) = (extended, nil)
       }
       return ViewRange.End(encoder.key(of: key), id: id, isIncluded: end.2)
     }
-    lower = try makeEnd(low, isUpper: false)
-    upper = try makeEnd(high, isUpper: true)
+    lower = makeEnd(low, isUpper: false)
+    upper = makeEnd(high, isUpper: true)
   }
 
   var range: ViewRange { ViewRange(from: lower, through: upper) }
 }
 
 extension JSONValue {
-  /// Returns a key after all keys with this prefix; nil if the key has no prefixes.
+  /// Returns a key that sorts after all keys with this prefix; nil if the key cannot be extended.
   ///
-  /// - Parameter level: 1 for the key itself, 2 and more for its last element.
+  /// - Parameter level: 1 to extend the key itself, 2 or more to extend its last element.
   fileprivate func extended(_ level: Int) -> JSONValue? {
     switch self {
-    // U+FFFF is after every other character in Unicode's root collation.
+    // U+FFFF sorts after every other character in Unicode's root collation.
     case .string(let text): return .string(text + "\u{FFFF}")
     case .array(var elements):
       guard level > 1 else { return .array(elements + [.object([])]) }

@@ -4,16 +4,16 @@ import GRDB
 import JSONText
 import MapReduce
 
-/// Selects the rows of a query: filter, order, skip and limit.
+/// Collects the rows of a query and applies its filter, order, skip and limit.
 struct ViewPage {
-  private let query: ViewQuery
+  private let query: ViewSelection
   private let collection: Collection
   private let db: GRDB.Database
   private let limit: Int
   private var toSkip: Int
   private var found: [ViewRow] = []
 
-  init(_ query: ViewQuery, collection: Collection, _ db: GRDB.Database) {
+  init(_ query: ViewSelection, collection: Collection, _ db: GRDB.Database) {
     self.query = query
     self.collection = collection
     self.db = db
@@ -21,16 +21,16 @@ struct ViewPage {
     toSkip = max(0, query.skip)
   }
 
-  /// Whether the rows are added in the order of the result and all of them are in it.
+  /// Whether the rows are added in the order of the result and none of them is filtered out.
   var isStreamed: Bool { query.sortDescriptors.isEmpty && query.postFilter == nil }
 
   /// Whether no more rows are needed.
   var isFull: Bool { isStreamed && found.count >= limit }
 
-  /// The number of rows that must be added.
+  /// The maximum number of rows to add.
   var requiredCount: Int { limit == 0 ? 0 : limit.addingReportingOverflow(toSkip).overflow ? .max : limit + toSkip }
 
-  /// Returns whether the next row is left out, so that it need not be read.
+  /// Returns whether the next row is skipped and need not be read.
   mutating func skipsUnread() -> Bool {
     guard isStreamed, toSkip > 0 else { return false }
     toSkip -= 1
@@ -42,26 +42,27 @@ struct ViewPage {
     var row = row
     if query.prefetch, row.error == nil, let id = row.documentID {
       let body = try DocumentReader(collection.record, db).document(id: id)?.body
-      row.fetched = try body.map { try JSONValue(jsonText: $0) }
+      row.fetchedText = try body.map { try ViewJSON.oneLine($0) }
     }
-    if let filter = query.postFilter, !(try filter(row)) { return }
     found.append(row)
   }
 
   /// Returns the rows of the result.
   func rows() throws -> [ViewRow] {
     if isStreamed { return found }
-    return Array(try sorted().dropFirst(toSkip).prefix(limit))
+    // The filter may run other queries, so it is applied after all rows were read.
+    let wanted = try query.postFilter.map { try found.filter($0) } ?? found
+    return Array(try sorted(wanted).dropFirst(toSkip).prefix(limit))
   }
 
-  private func sorted() throws -> [ViewRow] {
+  private func sorted(_ found: [ViewRow]) throws -> [ViewRow] {
     guard !query.sortDescriptors.isEmpty else { return found }
     let encoder = try SortKeyEncoder()
     let paths = try query.sortDescriptors.map { descriptor in
       (path: try withPublicErrors { try PropertyPath(descriptor.path) }, isDescending: descriptor.isDescending)
     }
     let keys = found.map { row in paths.map { encoder.key(of: row.value(at: $0.path) ?? .null) } }
-    // The index makes the sort stable.
+    // Comparing indices of equal rows makes the sort stable.
     let order = found.indices.sorted { one, other in
       for (number, path) in paths.enumerated() where keys[one][number] != keys[other][number] {
         return keys[one][number].lexicographicallyPrecedes(keys[other][number]) != path.isDescending
@@ -73,7 +74,7 @@ struct ViewPage {
 }
 
 extension ViewRow {
-  /// The value at a path from the row: `key`, `value.skin`, `key[1]`.
+  /// Returns the value at a path in the row: `key`, `value.skin`, `key[1]`.
   fileprivate func value(at path: PropertyPath) -> JSONValue? {
     guard case .key(let name)? = path.components.first else { return nil }
     var value: JSONValue? =

@@ -12,20 +12,28 @@ import Foundation
 ///
 /// Keys are values that can be stored in documents; `NSNull()` is the key null.
 ///
-/// A query is not `Sendable`; its rows are.
+/// A query is not `Sendable`; its rows are. ``changes(minimumInterval:)`` delivers them again when documents change.
 public final class ViewQuery {
   enum Source: Sendable {
     case view(View)
     case allDocuments(Collection)
+
+    /// The collection of the documents.
+    var collection: Collection {
+      switch self {
+      case .view(let view): view.collection
+      case .allDocuments(let collection): collection
+      }
+    }
   }
 
   /// When a view is updated.
   public enum IndexUpdateMode: Hashable, Sendable {
-    /// Before the query: the rows are up to date.
+    /// The view is updated before the query, so that the rows are up to date.
     case before
-    /// Not by this query, unless the view was never updated.
+    /// The query does not update the view, unless it was never updated.
     case never
-    /// The query returns the rows as they are, and the view is updated afterwards on another thread.
+    /// The query returns the current rows, and the view is updated afterwards on another thread.
     case after
   }
 
@@ -33,7 +41,7 @@ public final class ViewQuery {
   public enum AllDocumentsMode: Hashable, Sendable {
     /// The documents by id.
     case allDocuments
-    /// The documents and the deleted ones that are not purged, by id.
+    /// The documents, including deleted documents that were not purged, by id.
     case includeDeleted
     /// The documents in the order of their changes. The key is the sequence number.
     case bySequence
@@ -43,41 +51,43 @@ public final class ViewQuery {
   public var startKey: Any?
   /// The key at which the rows end; nil for the last one. In a descending query it is the lowest key.
   public var endKey: Any?
-  /// The document at which the rows with ``startKey`` begin. It has no effect without ``inclusiveStart``.
+  /// The id of the document at which the rows with ``startKey`` begin. Has no effect if ``inclusiveStart`` is false.
   public var startKeyDocID: String?
-  /// The document at which the rows with ``endKey`` end. It has no effect without ``inclusiveEnd``.
+  /// The id of the document at which the rows with ``endKey`` end. Has no effect if ``inclusiveEnd`` is false.
   public var endKeyDocID: String?
-  /// Whether rows with ``startKey`` are in the result.
+  /// Whether the result includes rows with ``startKey``.
   public var inclusiveStart = true
-  /// Whether rows with ``endKey`` are in the result.
+  /// Whether the result includes rows with ``endKey``.
   public var inclusiveEnd = true
-  /// Extends the end of the range, which is ``startKey`` in a descending query: with 1, to all strings that begin with
-  /// the key, or all arrays that begin with its elements; with 2 or more, the last element of an array is extended in
-  /// this way with the level less 1. It has no effect on other keys.
+  /// The level at which the end of the range, which is ``startKey`` in a descending query, is extended to a prefix; 0
+  /// for none. A string is extended to all strings that begin with it. At level 1, an array is extended to all arrays
+  /// that begin with its elements; at a higher level n, its last element is extended at level n - 1. Other keys are not
+  /// extended.
   public var prefixMatchLevel = 0
-  /// The keys of the rows, in the order of the result; nil for all keys. ``startKey`` and ``endKey`` have no effect then.
+  /// The keys of the rows, in the order of the result; nil for all keys. If set, ``startKey`` and ``endKey`` have no
+  /// effect.
   public var keys: [Any]?
   /// Whether the order of the rows is reversed. The rows of ``keys`` keep the order of the list.
   public var isDescending = false
   /// The maximum number of rows of the result; nil for all.
   public var limit: Int?
-  /// The number of rows that are left out at the beginning of the result.
+  /// The number of rows to skip at the beginning of the result.
   public var skip = 0
-  /// The number of elements of an array key that identify a group; 0 for one group of all rows. A key of another type
-  /// is a group.
+  /// The number of first elements of an array key that identify a group; 0 for one group of all rows. A key of another
+  /// type is its own group.
   public var groupLevel = 0
-  /// Whether each key is a group. ``groupLevel`` has no effect then.
+  /// Whether each distinct key is a group. If true, ``groupLevel`` has no effect.
   public var isGroupedByKey = false
-  /// Whether the rows are not reduced.
+  /// Whether to return the rows without reducing them.
   public var mapOnly = false
-  /// Whether the documents of the rows are read with the rows; see ``ViewRow/documentProperties``.
+  /// Whether to read the documents together with the rows; see ``ViewRow/documentProperties``.
   public var prefetch = false
   /// When the view is updated.
   public var indexUpdateMode = IndexUpdateMode.before
-  /// The order of the rows; empty for the order of the view. ``skip`` and ``limit`` are applied after it.
+  /// The order of the rows; empty for the order of the view. ``skip`` and ``limit`` are applied after sorting.
   public var sortDescriptors: [ViewSortDescriptor] = []
-  /// Returns whether a row is in the result; nil for all rows. ``skip`` and ``limit`` are applied after it.
-  public var postFilter: ((ViewRow) throws -> Bool)?
+  /// Returns whether the result includes a row; nil to include all rows. ``skip`` and ``limit`` are applied after it.
+  public var postFilter: (@Sendable (ViewRow) throws -> Bool)?
   /// The documents of ``Collection/createAllDocumentsQuery()``.
   public var allDocumentsMode = AllDocumentsMode.allDocuments
 
@@ -86,22 +96,15 @@ public final class ViewQuery {
 
   init(_ source: Source) { self.source = source }
 
-  /// The collection of the documents.
-  var collection: Collection {
-    switch source {
-    case .view(let view): view.collection
-    case .allDocuments(let collection): collection
-    }
-  }
-
   /// Runs the query.
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist; ``CBLError/notFound`` if its map function is not
-  ///   set; ``CBLError/invalidParameter`` for a key that JSON does not have; the errors of the update of the view.
-  /// - Complexity: O(log n) and O(1) for each row that is read. A built-in reduce of n rows reads n / 512 partial results
-  ///   and two for each group.
+  ///   set; ``CBLError/conflict`` if another program has set another version of it; ``CBLError/invalidParameter`` for a
+  ///   key that JSON cannot represent; the errors of updating the view.
+  /// - Complexity: O(log n), plus O(1) for each row that is read. A built-in reduce of n rows into g groups reads about
+  ///   n / 512 + g partial results.
   public func run() throws -> ViewRows {
-    let rows = try withPublicErrors { try ViewQueryRun(self).run() }
+    let rows = try withPublicErrors { try ViewQueryRun(ViewSelection(self)).run() }
     lastRows = rows
     return rows
   }
@@ -109,7 +112,7 @@ public final class ViewQuery {
   /// Runs the query and returns its rows if they differ from those of the last run.
   ///
   /// - Returns: the rows; nil if they are the same.
-  /// - Throws: ``CBLError`` as ``run()``.
+  /// - Throws: ``CBLError`` as for ``run()``.
   public func rowsIfChanged() throws -> ViewRows? {
     let previous = lastRows
     let rows = try run()
@@ -119,14 +122,14 @@ public final class ViewQuery {
 
 /// A criterion by which the rows of a ``ViewQuery`` are sorted.
 public struct ViewSortDescriptor: Hashable, Sendable {
-  /// The value by which rows are sorted, a path from the row: `key`, `value`, `value.skin`, `key[1].x`, `documentID`.
+  /// The path in the row of the value to sort by: `key`, `value`, `value.skin`, `key[1].x`, `documentID`.
   public let path: String
   /// Whether the highest value comes first.
   public let isDescending: Bool
 
   /// Creates a criterion.
   ///
-  /// - Parameter path: a path from the row; with `-` before it, the highest value comes first.
+  /// - Parameter path: a path in the row; if it begins with `-`, the highest value comes first.
   public init(_ path: String) {
     isDescending = path.hasPrefix("-")
     self.path = isDescending ? String(path.dropFirst()) : path
@@ -144,8 +147,8 @@ extension Collection {
   /// ```
   ///
   /// Ids are compared by their bytes. The value of a row is `{"rev": …}` with the ``Document/revisionID``, and
-  /// `"deleted": true` for a deleted document. Ids in ``ViewQuery/keys`` that do not exist have a row with an
-  /// ``ViewRow/error``.
+  /// `"deleted": true` for a deleted document. For an id in ``ViewQuery/keys`` that does not exist, the result has a
+  /// row with an ``ViewRow/error``.
   public func createAllDocumentsQuery() -> ViewQuery { ViewQuery(.allDocuments(self)) }
 }
 

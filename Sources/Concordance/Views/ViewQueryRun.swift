@@ -5,17 +5,26 @@ import MapReduce
 
 /// One run of a query of a view.
 struct ViewQueryRun {
-  let query: ViewQuery
+  let query: ViewSelection
 
-  init(_ query: ViewQuery) { self.query = query }
+  init(_ query: ViewSelection) { self.query = query }
 
   func run() throws -> ViewRows {
     switch query.source {
     case .view(let view):
+      // The view is usually up to date. Then it is checked and read in one snapshot.
+      if query.indexUpdateMode == .before,
+        let rows = try view.engine.store.read({ db in
+          let stored = try view.requireStored(db)
+          return try view.isCurrent(stored, db) ? self.rows(of: stored, view, db) : nil
+        })
+      {
+        return rows
+      }
       try view.updateIfNeeded(onlyFirst: query.indexUpdateMode != .before)
-      let rows = try view.engine.store.read { try self.rows(of: view, $0) }
+      let rows = try view.engine.store.read { try self.rows(of: view.requireStored($0), view, $0) }
       if query.indexUpdateMode == .after, rows.isStale {
-        // An error of this update is reported by the next query that waits for one.
+        // The next query that waits for an update reports an error of this one.
         view.engine.workers.submit { try? view.update() }
       }
       return rows
@@ -24,8 +33,7 @@ struct ViewQueryRun {
     }
   }
 
-  private func rows(of view: View, _ db: GRDB.Database) throws -> ViewRows {
-    let stored = try view.requireStored(db)
+  private func rows(of stored: StoredView, _ view: View, _ db: GRDB.Database) throws -> ViewRows {
     let reducer = query.mapOnly ? nil : try view.reducer(of: stored)
     if stored.configuration.isFunction { _ = try view.functions(of: stored) }
     let reader = ViewReader(stored.tables, of: view.collection.record, db)
@@ -47,34 +55,41 @@ struct ViewQueryRun {
     query.isGroupedByKey ? .key : query.groupLevel > 0 ? .elements(query.groupLevel) : .none
   }
 
-  /// The ranges of keys, in the order of the result.
+  /// Returns the ranges of keys, in the order of the result.
   private func ranges() throws -> [ViewRange] {
     let encoder = try SortKeyEncoder()
-    guard let keys = query.keys else { return [try ViewKeyRange(query, encoder).range] }
-    return try keys.map { key in
-      let sort = encoder.key(of: try ViewJSON.value(key) ?? .null)
+    guard let keys = query.keys else { return [ViewKeyRange(query, encoder).range] }
+    return keys.map { key in
+      let sort = encoder.key(of: key)
       return ViewRange(from: ViewRange.End(sort), through: ViewRange.End(sort))
     }
   }
 
   private func addRows(in ranges: [ViewRange], _ reader: ViewReader, to page: inout ViewPage) throws {
+    try JSONParser.withShared { try addRows(in: ranges, reader, $0, to: &page) }
+  }
+
+  private func addRows(
+    in ranges: [ViewRange], _ reader: ViewReader, _ parser: JSONParser, to page: inout ViewPage
+  ) throws {
     for range in ranges where !page.isFull {
-      try reader.forEachEntry(in: range, isDescending: query.isDescending) { entry in
+      try reader.forEachRow(in: range, isDescending: query.isDescending) { id, key, stored in
         if page.skipsUnread() { return true }
-        let value: JSONValue? =
-          switch entry.value {
+        let value: [UInt8]? =
+          switch stored {
           case .none: nil
-          case .json(let text): try JSONValue(jsonText: text)
-          case .document: try reader.documentText(id: entry.id).map { try JSONValue(jsonText: $0) }
+          case .json(let text): text
+          case .document: try reader.documentText(id: id).map { try ViewJSON.oneLine($0) }
           }
-        try page.add(
-          ViewRow(key: try JSONValue(jsonText: entry.key), value: value, id: entry.id, query.collection))
+        try parser.check(key)
+        if let value { try parser.check(value) }
+        try page.add(ViewRow(keyText: key, valueText: value, id: id, query.collection))
         return !page.isFull
       }
     }
   }
 
-  /// Adds a row without a value for each group of a view without a reduce.
+  /// Adds a row without a value for each group of a view without a reduce function.
   private func addKeys(in ranges: [ViewRange], _ reader: ViewReader, to page: inout ViewPage) throws {
     try addGroups(CountOfKeys(), in: ranges, reader, to: &page)
   }
@@ -83,14 +98,13 @@ struct ViewQueryRun {
     _ reducer: any ViewReducer, in ranges: [ViewRange], _ reader: ViewReader, to page: inout ViewPage
   ) throws {
     var found: [ViewRow] = []
-    // Groups are found in ascending order, so the first ones of a descending query are known only at the end.
+    // Groups are found in ascending order, so the first groups of a descending query are known only at the end.
     let limit = query.isDescending || !page.isStreamed ? Int.max : page.requiredCount
     if limit == 0 { return }
     try reader.forEachGroup(in: ranges, reducer, level) { group in
-      let value = reducer is CountOfKeys ? nil : try reducer.value(of: group.partial)
+      let value = reducer is CountOfKeys ? nil : Array(try reducer.value(of: group.partial).text.utf8)
       found.append(
-        ViewRow(
-          key: try group.key.map { try JSONValue(jsonText: $0) } ?? .null, value: value, id: nil, query.collection))
+        ViewRow(keyText: group.key ?? Array("null".utf8), valueText: value, id: nil, query.collection))
       return found.count < limit
     }
     if query.isDescending, query.keys == nil { found.reverse() }
@@ -98,11 +112,24 @@ struct ViewQueryRun {
   }
 }
 
-/// Finds groups without a value.
+extension JSONParser {
+  /// Throws if stored text is not JSON.
+  fileprivate func check(_ text: [UInt8]) throws {
+    // Integers, the most common values, need no parser.
+    if !text.isEmpty, text.count < 19, text.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
+      text.first != UInt8(ascii: "0")
+    {
+      return
+    }
+    _ = try text.withUnsafeBytes { try parse($0) }
+  }
+}
+
+/// A reducer without a value, for finding groups.
 private struct CountOfKeys: ViewReducer {
   var readsValues: Bool { false }
-  /// The stored partial results are those of another reduce.
+  /// Stored partial results belong to another reduce function.
   var storesPartials: Bool { false }
   func partial(of rows: [ReducedRow]) -> [UInt8] { [] }
-  func combine(_ partials: [[UInt8]]) -> [UInt8] { [] }
+  func rereduce(_ partials: [[UInt8]]) -> [UInt8] { [] }
 }

@@ -1,7 +1,7 @@
 import JSONText
 import MapReduce
 
-/// Combines the values of the rows of a view into one value: a built-in reduce, or a function.
+/// A reduce function, which combines the values of the rows of a view into one value.
 ///
 /// ```swift
 /// try sales.view(named: "byCity").setMap(version: "1", reduce: .stats) { document, emit in
@@ -9,7 +9,7 @@ import MapReduce
 /// }
 /// ```
 ///
-/// The file has partial results of the built-in reduces, so that a reduce does not read all rows.
+/// The file stores partial results of the built-in reduce functions, so that a query does not read all rows.
 public struct ViewReduce: Sendable {
   /// A function that reduces values.
   ///
@@ -25,7 +25,7 @@ public struct ViewReduce: Sendable {
   public static let count = ViewReduce(.count)
   /// An object with `sum`, `count`, `min`, `max` and `sumsqr` of the values: numbers, or arrays of numbers by position.
   public static let stats = ViewReduce(.stats)
-  /// The approximate number of different keys, with a standard error of 2.3 %.
+  /// The approximate number of distinct keys, with a standard error of 2.3 %.
   public static let approximateCountDistinct = ViewReduce(.approximateCountDistinct)
 
   /// The name in the file.
@@ -37,14 +37,14 @@ public struct ViewReduce: Sendable {
     reducer = builtIn.reducer
   }
 
-  /// Creates a built-in reduce from CouchDB's name: `_sum`, `_count`, `_stats` or `_approx_count_distinct`; nil for
-  /// another name.
+  /// Creates a built-in reduce function from its name in CouchDB: `_sum`, `_count`, `_stats` or
+  /// `_approx_count_distinct`. Returns nil for another name.
   public init?(named name: String) {
     guard let builtIn = BuiltInReduce(rawValue: name) else { return nil }
     self.init(builtIn)
   }
 
-  /// Creates a reduce from a function.
+  /// Creates a reduce function from a closure.
   ///
   /// ```swift
   /// let longest = ViewReduce { _, values, _ in values.compactMap { $0 as? Int }.max() }
@@ -56,13 +56,13 @@ public struct ViewReduce: Sendable {
   ///   - function: the function. The result is a value that can be stored in documents; nil becomes null.
   public init(rereduces: Bool = true, _ function: @escaping Function) {
     name = ViewConfiguration.reduceFunction
-    reducer = FunctionReducer(combinesPartials: rereduces, function: function)
+    reducer = FunctionReducer(supportsRereduce: rereduces, function: function)
   }
 }
 
-/// A reduce by a function of the program.
+/// A reduce function of the program.
 private struct FunctionReducer: ViewReducer {
-  let combinesPartials: Bool
+  let supportsRereduce: Bool
   let function: ViewReduce.Function
 
   var storesPartials: Bool { false }
@@ -72,7 +72,7 @@ private struct FunctionReducer: ViewReducer {
     return try call(keys, try rows.map { try $0.value.map { try ViewJSON.parsed($0) } ?? .null }, false)
   }
 
-  func combine(_ partials: [[UInt8]]) throws -> [UInt8] {
+  func rereduce(_ partials: [[UInt8]]) throws -> [UInt8] {
     try call(nil, try partials.map { try ViewJSON.parsed($0) }, true)
   }
 

@@ -2,47 +2,54 @@ import JSONText
 
 /// A row of the result of a ``ViewQuery``.
 public struct ViewRow: Sendable {
-  let keyValue: JSONValue
-  let valueValue: JSONValue?
+  /// The key as JSON text. It is parsed on demand, because most rows are printed or compared as text.
+  private let keyText: [UInt8]
+  private let valueText: [UInt8]?
+  /// The JSON text of the document, if it was read with the row.
+  var fetchedText: [UInt8]?
   /// The document that emitted the row; nil for a row that was reduced.
   public let sourceDocumentID: String?
-  /// The number of the last change of the document; nil for rows that were reduced and rows of views.
+  /// The sequence number of the last change of the document; nil for rows of views, reduced or not.
   public let sequence: UInt64?
   /// The reason why a key of ``ViewQuery/keys`` has no document: `not_found`; nil for other rows.
   public let error: String?
   let collection: Collection
-  /// The JSON of the document, if it was read with the row.
-  var fetched: JSONValue?
 
+  /// - Parameters:
+  ///   - keyText: the key as JSON text.
+  ///   - valueText: the value as JSON text; nil for none.
   init(
-    key: JSONValue, value: JSONValue?, id: String?, sequence: UInt64? = nil, error: String? = nil,
+    keyText: [UInt8], valueText: [UInt8]?, id: String?, sequence: UInt64? = nil, error: String? = nil,
     _ collection: Collection
   ) {
-    keyValue = key
-    valueValue = value
+    self.keyText = keyText
+    self.valueText = valueText
     sourceDocumentID = id
     self.sequence = sequence
     self.error = error
     self.collection = collection
   }
 
-  /// The key: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`. A row that was reduced
-  /// without groups has `NSNull`.
+  var keyValue: JSONValue { ViewJSON.stored(keyText) }
+  var valueValue: JSONValue? { valueText.map { ViewJSON.stored($0) } }
+
+  /// The key: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`. The key of a row that
+  /// was reduced without groups is `NSNull`.
   public var key: Any { ViewJSON.swift(keyValue) }
 
   /// The value, of the same types; nil if the row has none.
   public var value: Any? { valueValue.map { ViewJSON.swift($0) } }
 
   /// The key as JSON text.
-  public var keyJSON: String { keyValue.text }
+  public var keyJSON: String { String(decoding: keyText, as: UTF8.self) }
 
   /// The value as JSON text; nil if the row has none.
-  public var valueJSON: String? { valueValue?.text }
+  public var valueJSON: String? { valueText.map { String(decoding: $0, as: UTF8.self) } }
 
   /// Returns an element of the key. A key that is not an array is its own element 0.
   ///
   /// - Parameter index: the index of the element.
-  /// - Returns: the element; nil outside of the array.
+  /// - Returns: the element; nil if the index is out of bounds.
   public func key(at index: Int) -> Any? {
     guard case .array(let elements) = keyValue else { return index == 0 ? key : nil }
     return elements.indices.contains(index) ? ViewJSON.swift(elements[index]) : nil
@@ -52,7 +59,7 @@ public struct ViewRow: Sendable {
   /// document that emitted the row. Nil for a row that was reduced.
   public var documentID: String? {
     guard sourceDocumentID != nil else { return nil }
-    if case .object(let members)? = valueValue,
+    if let valueText, ViewRow.mayLink(valueText), case .object(let members) = ViewJSON.stored(valueText),
       case .string(let linked)? = members.first(where: { $0.key == "_id" })?.value
     {
       return linked
@@ -60,44 +67,58 @@ public struct ViewRow: Sendable {
     return sourceDocumentID
   }
 
+  /// Returns whether an object may have the member `_id`. Most values do not, so that they need not be parsed.
+  private static func mayLink(_ text: [UInt8]) -> Bool {
+    text.first == UInt8(ascii: "{") && (text.contains(UInt8(ascii: "\\")) || text.contains("\"_id\"".utf8))
+  }
+
   /// Reads the document of the row; nil if it does not exist, or if the row was reduced.
   ///
-  /// - Throws: ``CBLError`` as ``Collection/document(id:)``.
+  /// - Throws: ``CBLError`` as for ``Collection/document(id:)``.
   public func document() throws -> Document? {
     guard error == nil, let id = documentID else { return nil }
     return try collection.document(id: id)
   }
 
   /// The properties of the document, read in the same snapshot as the row; nil without ``ViewQuery/prefetch``.
-  public var documentProperties: [String: Any]? { fetched.flatMap { ViewJSON.swift($0) as? [String: Any] } }
-
-  /// Returns the row as a JSON object with the members `id`, `key`, `value`, `doc` and `error`, as far as it has them.
-  public func toJSON() -> String {
-    var members: [JSONMember] = []
-    if let sourceDocumentID, error == nil { members.append(JSONMember("id", .string(sourceDocumentID))) }
-    members.append(JSONMember("key", keyValue))
-    if let valueValue { members.append(JSONMember("value", valueValue)) }
-    if let fetched { members.append(JSONMember("doc", fetched)) }
-    if let error { members.append(JSONMember("error", .string(error))) }
-    return JSONValue.object(members).text
+  public var documentProperties: [String: Any]? {
+    fetchedText.flatMap { ViewJSON.swift(ViewJSON.stored($0)) as? [String: Any] }
   }
+
+  /// Returns the row as a JSON object with those of the members `id`, `key`, `value`, `doc` and `error` that it has.
+  public func toJSON() -> String {
+    var members: [(String, [UInt8])] = []
+    if let sourceDocumentID, error == nil {
+      members.append(("id", Array(JSONValue.string(sourceDocumentID).text.utf8)))
+    }
+    members.append(("key", keyText))
+    if let valueText { members.append(("value", valueText)) }
+    if let fetchedText { members.append(("doc", fetchedText)) }
+    if let error { members.append(("error", Array(JSONValue.string(error).text.utf8))) }
+    return "{" + members.map { "\"\($0)\":" + String(decoding: $1, as: UTF8.self) }.joined(separator: ",") + "}"
+  }
+}
+
+extension ViewRow {
+  /// The identity of the row in the results of a live query: its document, or the key of a reduced row.
+  var identity: [[UInt8]] { sourceDocumentID.map { [Array($0.utf8)] } ?? [[], keyText] }
 }
 
 extension ViewRow: Equatable {
   /// Returns whether both rows have the same key, value and document.
   public static func == (one: ViewRow, other: ViewRow) -> Bool {
-    one.keyValue == other.keyValue && one.valueValue == other.valueValue
+    one.keyText == other.keyText && one.valueText == other.valueText
       && one.sourceDocumentID == other.sourceDocumentID && one.sequence == other.sequence && one.error == other.error
-      && one.fetched == other.fetched
+      && one.fetchedText == other.fetchedText
   }
 }
 
 /// The rows of a ``ViewQuery``.
 public struct ViewRows: RandomAccessCollection, Sendable {
   private let rows: [ViewRow]
-  /// The number of the last change of the collection that the rows contain.
+  /// The sequence number of the last change of the collection that the rows reflect.
   public let sequenceNumber: UInt64
-  /// Whether the collection had later changes when the query ran.
+  /// Whether the rows lack later changes that the collection had when the query ran.
   public let isStale: Bool
 
   init(_ rows: [ViewRow], sequenceNumber: Int64, lastSequence: Int64) {

@@ -29,8 +29,8 @@ struct BlobCollector {
     }
   }
 
-  /// The second phase, to be repeated while there are ``candidates``: reads the documents changed since the last call,
-  /// and deletes up to `maximumSize` bytes, at least one blob.
+  /// The second phase: reads the documents changed since the last call, and deletes candidates until their total size
+  /// reaches `maximumSize`. Repeat it until ``candidates`` is empty.
   ///
   /// - Returns: The number of deleted blobs.
   mutating func deleteSome(in transaction: WriteTransaction, maximumSize: Int64 = 256 << 20) throws -> Int {
@@ -63,8 +63,8 @@ struct BlobCollector {
     } catch let error as JSONError {
       throw StoreError(
         .corrupt,
-        "the document \"\(document.id)\" of \(collection.name) cannot be read (\(error)), so it is not known which blobs it "
-          + "refers to; delete it or save it again")
+        "the document \"\(document.id)\" of \(collection.name) cannot be read (\(error)), so the blobs that it refers "
+          + "to are unknown; delete it or save it again")
     }
   }
 }

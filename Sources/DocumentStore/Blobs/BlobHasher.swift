@@ -11,8 +11,8 @@ import SQLiteAccess
 /// try hasher.finish()   // sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=
 /// ```
 ///
-/// SHA-1 is kept for compatibility with files and programs that use these names. It is not collision-resistant: it
-/// gives no protection against an attacker who constructs two contents with the same digest.
+/// SHA-1 is used for compatibility with files and programs that use these digests. It is not collision-resistant: an
+/// attacker can construct two contents with the same digest.
 ///
 /// - Complexity: O(n), at more than 1 GB/s on processors with SHA instructions.
 public final class BlobHasher {
@@ -23,7 +23,7 @@ public final class BlobHasher {
 
   /// Creates a hasher.
   ///
-  /// - Throws: ``StoreError`` if memory allocation fails, or if a policy of the machine disables SHA-1.
+  /// - Throws: ``StoreError`` if memory allocation fails, or if the crypto policy of the system disables SHA-1.
   public init() throws {
     guard let context = EVP_MD_CTX_new() else { throw BlobHasher.failure }
     self.context = context
@@ -47,5 +47,5 @@ public final class BlobHasher {
   }
 
   private static let failure = StoreError(
-    .database, "OpenSSL's libcrypto cannot compute SHA-1 here; blobs need it for their digests")
+    .database, "OpenSSL's libcrypto cannot compute SHA-1 on this system; the digests of blobs require it")
 }

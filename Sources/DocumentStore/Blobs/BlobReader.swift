@@ -8,9 +8,9 @@ import SQLiteAccess
 /// while let chunk = try reader.next() { output.write(chunk) }
 /// ```
 ///
-/// No transaction is open between two chunks, so a slow reader blocks neither a connection nor the write-ahead log. The
-/// digest identifies the content, so concurrent writes cannot change what is read; if the blob is deleted meanwhile,
-/// the reader throws.
+/// No transaction is open between two chunks, so a slow reader neither occupies a connection nor prevents checkpoints
+/// of the write-ahead log. The digest identifies the content, so concurrent writes cannot change it; if the blob is
+/// deleted meanwhile, the reader throws.
 public struct BlobReader: Sendable {
   private let store: Store
   private let digest: String
@@ -43,10 +43,10 @@ public struct BlobReader: Sendable {
   }
 }
 
-/// A chunk of a blob with the length of the whole blob.
+/// A chunk of a blob, and the length of the whole blob.
 struct BlobPart {
   let length: Int64
-  /// Nil if no chunk has the number: after the end, or in a damaged file.
+  /// The content of the chunk; nil if no chunk has the requested number: after the end, or in a damaged file.
   let content: Data?
 
   /// Selects a chunk by its number (first parameter) and the digest (second parameter).

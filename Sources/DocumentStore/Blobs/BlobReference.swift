@@ -1,11 +1,11 @@
 import JSONText
 
-/// References of documents to blobs: an object, at any depth, of the form
-/// `{"@type":"blob","digest":"sha1-…","length":9,"content_type":"text/plain"}`, the format of Couchbase Lite. Its
-/// developer builds wrote `_cbltype` instead of `@type`.
+/// References from documents to blobs. A reference is an object, at any depth, of the form
+/// `{"@type":"blob","digest":"sha1-…","length":9,"content_type":"text/plain"}`, as in Couchbase Lite. Developer builds
+/// of Couchbase Lite wrote `_cbltype` instead of `@type`.
 enum BlobReference {
-  /// Calls `body` with the digest of each reference inside a value. If a key occurs twice, every value counts, because
-  /// a blob that a reader may find must not be deleted.
+  /// Calls `body` with the digest of each reference inside a value. If the key `digest` occurs more
+  /// than once, all of its values count, because a reader may use any of them.
   static func forEach(in element: JSONElement, _ body: (String) throws -> Void) rethrows {
     switch element.kind {
     case .array: try element.forEachElement { try forEach(in: $0, body) }

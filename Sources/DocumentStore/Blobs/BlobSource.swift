@@ -15,10 +15,10 @@ public enum BlobSource: Sendable {
   /// limits values to 1 GB and reads each into memory as a whole.
   public static let chunkSize = 256 << 10
 
-  /// Returns a function that returns the next bytes with each call, at most ``chunkSize`` of them and fewer only at the
-  /// end, then nil.
+  /// Returns a function that reads the content: each call returns the next ``chunkSize`` bytes, or fewer at the end, or
+  /// nil after the end.
   ///
-  /// - Throws: As does the function: ``StoreError`` of kind ``StoreErrorKind/notFound``,
+  /// - Throws: Like the returned function, ``StoreError`` of kind ``StoreErrorKind/notFound``,
   ///   ``StoreErrorKind/cannotOpen``, ``StoreErrorKind/io``, ``StoreErrorKind/noSuchBlob`` or
   ///   ``StoreErrorKind/corrupt``.
   public func makeReader() throws -> () throws -> Data? {

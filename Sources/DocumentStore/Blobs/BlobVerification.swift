@@ -8,7 +8,7 @@ struct BlobVerification {
 
   init(_ db: Database) { self.db = db }
 
-  /// Returns the findings about the blobs themselves. One chunk is in memory at a time.
+  /// Returns the findings about the blobs themselves. Only one chunk is in memory at a time.
   func check() throws -> [IntegrityFinding] {
     var findings: [IntegrityFinding] = []
     let blobs = try SQLStatement(sql: "SELECT id, digest, length FROM concordance_blob ORDER BY id", in: db)

@@ -15,12 +15,13 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Creates an unnamed file: no other process can open it, and it is deleted when the process ends, in whatever way.
+  /// Creates an unnamed file. No other process can open it, and it is deleted when it is closed, even if the process is
+  /// killed.
   init(temporaryIn folder: String) throws {
     path = folder
     var template = Array("\(folder)/.concordance-XXXXXX".utf8CString)
     descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw FileDescriptor.failure(folder, "no temporary file can be made") }
+    guard descriptor >= 0 else { throw FileDescriptor.failure(folder, "cannot create a temporary file") }
     unlink(template)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
@@ -48,14 +49,14 @@ final class FileDescriptor: Sendable {
     while count < bytes.count, let start = bytes.baseAddress {
       let result = pwrite(descriptor, start + count, bytes.count - count, off_t(offset) + off_t(count))
       if result < 0, errno == EINTR { continue }
-      guard result > 0 else { throw FileDescriptor.failure(path, "a temporary file there cannot be written") }
+      guard result > 0 else { throw FileDescriptor.failure(path, "cannot write to a temporary file") }
       count += result
     }
   }
 
-  private static func failure(_ path: String, _ what: String) -> StoreError {
+  private static func failure(_ path: String, _ problem: String) -> StoreError {
     let code = errno
     return StoreError(
-      code == ENOSPC || code == EDQUOT ? .diskFull : .io, "\(path): \(what) (\(String(cString: strerror(code))))")
+      code == ENOSPC || code == EDQUOT ? .diskFull : .io, "\(path): \(problem) (\(String(cString: strerror(code))))")
   }
 }

@@ -1,7 +1,7 @@
 /// The content of a stream, kept in an unnamed temporary file until it is stored.
 ///
-/// A stream can be read only once, and slowly. It is therefore read to its end before the transaction begins, so that
-/// it does not block writers and a save that is rolled back can be repeated.
+/// A stream can be read only once and may be slow. It is therefore read to its end before the transaction begins, so
+/// that it does not block writers and a save that is rolled back can be repeated.
 public struct SpoolFile: Sendable {
   /// The digest of the content.
   public let digest: String

@@ -6,7 +6,7 @@
 /// let spool = try writer.finish()
 /// ```
 ///
-/// Not `Sendable`: one thread writes.
+/// Not `Sendable`: only one thread may write.
 public final class SpoolWriter {
   private let file: FileDescriptor
   private let hasher: BlobHasher
@@ -30,7 +30,7 @@ public final class SpoolWriter {
     try hasher.update(bytes)
   }
 
-  /// Returns the file with everything written. The writer must not be used afterwards.
+  /// Returns the complete file. The writer must not be used afterwards.
   public func finish() throws -> SpoolFile {
     let length = hasher.length
     return SpoolFile(file, digest: try hasher.finish(), length: length)

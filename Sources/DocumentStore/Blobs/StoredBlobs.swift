@@ -2,7 +2,7 @@ public import GRDB
 public import JSONText
 import SQLiteAccess
 
-/// The blobs of one state of a file, for copying them.
+/// The blobs in one snapshot of a file, for copying them.
 ///
 /// Unlike ``BlobReader``, which runs a query for every chunk, this reads in the caller's open transaction: every blob
 /// that existed when it began can be read to its end, even if it is deleted meanwhile.
@@ -54,7 +54,7 @@ public struct StoredBlobs {
     }
   }
 
-  /// Returns the digests of the blobs that documents of some collections refer to, stored or not.
+  /// Returns the digests of the blobs that documents of the given collections refer to, whether or not they are stored.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` for a document that cannot be read.
   /// - Complexity: O(n) in the size of the documents.

@@ -10,14 +10,14 @@ extension WriteTransaction {
   /// - Complexity: O(log n).
   public func blobLength(digest: String) throws -> Int64? { try Blobs.length(digest: digest, db) }
 
-  /// Stores a blob, unless one with its digest is stored.
+  /// Stores a blob, unless a blob with this digest is already stored.
   ///
   /// - Parameters:
   ///   - digest: The digest that ``BlobSource/digest()`` computed.
   ///   - length: The length in bytes that it computed.
   ///   - source: The source of the content, which is read once.
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/contentChanged`` if the content has another digest by now, and
-  ///   any error of the source. Then nothing of the blob is stored, and the transaction can continue.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/contentChanged`` if the content no longer has this digest, and
+  ///   any error of the source. In both cases nothing of the blob is stored, and the transaction can continue.
   /// - Complexity: O(n) in the length; O(1) in memory.
   public func storeBlob(digest: String, length: Int64, from source: BlobSource) throws {
     try requireIntact()
@@ -30,7 +30,7 @@ extension WriteTransaction {
       guard try copy(source, to: id, length: length) == digest else {
         throw StoreError(
           .contentChanged,
-          "\(source): the content changed while it was being saved; save it again when nobody writes to it")
+          "\(source): the content changed while it was being saved; save it again when no program writes to it")
       }
     } catch {
       try removePartialBlob(id, after: error)
@@ -41,7 +41,7 @@ extension WriteTransaction {
   /// Copies the content chunk by chunk and hashes the copy, because the content may have changed since the digest was
   /// computed.
   ///
-  /// - Returns: The digest of the copy, or nil if it has another length.
+  /// - Returns: The digest of the copy, or nil if its length is not `length`.
   private func copy(_ source: BlobSource, to id: Int64, length: Int64) throws -> String? {
     let hasher = try BlobHasher()
     let insert = try SQLStatement(
@@ -49,7 +49,7 @@ extension WriteTransaction {
     var number: Int64 = 0
     // The pages of a large blob are not read again, but SQLite would fill its cache with them.
     var previousCacheSize: Int?
-    // Only an optimization: a connection on which it cannot be set is slower.
+    // An error is ignored: a connection with the smaller cache is only slower.
     defer { if let previousCacheSize { try? setCacheSize(previousCacheSize) } }
     let next = try source.makeReader()
     while let chunk = try next() {
@@ -65,7 +65,7 @@ extension WriteTransaction {
         try insert.run()
       }
       number += 1
-      // A file that grows as fast as it is read would never end.
+      // Otherwise, copying a file that grows as fast as it is read would never end.
       guard hasher.length <= length else { return nil }
     }
     return hasher.length == length ? try hasher.finish() : nil
@@ -157,11 +157,11 @@ extension WriteTransaction {
 }
 
 extension DocumentBody {
-  /// Whether the text may contain a reference. Most texts do not, and need not be parsed to find references.
+  /// Whether the text may contain a reference to a blob. If false, the text need not be parsed to find references.
   public var mayReferenceBlobs: Bool {
     bytes.withUnsafeBytes { text in
       if DocumentBody.typeKeys.contains(where: { ByteSearch.first($0, in: text) != nil }) { return true }
-      // A key may contain escaped ASCII letters, `"\u0040type"`, though hardly any text does.
+      // A key may contain escaped ASCII characters, as in `"\u0040type"`, though this is rare.
       var position = 0
       while let escape = ByteSearch.first(DocumentBody.escape, in: text, from: position) {
         position = escape + DocumentBody.escape.count

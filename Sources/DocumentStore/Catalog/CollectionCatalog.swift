@@ -18,7 +18,7 @@ public enum CollectionCatalog {
     ).map(record)
   }
 
-  /// Returns the number of documents of a collection without tombstones.
+  /// Returns the number of documents in a collection, not counting tombstones.
   ///
   /// - Complexity: O(1).
   public static func documentCount(_ collection: CollectionRecord, _ db: Database) throws -> Int64 {
@@ -26,7 +26,7 @@ public enum CollectionCatalog {
     return count
   }
 
-  /// Returns the number of documents of the collection with this row in the catalog; nil if there is none.
+  /// Returns the number of documents in the collection with this row id in the catalog; nil if the row does not exist.
   ///
   /// - Complexity: O(1).
   public static func documentCount(_ collection: Int64, _ db: Database) throws -> Int64? {
@@ -46,8 +46,8 @@ public enum CollectionCatalog {
     return sequence
   }
 
-  /// Returns a number that increases with every change of collections and indexes by any process: cached catalog data
-  /// is valid as long as it stays the same.
+  /// Returns a number that increases whenever any process changes collections or indexes. Cached catalog data is valid
+  /// as long as the number is unchanged.
   public static func version(_ db: Database) throws -> Int64 {
     let statement = try SQLStatement(
       cached: "SELECT value FROM concordance_meta WHERE key = 'catalog_version'", in: db)
@@ -55,9 +55,9 @@ public enum CollectionCatalog {
     return try statement.step() ? statement.row.int64(0) : 0
   }
 
-  /// Checks that a collection still exists: that it was not deleted, nor created by a batch that was rolled back.
+  /// Checks that a collection still exists: that it was neither deleted nor created by a batch that was rolled back.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/noSuchCollection``.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/noSuchCollection`` if it does not.
   public static func require(_ collection: CollectionRecord, _ db: Database) throws {
     let statement = try SQLStatement(
       cached: "SELECT table_name FROM concordance_collection WHERE id = ? AND scope = ? AND name = ?", in: db)
@@ -85,7 +85,7 @@ public enum CollectionCatalog {
 extension WriteTransaction {
   /// Notifies every process that the catalog has changed. Code that changes collections or indexes must call it.
   public func catalogDidChange() throws {
-    // A damaged counter restarts at a number that no process has seen, so that every process notices the change.
+    // A damaged counter restarts at a random number, which differs from the number that other processes have cached.
     try db.execute(
       sql: """
         UPDATE concordance_meta SET value =
@@ -94,7 +94,7 @@ extension WriteTransaction {
         """, arguments: [CounterLimits.counts.upperBound])
   }
 
-  /// Returns the collection with this name and creates it if there is none.
+  /// Returns the collection with this name. Creates it if it does not exist.
   public func createCollection(_ name: CollectionName) throws -> CollectionRecord {
     if let existing = try CollectionCatalog.find(name, db) { return existing }
     let tableName = try freeTableName(for: name)
@@ -107,8 +107,9 @@ extension WriteTransaction {
     return CollectionRecord(id: id, name: name, tableName: tableName)
   }
 
-  /// Recounts the documents of a collection, and raises its last sequence and the file's last revision to those of its
-  /// documents if they are lower: for files that another program has changed. A counter outside its range is replaced.
+  /// Recounts the documents of a collection. Raises its last sequence to the maximum of its documents and purges, and
+  /// the file's last revision to the maximum of its documents, if they are lower. Needed after another program has
+  /// changed the file. A counter outside its valid range is replaced.
   public func recount(_ collection: CollectionRecord) throws {
     state.counters.collections[collection.id] = nil
     state.counters.lastRevision = nil
@@ -140,19 +141,19 @@ extension WriteTransaction {
     try catalogDidChange()
   }
 
-  /// Returns the sequence number of the last change of a collection, those of this transaction included.
+  /// Returns the sequence number of the last change of a collection, including changes in this transaction.
   public func lastSequence(of collection: CollectionRecord) throws -> Int64 {
     try state.collection(collection.id, db).lastSequence
   }
 
-  /// Drops the tables of indexes that the catalog does not list. A table that is too damaged for SQLite to drop stays,
-  /// and verification reports it.
+  /// Drops the tables of indexes that the catalog does not list. A table that is too damaged for SQLite to drop remains
+  /// in the file, and verification reports it.
   ///
   /// - Parameter isIndexObject: Returns whether an object of the schema belongs to an index.
   public func dropUnlistedIndexes(isIndexObject: (SchemaObject) -> Bool) throws {
-    func drop(_ isDropped: (SchemaObject) -> Bool) throws {
+    func drop(_ shouldDrop: (SchemaObject) -> Bool) throws {
       let objects = try FileSchema(db, isIndexObject: isIndexObject).unlistedIndexObjects
-      for table in objects.filter(isDropped) {
+      for table in objects.filter(shouldDrop) {
         do {
           try db.inSavepoint {
             try db.execute(sql: "DROP TABLE \(table.name.sqlIdentifier)")
@@ -163,7 +164,7 @@ extension WriteTransaction {
         }
       }
     }
-    // SQLite drops shadow tables with their virtual table, and does not allow to drop them otherwise.
+    // SQLite drops shadow tables with their virtual table and does not allow dropping them separately.
     try drop(\.isVirtual)
     try drop { $0.type == "table" }
   }
@@ -183,8 +184,8 @@ extension WriteTransaction {
 }
 
 extension Row {
-  /// Returns the value of a column, or a default if a damaged file has a value of another type: GRDB's decoding would
-  /// trap.
+  /// Returns the value of a column, or a default if a damaged file contains a value of another type, on which GRDB's
+  /// decoding would trap.
   fileprivate func value<T: DatabaseValueConvertible>(_ column: String, or defaultValue: T) -> T {
     let value: DatabaseValue = self[column]
     return T.fromDatabaseValue(value) ?? defaultValue

@@ -19,7 +19,7 @@ public struct CollectionName: Hashable, Sendable, CustomStringConvertible {
   /// Validates and creates a name.
   ///
   /// A name has 1 to 251 of the characters `A-Z a-z 0-9 _ - %` and does not begin with `_` or `%`, except for
-  /// `_default`. Case matters. These are the rules of Couchbase Lite.
+  /// `_default`. Names are case-sensitive. These are the rules of Couchbase Lite.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/badName``, whose message states the rules.
   public init(_ name: String, scope: String = CollectionName.defaultName) throws {
@@ -34,7 +34,7 @@ public struct CollectionName: Hashable, Sendable, CustomStringConvertible {
     self.name = name
   }
 
-  private static func check(_ name: String, _ what: String) throws {
+  private static func check(_ name: String, _ kind: String) throws {
     if name == defaultName { return }
     let isAllowed = name.utf8.allSatisfy { byte in
       switch byte {
@@ -47,7 +47,7 @@ public struct CollectionName: Hashable, Sendable, CustomStringConvertible {
     guard isAllowed, (1...251).contains(name.utf8.count), !name.hasPrefix("_"), !name.hasPrefix("%") else {
       throw StoreError(
         .badName,
-        "\"\(name)\" is not a valid name for a \(what): a name has 1 to 251 of the characters A-Z a-z 0-9 _ - % "
+        "\"\(name)\" is not a valid name for a \(kind): a name has 1 to 251 of the characters A-Z a-z 0-9 _ - % "
           + "and does not begin with _ or %")
     }
   }

@@ -2,7 +2,7 @@ import SQLiteAccess
 
 /// A collection as recorded in the catalog.
 public struct CollectionRecord: Hashable, Sendable {
-  /// The row in the catalog. Never reused for another collection.
+  /// The row id in the catalog. It is never reused for another collection.
   public let id: Int64
   /// Its scope and name.
   public let name: CollectionName
@@ -23,8 +23,8 @@ public struct CollectionRecord: Hashable, Sendable {
     self.name = name
     self.tableName = tableName
     table = tableName.sqlIdentifier
-    // Built once, because it is the key of the statement cache and needed for every lookup. A collection that was
-    // deleted and created again has the same table but is another collection, hence the check of the id.
+    // Built once, because it is the key of the statement cache and needed for every lookup. It checks the id because a
+    // collection that was deleted and created again is another collection, whose table has the same name.
     selectionByID = """
       SELECT \(StoredDocument.columns) FROM \(table)
       WHERE id = ? AND EXISTS (SELECT 1 FROM concordance_collection WHERE id = \(id))

@@ -3,7 +3,7 @@ import SQLiteAccess
 /// The table of a collection's documents.
 enum CollectionTable {
   /// Returns whether ``WriteTransaction/createCollection(_:)`` may have given this name to the table of a collection:
-  /// the full name, or the full name with a number if a deleted collection's table existed.
+  /// the full name, or the full name with a number if that name was already in use.
   static func isName(_ table: String, for name: CollectionName) -> Bool {
     let base = name.description
     guard table.utf8.starts(with: base.utf8) else { return false }

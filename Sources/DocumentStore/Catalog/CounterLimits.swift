@@ -2,12 +2,12 @@ import Foundation
 
 /// The valid ranges of a file's counters. A damaged file may contain any number.
 enum CounterLimits {
-  /// Sequences, counts of documents and versions of the catalog. No file reaches the upper bound, and additions to a
-  /// number in this range do not overflow.
+  /// Sequences, document counts and catalog versions. No file reaches the upper bound, and adding to a number in this
+  /// range does not overflow.
   static let counts: ClosedRange<Int64> = 0...(1 << 53)
 
-  /// Revisions. The time in nanoseconds reaches its maximum, in the year 2262, 4 seconds before the last revision, so
-  /// that changes can still be numbered after it.
+  /// Revisions. The maximum is a time in the year 2262. Times are clamped to 4 seconds before it, so that changes can
+  /// still be numbered after the latest time.
   static let revisions: ClosedRange<Int64> = 0...(.max - 1)
 
   /// Returns the time in nanoseconds since 1970, clamped to the range of revisions.

@@ -3,7 +3,7 @@ import SQLiteAccess
 
 /// A file that documents of a collection were read from, and its state at that time.
 public struct SourceRecord: Hashable, Sendable {
-  /// The row in the catalog, to which ``StoredDocument/source`` refers.
+  /// The row id in the catalog, to which ``StoredDocument/source`` refers.
   public let id: Int64
   /// The file's path.
   public let path: String
@@ -23,7 +23,7 @@ public struct SourceRecord: Hashable, Sendable {
 /// Reading a file again creates a new row in addition to the old one. Its documents move to the new row as they are
 /// saved; documents that still belong to the old row at the end are no longer in the file.
 public enum SourceCatalog {
-  /// Returns the sources of a collection, or the first of them.
+  /// Returns at most `limit` sources of a collection, ordered by id.
   public static func all(
     in collection: CollectionRecord, limit: Int = .max, _ db: Database
   ) throws -> [SourceRecord] {
@@ -48,7 +48,7 @@ public enum SourceCatalog {
     return try statement.step() && statement.row.int64(0) != 0
   }
 
-  /// Returns whether the collection has a source with this path, or one below it.
+  /// Returns whether the collection has a source at this path or below it.
   ///
   /// - Complexity: O(log n).
   public static func hasSources(
@@ -82,7 +82,7 @@ public enum SourceCatalog {
     }
   }
 
-  /// Returns the rows of a file: one for the last time it was read, and more if reading was interrupted.
+  /// Returns the row ids of a file: one for the last time it was read, and more if reads were interrupted.
   public static func ids(
     ofPath path: String, in collection: CollectionRecord, _ db: Database
   ) throws -> [Int64] {
@@ -96,7 +96,7 @@ public enum SourceCatalog {
     }
   }
 
-  /// Returns the last reading of the file with this path, or nil.
+  /// Returns the source of the most recent read of the file with this path, or nil.
   public static func source(
     ofPath path: String, in collection: CollectionRecord, _ db: Database
   ) throws -> SourceRecord? {
@@ -173,7 +173,7 @@ extension WriteTransaction {
 
   /// Records that all documents of a source were saved.
   ///
-  /// - Throws: ``StoreError`` if the source was removed meanwhile.
+  /// - Throws: ``StoreError`` if the source was removed in the meantime.
   public func completeSource(_ source: Int64) throws {
     let statement = try SQLStatement(
       cached: "UPDATE concordance_source SET is_complete = 1 WHERE id = ?", in: db)
@@ -211,7 +211,7 @@ extension WriteTransaction {
         """, arguments: [winner, loser])
   }
 
-  /// Moves the recorded replacements of a source to the next reading of the same file.
+  /// Moves the recorded replacements of a source to the source of the next read of the same file.
   public func inheritReplacements(of earlier: Int64, by source: Int64) throws {
     try db.execute(
       sql: "UPDATE OR IGNORE concordance_replacement SET winner = ? WHERE winner = ?", arguments: [source, earlier])
@@ -222,10 +222,10 @@ extension WriteTransaction {
     try db.execute(sql: "UPDATE concordance_source SET is_complete = 0 WHERE id = ?", arguments: [source])
   }
 
-  /// Marks the sources whose documents were replaced by documents of this one as incomplete. They are read again,
-  /// because their documents may be missing.
+  /// Marks the sources whose documents were replaced by documents of this source as incomplete, so that they are read
+  /// again: the replaced documents may be missing.
   ///
-  /// - Returns: The number of these sources, including those that were incomplete already.
+  /// - Returns: The number of these sources, including those that were already incomplete.
   public func reopenSources(replacedBy source: Int64) throws -> Int {
     try db.execute(
       sql: """

@@ -1,6 +1,6 @@
 /// The absolute path of a file or folder, and the range of paths below it.
 public struct SourcePath: Sendable {
-  /// The path, without a slash at its end.
+  /// The path, without a trailing slash.
   public let path: String
   /// The common prefix of the paths below it.
   let lower: String

@@ -9,10 +9,10 @@ public struct ChangedDocument: Hashable, Sendable {
   public let sequence: Int64
 }
 
-/// A connection that reads the changes since a point in time, made by any process.
+/// A connection that reads the changes that any process has made since a point in time.
 ///
-/// It is not part of the pool: SQLite reports changes by other connections per connection, and readers do not wait for
-/// it.
+/// It is not part of the pool, because SQLite reports changes by other connections relative to one connection, and so
+/// that other readers do not wait for it.
 public final class ChangeReader: Sendable {
   private let connection: DatabaseQueue
 
@@ -38,17 +38,17 @@ public final class ChangeReader: Sendable {
     }
   }
 
-  /// Calls `body` with one committed state of the file, whatever transaction this thread has open.
+  /// Calls `body` with one committed state of the file, regardless of any transaction that this thread has open.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try connection.inDatabase { db in
       try db.beginTransaction(.deferred)
-      // Nothing was changed; and if the read found damage, a commit fails but a rollback does not.
+      // The read changed nothing. If it found damage, a commit would fail, but a rollback does not.
       defer { try? db.rollback() }
       return try body(db)
     }
   }
 
-  /// Closes the connection after running reads have ended.
+  /// Closes the connection after the reads in progress have ended.
   public func close() { try? connection.close() }
 }
 
@@ -64,7 +64,7 @@ extension DocumentReader {
   /// Returns the changes after a sequence number, oldest first: the last change of each existing document, and purges
   /// as far back as the purge log reaches.
   ///
-  /// - Complexity: O(n) in their number; document bodies are not read.
+  /// - Complexity: O(n) in the number of changes; document bodies are not read.
   public func changes(since sequence: Int64) throws -> [ChangedDocument] {
     let statement = try SQLStatement(
       cached: """

@@ -25,8 +25,8 @@ final class CommitNotifier: Sendable {
   /// Atomic because every save reads it.
   private let documentObserverCount = Atomic(0)
 
-  /// Returns the notifier of a file, which is shared as long as any store uses it. A file that cannot be found has a
-  /// separate one.
+  /// Returns the notifier of a file, which is shared as long as any store uses it. If the file does not exist, returns
+  /// a notifier that is not shared.
   static func notifier(ofFile path: String) -> CommitNotifier {
     guard let file = FileIdentity(ofFile: path) else { return CommitNotifier() }
     return notifiers.withLock { notifiers in
@@ -45,7 +45,7 @@ final class CommitNotifier: Sendable {
 
   func didCloseStore() { openStores.subtract(1, ordering: .acquiringAndReleasing) }
 
-  /// Returns whether every change of a document is to be announced.
+  /// Returns whether a document is observed, so that each of its changes must be announced.
   func isObserved(_ document: @autoclosure () -> DocumentKey) -> Bool {
     guard documentObserverCount.load(ordering: .acquiring) > 0 else { return false }
     let document = document()
@@ -57,7 +57,7 @@ final class CommitNotifier: Sendable {
     if !revisions.isEmpty { notify(.willCommit(revisions)) }
   }
 
-  /// Withdraws the announcement.
+  /// Withdraws the announcement of changes whose commit failed.
   func didFail(_ revisions: [DocumentRevision]) {
     if !revisions.isEmpty { notify(.didFail(revisions)) }
   }
@@ -68,7 +68,8 @@ final class CommitNotifier: Sendable {
 
   /// Announces a commit, on the thread that made it.
   func didCommit(hasChanges: Bool, earliestExpiration: Int64?) {
-    // Sequentially consistent, as is the counting: code that adds an observer and then reads the file misses no commit.
+    // Sequentially consistent, like the changes of the count: code that adds an observer and then reads the file misses
+    // no commit.
     if hasChanges, changeObserverCount.load(ordering: .sequentiallyConsistent) > 0 { notify(.didCommit) }
     if let earliestExpiration {
       for observer in observers.withLock({ Array($0.expirations.values) }) { observer(earliestExpiration) }
@@ -126,7 +127,7 @@ public final class CommitObservation: Sendable {
 
   deinit { end() }
 
-  /// Ends the observation. A call that has begun may still be running. Cancelling again has no effect.
+  /// Ends the observation. A callback in progress may still be running afterwards. Cancelling again has no effect.
   public func cancel() { end() }
 }
 
@@ -134,7 +135,8 @@ extension Store {
   /// Calls `body` for every commit that changes documents, by this store or another store in this process that has the
   /// same file open. For commits of other processes, see ``ChangeReader/dataVersion()``.
   ///
-  /// - Parameter body: Runs on the writing thread, which waits for it: it must be short, and must not use a database.
+  /// - Parameter body: Runs on the writing thread, which waits for it: it must return quickly, and must not use a
+  ///   database.
   public func observeChanges(_ body: @escaping @Sendable (CommitEvent) -> Void) -> CommitObservation {
     commits.observeChanges(body)
   }

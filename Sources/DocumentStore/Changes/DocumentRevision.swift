@@ -1,6 +1,6 @@
-/// The key of a document in a file: its collection's number and its id.
+/// The key of a document in a file: the row id of its collection and its own id.
 public struct DocumentKey: Hashable, Sendable {
-  /// The row of the collection in the catalog.
+  /// The row id of the collection in the catalog.
   public let collection: Int64
   /// The document's id.
   public let id: String
@@ -22,8 +22,8 @@ public struct DocumentRevision: Hashable, Sendable {
 
 /// An event of a transaction that changes documents.
 public enum CommitEvent: Sendable {
-  /// The transaction is about to be committed. The value lists its changes of observed documents, several for a
-  /// document that was saved more than once; the file keeps only the last. Sent before any reader can see the changes.
+  /// The transaction is about to be committed. The value lists all of its changes of observed documents, although the
+  /// file keeps only the last change of each document. Sent before any reader can see the changes.
   case willCommit([DocumentRevision])
   /// The transaction was committed.
   case didCommit

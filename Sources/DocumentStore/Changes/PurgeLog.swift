@@ -4,13 +4,13 @@ import SQLiteAccess
 /// The ids of recently purged documents. A purge leaves no row, so readers that follow the changes of a collection, in
 /// any process, find purges here.
 public enum PurgeLog {
-  /// The number of changes of its collection for which a purge is kept. Readers that follow the changes poll several
-  /// times a second, so this is much more than they need, and a few megabytes at most.
+  /// The number of later changes of the collection for which a purge remains in the log. Readers that follow the
+  /// changes poll several times a second, so this is far more than they need. The log takes a few megabytes at most.
   public static let retainedCount: Int64 = 100_000
 
   /// Records that a document is purged.
   ///
-  /// Called before the document is removed: if that fails, the next change takes the same sequence number.
+  /// Call it before removing the document. If the removal fails, the next change takes the same sequence number.
   static func append(
     _ id: String, sequence: Int64, collection: CollectionRecord, _ transaction: WriteTransaction
   ) throws {

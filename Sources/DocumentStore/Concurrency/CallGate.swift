@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lets calls pass until it is closed, and closes when no call is inside.
+/// Admits calls until it is closed. Closing waits until no call is in progress.
 ///
 /// GRDB's pool does not synchronize closing with reads that begin at the same time, such as those of timers and live
 /// queries.
@@ -17,7 +17,7 @@ final class CallGate: @unchecked Sendable {
 
   /// Begins a call. ``leave()`` must follow if it returns true.
   ///
-  /// - Returns: false if the gate is closed or being closed.
+  /// - Returns: False if the gate is closed or being closed.
   func enter() -> Bool {
     condition.withLock {
       guard state == .open else { return false }
@@ -34,10 +34,10 @@ final class CallGate: @unchecked Sendable {
     }
   }
 
-  /// Waits until no call is inside, calls `body`, and stays closed unless `body` throws. It has no effect if the gate
-  /// is closed; if another thread is closing it, this waits for the other thread.
+  /// Waits until no call is in progress, calls `body`, and stays closed unless `body` throws. Has no effect if the gate
+  /// is already closed; if another thread is closing it, waits for that thread.
   ///
-  /// The caller must not be inside a call.
+  /// Must not be called during a call, because it would wait for that call.
   func close(_ body: () throws -> Void) throws {
     let isFirst = condition.withLock {
       while state == .closing { condition.wait() }

@@ -25,19 +25,19 @@ public final class Interruption: Sendable {
   /// Whether the operation should end.
   public var isInterrupted: Bool { state.load(ordering: .acquiring) >= State.interruptedBeforeBeginning }
 
-  /// Whether the operation had started before it was interrupted, if it was.
+  /// Whether the operation has started. An operation that is interrupted before it starts never does.
   var hasBegun: Bool { [State.begun, State.interrupted].contains(state.load(ordering: .acquiring)) }
 
-  /// Marks the start of the operation. Until then it has no effect, so its caller need not wait for the thread.
+  /// Marks the start of the operation. Until then it has no effect, so a cancelled caller need not wait for the thread.
   ///
-  /// - Throws: `CancellationError` if it was interrupted before.
+  /// - Throws: `CancellationError` if it has already been interrupted.
   public func begin() throws {
     _ = state.compareExchange(
       expected: State.waiting, desired: State.begun, ordering: .acquiringAndReleasing)
     if isInterrupted { throw CancellationError() }
   }
 
-  /// Requests that the operation ends.
+  /// Requests that the operation end.
   public func interrupt() {
     let found = state.compareExchange(
       expected: State.waiting, desired: State.interruptedBeforeBeginning, ordering: .acquiringAndReleasing)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A value protected by a lock.
 ///
-/// `NSLock` instead of `Synchronization.Mutex`, which the thread sanitizer does not support.
+/// Uses `NSLock` instead of `Synchronization.Mutex`, which the thread sanitizer does not support.
 ///
 /// `@unchecked Sendable`: `value` is accessed only under `lock`.
 public final class Locked<Value>: @unchecked Sendable {
@@ -12,8 +12,8 @@ public final class Locked<Value>: @unchecked Sendable {
   /// Creates the lock with an initial value.
   public init(_ value: Value) { self.value = value }
 
-  /// Calls `body` with exclusive access to the value. The lock is not recursive: `body` must not call code of callers,
-  /// nor release objects whose deinitializers may.
+  /// Calls `body` with exclusive access to the value. The lock is not recursive: `body` must not call code of callers
+  /// or release objects whose deinitializers may call it.
   public func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T {
     lock.lock()
     defer { lock.unlock() }

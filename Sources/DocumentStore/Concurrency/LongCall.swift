@@ -12,10 +12,10 @@
 /// }
 /// ```
 ///
-/// This is safe on the writing connection as well: SQLite ends the statement and not the transaction.
+/// This is safe on the writing connection as well: SQLite ends the statement but not the transaction.
 public struct LongCall {
-  /// The number of steps between two checks of the clock, which take as long as many cheap steps. A shorter call never
-  /// checks it.
+  /// The number of steps between two checks. A check reads the clock, which takes as long as many cheap steps. A call
+  /// with fewer steps never checks.
   public static let interval = 4096
 
   private var steps = 0
@@ -25,7 +25,7 @@ public struct LongCall {
 
   /// Counts work, and calls ``check()`` after every ``interval`` steps.
   ///
-  /// - Parameter count: The number of elements, or of units of 16 bytes of text.
+  /// - Parameter count: The number of elements, or of 16-byte units of text.
   /// - Throws: The errors of ``check()``.
   public mutating func step(_ count: Int = 1) throws {
     steps += count

@@ -4,11 +4,11 @@ import SQLiteAccess
 /// Ends statements with `SQLITE_INTERRUPT` if the operation of their thread is interrupted (``Interruption``) or its
 /// deadline has passed (``Deadline``).
 ///
-/// A progress handler instead of `sqlite3_interrupt`, which has no effect between two statements. A connection has one
-/// handler, so both share it.
+/// It is a progress handler, because `sqlite3_interrupt` has no effect between two statements. A connection has only
+/// one progress handler, so interruptions and deadlines share it.
 enum StatementInterruption {
-  /// The number of virtual machine steps between two checks: some microseconds, or this number of rows if their
-  /// functions take long.
+  /// The number of virtual machine steps between two checks: a few microseconds, unless the statement calls slow
+  /// functions.
   private static let stepsBetweenChecks: Int32 = 1000
 
   /// Installs the handler on a connection.

@@ -4,7 +4,7 @@ import Foundation
 /// has one thread per processor.
 ///
 /// Dispatch's global queues are not used, because on Linux they share their threads with the cooperative pool. A thread
-/// starts when there is work and none is idle, and ends after some seconds without work. Operations start in order of
+/// starts when there is work and none is idle, and ends after a few seconds without work. Operations start in order of
 /// arrival.
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
@@ -24,7 +24,7 @@ public final class WorkerThreads: @unchecked Sendable {
 
   /// The number of seconds that a thread waits for more work.
   private static let longestIdleTime = 5.0
-  /// The same as Dispatch's threads have: parsers and SQLite are recursive.
+  /// The size of each thread's stack, the same as for Dispatch's threads. Parsers and SQLite are recursive.
   private static let stackSize = 8 << 20
 
   /// Creates a pool.
@@ -40,23 +40,23 @@ public final class WorkerThreads: @unchecked Sendable {
   /// Afterwards, cancellation interrupts ``Interruption/current``, which ends reads.
   ///
   /// - Parameters:
-  ///   - beginsInTransaction: Whether the operation begins with its write transaction instead of as soon as it has a
-  ///     thread, so that waiting for another writer can be cancelled as well.
+  ///   - beginsInTransaction: Whether the operation counts as begun when its write transaction begins, instead of when
+  ///     a thread starts it, so that waiting for another writer can be cancelled as well.
   ///   - body: The operation.
   /// - Throws: Any error of `body`; `CancellationError` if the task was cancelled and `body` did not return a result.
   public func run<T: Sendable>(
     beginsInTransaction: Bool = false, _ body: @escaping @Sendable () throws -> T
   ) async throws -> T {
     let operation = Operation<T>()
-    // The thread sanitizer does not see that resuming a continuation before its task waits orders memory accesses.
-    // It sees that the lock does.
+    // The thread sanitizer does not recognize that resuming a continuation before its task waits orders memory
+    // accesses. It recognizes that the lock does.
     defer { operation.continuation.withLock { _ in } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         operation.continuation.withLock { $0 = continuation }
         let ticket = submit { operation.run(beginsInTransaction: beginsInTransaction, body) }
         operation.ticket.withLock { $0 = ticket }
-        // Cancelled before there was a continuation or a ticket.
+        // The task may have been cancelled before the continuation or the ticket was set.
         if operation.interruption.isInterrupted { operation.cancel(on: self) }
       }
     } onCancel: {

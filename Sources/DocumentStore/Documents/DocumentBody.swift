@@ -10,21 +10,22 @@ public struct DocumentBody: Sendable {
   /// document can be embedded in another text.
   public static let maximumDepth = 1000
 
-  /// The text, byte for byte as given.
+  /// The text, exactly as it was passed in.
   public let bytes: [UInt8]
 
-  /// Validates a text.
+  /// Validates a JSON text.
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - parser: The parser to use. Afterwards it holds the document, so that the caller can read its ``JSONElement``s.
+  ///   - parser: The parser to use. Afterwards it contains the document, so that the caller can read its
+  ///     ``JSONElement``s.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/notJSON`` or ``StoreErrorKind/tooLarge``.
   public init(checking bytes: [UInt8], parser: JSONParser) throws {
     _ = try DocumentBody.parse(bytes, parser: parser)
     self.bytes = bytes
   }
 
-  /// Validates a text and calls `body` with its root element.
+  /// Validates a JSON text and calls `body` with its root element.
   public init(
     checking bytes: [UInt8], parser: JSONParser, _ body: (JSONElement) throws -> Void
   ) throws {
@@ -32,7 +33,7 @@ public struct DocumentBody: Sendable {
     self.bytes = bytes
   }
 
-  /// Creates a body from a text that is known to be a JSON object, and checks its size.
+  /// Creates a body from a text that is known to be a JSON object, and checks its size and nesting depth.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/tooLarge`` or ``StoreErrorKind/notJSON``.
   public init(object bytes: [UInt8]) throws {

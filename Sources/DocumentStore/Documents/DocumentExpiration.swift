@@ -1,9 +1,9 @@
 import SQLiteAccess
 
-/// The rule for expiration times.
+/// The valid range of expiration times.
 public enum DocumentExpiration {
-  /// The limit of their absolute value, in milliseconds since 1970: about 285,000 years, which a double represents
-  /// exactly.
+  /// The maximum absolute value of an expiration time in milliseconds since 1970: about 285,000 years. A double
+  /// represents it exactly.
   public static let limit: Int64 = 1 << 53
 }
 
@@ -11,7 +11,7 @@ extension DocumentWriter {
   /// Sets the expiration of a document or tombstone, after which it is purged. Its sequence and revision do not change.
   ///
   /// - Parameter expiration: Milliseconds since 1970, or nil for never.
-  /// - Returns: Whether there is such a document or tombstone.
+  /// - Returns: Whether the document or its tombstone exists.
   public func setExpiration(_ expiration: Int64?, id: String) throws -> Bool {
     try transaction.requireIntact()
     let statement = try SQLStatement(
@@ -53,9 +53,9 @@ extension DocumentReader {
     return try statement.step() ? statement.row.int64(0) : nil
   }
 
-  /// Returns the rows of expired documents that are not purged yet.
+  /// Returns the rows of expired documents and tombstones that have not been purged yet.
   ///
-  /// - Complexity: O(log n + m) in the number of these documents.
+  /// - Complexity: O(log n + m), where m is the number of these rows.
   public func expiredRows() throws -> [Int64] {
     let statement = try SQLStatement(
       cached: "SELECT rowid FROM \(collection.table) WHERE expiration <= \(StoredDocument.now)", in: db)
@@ -65,7 +65,7 @@ extension DocumentReader {
     return rows
   }
 
-  /// Returns the number of expired documents that are not purged yet.
+  /// Returns the number of expired documents that have not been purged yet, not counting tombstones.
   func expiredCount() throws -> Int64 {
     let statement = try SQLStatement(
       cached: "SELECT count(*) FROM \(collection.table) WHERE expiration <= \(StoredDocument.now) AND deleted = 0",
@@ -74,7 +74,7 @@ extension DocumentReader {
     return try statement.step() ? statement.row.int64(0) : 0
   }
 
-  /// Returns the ids of expired documents, tombstones included, in the order of their expiration.
+  /// Returns the ids of at most `limit` documents and tombstones that have expired at a time, ordered by expiration.
   public func expiredIDs(at time: Int64, limit: Int) throws -> [String] {
     let statement = try SQLStatement(
       cached: """

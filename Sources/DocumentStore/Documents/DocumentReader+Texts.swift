@@ -2,10 +2,10 @@ import GRDB
 import SQLiteAccess
 
 extension DocumentReader {
-  /// Calls `body` with the id and the JSON text of every document between two rows, both included, in row order and
-  /// without copying.
+  /// Calls `body` with the id and the JSON text of every document in a range of row ids, bounds included, in row order
+  /// and without copying.
   ///
-  /// - Parameter body: Receives views that are valid while it runs, and returns whether to continue.
+  /// - Parameter body: Receives buffers that are valid only during the call, and returns whether to continue.
   public func forEachText(
     from first: Int64, to last: Int64,
     _ body: (_ id: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) throws -> Bool
@@ -21,8 +21,8 @@ extension DocumentReader {
     }
   }
 
-  /// Calls `body` with the id and the JSON text of the documents in these rows, in the order of the list. Rows without
-  /// a document are skipped.
+  /// Calls `body` with the id and the JSON text of the documents in the given rows, in the given order. Rows without a
+  /// document are skipped.
   public func forEachText(
     inRows rows: some Sequence<Int64>,
     _ body: (_ id: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) throws -> Bool
@@ -38,7 +38,7 @@ extension DocumentReader {
     }
   }
 
-  /// Returns the ids of the documents in some rows, by row. Rows without a document are omitted.
+  /// Returns the ids of the documents in the given rows, keyed by row id. Rows without a document are omitted.
   public func ids(ofRows rows: some Sequence<Int64>) throws -> [Int64: String] {
     let statement = try SQLStatement(
       cached: "SELECT id FROM \(collection.table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
@@ -52,8 +52,8 @@ extension DocumentReader {
     return ids
   }
 
-  /// Calls `body` with the rows and ids of all documents, tombstones included, ordered by the bytes of the ids. Reads a
-  /// covering index only, no documents.
+  /// Calls `body` with the rows and ids of all documents, including tombstones, ordered by the bytes of the ids. Reads
+  /// only a covering index, not the documents.
   ///
   /// - Parameter range: The half-open range of ids to read; nil for all.
   public func forEachID(
@@ -87,7 +87,7 @@ extension DocumentReader {
     while try statement.step() { try body(statement.row.int64(0), statement.row.string(1)) }
   }
 
-  /// Returns the first and the last id in byte order, tombstones included; nil if there are none.
+  /// Returns the first and the last id in byte order, including tombstones; nil if there are none.
   ///
   /// - Complexity: O(log n).
   public func idBounds() throws -> (first: String, last: String)? {
@@ -98,9 +98,9 @@ extension DocumentReader {
     return (statement.row.string(0), statement.row.string(1))
   }
 
-  /// Returns whether all documents were read from files below a folder, or from one file.
+  /// Returns whether all documents were read from the file with this path, or from files below this folder.
   ///
-  /// - Complexity: O(n) in the documents, over an index of 2 bytes for each.
+  /// - Complexity: O(n) in the number of documents: it scans an index with 2 bytes per document.
   public func allAreRead(from path: SourcePath) throws -> Bool {
     let others = try SQLStatement(
       cached: """
@@ -119,8 +119,8 @@ extension DocumentReader {
     return try count > 0 && count == CollectionCatalog.documentCount(collection, db)
   }
 
-  /// Returns the modification times by document row, in nanoseconds since 1970: that of the document's file or, without
-  /// a file, the time of the save.
+  /// Returns modification times in nanoseconds since 1970, keyed by document row: the modification time of the
+  /// document's file or, for a document without a file, the time of its last save.
   public func modificationTimes() throws -> [Int64: Int64] {
     let statement = try SQLStatement(
       sql: """

@@ -55,7 +55,7 @@ public struct DocumentReader {
     }
   }
 
-  /// Returns the first and the last row, tombstones included; nil if there are none.
+  /// Returns the first and the last row id, including tombstones; nil if there are no rows.
   ///
   /// - Complexity: O(log n).
   public func rowBounds() throws -> ClosedRange<Int64>? {
@@ -66,7 +66,7 @@ public struct DocumentReader {
     return statement.row.int64(0)...statement.row.int64(1)
   }
 
-  /// Calls `body` with every change after a sequence number, oldest first, tombstones included.
+  /// Calls `body` with every change after a sequence number, oldest first, including tombstones.
   public func forEachChange(since sequence: Int64, _ body: (StoredDocument) throws -> Bool) throws {
     let statement = try SQLStatement(
       sql: "SELECT \(StoredDocument.columns) FROM \(table) WHERE sequence > ? ORDER BY sequence", in: db)

@@ -7,7 +7,7 @@ public struct DocumentWriter {
   public enum Precondition: Hashable, Sendable {
     /// No condition: the last writer wins.
     case none
-    /// There is no document, or only a tombstone.
+    /// The document does not exist, or only its tombstone does.
     case absent
     /// The document or tombstone has this revision.
     case revision(Int64)
@@ -23,7 +23,7 @@ public struct DocumentWriter {
     public let revision: Int64
     /// The previous document, or nil if there was none or only a tombstone.
     public let previous: StoredDocument?
-    /// Whether nothing was changed because the same text was stored already. See `skippingUnchanged`.
+    /// Whether nothing was changed because the same text was already stored. See `skippingUnchanged`.
     public var isUnchanged = false
   }
 
@@ -59,8 +59,8 @@ public struct DocumentWriter {
   ///   - body: Its text.
   ///   - source: The source that it was read from.
   ///   - precondition: The condition on the stored document.
-  ///   - skippingUnchanged: Whether a document with the same text keeps its sequence and revision; only its source is
-  ///     updated. Without a source it keeps its source as well.
+  ///   - skippingUnchanged: Whether a stored document with the same text keeps its sequence and revision. Only its
+  ///     source is updated, and only if `source` is not nil.
   ///   - mayReplace: Returns whether the save may replace the stored document; nil if it may replace any.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/conflict`` if the precondition does not hold or `mayReplace`
   ///   returns false, or ``StoreErrorKind/badDocumentID``.
@@ -102,7 +102,7 @@ public struct DocumentWriter {
       previous: existing.isDeleted ? nil : existing)
   }
 
-  /// Throws if a save with this precondition would be a conflict.
+  /// Throws a conflict if the stored document does not satisfy a precondition.
   public func require(_ precondition: Precondition, id: String) throws {
     guard precondition != .none else { return }
     try check(precondition, reader.document(id: id, includingDeleted: true), id)
@@ -124,7 +124,7 @@ public struct DocumentWriter {
     id: String, precondition: Precondition = .none, replacing tombstone: Int64? = nil
   ) throws -> Change? {
     try transaction.requireIntact()
-    // If another writer has deleted the document, the caller's intent is fulfilled: that is not a conflict.
+    // If another writer has already deleted the document, there is nothing to do: that is not a conflict.
     guard let existing = try reader.document(id: id, includingDeleted: true),
       !existing.isDeleted || existing.revision == tombstone
     else { return nil }
@@ -203,7 +203,7 @@ extension DocumentWriter {
     }
   }
 
-  /// Records a change of a document, whose sequence number is the last one of the counters.
+  /// Records a change of a document. Its sequence number is the last sequence in the counters.
   private func note(_ counters: WriterState.CollectionCounters, _ id: String) {
     transaction.state.counters.collections[collection.id] = counters
     transaction.state.noteChange(id, in: collection.id, sequence: counters.lastSequence)
@@ -214,7 +214,7 @@ extension DocumentWriter {
     case .none: return
     case .absent: if let existing, !existing.isDeleted { throw conflict(id) }
     case .revision(let revision):
-      // If the writer itself deleted the document and saves it again, the tombstone is not a conflict.
+      // A tombstone with this revision is not a conflict: the writer itself deleted the document and saves it again.
       if existing?.revision != revision { throw conflict(id) }
     }
   }

@@ -48,7 +48,8 @@ struct CatalogVerification {
     }.map { (row: Row) -> String in
       let kind: String = row["quoted"]
       return
-        "an index is of the kind \(kind), which this version does not know; update Concordance, or restore a copy of the file"
+        "an index is of the kind \(kind), which this version does not support; update Concordance, or restore a copy "
+        + "of the file"
     }
     return (references + kinds).map { IntegrityFinding(location: "catalog", problem: $0) }
   }
@@ -63,8 +64,8 @@ struct CatalogVerification {
         "the table \(collection.tableName) is listed as the collection \(collection.name), which is not its name; restore a copy "
           + "of the file")
     }
-    // Without any collection, the process that created the file was killed before it created this one. The next writer
-    // does.
+    // If there are no collections, the process that created the file was killed before it created the default one. The
+    // next writer creates it.
     if !collections.isEmpty, !collections.contains(where: { $0.name == .default }) {
       problems.append("the collection \(CollectionName.default) is missing; restore a copy of the file")
     }
@@ -87,7 +88,7 @@ struct CatalogVerification {
     return problems.map { IntegrityFinding(location: "catalog", problem: $0) }
   }
 
-  /// Whether the table of a collection has the name that ``WriteTransaction/createCollection(_:)`` gives it.
+  /// Returns whether the table of a collection has a name that ``WriteTransaction/createCollection(_:)`` gives it.
   private func hasValidName(_ collection: CollectionRecord) -> Bool {
     guard (try? CollectionName(collection.name.name, scope: collection.name.scope)) != nil else { return false }
     return CollectionTable.isName(collection.tableName, for: collection.name)
@@ -105,7 +106,7 @@ struct CatalogVerification {
           IntegrityFinding(
             location: "catalog",
             problem:
-              "the counter \(key) is \(value.map(\.description) ?? "missing"); rebuilding the indexes counts again"
+              "the counter \(key) is \(value.map(\.description) ?? "missing"); rebuild the indexes to recount"
           ))
         continue
       }

@@ -3,7 +3,7 @@ import GRDB
 import JSONText
 import SQLiteAccess
 
-/// Verifies the documents of a collection, and its counters against them.
+/// Verifies the documents of a collection, and compares its counters with them.
 struct CollectionVerification {
   private let collection: CollectionRecord
   private let db: Database
@@ -13,7 +13,7 @@ struct CollectionVerification {
     self.collection = collection
     self.db = db
     let stored = try DatabaseValue.fetchOne(db, sql: "SELECT value FROM concordance_meta WHERE key = 'last_revision'")
-    // A counter that is not a number is reported elsewhere.
+    // ``CatalogVerification`` reports a counter that is not a number.
     lastRevision = stored.flatMap(Int64.fromDatabaseValue) ?? .max
   }
 
@@ -29,7 +29,7 @@ struct CollectionVerification {
     var count: Int64 = 0
     try DocumentReader(collection, db).forEach(includingDeleted: true) { document in
       let name = "document \"\(document.id)\""
-      if try isRepaired(document) {
+      if try hasInvalidID(document) {
         problems.append("\(name) has an id that is not valid UTF-8; restore a copy of the file")
       }
       if document.sequence > lastSequence {
@@ -58,7 +58,7 @@ struct CollectionVerification {
     }
   }
 
-  /// Returns documents whose columns have values that this library does not write.
+  /// Returns problems of columns that contain values that this library never writes.
   private func valueProblems() throws -> [String] {
     let limit = DocumentExpiration.limit
     let checks = [
@@ -85,8 +85,8 @@ struct CollectionVerification {
     }
   }
 
-  /// Whether the stored id is not valid UTF-8, so that reading has replaced bytes of it by U+FFFD.
-  private func isRepaired(_ document: StoredDocument) throws -> Bool {
+  /// Returns whether the stored id is not valid UTF-8, in which case reading it replaced the invalid bytes with U+FFFD.
+  private func hasInvalidID(_ document: StoredDocument) throws -> Bool {
     guard document.id.unicodeScalars.contains("\u{FFFD}") else { return false }
     let stored = try Data.fetchOne(
       db, sql: "SELECT CAST(id AS BLOB) FROM \(collection.table) WHERE rowid = ?", arguments: [document.rowID])
@@ -96,7 +96,9 @@ struct CollectionVerification {
   private func counterProblems(_ count: Int64, _ lastSequence: Int64) throws -> [String] {
     var problems: [String] = []
     let counted = try CollectionCatalog.documentCount(collection, db)
-    if counted != count { problems.append("\(count) documents, but the catalog counts \(counted)") }
+    if counted != count {
+      problems.append("the number of documents is \(count), but the catalog records \(counted)")
+    }
     let purged = try Int64.fetchOne(
       db, sql: "SELECT max(sequence) FROM concordance_purge WHERE collection = ?", arguments: [collection.id])
     if let purged, purged > lastSequence {
@@ -114,7 +116,7 @@ struct CollectionVerification {
     }
     if !CounterLimits.counts.contains(lastSequence) {
       problems.append(
-        "the last sequence is \(lastSequence), which no collection has reached; rebuilding the indexes counts again"
+        "the last sequence is \(lastSequence), which no collection can reach; rebuild the indexes to recount"
       )
     }
     return problems

@@ -3,8 +3,8 @@ import Foundation
 /// Checkpoints the write-ahead logs of stores that are still open when the process exits normally, so that a copy of
 /// the file alone is complete.
 ///
-/// A best effort: if another process reads or writes the file, a part of the log stays for the next opening. An exit
-/// waits at most ``limit``; interrupting a checkpoint is harmless.
+/// A best effort: if another process reads or writes the file, a part of the log remains until the file is opened
+/// again. An exit waits at most ``limit``; interrupting a checkpoint is harmless.
 enum ExitCheckpoint {
   /// The maximum time that an exit waits for all files, in seconds.
   private static let limit = 2.0
@@ -12,6 +12,9 @@ enum ExitCheckpoint {
   /// An open store.
   struct Entry: Sendable {
     let location: String
+    /// The path and the identity of the file when it was opened.
+    let path: String
+    let identity: FileIdentity?
     let report: (@Sendable (_ isComplete: Bool) -> Void)?
   }
 
@@ -34,20 +37,25 @@ enum ExitCheckpoint {
   ///
   /// - Parameters:
   ///   - location: A location from ``FileLocation/ofFile(_:)``.
+  ///   - path: The absolute path of the file.
+  ///   - identity: The identity of the file. If the path refers to another file at exit, nothing is done: SQLite would apply
+  ///     the log of the old file to the new one.
   ///   - report: Called at exit, on another thread, after the checkpoint of the file, with whether the file contains
   ///     the whole log.
   /// - Returns: A number for ``remove(_:)``.
-  static func add(_ location: String, report: (@Sendable (_ isComplete: Bool) -> Void)?) -> UInt64 {
+  static func add(
+    _ location: String, path: String, identity: FileIdentity?, report: (@Sendable (_ isComplete: Bool) -> Void)?
+  ) -> UInt64 {
     _ = registration
     return openStores.withLock { stores in
       stores.lastNumber += 1
-      stores.entries[stores.lastNumber] = Entry(location: location, report: report)
+      stores.entries[stores.lastNumber] = Entry(location: location, path: path, identity: identity, report: report)
       return stores.lastNumber
     }
   }
 
   static func remove(_ number: UInt64) {
-    // Released outside the lock, because the closure belongs to the program.
+    // Released outside the lock, because releasing the closure may run code of the program.
     let entry = openStores.withLock { $0.entries.removeValue(forKey: number) }
     withExtendedLifetime(entry) {}
   }
@@ -60,7 +68,8 @@ enum ExitCheckpoint {
     // A new thread, because all threads of Dispatch may be blocked by other work of the process.
     Thread.detachNewThread {
       for (location, stores) in Dictionary(grouping: stores, by: \.location) {
-        let isComplete = WriteAheadLog.checkpoint(location)
+        let isReplaced = stores.contains { FileIdentity(ofFile: $0.path) != $0.identity }
+        let isComplete = !isReplaced && WriteAheadLog.checkpoint(location)
         for store in stores { store.report?(isComplete) }
       }
       done.signal()

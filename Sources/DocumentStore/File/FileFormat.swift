@@ -2,17 +2,18 @@ import GRDB
 
 /// The file format and its migrations.
 ///
-/// A file is a SQLite database whose header carries our application id and the version of the format (`user_version`).
+/// A file is an SQLite database whose header contains this library's application id and the format version
+/// (`user_version`).
 /// The `sqlite3` program can open it and read every document. Queries of the full-text tables need the tokenizer of
 /// this library.
 ///
 /// | table | content |
 /// |---|---|
-/// | `concordance_meta` | the file's own identity: `uuid`, `last_revision`, `catalog_version`; `migrations` of the program |
+/// | `concordance_meta` | values of the file: `uuid`, `last_revision`, `catalog_version`; `migrations` of the program |
 /// | `concordance_collection` | one row per collection: scope, name, the table of its documents, counters |
 /// | `concordance_index` | one row per index: its definition as JSON, the version of the analyzer that filled it |
 /// | `concordance_source` | one row per file that documents were read from: path, size, time |
-/// | `concordance_replacement` | pairs of files in which a document of the first replaced one of the second |
+/// | `concordance_replacement` | pairs of sources: a document of the first replaced a document of the second |
 /// | `concordance_blob` | one row per blob: its digest, its length in bytes |
 /// | `concordance_blob_chunk` | the content of the blobs, in chunks of 256 KiB numbered from 0; the last is shorter |
 /// | `concordance_purge` | the ids of recently purged documents, by collection and sequence |

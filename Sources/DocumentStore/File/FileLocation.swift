@@ -2,14 +2,15 @@ import Foundation
 import GRDB
 import SQLiteAccess
 
-/// The locations under which SQLite opens the file of a path.
+/// The file names and URIs that SQLite uses to open the file at a path.
 enum FileLocation {
-  /// Returns the path in a form that can only be a file name.
+  /// Returns the path in a form that SQLite can only interpret as a file name.
   ///
   /// SQLite can be built to treat names that begin with `file:` as URIs, and treats `:memory:` as a database in memory.
   /// An absolute path is neither, and stays valid when the process changes its working directory.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/cannotOpen`` if the path cannot be that of a file.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/cannotOpen`` if the path is empty or contains a null
+  ///   character.
   static func ofFile(_ path: String) throws -> String {
     guard !path.isEmpty else { throw StoreError(.cannotOpen, "the path of the database is empty; give a path") }
     guard !path.utf8.contains(0) else {
@@ -36,7 +37,7 @@ enum FileLocation {
     return "\(uriPrefix)\(file.utf8.map(escaped).joined())?immutable=1"
   }
 
-  /// Opens a connection to a file of unknown origin, apart from those of GRDB's pool.
+  /// Opens a connection, separate from those of GRDB's pool, to a file of unknown origin.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/cannotOpen``.
   static func open(_ location: String, _ access: DirectConnection.Access) throws -> DirectConnection {
@@ -49,7 +50,7 @@ enum FileLocation {
     }
   }
 
-  /// Whether SQLite must read a location as a URI.
+  /// Returns whether SQLite must interpret a location as a URI.
   static func isURI(_ location: String) -> Bool { location.hasPrefix(uriPrefix) }
 
   /// Returns whether a file's write-ahead log contains changes.

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import SQLiteAccess
 
-/// Examines a file before it is opened, so that a file of another program is never changed: opening it would already
-/// switch its journal to WAL.
+/// Examines a file before it is opened for writing, so that a file of another program is never changed: merely opening
+/// it would switch its journal to WAL.
 ///
-/// Uses SQLite only. Closing a file by other means releases every lock that this process holds on it, those of open
-/// connections as well ("How To Corrupt An SQLite Database File", section 2.2): another process would then consider
-/// itself the last user and delete the write-ahead log that this one writes to.
+/// Reads the file only through SQLite. Closing a file by other means releases every lock that this process holds on it,
+/// including those of open connections ("How To Corrupt An SQLite Database File", section 2.2): another process would
+/// then consider itself the last user and delete the write-ahead log to which this process writes.
 enum FileProbe {
   /// The kind of file at a path.
   enum Finding {
@@ -17,7 +17,7 @@ enum FileProbe {
     case ours(version: Int32)
   }
 
-  /// The size of the header of a SQLite database, in bytes.
+  /// The size of the header of an SQLite database, in bytes.
   private static let minimumSize = 100
 
   /// Examines the file.
@@ -41,7 +41,8 @@ enum FileProbe {
       throw StoreError(.cannotOpen, "\(path): is not a regular file; give the path of a database")
     }
     guard status.st_size > 0 else {
-      // Checked again, because another process may be creating the file, and writes its first page before the log.
+      // The size is read again, because another process may be creating the file; it writes the first page before the
+      // log.
       guard !FileLocation.hasLog(path) || stat(path, &status) != 0 || status.st_size > 0 else {
         // SQLite would delete the log.
         throw StoreError(
@@ -51,15 +52,15 @@ enum FileProbe {
       }
       return .empty
     }
-    // SQLite takes a file of one byte for an empty one, and would write over it.
+    // SQLite treats a file of one byte as empty and would overwrite it.
     guard status.st_size >= FileProbe.minimumSize else {
       throw StoreError(.notADatabase, "\(path): not a database")
     }
     do {
       return try openWithSQLite(path, at: location, .reading, busyTimeout)
     } catch is RecoveryRequired {
-      // Its writer was killed in the middle of a transaction. Every reader rolls that back first, which requires
-      // writing.
+      // The writer was killed in the middle of a transaction, which must be rolled back before the file can be read.
+      // That requires write access.
       do {
         return try openWithSQLite(path, at: location, .writing, busyTimeout)
       } catch is RecoveryRequired {
@@ -95,10 +96,11 @@ enum FileProbe {
     return problem.map { StoreError(.readOnly, "\(path): \($0)") }
   }
 
-  /// A read-only connection cannot roll back the transaction of a killed writer.
+  /// Thrown if a read-only connection would have to roll back the transaction of a killed writer.
   private struct RecoveryRequired: Error {}
 
-  /// The header in the file may be older than the one in the write-ahead log, so SQLite has to read it.
+  /// Reads the ids in the header with SQLite, because the header in the write-ahead log may be newer than that in the
+  /// file.
   private static func openWithSQLite(
     _ path: String, at location: String, _ access: DirectConnection.Access, _ busyTimeout: Double
   ) throws -> Finding {
@@ -107,7 +109,7 @@ enum FileProbe {
     }
     defer { connection.close() }
     connection.setBusyTimeout(busyTimeout)
-    // One state of the file for both queries, because another process may be creating it.
+    // Both queries must see the same state, because another process may be creating the file.
     try? connection.execute("BEGIN")
     let applicationID = try integer("PRAGMA application_id", connection, path)
     let version = try integer("PRAGMA user_version", connection, path)

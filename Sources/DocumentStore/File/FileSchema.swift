@@ -2,9 +2,9 @@ import GRDB
 
 /// A comparison of a file's schema with the schema that this library creates.
 ///
-/// SQLite stores the text of the statements that created a table or an index, so equal texts mean equal objects: names,
-/// columns, constraints, and no expression that would run when the file is read. Triggers, views and virtual tables of
-/// other modules are always foreign.
+/// SQLite stores the text of the statement that created a table or an index. Equal texts therefore mean equal objects,
+/// with the same names, columns and constraints, and without additional expressions that would run when the file is
+/// read. Triggers, views and virtual tables of other modules are always foreign.
 struct FileSchema {
   /// Objects that this library does not create.
   let foreignObjects: [SchemaObject]
@@ -36,7 +36,7 @@ struct FileSchema {
     }
     let indexObjects = Set(others.filter(isIndexObject))
     foreignObjects = others.filter { !indexObjects.contains($0) }
-    // A missing table is reported as such.
+    // If the catalog table itself is missing, only that is reported, not all indexes as unlisted.
     let hasCatalog = objects.contains { $0.type == "table" && $0.name == "concordance_index" }
     let listedIndexes = hasCatalog ? Set(try Int64.fetchAll(db, sql: "SELECT id FROM concordance_index")) : nil
     unlistedIndexObjects = others.filter { object in
@@ -47,7 +47,7 @@ struct FileSchema {
     missingStatements = expected.filter { !found.contains($0) }
   }
 
-  /// The tables among ``unlistedIndexObjects`` without those that belong to a virtual table.
+  /// The tables among ``unlistedIndexObjects``, except those that belong to a virtual table.
   var unlistedIndexTables: [SchemaObject] {
     let tables = unlistedIndexObjects.filter { $0.type == "table" }
     let virtualTables = tables.filter(\.isVirtual)

@@ -1,10 +1,10 @@
-/// The folder and the name in a path, computed on the text.
+/// The folder and the name in a path, computed from its text only.
 ///
 /// `NSString.deletingLastPathComponent` traps for paths of one character (`a`, `.`), and `URL(fileURLWithPath:)`
 /// expands `~`.
 package enum PathComponents {
-  /// Returns the folder that contains the entry of a path: `.` for a name alone, `/` for `/` itself. Trailing slashes
-  /// are ignored.
+  /// Returns the folder that contains the file at a path: `.` for a name without slashes, `/` for `/` itself. Trailing
+  /// slashes are ignored.
   package static func folder(of path: String) -> String {
     let bytes = withoutTrailingSlashes(path)
     guard let slash = bytes.lastIndex(of: slash) else { return path.utf8.first == PathComponents.slash ? "/" : "." }

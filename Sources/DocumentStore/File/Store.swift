@@ -37,7 +37,7 @@ public final class Store: Sendable {
   /// sees its own changes.
   private let writerThread = Atomic<UInt>(0)
   private let writerState = WriterState()
-  /// The target queue of GRDB's writing queue, by which code detects that it runs there.
+  /// The target queue of GRDB's writing queue. Its specific value identifies code that runs on that queue.
   private let writerQueue = DispatchQueue(label: "concordance.writer")
   private static let writerKey = DispatchSpecificKey<ObjectIdentifier>()
   /// The number of nested reads of each thread.
@@ -90,9 +90,12 @@ public final class Store: Sendable {
       identity = FileIdentity(ofFile: absolutePath)
       commits = CommitNotifier.notifier(ofFile: absolutePath)
       commits.didOpenStore()
-      // Before anything that may throw from here on: `deinit` then closes the store, which removes it again.
+      // Registered before the calls below that may throw: `deinit` then closes the store, which removes the entry.
       if !configuration.isReadOnly {
-        exitCheckpoint.withLock { $0 = ExitCheckpoint.add(location, report: configuration.didCheckpointAtExit) }
+        exitCheckpoint.withLock {
+          $0 = ExitCheckpoint.add(
+            location, path: absolutePath, identity: identity, report: configuration.didCheckpointAtExit)
+        }
       }
       writerState.commits = commits
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
@@ -121,7 +124,8 @@ public final class Store: Sendable {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     commits.didCloseStore()
     if let number = exitCheckpoint.withLock({ $0 }) { ExitCheckpoint.remove(number) }
-    WriteAheadLog.clear(absolutePath)
+    // The log of a file that was replaced has the same path as that of the new file.
+    if !isFileReplaced { WriteAheadLog.clear(absolutePath) }
   }
 
   /// Whether no other store of this process has the file open.
@@ -153,7 +157,7 @@ public final class Store: Sendable {
           var result: T?
           try db.inTransaction(.deferred) {
             result = try body(db)
-            // Nothing was changed; and if the read found damage, a commit fails but a rollback does not.
+            // The read changed nothing. If it found damage, a commit would fail, but a rollback does not.
             return .rollback
           }
           guard let result else { throw StoreError(.database, "\(path): a read was cancelled") }
@@ -268,8 +272,8 @@ public final class Store: Sendable {
 
   /// Calls `body`, which reads a whole table once, with a page cache that fits in the processor's cache.
   ///
-  /// Pages of such a scan are not read again. In the large cache each would be written to cold memory and evict pages
-  /// that other queries need: with the small one, a scan took an eighth less time.
+  /// The pages of such a scan are not read again. In the large cache, each would be written to memory outside the
+  /// processor's cache and evict a page that other queries need. With the small cache, a scan took an eighth less time.
   public func scanning<T>(_ db: Database, _ body: () throws -> T) throws -> T {
     guard !isWriting else { return try body() }
     guard configuration.pageCacheSize > Store.scanCacheSize else { return try body() }
@@ -278,7 +282,7 @@ public final class Store: Sendable {
     return try body()
   }
 
-  /// Gives a connection the page cache of a scan, if it is smaller than its own.
+  /// Gives a connection the page cache of a scan, if that is smaller than the configured one.
   func setScanCache(_ db: Database) throws {
     if configuration.pageCacheSize > Store.scanCacheSize { try Store.setPageCache(Store.scanCacheSize, db) }
   }
@@ -318,7 +322,7 @@ extension Store {
   ///
   /// - Throws: ``StoreErrorKind/closed``.
   func usingPool<T>(_ body: (DatabasePool) throws -> T) throws -> T {
-    // A call inside another one passes even if the file is being closed, because closing waits for the outer call.
+    // A nested call is allowed even while the file is being closed, because closing waits for the outer call.
     if isReading { return try body(pool) }
     guard gate.enter() else { throw StoreError(.closed, "\(path): the database is closed") }
     defer { gate.leave() }
@@ -338,10 +342,12 @@ extension Store {
   var isReading: Bool { isWriting || readDepths.withLock { $0[UInt(pthread_self())] } != nil }
 
   /// Throws inside a read or a write of this thread.
-  func requireNoOpenBlock(_ what: String) throws {
+  func requireNoOpenBlock(_ operation: String) throws {
     guard !isReading else {
       throw StoreError(
-        .misuse, "\(path): the database cannot be \(what) inside a batch or while documents are being read; do it after"
+        .misuse,
+        "\(path): the database cannot be \(operation) inside a batch or while documents are being read; do it "
+          + "afterwards"
       )
     }
   }
@@ -365,8 +371,8 @@ extension Store {
       try writerState.writeDeferred(forReading: false)
       try writerState.flush(db)
       try requireSameFile()
-      // Before readers can see the changes, so that a reader of the last change of a document already knows of the
-      // earlier ones.
+      // Announced before readers can see the changes: a reader that sees the last change of a document already knows
+      // the earlier ones.
       commits.willCommit(writerState.revisions)
       do { try db.commit() } catch {
         commits.didFail(writerState.revisions)
@@ -392,9 +398,12 @@ extension Store {
     }
   }
 
-  /// Throws if the path refers to another file or to none, because changes of a deleted file are lost with it.
+  /// Whether the path now refers to another file than the opened one, or to no file.
+  public var isFileReplaced: Bool { identity == nil || FileIdentity(ofFile: absolutePath) != identity }
+
+  /// Throws if the path now refers to another file or to no file, because changes of a deleted file would be lost.
   private func requireSameFile() throws {
-    guard let identity, FileIdentity(ofFile: absolutePath) == identity else {
+    guard !isFileReplaced else {
       throw StoreError(
         .io, "\(path): the file was deleted or replaced while it was open; nothing of this batch was saved")
     }
@@ -441,7 +450,7 @@ extension Store {
       writerState.counters = counters
       writerState.revisions.removeSubrange(revisionCount...)
       writerState.discardDeferred()
-      // A partially applied change inside is undone by the rollback.
+      // The rollback undoes a partially applied change.
       writerState.failure = nil
       writerState.rollBackCompletions(to: completionCount)
       throw error
@@ -455,7 +464,10 @@ extension Store {
     do {
       return try body()
     } catch {
-      throw StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
+      let translated = StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
+      // SQLite reports only an I/O error if the files next to it were deleted as well.
+      if let translated = translated as? StoreError, translated.kind == .io { try requireSameFile() }
+      throw translated
     }
   }
 
@@ -512,10 +524,10 @@ extension Store {
     return settings
   }
 
-  /// The maximum number of helper threads: one for each processor but the caller's.
+  /// The maximum number of helper threads: one for each processor except the caller's.
   static let maximumHelperCount = max(0, ProcessInfo.processInfo.activeProcessorCount - 1)
 
-  /// The page cache of a connection in bytes while it scans a table.
+  /// The size of a connection's page cache in bytes while it scans a table.
   private static let scanCacheSize = 2 << 20
 
   private static func setPageCache(_ size: Int, _ db: Database) throws {
@@ -531,5 +543,5 @@ extension Store {
   private static let checkpointPages = 4000
 }
 
-/// Thrown to end a transaction that is not to be committed.
+/// Thrown to roll back a transaction that must not be committed.
 private struct RollbackRequest: Error {}

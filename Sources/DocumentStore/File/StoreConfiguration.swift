@@ -15,10 +15,10 @@ public struct StoreConfiguration: Sendable {
   /// The number of seconds that a writer waits for another process that is writing.
   public var busyTimeout: Double = 10
 
-  /// Returns the nearest timeout that SQLite supports, which counts milliseconds in 32 bits.
+  /// Returns the nearest timeout that SQLite supports: its timeouts are 32-bit numbers of milliseconds.
   static func possibleTimeout(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 2_000_000) : 0 }
 
-  /// The page cache of each connection in bytes.
+  /// The size of the page cache of each connection, in bytes.
   public var pageCacheSize = 32 << 20
 
   /// Called for every connection when it opens, to register the functions, tokenizers and collations that indexes need.

@@ -2,17 +2,17 @@ import GRDB
 public import SQLiteAccess
 
 /// An error of a store.
-public typealias StoreError = KindedError<StoreErrorKind>
+public typealias StoreError = ModuleError<StoreErrorKind>
 
-/// The kinds of error of a store.
+/// The kinds of errors of a store.
 public enum StoreErrorKind: ErrorKind {
   /// There is no file at the path.
   case notFound
   /// The file cannot be opened: permissions, or a path that is a directory.
   case cannotOpen
-  /// The file is not a SQLite database.
+  /// The file is not an SQLite database.
   case notADatabase
-  /// The file is a SQLite database, but was not created by this library.
+  /// The file is an SQLite database, but was not created by this library.
   case foreignDatabase
   /// The file was created by this library, but contains tables, indexes, triggers or views that it does not create.
   case foreignObject
@@ -22,7 +22,7 @@ public enum StoreErrorKind: ErrorKind {
   case corrupt
   /// The file is open in this or another process.
   case inUse
-  /// The file exists already.
+  /// The file already exists.
   case alreadyExists
   /// Another process was writing for longer than the timeout.
   case busy
@@ -63,7 +63,7 @@ extension StoreError {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - path: The file that it concerns.
+  ///   - path: The path of the file, for the message.
   ///   - busyTimeout: The waiting time, for the message.
   public static func translating(_ error: any Error, path: String, busyTimeout: Double) -> any Error {
     guard let error = error as? DatabaseError else { return error }

@@ -25,10 +25,10 @@ public final class StoreSnapshot: Sendable {
   /// Calls `body` with the connection and with threads that see the same state, unless the file has changed since the
   /// snapshot was created; see ``ReaderPool``.
   ///
-  /// - Throws: as ``read(_:)``.
+  /// - Throws: The same errors as ``read(_:)``.
   public func readInParallel<T>(_ body: (Database, ReaderPool) throws -> T) throws -> T {
     let readerPool = store.readerPool(seeing: version)
-    defer { readerPool.dismiss() }
+    defer { readerPool.finish() }
     return try read { try body($0, readerPool) }
   }
 

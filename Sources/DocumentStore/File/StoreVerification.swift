@@ -1,14 +1,14 @@
 public import GRDB
 import JSONText
 
-/// A fault that verification found.
+/// A problem that verification found.
 public struct IntegrityFinding: Hashable, Sendable, CustomStringConvertible {
   /// The part of the file: a collection, an index, or the file itself.
   public let location: String
-  /// A description of the fault.
+  /// A description of the problem.
   public let problem: String
 
-  /// Both, for a line of output.
+  /// The location and the problem, for a line of output.
   public var description: String { "\(location): \(problem)" }
 
   /// Creates a finding.
@@ -52,7 +52,7 @@ public enum StoreVerification {
     return findings
   }
 
-  /// Runs a check; damage that ends it is reported as a finding.
+  /// Runs a check. If damage of the file ends the check, returns the error as a finding.
   private static func reportingCorruption(
     in location: String, _ check: () throws -> [IntegrityFinding]
   ) throws -> [IntegrityFinding] {
@@ -74,7 +74,7 @@ public enum StoreVerification {
 
 extension DatabaseError {
   /// Whether the content of the file caused the error, for a statement of this library: damage, or a table or column
-  /// that is missing. Errors of the disk, of locks or of memory do not concern the content.
+  /// that is missing. Disk errors, lock conflicts and failed memory allocations have other causes.
   public var isCausedByFile: Bool {
     switch resultCode {
     case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT: true

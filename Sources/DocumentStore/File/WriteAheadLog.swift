@@ -5,16 +5,16 @@ import SQLiteAccess
 enum WriteAheadLog {
   /// Checkpoints and deletes the log if no connection has the file open.
   ///
-  /// SQLite does so when the last connection closes, but only a connection that can write can; GRDB's pool closes its
+  /// SQLite does so when the last connection closes, unless that connection is read-only. GRDB's pool closes its
   /// readers last, and a read-only store has no other connections. So one more connection is opened and closed. If that
-  /// fails, the log stays for the next opening.
+  /// fails, the log remains until the file is opened again.
   static func clear(_ path: String) {
     guard access(path, W_OK) == 0 else { return }
     guard let location = try? FileLocation.ofFile(path),
       let connection = try? FileLocation.open(location, .writing)
     else { return }
     defer { connection.close() }
-    // The connection uses the log only after a first read.
+    // The connection does not open the log before its first read.
     try? connection.execute("PRAGMA schema_version")
   }
 

@@ -16,21 +16,21 @@ public struct WriteTransaction {
   /// Calls `body` once when the outcome of the changes made so far is known: with true after the commit of the
   /// outermost transaction, with false if this or a nested transaction was rolled back.
   ///
-  /// For objects in memory that mirror the file. `body` runs on the writing thread, in the order of the calls, while
-  /// the next writer waits: it must be short, and must not use a database.
+  /// For objects in memory that mirror the file. The closures run on the writing thread, in the order of the calls,
+  /// while the next writer waits: they must return quickly, and must not use a database.
   public func onCompletion(_ body: @escaping (_ isCommitted: Bool) -> Void) { state.completions.append(body) }
 
   /// The outcome of the innermost open transaction.
   public var outcome: TransactionOutcome { state.outcome }
 
-  /// Throws if the transaction can only be rolled back, or was already: SQLite rolls back by itself if the disk is full
-  /// or fails, and later changes would be committed immediately.
+  /// Throws if the transaction can only be rolled back, or was already rolled back: SQLite rolls back automatically if
+  /// the disk is full or fails, and later changes would be committed immediately.
   func requireIntact() throws {
     if let failure = state.failure { throw failure }
     guard !db.isAutocommitting else {
       throw StoreError(
         .diskFull,
-        "the batch was rolled back by an earlier error (a full disk, or one that fails); none of it is saved")
+        "the batch was rolled back by an earlier error (a full disk or a disk error); none of it is saved")
     }
   }
 }
@@ -77,8 +77,7 @@ final class WriterState: @unchecked Sendable {
     revisions.append(DocumentRevision(document: DocumentKey(collection: collection, id: id), sequence: sequence))
   }
 
-  /// Calls the callbacks added after the first `count` with the result that their changes are rolled back, latest
-  /// first.
+  /// Calls the callbacks after the first `count`, latest first, with false: their changes were rolled back.
   func rollBackCompletions(to count: Int) {
     let undone = completions[count...]
     completions.removeSubrange(count...)
@@ -107,13 +106,13 @@ final class WriterState: @unchecked Sendable {
     return read
   }
 
-  /// Returns a revision above every earlier one of this file: the time in nanoseconds since 1970, or one more than the
-  /// last revision if the clock has not advanced or was set back (a hybrid logical clock).
+  /// Returns a revision greater than every earlier one of this file: the time in nanoseconds since 1970, or one more
+  /// than the last revision if the clock has not advanced or was set back (a hybrid logical clock).
   func nextRevision(_ db: Database) throws -> Int64 {
     let last = try counters.lastRevision ?? WriterState.storedRevision(db)
     guard CounterLimits.revisions.contains(last) else {
       throw StoreError(
-        .corrupt, "the counter of revisions is damaged (\(last))", recovery: .rebuildIndexes)
+        .corrupt, "the revision counter is damaged (\(last))", recovery: .rebuildIndexes)
     }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -122,7 +121,7 @@ final class WriterState: @unchecked Sendable {
     return next
   }
 
-  /// Writes the changed counters.
+  /// Writes the changed counters, and trims the purge log.
   func flush(_ db: Database) throws {
     if let lastRevision = counters.lastRevision {
       let statement = try SQLStatement(

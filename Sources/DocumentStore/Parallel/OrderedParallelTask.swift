@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The parts of a task that several threads process and whose results are delivered in order.
+/// A task whose parts are processed by several threads and whose results are delivered in order.
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
 final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
@@ -33,16 +33,17 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
     self.work = work
   }
 
-  /// Processes the next part, if there is one and the window has room.
+  /// Processes the next part, after waiting until the window has room for it.
   ///
-  /// - Returns: Whether to call it again.
+  /// - Returns: False if there are no more parts or the task was cancelled.
   func runNext(_ db: Database) -> Bool {
     guard let part = claim() else { return false }
     run(part, db)
     return true
   }
 
-  /// Returns the next result in order, computing it on this thread unless another one is doing so; nil after the last.
+  /// Returns the next result in order; nil after the last. Processes parts on this thread until the result is
+  /// available.
   func next(on db: Database) throws -> Result? {
     while true {
       try Interruption.check()
@@ -66,7 +67,7 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Ends the task. Returns when no thread is processing a part.
+  /// Cancels the task, and waits until no thread is processing a part.
   func cancel() {
     condition.withLock {
       state.isCancelled = true

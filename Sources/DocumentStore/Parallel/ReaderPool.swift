@@ -12,10 +12,11 @@ public import GRDB
 /// }
 /// ```
 ///
-/// The first ``map(count:on:_:deliver:)`` requests helpers: a read that has no work for them costs nothing more. Before
-/// the caller's transaction begins, ``StateWatch`` reports the state of the file. If it reports the same one after a
-/// helper's transaction has begun, there was no commit in between, so both see the same state. Otherwise the helper
-/// leaves, and the other threads process its share. The caller never waits for a helper.
+/// The first ``map(count:on:_:deliver:)`` with more than one part requests helpers, so a read without work for them has
+/// no additional cost. Before the caller's transaction begins, ``StateWatch`` reports the state of the file. If it
+/// reports the same state after a helper's transaction has begun, there was no commit in between, so both see the same
+/// state. Otherwise the helper leaves, and the other threads process its share. The caller never waits for a helper to
+/// start.
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
 public final class ReaderPool: @unchecked Sendable {
@@ -27,20 +28,20 @@ public final class ReaderPool: @unchecked Sendable {
     var isComplete = false
     var isFinished = false
     /// The number of helpers inside their transaction.
-    var present = 0
+    var activeHelperCount = 0
     var task: (number: Int, run: @Sendable (Database) -> Void)?
     var taskCount = 0
   }
 
-  /// Requests helpers; nil if there are none for this read.
-  private let recruit: ((ReaderPool) -> Void)?
+  /// Requests helpers; nil if this read has no helpers.
+  private let requestHelpers: ((ReaderPool) -> Void)?
 
   /// Creates the pool of one read.
   ///
-  /// - Parameter recruit: requests helpers, each of which calls ``join()``.
-  init(recruit: ((ReaderPool) -> Void)?) { self.recruit = recruit }
+  /// - Parameter requestHelpers: Requests helpers, each of which calls ``join()``; nil if the read has no helpers.
+  init(requestHelpers: ((ReaderPool) -> Void)?) { self.requestHelpers = requestHelpers }
 
-  /// Calls `work` with each part number below `count`, on any thread, and `deliver` with the results, in the order of
+  /// Calls `work` with each part number below `count`, on any thread. Calls `deliver` with the results, in the order of
   /// the parts and on this thread, until it returns false.
   ///
   /// At most 64 results are buffered, so memory is bounded.
@@ -58,7 +59,7 @@ public final class ReaderPool: @unchecked Sendable {
   ) throws {
     let deadline = Deadline.current
     let interruption = Interruption.current
-    // Without these, a helper would continue with its part, and this call waits for all helpers before it returns.
+    // Helpers need both: otherwise they would finish their parts, and this call waits for helpers before it returns.
     let parts = OrderedParallelTask(count: count) { part, db in
       try Interruption.$current.withValue(interruption) {
         try Interruption.check()
@@ -73,7 +74,7 @@ public final class ReaderPool: @unchecked Sendable {
       defer { if count > 1 { state.isComplete = true } }
       return count > 1 && !state.isComplete
     }
-    if isIncomplete { recruit?(self) }
+    if isIncomplete { requestHelpers?(self) }
     defer {
       condition.withLock { state.task = nil }
       parts.cancel()
@@ -86,23 +87,23 @@ public final class ReaderPool: @unchecked Sendable {
   // MARK: The caller's side
 
   /// Signals that there is no more work. Returns when no helper is working.
-  func dismiss() {
+  func finish() {
     condition.withLock {
       state.isFinished = true
       condition.broadcast()
-      while state.present > 0 { condition.wait() }
+      while state.activeHelperCount > 0 { condition.wait() }
     }
   }
 
   // MARK: The helpers' side
 
-  /// Signals that a helper has begun its transaction, in the state that the caller sees.
+  /// Signals that a helper has begun its transaction, which sees the same state as the caller's.
   ///
   /// - Returns: Whether there may be work.
   func join() -> Bool {
     condition.withLock {
       guard !state.isFinished else { return false }
-      state.present += 1
+      state.activeHelperCount += 1
       return true
     }
   }
@@ -129,7 +130,7 @@ public final class ReaderPool: @unchecked Sendable {
   /// Signals that a helper has left its transaction.
   func leave() {
     condition.withLock {
-      state.present -= 1
+      state.activeHelperCount -= 1
       condition.broadcast()
     }
   }

@@ -10,7 +10,7 @@ public struct RowRanges: Sendable {
 
   /// Divides a collection.
   ///
-  /// - Parameter size: The number of documents per range, if they are spread evenly over the rows.
+  /// - Parameter size: The number of documents per range, if they are evenly distributed over the row ids.
   public init(of collection: CollectionRecord, size: Int64, _ db: Database) throws {
     guard let bounds = try DocumentReader(collection, db).rowBounds() else {
       (count, first, last, span) = (0, 0, 0, 0)
@@ -19,21 +19,21 @@ public struct RowRanges: Sendable {
     (first, last) = (bounds.lowerBound, bounds.upperBound)
     let documents = try CollectionCatalog.documentCount(collection, db)
     let (width, isTooWide) = last.subtractingReportingOverflow(first)
-    // Another program may have numbered the rows, and the catalog of a damaged file may contain any count.
+    // Another program may have chosen the row ids, and the catalog of a damaged file may contain any count.
     let count = isTooWide ? 1 : min(max(1, min(documents, width) / size), RowRanges.maximumCount)
     span = width / count + 1
     self.count = Int(count)
   }
 
-  /// The first and the last row of a range. Later ranges may be empty.
+  /// The first and the last row of a range. The ranges at the end may be empty: their first row is after their last.
   public subscript(part: Int) -> (first: Int64, last: Int64) {
     let (distance, isTooFar) = Int64(part).multipliedReportingOverflow(by: span)
     let (start, isPastEnd) = first.addingReportingOverflow(distance)
-    // There may be no numbers left after the last row.
+    // A range that would begin after the last row is empty.
     guard !isTooFar, !isPastEnd, start <= last else { return (last, first) }
     return (start, part == count - 1 || last - start < span ? last : start + (span - 1))
   }
 
-  /// More ranges do not help the threads, and each costs a query.
+  /// The maximum number of ranges. More would not help the threads, and each costs a query.
   private static let maximumCount: Int64 = 1 << 20
 }

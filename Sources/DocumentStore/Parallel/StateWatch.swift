@@ -22,7 +22,7 @@ final class StateWatch: @unchecked Sendable {
 
   /// Returns the number of the last committed state; nil if it cannot be read.
   ///
-  /// - Complexity: some microseconds, after the first call.
+  /// - Complexity: A few microseconds, after the first call.
   func current() -> Int64? {
     lock.withLock {
       guard !isClosed, let statement = try? prepared() else { return nil }

@@ -1,18 +1,18 @@
 public import GRDB
 
 extension Store {
-  /// Calls `body` with a connection that sees one unchanging state of the file, and with threads that see the same
-  /// state.
+  /// Calls `body` with a connection that sees one unchanging state of the file, and with a pool of threads that see the
+  /// same state.
   ///
   /// Inside a batch or another read of this thread, and on a machine with one processor, there are no helpers.
   ///
-  /// - Parameter hasHelpers: Whether threads may help: false if it is known that there is no work for them.
-  /// - Complexity: Some microseconds more than ``read(_:)``, unless helpers are given work.
+  /// - Parameter hasHelpers: Whether to use helpers. Pass false if there is no work for them.
+  /// - Complexity: A few microseconds more than ``read(_:)``, unless helpers are requested.
   public func readInParallel<T>(
     hasHelpers: Bool = true, _ body: (Database, ReaderPool) throws -> T
   ) throws -> T {
     let readerPool = readerPool(seeing: hasHelpers && !isReading ? stateWatch.current() : nil)
-    defer { readerPool.dismiss() }
+    defer { readerPool.finish() }
     return try read { db in
       // The first read fixes the state of the file.
       _ = try CollectionCatalog.version(db)
@@ -20,15 +20,16 @@ extension Store {
     }
   }
 
-  /// Returns the threads of a read.
+  /// Returns the pool of a read.
   ///
-  /// - Parameter version: the number that ``StateWatch`` reported before the transaction of the read began; nil if the
+  /// - Parameter version: The number that ``StateWatch`` reported before the transaction of the read began; nil if the
   ///   read has no helpers.
   func readerPool(seeing version: Int64?) -> ReaderPool {
-    ReaderPool(recruit: version.map { version in { readerPool in self.recruit(readerPool, seeing: version) } })
+    ReaderPool(
+      requestHelpers: version.map { version in { readerPool in self.requestHelpers(readerPool, seeing: version) } })
   }
 
-  private func recruit(_ readerPool: ReaderPool, seeing version: Int64) {
+  private func requestHelpers(_ readerPool: ReaderPool, seeing version: Int64) {
     for _ in 0..<reserveHelpers() {
       helperThreads.submit {
         self.help(readerPool, seeing: version)
@@ -46,9 +47,11 @@ extension Store {
     }
   }
 
-  /// - Parameter version: the number that ``StateWatch`` reported before the caller's transaction began.
+  /// Helps a read: processes its tasks in a transaction that sees the same state.
+  ///
+  /// - Parameter version: The number that ``StateWatch`` reported before the caller's transaction began.
   private func help(_ readerPool: ReaderPool, seeing version: Int64) {
-    // If a helper fails, the other threads process its share and find the same faults in the file.
+    // If a helper fails, the other threads process its share and encounter the same errors in the file.
     _ = try? usingPool {
       try $0.unsafeReentrantRead { db in
         try db.inTransaction(.deferred) {

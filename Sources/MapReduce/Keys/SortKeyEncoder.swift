@@ -1,7 +1,8 @@
 public import JSONText
 import TextAnalysis
 
-/// Encodes JSON values as sort keys: byte strings that compare bytewise as CouchDB's view collation compares the values.
+/// Encodes JSON values as sort keys: byte strings whose bytewise order is the order of CouchDB's view
+/// collation.
 ///
 /// ```swift
 /// let encoder = try SortKeyEncoder()
@@ -70,7 +71,7 @@ public final class SortKeyEncoder {
   /// Appends a number. Rounding to a double keeps the order, and the remainder orders integers with the same double.
   private func append(_ rounded: Double, of integer: Int128?, to key: inout [UInt8]) {
     key.append(SortKeyType.number)
-    // Minus zero equals zero. JSON has no NaN.
+    // Negative zero equals zero. JSON has no NaN.
     let bits = (rounded == 0 ? 0 : rounded).bitPattern
     let ordered = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
     for shift in stride(from: 56, through: 0, by: -8) {
@@ -95,6 +96,6 @@ enum SortKeyType {
   static let string: UInt8 = 6
   static let array: UInt8 = 7
   static let object: UInt8 = 8
-  /// The number of bytes of a number, with its type.
+  /// The number of bytes of an encoded number, including its type.
   static let numberLength = 11
 }

@@ -17,9 +17,10 @@ enum SortKeyPrefix {
     return key[..<min(index, key.count)]
   }
 
-  /// Returns the index after the value that begins at an index. A damaged key ends at its last byte.
+  /// Returns the end index of the value that begins at `start`. In a damaged key, a value ends at the end of the key at
+  /// the latest.
   private static func end(of key: [UInt8], from start: Int) -> Int {
-    // Arrays and objects are balanced: a counter replaces recursion, whose depth a damaged file could determine.
+    // A counter of open arrays and objects replaces recursion, because a damaged file could cause any recursion depth.
     var depth = 0
     var index = start
     repeat {

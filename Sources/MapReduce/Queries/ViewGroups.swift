@@ -1,11 +1,11 @@
 import JSONText
 import SQLiteAccess
 
-/// How many elements of the keys identify a group.
+/// The part of a key that identifies the group of a row.
 public enum GroupLevel: Hashable, Sendable {
   /// All rows are one group.
   case none
-  /// The first elements of an array; the whole key of another type. At least 1.
+  /// The given number of first elements, at least 1, if the key is an array; otherwise the whole key.
   case elements(Int)
   /// The whole key.
   case key
@@ -18,7 +18,7 @@ public enum GroupLevel: Hashable, Sendable {
     }
   }
 
-  /// Returns the JSON text of the key of a group; nil without groups.
+  /// Returns the JSON text of the key of a group; nil if all rows are one group.
   func key(of key: [UInt8]) throws -> [UInt8]? {
     switch self {
     case .none: return nil
@@ -32,9 +32,9 @@ public enum GroupLevel: Hashable, Sendable {
   }
 }
 
-/// A group of rows with their reduced value.
+/// A group of rows and the partial result of these rows.
 public struct ReducedGroup: Sendable {
-  /// The key as JSON text; nil without groups.
+  /// The key as JSON text; nil if all rows are one group.
   public let key: [UInt8]?
   /// The partial result.
   public let partial: [UInt8]
@@ -65,7 +65,7 @@ struct GroupBuilder {
       key = try level.key(of: row.key)
     }
     rows.append(row)
-    if rows.count >= 512, reducer.combinesPartials { try reduceRows() }
+    if rows.count >= 512, reducer.supportsRereduce { try reduceRows() }
   }
 
   /// Adds the partial result of some rows of one group.
@@ -83,12 +83,12 @@ struct GroupBuilder {
     guard prefix != nil, !isFinished else { return }
     try reduceRows()
     prefix = nil
-    let partial = partials.count == 1 ? partials[0] : try reducer.combine(partials)
+    let partial = partials.count == 1 ? partials[0] : try reducer.rereduce(partials)
     partials = []
     isFinished = try !body(ReducedGroup(key: key, partial: partial))
   }
 
-  /// Ends the group before and begins another one, unless no more groups are needed.
+  /// Ends the previous group and begins a new one, unless no more groups are needed.
   private mutating func begin(_ group: [UInt8]) throws -> Bool {
     try finish()
     guard !isFinished else { return false }

@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// A stored partial result, or rows that have none.
+/// A row of the table of partial results: adjacent rows of the view with their partial result, if it is stored.
 private struct StoredPart {
   var position: ViewPosition
   var prefix: [UInt8]
@@ -13,7 +13,7 @@ extension ViewReader {
   /// Calls `body` with the groups of the rows of a range, in the order of the view.
   ///
   /// - Parameters:
-  ///   - ranges: the rows. Groups do not extend over several ranges, unless there is only one group.
+  ///   - ranges: the rows. Unless the level is ``GroupLevel/none``, a group does not extend across ranges.
   ///   - body: returns whether to continue.
   /// - Complexity: O(n / 512 + g) for n rows in g groups if partial results are stored; otherwise O(n).
   public func forEachGroup(
@@ -23,7 +23,7 @@ extension ViewReader {
     var groups = GroupBuilder(reducer, level, body)
     for range in ranges where !groups.isFinished {
       guard !range.isEmpty else { continue }
-      if reducer.storesPartials, let number = ViewSummaries.number(of: level) {
+      if reducer.storesPartials, let number = StoredReductions.number(of: level) {
         try addParts(of: range, number, reducer, to: &groups)
       } else {
         try addRows(of: range, reducer, to: &groups)

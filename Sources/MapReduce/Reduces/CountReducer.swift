@@ -6,7 +6,7 @@ struct CountReducer: ViewReducer {
 
   func partial(of rows: [ReducedRow]) -> [UInt8] { Array(String(rows.count).utf8) }
 
-  func combine(_ partials: [[UInt8]]) throws -> [UInt8] {
+  func rereduce(_ partials: [[UInt8]]) throws -> [UInt8] {
     var sum: Int64 = 0
     for partial in partials {
       if case .int64(let count) = try JSONValue(jsonText: partial) {

@@ -5,7 +5,7 @@ import JSONText
 /// standard error is 2.3 %.
 ///
 /// A partial result lists the registers that are not zero in three bytes each: the number of the register and its rank.
-/// With more than 682 of them it is the ranks of all registers.
+/// If more than 682 registers are not zero, it contains the ranks of all registers instead.
 struct DistinctReducer: ViewReducer {
   private static let precision = 11
   private static let registerCount = 1 << precision
@@ -23,7 +23,7 @@ struct DistinctReducer: ViewReducer {
     return DistinctReducer.encoded(registers)
   }
 
-  func combine(_ partials: [[UInt8]]) -> [UInt8] {
+  func rereduce(_ partials: [[UInt8]]) -> [UInt8] {
     var registers = [UInt8](repeating: 0, count: DistinctReducer.registerCount)
     for partial in partials { DistinctReducer.merge(partial, into: &registers) }
     return DistinctReducer.encoded(registers)
@@ -36,9 +36,10 @@ struct DistinctReducer: ViewReducer {
     let sum = registers.reduce(0.0) { $0 + 1 / Double(UInt64(1) << UInt64(min($1, 63))) }
     let estimate = 0.7213 / (1 + 1.079 / count) * count * count / sum
     let empty = registers.count { $0 == 0 }
-    // Small numbers are counted linearly, which is more accurate.
+    // Linear counting is more accurate for small numbers.
     let result = estimate <= 2.5 * count && empty > 0 ? count * log(count / Double(empty)) : estimate
-    return .int64(Int64(result.rounded()))
+    // With the ranks of a damaged file, the estimate may exceed the range of an integer.
+    return .int64(Int64(min(result.rounded(), 0x1p62)))
   }
 
   private static func encoded(_ registers: [UInt8]) -> [UInt8] {
@@ -47,7 +48,7 @@ struct DistinctReducer: ViewReducer {
     return used.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF), registers[$0]] }
   }
 
-  /// Damaged bytes are ignored.
+  /// Merges a partial result into registers. Damaged bytes are ignored.
   private static func merge(_ partial: [UInt8], into registers: inout [UInt8]) {
     if partial.count == registerCount {
       for index in registers.indices { registers[index] = max(registers[index], partial[index]) }
@@ -59,7 +60,7 @@ struct DistinctReducer: ViewReducer {
     }
   }
 
-  /// FNV-1a with the final mix of MurmurHash 3. Stored registers depend on it.
+  /// Returns the FNV-1a hash with the final mix of MurmurHash3. Stored registers depend on this function.
   private static func hash(_ bytes: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// A number of a reduce: an integer as long as it fits in 64 bits.
+/// A number in a reduce function: an integer if it fits in 64 bits, otherwise a double.
 struct ReducedNumber {
   private var integer: Int64?
   private var double: Double
@@ -18,7 +18,7 @@ struct ReducedNumber {
 
   static let zero = ReducedNumber(0, 0)
 
-  /// The number as JSON. A sum beyond the doubles is null, because JSON has no infinity.
+  /// The number as JSON. A sum that exceeds the range of a double is null, because JSON has no infinity.
   var json: JSONValue { integer.map { .int64($0) } ?? (double.isFinite ? .double(double) : .null) }
 
   static func + (one: ReducedNumber, other: ReducedNumber) -> ReducedNumber {
@@ -43,7 +43,8 @@ struct ReducedNumber {
   }
 }
 
-/// A value that a built-in reduce cannot reduce. As in CouchDB, it becomes the value of the row.
+/// The error of a built-in reduce function for a value that it cannot reduce. As in CouchDB, the error becomes the
+/// value of the row.
 struct ReduceError: Error {
   let reason: String
 
@@ -65,9 +66,14 @@ struct ReduceError: Error {
 }
 
 extension ViewReducer {
-  /// Folds JSON values; the first ``ReduceError`` becomes the result.
-  func fold(_ texts: some Sequence<[UInt8]?>, _ body: (inout JSONValue?, JSONValue) throws -> Void) throws -> [UInt8] {
-    var result: JSONValue?
+  /// Folds JSON values. The first ``ReduceError`` becomes the result.
+  ///
+  /// - Parameter json: returns the JSON of the result; nil if there were no values.
+  func fold<Result>(
+    _ texts: some Sequence<[UInt8]?>, into initial: Result, _ body: (inout Result, JSONValue) throws -> Void,
+    json: (Result) -> JSONValue?
+  ) throws -> [UInt8] {
+    var result = initial
     do {
       for text in texts {
         let value = try text.map { try JSONValue(jsonText: $0) } ?? .null
@@ -75,8 +81,8 @@ extension ViewReducer {
         try body(&result, value)
       }
     } catch let error as ReduceError {
-      result = error.json
+      return Array(error.json.text.utf8)
     }
-    return Array((result ?? .null).text.utf8)
+    return Array((json(result) ?? .null).text.utf8)
   }
 }

@@ -1,21 +1,46 @@
 import JSONText
 
-/// `_stats`: sum, count, minimum, maximum and sum of squares of numbers, or of arrays of numbers by position.
+/// `_stats`: the sum, count, minimum, maximum and sum of squares of numbers, or, for arrays of numbers, these
+/// statistics for each position.
 struct StatsReducer: ViewReducer {
-  func partial(of rows: [ReducedRow]) throws -> [UInt8] { try fold(rows.lazy.map(\.value)) { try add($1, to: &$0) } }
+  func partial(of rows: [ReducedRow]) throws -> [UInt8] { try statistics(of: rows.lazy.map(\.value)) }
 
-  func combine(_ partials: [[UInt8]]) throws -> [UInt8] { try fold(partials) { try add($1, to: &$0) } }
+  func rereduce(_ partials: [[UInt8]]) throws -> [UInt8] { try statistics(of: partials) }
 
-  private func add(_ value: JSONValue, to result: inout JSONValue?) throws {
-    switch (result, value) {
-    case (nil, .array(let elements)): result = .array(try elements.map { try Statistics($0).json })
-    case (nil, _): result = try Statistics(value).json
-    case (.array(let one)?, .array(let other)):
-      guard one.count == other.count else { throw ReduceError("_stats needs arrays of the same length") }
-      result = .array(try zip(one, other).map { try Statistics($0).adding(Statistics($1)).json })
-    case (.array?, _), (_, .array):
+  private func statistics(of texts: some Sequence<[UInt8]?>) throws -> [UInt8] {
+    try fold(texts, into: AccumulatedStatistics.none) {
+      try $0.add($1)
+    } json: {
+      $0.json
+    }
+  }
+}
+
+/// The statistics of the values so far.
+private enum AccumulatedStatistics {
+  case none
+  case numbers(Statistics)
+  /// The values are arrays.
+  case positions([Statistics])
+
+  mutating func add(_ value: JSONValue) throws {
+    switch (self, value) {
+    case (.none, .array(let elements)): self = .positions(try elements.map { try Statistics($0) })
+    case (.none, _): self = .numbers(try Statistics(value))
+    case (.positions(let known), .array(let elements)):
+      guard known.count == elements.count else { throw ReduceError("_stats needs arrays of the same length") }
+      self = .positions(try zip(known, elements).map { try $0.adding(Statistics($1)) })
+    case (.positions, _), (.numbers, .array):
       throw ReduceError("_stats cannot combine an array and a value of another type")
-    case (let known?, _): result = try Statistics(known).adding(Statistics(value)).json
+    case (.numbers(let known), _): self = .numbers(known.adding(try Statistics(value)))
+    }
+  }
+
+  var json: JSONValue? {
+    switch self {
+    case .none: nil
+    case .numbers(let statistics): statistics.json
+    case .positions(let statistics): .array(statistics.map(\.json))
     }
   }
 }

@@ -2,11 +2,18 @@ import JSONText
 
 /// `_sum`: the sum of numbers, of arrays of numbers by position, or of objects by key.
 struct SumReducer: ViewReducer {
-  func partial(of rows: [ReducedRow]) throws -> [UInt8] { try fold(rows.lazy.map(\.value)) { try add($1, to: &$0) } }
+  func partial(of rows: [ReducedRow]) throws -> [UInt8] { try sum(of: rows.lazy.map(\.value)) }
 
-  func combine(_ partials: [[UInt8]]) throws -> [UInt8] { try fold(partials) { try add($1, to: &$0) } }
+  func rereduce(_ partials: [[UInt8]]) throws -> [UInt8] { try sum(of: partials) }
 
-  private func add(_ value: JSONValue, to sum: inout JSONValue?) throws { sum = try SumReducer.sum(sum, value) }
+  private func sum(of texts: some Sequence<[UInt8]?>) throws -> [UInt8] {
+    let none: JSONValue? = nil
+    return try fold(texts, into: none) {
+      $0 = try SumReducer.sum($0, $1)
+    } json: {
+      $0
+    }
+  }
 
   /// - Parameter sum: the sum so far; nil before the first value.
   private static func sum(_ sum: JSONValue?, _ value: JSONValue) throws -> JSONValue {
@@ -15,7 +22,7 @@ struct SumReducer: ViewReducer {
     case (.object(let one), .object(let other)): return .object(try members(one, other))
     case (.object, _), (_, .object): throw ReduceError("_sum cannot add an object and a value of another type")
     case (.array(let one), .array(let other)): return .array(try elements(one, other))
-    // A number is an array with one element.
+    // A number is added to an array as an array with one element.
     case (.array(let one), _): return .array(try elements(one, [value]))
     case (_, .array(let other)): return .array(try elements([sum], other))
     default: return (try number(sum) + number(value)).json
@@ -48,10 +55,12 @@ struct SumReducer: ViewReducer {
 
   private static func members(_ one: [JSONMember], _ other: [JSONMember]) throws -> [JSONMember] {
     var result = one
+    var indices = Dictionary(one.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
     for member in other {
-      if let index = result.firstIndex(where: { $0.key == member.key }) {
+      if let index = indices[member.key] {
         result[index].value = try sum(result[index].value, member.value)
       } else {
+        indices[member.key] = result.count
         result.append(JSONMember(member.key, try checked(member.value)))
       }
     }

@@ -2,38 +2,38 @@ public import JSONText
 
 /// Reduces the rows of a view to one value.
 ///
-/// Rows are reduced to partial results of some bytes, and partial results are combined. The result of any division of
-/// the rows must be the same.
+/// Rows are reduced to partial results, which are byte strings, and partial results are combined. The final result must
+/// not depend on how the rows are divided.
 public protocol ViewReducer: Sendable {
   /// Whether partial results can be combined. If not, ``partial(of:)`` receives all rows of a group.
-  var combinesPartials: Bool { get }
+  var supportsRereduce: Bool { get }
   /// Whether partial results are stored in the file.
   var storesPartials: Bool { get }
-  /// Whether rows need their values.
+  /// Whether ``partial(of:)`` needs the values of the rows.
   var readsValues: Bool { get }
 
   /// Returns the partial result of some rows, which are in the order of the view.
   func partial(of rows: [ReducedRow]) throws -> [UInt8]
-  /// Returns the partial result of adjacent parts.
-  func combine(_ partials: [[UInt8]]) throws -> [UInt8]
-  /// Returns the value of a partial result.
+  /// Combines the partial results of adjacent rows into one.
+  func rereduce(_ partials: [[UInt8]]) throws -> [UInt8]
+  /// Returns the final value of a partial result.
   func value(of partial: [UInt8]) throws -> JSONValue
 }
 
 extension ViewReducer {
-  public var combinesPartials: Bool { true }
+  public var supportsRereduce: Bool { true }
   public var storesPartials: Bool { true }
   public var readsValues: Bool { true }
   public func value(of partial: [UInt8]) throws -> JSONValue { try JSONValue(jsonText: partial) }
 }
 
-/// A row for a reduce.
+/// A row as input for a reduce function.
 public struct ReducedRow: Sendable {
   /// The sort key.
   public let sort: [UInt8]
   /// The key as JSON text.
   public let key: [UInt8]
-  /// The document.
+  /// The id of the document that emitted the row.
   public let id: String
   /// The value as JSON text; nil if there is none.
   public let value: [UInt8]?
@@ -52,14 +52,14 @@ extension JSONValue {
   }
 }
 
-/// The built-in reduces.
+/// The built-in reduce functions.
 public enum BuiltInReduce: String, CaseIterable, Sendable {
   case sum = "_sum"
   case count = "_count"
   case stats = "_stats"
   case approximateCountDistinct = "_approx_count_distinct"
 
-  /// The reduce.
+  /// The implementation of the reduce function.
   public var reducer: any ViewReducer {
     switch self {
     case .sum: SumReducer()

@@ -2,12 +2,22 @@ import SQLiteAccess
 
 /// The value of a row of a view.
 public enum ViewValue: Hashable, Sendable {
-  /// No value.
+  /// The row has no value.
   case none
   /// JSON text.
   case json([UInt8])
   /// The document that emitted the row.
   case document
+
+  /// Reads a column of the current row.
+  init(_ row: StatementRow, _ column: Int32) {
+    self =
+      switch row.type(column) {
+      case .null: .none
+      case .integer: .document
+      default: .json(Array(row.blob(column)))
+      }
+  }
 }
 
 /// A row of a view.
@@ -20,7 +30,7 @@ public struct ViewEntry: Hashable, Sendable {
 
   /// The sort key.
   public var sort: [UInt8] { position.sort }
-  /// The document that emitted the row.
+  /// The id of the document that emitted the row.
   public var id: String { position.id }
 
   static let columns = "sort, id, number, key, value"
@@ -35,15 +45,10 @@ public struct ViewEntry: Hashable, Sendable {
   init(_ row: StatementRow) {
     position = ViewPosition(sort: Array(row.blob(0)), id: row.string(1), number: row.int64(2))
     key = Array(row.blob(3))
-    value =
-      switch row.type(4) {
-      case .null: .none
-      case .integer: .document
-      default: .json(Array(row.blob(4)))
-      }
+    value = ViewValue(row, 4)
   }
 
-  /// The approximate number of bytes in the file.
+  /// The approximate size of the row in the file, in bytes.
   var size: Int {
     let valueSize = if case .json(let text) = value { text.count } else { 0 }
     return position.sort.count + position.id.utf8.count + key.count + valueSize + 16

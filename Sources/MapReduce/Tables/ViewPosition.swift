@@ -5,15 +5,16 @@ public struct ViewPosition: Hashable, Comparable, Sendable {
   var id: String
   var number: Int64
 
-  /// Before every row.
+  /// The position before all rows.
   static let start = ViewPosition(sort: [], id: "", number: .min)
-  /// After every row: no sort key begins with this byte.
+  /// The position after all rows. No sort key begins with the byte 0xFF.
   static let end = ViewPosition(sort: [0xFF], id: "", number: .min)
 
-  /// Before the rows with a key.
+  /// Returns the position before the rows with a key.
   static func before(_ sort: [UInt8]) -> ViewPosition { ViewPosition(sort: sort, id: "", number: .min) }
 
-  /// After the rows with a key. No sort key is a prefix of another one, so no key is between them.
+  /// Returns the position after the rows with a key. No sort key is a prefix of another one, so no other key precedes
+  /// this position.
   static func after(_ sort: [UInt8]) -> ViewPosition { ViewPosition(sort: sort + [0], id: "", number: .min) }
 
   public static func < (one: ViewPosition, other: ViewPosition) -> Bool {
@@ -23,7 +24,7 @@ public struct ViewPosition: Hashable, Comparable, Sendable {
   }
 }
 
-/// The rows of a view from a position up to another one, which is not included.
+/// The rows of a view between two positions; the upper one is excluded.
 public struct ViewRange: Hashable, Sendable {
   var lower: ViewPosition
   var upper: ViewPosition
@@ -56,7 +57,7 @@ public struct ViewRange: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// Creates a range between two ends; nil for an open end.
+  /// Creates a range between two ends; nil if the range is unbounded at that end.
   public init(from first: End?, through last: End?) {
     lower = .start
     upper = .end
@@ -70,6 +71,6 @@ public struct ViewRange: Hashable, Sendable {
     }
   }
 
-  /// Whether no row is in the range.
+  /// Whether the range cannot contain any row.
   public var isEmpty: Bool { lower >= upper }
 }

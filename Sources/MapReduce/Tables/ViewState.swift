@@ -3,10 +3,13 @@ import SQLiteAccess
 
 /// The counters of a view.
 public struct ViewState: Hashable, Sendable {
-  /// The sequence number of the last change of the collection that the view contains; 0 if it was never updated.
+  /// The sequence number of the last change of the collection that the view reflects; 0 if it was never updated.
   public var lastSequence: Int64 = 0
   /// The number of rows.
   public var rowCount: Int64 = 0
+
+  /// The maximum value of ``rowCount`` that is read, so that computing with a damaged counter does not overflow.
+  private static let maximumRowCount: Int64 = 1 << 53
 
   /// Reads the counters.
   public init(_ tables: ViewTables, _ db: Database) throws {
@@ -15,7 +18,7 @@ public struct ViewState: Hashable, Sendable {
     while try statement.step() {
       switch statement.row.string(0) {
       case "last_sequence": lastSequence = max(0, statement.row.int64(1))
-      case "row_count": rowCount = max(0, statement.row.int64(1))
+      case "row_count": rowCount = min(max(0, statement.row.int64(1)), ViewState.maximumRowCount)
       default: break
       }
     }
@@ -61,6 +64,22 @@ extension ViewTables {
   /// Drops the tables.
   public func drop(_ db: Database) throws {
     for table in all { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+  }
+
+  /// Removes all rows before many rows are inserted.
+  ///
+  /// - Returns: whether the tables still have ``documentIndex``. It is dropped if possible, because building an
+  ///   index after all rows are inserted is faster than updating it for each row.
+  func empty(_ db: Database) throws -> Bool {
+    do {
+      try drop(db)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_LOCKED {
+      // While another statement of the connection is reading, SQLite cannot drop a table.
+      for table in all { try db.execute(sql: "DELETE FROM \(table)") }
+      return true
+    }
+    for statement in creation { try db.execute(sql: statement) }
+    return false
   }
 
   /// Removes all rows, so that the next update maps every document.

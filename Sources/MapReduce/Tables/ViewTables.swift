@@ -3,12 +3,12 @@
 /// | table | rows |
 /// |---|---|
 /// | `concordance_vw_N` | what the map function emitted: sort key, document, number in the document, key and value as JSON text. The value is NULL if there is none, and 1 for the document itself |
-/// | `concordance_vw_N_parts` | partial results of the reduce; see ``ViewSummaries`` |
-/// | `concordance_vw_N_state` | `last_sequence`, the last change that the view contains; `row_count` |
+/// | `concordance_vw_N_parts` | partial results of the reduce function; see ``StoredReductions`` |
+/// | `concordance_vw_N_state` | `last_sequence`, the last change that the view reflects, and `row_count` |
 /// | `concordance_vw_N_errors` | the documents for which the map function has thrown an error |
 ///
-/// The rows are in the order of the view, so that a range of keys is a range of the table. They have no rowid, because
-/// a second tree would store every sort key again.
+/// The rows are stored in the order of the view, so that a range of keys is a range of the table. The tables have no
+/// rowid, because the primary key would then need a second tree that stores every sort key again.
 public struct ViewTables: Hashable, Sendable {
   /// The table of rows.
   public let rows: String
@@ -41,7 +41,7 @@ public struct ViewTables: Hashable, Sendable {
     ]
   }
 
-  /// The statement that creates the index from documents to rows. It runs after a new view was filled.
+  /// The statement that creates the index from documents to rows. It runs after a new view is filled.
   var documentIndex: String { "CREATE INDEX \(rows)_id ON \(rows) (id)" }
 
   /// Returns whether a statement of `sqlite_schema` creates a table of a view or an index on it.

@@ -14,10 +14,11 @@ public struct ViewVerification {
     encoder = try SortKeyEncoder()
   }
 
-  /// Compares the view with its counters, its partial results and the documents. Returns a description of the problem;
-  /// nil if there is none.
+  /// Compares the view with its counters, its partial results and the documents.
   ///
-  /// - Parameter map: the map function; nil if it is not known. Then the rows are not compared with the documents.
+  /// - Parameter map: the map function; nil if it is unknown, in which case the rows are not compared with the
+  ///   documents.
+  /// - Returns: a description of the first problem; nil if there is none.
   /// - Complexity: O(n log n).
   public func problem(map: ViewUpdate.Map?) throws -> String? {
     let (tables, db) = (reader.tables, reader.db)
@@ -32,10 +33,10 @@ public struct ViewVerification {
     }
     if let damaged { return "has a row of the document \"\(damaged)\" with a wrong sort key; rebuild it" }
     guard count == state.rowCount else { return "has \(count) rows, not \(state.rowCount); rebuild it" }
-    // Level −1 has the blocks and level 0 the same blocks with their partial results.
+    // Level −1 lists the blocks, and level 0 the same blocks with their partial results.
     let levels = try Int64.fetchAll(
       db, sql: "SELECT sum(row_count) FROM \(tables.parts) GROUP BY level")
-    if levels.contains(where: { $0 != count }) { return "has partial results of other rows; rebuild it" }
+    if levels.contains(where: { $0 != count }) { return "has partial results that do not match its rows; rebuild it" }
     guard let map, try ViewUpdate.lastSequence(of: reader.collection, db) == state.lastSequence else { return nil }
     return try differences(map)
   }
@@ -60,12 +61,12 @@ public struct ViewVerification {
 }
 
 extension ViewTables {
-  /// Returns the number of documents with rows and the approximate size of the tables in bytes.
+  /// Returns the number of documents that have rows, and the approximate size of the tables in bytes.
   ///
   /// - Complexity: O(n) in the rows.
   public func statistics(_ db: Database) throws -> (documentCount: Int, size: Int) {
     let documents = try Int.fetchOne(db, sql: "SELECT count(DISTINCT id) FROM \(rows)") ?? 0
-    // The index from documents to rows has the sort key, too.
+    // The index from documents to rows also contains the sort key.
     let size =
       try Int.fetchOne(
         db,

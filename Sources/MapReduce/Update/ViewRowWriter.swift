@@ -33,7 +33,7 @@ struct ViewRowWriter {
     try removal.run()
   }
 
-  /// The rows of a document, in the order in which it emitted them.
+  /// Returns the rows of a document in the order in which they were emitted.
   func entries(of id: String) throws -> [ViewEntry] {
     let statement = try SQLStatement(
       cached: "SELECT \(ViewEntry.columns) FROM \(tables.rows) WHERE id = ? ORDER BY number", in: db)
@@ -45,7 +45,7 @@ struct ViewRowWriter {
     }
   }
 
-  /// The ids of the rows whose documents do not exist.
+  /// Returns the ids of documents that have rows but do not exist.
   func idsWithoutDocument(in collection: CollectionRecord) throws -> [String] {
     let statement = try SQLStatement(
       sql: """
@@ -58,12 +58,13 @@ struct ViewRowWriter {
     return ids
   }
 
-  /// The number of bytes of an error message that are stored.
+  /// The maximum number of bytes of an error message that are stored.
   private static let maximumMessageSize = 1000
 
   func addError(_ message: String, of id: String) throws {
     let statement = try SQLStatement(cached: "INSERT OR REPLACE INTO \(tables.errors) VALUES (?1, ?2)", in: db)
-    let stored = String(message.prefix(ViewRowWriter.maximumMessageSize))
+    // The bytes of a truncated character become U+FFFD.
+    let stored = String(decoding: message.utf8.prefix(ViewRowWriter.maximumMessageSize), as: UTF8.self)
     try statement.withText(1, id) { try statement.withText(2, stored) { try statement.run() } }
   }
 

@@ -5,7 +5,7 @@ import SQLiteAccess
 
 /// Brings a view up to date with its collection, within a write transaction.
 ///
-/// Changed documents are found by their sequence numbers, purged ones in the log of purges. The rows of a changed
+/// Changed documents are found by their sequence numbers, purged documents in the log of purges. The rows of a changed
 /// document are replaced if they differ.
 public struct ViewUpdate {
   /// A row that the map function emits.
@@ -20,7 +20,7 @@ public struct ViewUpdate {
     }
   }
 
-  /// Maps a document: passes rows to the closure.
+  /// A map function: it passes each row of a document to the closure `emit`.
   public typealias Map = (_ document: StoredDocument, _ emit: (Emission) -> Void) throws -> Void
 
   let reader: ViewReader
@@ -36,9 +36,9 @@ public struct ViewUpdate {
   /// - Parameters:
   ///   - tables: the tables of the view.
   ///   - collection: the collection of the documents.
-  ///   - reducer: the reduce whose partial results are stored; nil if none are.
+  ///   - reducer: the reduce function whose partial results are stored; nil if none are stored.
   ///   - db: the writing connection.
-  ///   - map: the map function. If it throws an error, the document is left out and the error is stored.
+  ///   - map: the map function. If it throws an error, the document has no rows, and the error is stored.
   /// - Throws: `AnalyzerError` if ICU has no collation data.
   public init(
     _ tables: ViewTables, of collection: CollectionRecord, reducer: (any ViewReducer)?, _ db: Database,
@@ -52,8 +52,8 @@ public struct ViewUpdate {
 
   /// Updates the view.
   ///
-  /// - Returns: the counters of the view after it.
-  /// - Complexity: O(c log n) in the changes since the last update; O(n log n) for the first one.
+  /// - Returns: the counters of the view after the update.
+  /// - Complexity: O(c log n) for c changes since the last update; O(n log n) for the first update.
   public func run() throws -> ViewState {
     var state = try ViewState(tables, db)
     let sequence = try ViewUpdate.lastSequence(of: reader.collection, db)
@@ -82,15 +82,14 @@ public struct ViewUpdate {
 
   /// Maps all documents into empty tables.
   private func fill(_ state: inout ViewState) throws {
-    try tables.drop(db)
-    for statement in tables.creation { try db.execute(sql: statement) }
+    let hasIndex = try tables.empty(db)
     let writer = try ViewRowWriter(tables, db)
     var entries: [ViewEntry] = []
     var size = 0
     var count = 0
     state.rowCount = 0
     func write() throws {
-      // Sorted, so that neighbours in the tree are inserted together.
+      // Sorted, so that rows that are adjacent in the tree are inserted one after another.
       for entry in entries.sorted(by: { $0.position < $1.position }) { try writer.insert(entry) }
       state.rowCount += Int64(entries.count)
       (entries, size) = ([], 0)
@@ -105,8 +104,8 @@ public struct ViewUpdate {
       return true
     }
     try write()
-    try db.execute(sql: tables.documentIndex)
-    if let reducer { try ViewSummaries(reader: reader, reducer: reducer).rebuild() }
+    if !hasIndex { try db.execute(sql: tables.documentIndex) }
+    if let reducer { try StoredReductions(reader: reader, reducer: reducer).rebuild() }
   }
 
   private func addChanges(_ state: inout ViewState, _ sequence: Int64) throws {
@@ -117,11 +116,11 @@ public struct ViewUpdate {
     func note(_ entries: [ViewEntry]) {
       guard changes != nil, !isEverythingChanged else { return }
       changes? += entries.map(\.position)
-      isEverythingChanged = (changes?.count ?? 0) > ViewSummaries.maximumChangeCount
+      isEverythingChanged = (changes?.count ?? 0) > StoredReductions.maximumChangeCount
     }
     var ids = try documents.changes(since: state.lastSequence).map(\.id)
     if sequence - state.lastSequence >= PurgeLog.retainedCount {
-      // Older purges are not in the log any more.
+      // The log no longer contains older purges.
       ids += try writer.idsWithoutDocument(in: reader.collection)
     }
     for (number, id) in ids.enumerated() {
@@ -129,7 +128,7 @@ public struct ViewUpdate {
       let old = try writer.entries(of: id)
       try writer.removeError(of: id)
       let new = try documents.document(id: id).map { try entries(of: $0, writer) } ?? []
-      // The value of a row may be the document, which has changed.
+      // Equal rows must be reduced again if their value is the document, which has changed.
       if old == new, reducer == nil || !new.contains(where: { $0.value == .document }) { continue }
       for entry in old { try writer.remove(entry) }
       for entry in new { try writer.insert(entry) }
@@ -138,11 +137,11 @@ public struct ViewUpdate {
       note(new)
     }
     guard let reducer else { return }
-    let summaries = ViewSummaries(reader: reader, reducer: reducer)
+    let summaries = StoredReductions(reader: reader, reducer: reducer)
     if isEverythingChanged { try summaries.rebuild() } else { try summaries.update(changes ?? []) }
   }
 
-  /// Maps a document.
+  /// Maps a document and returns its rows.
   private func entries(of document: StoredDocument, _ writer: ViewRowWriter) throws -> [ViewEntry] {
     var entries: [ViewEntry] = []
     do {

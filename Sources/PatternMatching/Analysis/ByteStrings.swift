@@ -1,4 +1,5 @@
-/// Small sets of byte strings for the analysis of patterns: the strings that a part can match, begin with and end with.
+/// Small sets of byte strings for pattern analysis: the strings that a part of a pattern can match, their prefixes and
+/// their suffixes.
 enum ByteStrings {
   /// Returns the union of two sets.
   static func union(_ one: [[UInt8]], _ other: [[UInt8]]) -> [[UInt8]] {
@@ -14,8 +15,8 @@ enum ByteStrings {
     return unique(one.flatMap { start in other.map { start + $0 } })
   }
 
-  /// Returns the first bytes of each string: at most two, the most that a trigram takes from one side; fewer if there
-  /// are many strings.
+  /// Returns the first bytes of each string: at most two, because a trigram that crosses the start of the string
+  /// contains at most two of its bytes; fewer if there are many strings.
   static func prefixes(_ strings: [[UInt8]]) -> [[UInt8]] { cut(strings) { Array($0.prefix($1)) } }
 
   /// Returns the last bytes of each string: at most two, fewer if there are many strings.

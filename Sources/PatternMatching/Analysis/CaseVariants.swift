@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The characters that match each other when case is ignored. PCRE2 itself computes them, so that no table of another
-/// Unicode version can disagree: `k` matches U+212A KELVIN SIGN, `s` matches `ſ`, `σ` matches `ς`.
+/// The characters that match each other when case is ignored: `k` matches U+212A KELVIN SIGN, `s` matches `ſ`, `σ`
+/// matches `ς`. PCRE2 itself computes them, so that they do not depend on another library's Unicode version.
 enum CaseVariants {
-  /// Returns the character itself and all that match it; nil if PCRE2 fails, which only happens when it is out of
+  /// Returns a character and all characters that match it; nil if PCRE2 fails, which happens only when it is out of
   /// memory.
   static func of(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
     guard !scalar.isASCII else { return ofASCII(scalar) }
@@ -28,33 +28,33 @@ enum CaseVariants {
   private static let cache = Mutex<[Unicode.Scalar: [Unicode.Scalar]]>([:])
 
   /// Every character that may have another case: letters with case, numbers such as `Ⅳ`, symbols such as `Ⓐ`, and one
-  /// mark, U+0345. Unicode has none above plane 1: planes 2 and 3 are ideographs, the others have no letters.
+  /// mark, U+0345. Unicode has none above plane 1: planes 2 and 3 contain ideographs, the others no letters.
   private static let candidates: [UInt8] = {
     var all: [UInt8] = []
     for value in 0..<UInt32(0x20000) {
       if let scalar = Unicode.Scalar(value) { all += UTF8.encode(scalar).map { Array($0) } ?? [] }
     }
-    return found(#"[\p{L&}\p{Nl}\p{So}\p{Mn}]+"#, PatternOptions(), in: all) ?? all
+    return allMatches(#"[\p{L&}\p{Nl}\p{So}\p{Mn}]+"#, PatternOptions(), in: all) ?? all
   }()
 
   private static func matches(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
     var options = PatternOptions()
     options.isLiteral = true
     options.ignoresCase = true
-    guard let bytes = found(String(scalar), options, in: candidates) else { return nil }
+    guard let bytes = allMatches(String(scalar), options, in: candidates) else { return nil }
     return Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
   }
 
-  /// Returns all matches, concatenated.
-  private static func found(_ pattern: String, _ options: PatternOptions, in text: [UInt8]) -> [UInt8]? {
+  /// Returns all matches, concatenated; nil if PCRE2 fails.
+  private static func allMatches(_ pattern: String, _ options: PatternOptions, in text: [UInt8]) -> [UInt8]? {
     guard let matcher = try? PatternMatcher(Pattern(pattern, options: options)) else { return nil }
-    var found: [UInt8] = []
+    var matches: [UInt8] = []
     let complete: Void? = text.withUnsafeBytes { text in
       try? matcher.forEachMatch(in: text) { match in
-        found += text[match]
+        matches += text[match]
         return true
       }
     }
-    return complete.map { found }
+    return complete.map { matches }
   }
 }

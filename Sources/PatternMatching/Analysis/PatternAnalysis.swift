@@ -7,21 +7,21 @@
 /// analysis.isLineSafe         // true: one pass over the text finds every matching line
 /// ```
 ///
-/// The expression must be one that ``Pattern`` accepts. If it uses a construct that the analysis does not support,
-/// nothing is known: ``trigrams`` is `ALL`.
+/// The expression must be one that ``Pattern`` accepts. If it uses a construct that the analysis does not support, the
+/// properties are unknown: ``trigrams`` is `ALL`.
 ///
-/// - Complexity: O(n) for a pattern of n characters, in bounded memory. Patterns longer than 256 Ki characters are not
-///   analyzed.
+/// - Complexity: O(n) for a pattern of n bytes, in bounded memory. Patterns longer than 256 KiB are not analyzed.
 public struct PatternAnalysis: Sendable {
   /// The trigram query that every text with a match satisfies.
   public let trigrams: TrigramQuery
-  /// The longest literal found that every match contains, at most 256 bytes of it. Empty if there is none, for example
-  /// if letters match in either case.
+  /// The longest known literal that every match contains, limited to 256 bytes. Empty if there is none, for example if
+  /// letters match in either case.
   public let requiredLiteral: [UInt8]
-  /// Whether a match, or the text it looks at before and after itself, may contain U+000A.
+  /// Whether a match, or the text that its assertions examine, may contain U+000A.
   public let canMatchNewline: Bool
-  /// Whether a search of a whole text with ``PatternOptions/isMultiline`` finds a match in, or beginning in, every line
-  /// that matches on its own without its line end. A line found this way does not always match on its own.
+  /// Whether a search of a whole text with ``PatternOptions/isMultiline`` finds every line that matches as a separate
+  /// text, without its line end: each such line contains a match, or a match begins in it. A line found this way does
+  /// not always match as a separate text.
   ///
   /// True for expressions without lookaround, `\A`, `\z`, `\Z`, `\G`, `\K`, `\R`, `\X`, atomic groups, possessive
   /// quantifiers, references, calls, conditions, verbs and `(?-m)`.
@@ -35,21 +35,21 @@ public struct PatternAnalysis: Sendable {
   public let containsUppercase: Bool
   /// The options at the start of the expression, such as `(*UCP)`. They are valid only there.
   public let startOptions: String
-  /// The text to append so that text after the expression is parsed as an expression again: `\E` if a quotation is
-  /// open, a line break if a comment may be open. Nil if it is not known.
+  /// The text to append so that text after the expression is parsed as an expression again: `\E` if a quotation (`\Q`)
+  /// is open, a line break if a comment may be open. Nil if it is unknown.
   public let terminator: String?
   /// The expression with U+000A excluded from the character classes, `.` and escapes such as `\s` that match it. In
-  /// text without line breaks it has the same matches. In other text no match crosses a line break, if ``isLineSafe``
+  /// text without line breaks, it has the same matches. In other text, no match crosses a line break if ``isLineSafe``
   /// is true and ``requiresNewline`` is false.
   public let withoutNewlines: String
-  /// Whether a search may be divided by start offsets of matches. `\G`, `(*SKIP)` and `(*COMMIT)` prevent it.
+  /// Whether a search may be split into ranges of start offsets of matches. `\G`, `(*SKIP)` and `(*COMMIT)` prevent it.
   let isDivisible: Bool
   /// Whether the expression contains a character class such as `\w`, or an assertion on classes such as `\b`.
   let usesCharacterClasses: Bool
   /// The literal prefix of every match; empty if there is none.
   let literalHead: [UInt8]
 
-  /// Longer patterns are not analyzed. PCRE2 usually limits a compiled pattern to 64 KiB.
+  /// The maximum length, in bytes, of a pattern that is analyzed. PCRE2 usually limits a compiled pattern to 64 KiB.
   private static let maximumLength = 1 << 18
 
   /// Analyzes an expression.
@@ -81,7 +81,7 @@ extension TrigramQuery {
     self = PatternAnalysis(pattern, options: options).trigrams
   }
 
-  /// Creates the query that every text that contains a string satisfies.
+  /// Creates the query that every text containing a string satisfies.
   ///
   /// - Parameter ignoresCase: Whether letters match in either case, as in ``PatternOptions/ignoresCase``.
   public init(literal: String, ignoresCase: Bool = false) {

@@ -1,7 +1,7 @@
-/// The facts about the texts that a part of a pattern matches, and how they combine.
+/// The known facts about the texts that a part of a pattern matches, and the rules for combining them.
 ///
-/// The strings are folded like trigrams. Each set holds for every match: a match is one of ``exact``, begins with one
-/// of ``prefixes`` and ends with one of ``suffixes``. A set with an empty string therefore gives no information.
+/// The strings are folded like trigrams. Each set covers every match: a match is one of ``exact``, begins with one of
+/// ``prefixes`` and ends with one of ``suffixes``. A set with an empty string therefore gives no information.
 struct PatternInfo {
   /// All texts that match, or nil if there are too many.
   var exact: [[UInt8]]?
@@ -24,10 +24,11 @@ struct PatternInfo {
   /// An assertion that gives no information about the text, or an empty pattern.
   static let empty = PatternInfo(exact: [[]], literal: RequiredLiterals(whole: []))
 
-  /// Returns the facts of a part that matches any text, or any of many characters.
+  /// Returns the facts of a part that matches any text or one of many characters.
   static func unknown(mayContainNewline: Bool) -> PatternInfo { PatternInfo(mayContainNewline: mayContainNewline) }
 
-  /// Returns the facts of a set of characters, nil for too many. The literal is known only if there is one character.
+  /// Returns the facts of a set of characters. The exact strings are known only if there are few characters, and the
+  /// literal only if there is one.
   static func character(_ variants: [Unicode.Scalar]) -> PatternInfo {
     let strings = ByteStrings.unique(variants.map { UTF8.encode($0).map { $0.map(Trigram.fold) } ?? [] })
     let literal =
@@ -37,7 +38,7 @@ struct PatternInfo {
     )
   }
 
-  /// The complete trigram query.
+  /// The complete trigram query: ``query`` and the trigrams of ``exact``.
   var settled: TrigramQuery {
     exact.map { TrigramQuery.all(of: [query, .anyString(of: $0)]) } ?? query
   }
@@ -58,7 +59,7 @@ struct PatternInfo {
     let crossing =
       ByteStrings.product(suffixes, nextHeads, limit: PatternInfo.maximumCrossing).map(TrigramQuery.anyString) ?? .all
     result.query = .all(of: [settled, crossing, next.settled])
-    // If one part is known and short, the heads or tails extend into the other part.
+    // If the strings of one part are known, those shorter than a prefix or suffix are extended into the other part.
     result.prefixes =
       exact.map {
         ByteStrings.prefixes($0.flatMap { start in start.count < 2 ? nextHeads.map { start + $0 } : [start] })
@@ -105,7 +106,7 @@ struct PatternInfo {
     return result
   }
 
-  /// The facts of a text that begins and ends like this part.
+  /// The facts of this part repeated one or more times: a text that begins and ends like this part.
   private var atLeastOnce: PatternInfo {
     PatternInfo(
       prefixes: outerPrefixes, suffixes: outerSuffixes, query: settled, literal: literal.atLeastOnce,

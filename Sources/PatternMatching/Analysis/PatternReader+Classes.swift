@@ -28,9 +28,9 @@ extension PatternReader {
   /// The content of a class.
   private struct CharacterClassContent {
     var scalars: [Unicode.Scalar] = []
-    /// Whether the class has more characters than are listed.
+    /// Whether the class contains more characters than ``scalars`` lists.
     var isLarge = false
-    /// Whether some characters are given by a property or name.
+    /// Whether the class contains a property, a shorthand such as `\d` or a name such as `[:alpha:]`.
     var isNamed = false
     var mayContainNewline = false
     var alwaysContainsNewline = false
@@ -70,8 +70,8 @@ extension PatternReader {
     content.add(low.value...high.value)
   }
 
-  /// Parses one character; returns nil for an element that denotes many characters, after adding it. The meaning of `-`
-  /// after such an element depends on the version.
+  /// Parses one character, or adds an element that denotes many characters and returns nil. The meaning of `-` after
+  /// such an element depends on the version of PCRE2.
   private mutating func classCharacter(_ content: inout CharacterClassContent) throws -> Unicode.Scalar? {
     let scalar = try next()
     if scalar == "[", let sign = peek, [":", ".", "="].contains(sign) {
@@ -99,7 +99,7 @@ extension PatternReader {
   }
 
   private mutating func className(_ content: inout CharacterClassContent) throws {
-    // A bracket without such an end is literal; the caller handles it.
+    // A bracket without `:]` is a literal character, which is not supported here.
     guard take(":"), let end = text[index...].firstIndex(of: ":"), end + 1 < text.count, text[end + 1] == "]" else {
       throw UnsupportedConstruct()
     }

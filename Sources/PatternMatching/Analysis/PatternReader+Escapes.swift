@@ -67,10 +67,10 @@ extension PatternReader {
     }
   }
 
-  /// Returns whether a property such as `\p{Lu}` or `\pL` may include U+000A. The letter `p` is consumed already.
+  /// Parses a property such as `\p{Lu}` or `\pL` after its `p`, and returns whether it may include U+000A.
   mutating func property(isNegated: Bool) throws -> Bool {
     let name = take("{") ? Array(try take(through: "}")) : [try next()]
-    // Letters, marks, numbers, punctuation and symbols: the categories without control characters.
+    // Letters, marks, numbers, punctuation and symbols are the categories without control characters.
     guard !isNegated, let first = name.first, name.count <= 2 else { return true }
     return !["L", "M", "N", "P", "S"].contains(first)
   }

@@ -1,7 +1,7 @@
 extension PatternReader {
   /// Parses a group after its `(`; returns nil if it only sets flags.
   mutating func group(_ flags: inout Flags) throws -> PatternInfo? {
-    // Verbs and the long names of assertions. (*ACCEPT) would make everything after it optional.
+    // Verbs and assertions with long names are not supported. (*ACCEPT) would make everything after it optional.
     guard peek != "*" else {
       if follows("*SKIP") || follows("*COMMIT") { noteIndivisible() }
       throw UnsupportedConstruct()
@@ -48,25 +48,26 @@ extension PatternReader {
     return try inside(flags)
   }
 
-  /// Parses an assertion. It consumes no text, but the text that a positive one requires is part of the searched text.
+  /// Parses a lookaround. It consumes no text, but text that a positive lookaround requires must occur in the searched
+  /// text.
   private mutating func lookaround(_ flags: Flags, isPositive: Bool) throws -> PatternInfo {
     isLineSafe = false
-    let asked = requiresNewline
+    let requiredNewline = requiresNewline
     let inner = try inside(flags)
-    if !isPositive { requiresNewline = asked }
+    if !isPositive { requiresNewline = requiredNewline }
     var info = PatternInfo.empty
     info.mayContainNewline = inner.mayContainNewline
     if isPositive { info.query = inner.settled }
     return info
   }
 
-  /// Parses a call of a group, or the reference `(?P=name)`: either may match any text.
+  /// Parses a subroutine call, or the backreference `(?P=name)`: either may match any text.
   private mutating func call() throws -> PatternInfo {
     _ = try take(through: ")")
     return reference(mayContainNewline: true)
   }
 
-  /// Parses `(?i-s)` for the rest of the enclosing group, or the group `(?i-s:`.
+  /// Parses `(?i-s)`, which applies to the rest of the enclosing group, or the group `(?i-s:`.
   private mutating func inlineFlags(_ flags: inout Flags) throws -> PatternInfo? {
     var changed = flags
     var isOn = true
@@ -75,7 +76,7 @@ extension PatternReader {
       case "i": changed.ignoresCase = isOn
       case "s": changed.dotMatchesNewlines = isOn
       case "x":
-        // `xx` changes classes as well.
+        // `xx` also changes character classes.
         guard peek != "x" else { throw UnsupportedConstruct() }
         changed.isExtended = isOn
       case "m":

@@ -1,5 +1,5 @@
 extension PatternReader {
-  /// An edit of a pattern after which a part of it matches the same texts except U+000A.
+  /// An edit that excludes U+000A from the texts that a part of a pattern matches.
   struct NewlineEdit {
     /// The replaced characters, as positions in ``PatternReader/text``; an empty range for an insertion.
     let range: Range<Int>

@@ -12,8 +12,8 @@ extension PatternReader {
       item = item.repeated(minimum, maximum)
       if take("+") { isLineSafe = false } else { _ = take("?") }
       count += 1
-      // PCRE2 versions differ in the item that a quantifier after spaces applies to. Treating it as a repetition
-      // understates the facts, which is safe.
+      // PCRE2 versions differ in the item to which a quantifier after spaces applies. If it is treated as a repetition,
+      // the facts are incomplete but correct.
       if count > 1 { isLineSafe = false }
     }
     return item

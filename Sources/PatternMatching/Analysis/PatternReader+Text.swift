@@ -9,14 +9,14 @@ extension PatternReader {
     return scalar
   }
 
-  /// Consumes these characters if they follow, and returns whether they did.
+  /// Consumes the wanted characters if they follow, and returns whether they did.
   mutating func take(_ wanted: String) -> Bool {
     guard follows(wanted) else { return false }
     index += wanted.unicodeScalars.count
     return true
   }
 
-  /// Returns whether these characters follow.
+  /// Returns whether the wanted characters follow.
   func follows(_ wanted: String) -> Bool {
     var offset = index
     for scalar in wanted.unicodeScalars {
@@ -45,7 +45,8 @@ extension PatternReader {
     return digits
   }
 
-  /// Skips comments, and spaces if the flags say so. Always returns true, so that it can be part of a condition.
+  /// Skips comments and, if the flag `isExtended` is set, whitespace. Always returns true, so that it can be part of a
+  /// condition.
   mutating func skipIgnored(_ flags: Flags) throws -> Bool {
     while true {
       if take("(?#") {
@@ -61,26 +62,26 @@ extension PatternReader {
   }
 
   /// Consumes options such as `(*UTF)` at the start of the pattern. Options that change the line break are not
-  /// understood. Verbs such as `(*SKIP)` are not options: they are valid anywhere.
+  /// supported. Verbs such as `(*SKIP)` are not options: they are valid anywhere.
   mutating func startOptions() throws {
-    var isUnderstood = true
+    var isSupported = true
     while follows("(*"), let end = text[index...].firstIndex(of: ")") {
       let name = String(String.UnicodeScalarView(text[(index + 2)..<end].prefix { $0 != "=" }))
       guard PatternReader.startOptionNames.contains(name) else { break }
       isLineSafe = false
-      isUnderstood = isUnderstood && PatternReader.understoodStartOptions.contains(name)
+      isSupported = isSupported && PatternReader.supportedStartOptions.contains(name)
       index = end + 1
     }
     startOptionsText = String(String.UnicodeScalarView(text[..<index]))
-    guard isUnderstood else { throw UnsupportedConstruct() }
+    guard isSupported else { throw UnsupportedConstruct() }
   }
 
-  private static let understoodStartOptions: Set<String> = [
+  private static let supportedStartOptions: Set<String> = [
     "UTF", "UCP", "NO_JIT", "NO_START_OPT", "NO_AUTO_POSSESS", "NO_DOTSTAR_ANCHOR", "LIMIT_MATCH", "LIMIT_DEPTH",
     "LIMIT_RECURSION", "LIMIT_HEAP",
   ]
   /// See "SPECIAL START-OF-PATTERN ITEMS" in pcre2pattern(3).
-  private static let startOptionNames: Set<String> = understoodStartOptions.union([
+  private static let startOptionNames: Set<String> = supportedStartOptions.union([
     "NOTEMPTY", "NOTEMPTY_ATSTART", "CR", "LF", "CRLF", "ANYCRLF", "ANY", "NUL", "BSR_ANYCRLF", "BSR_UNICODE",
     "CASELESS_RESTRICT", "TURKISH_CASING",
   ])

@@ -1,7 +1,7 @@
 /// Parses PCRE2's pattern language as far as needed to derive the facts about every match; see pcre2pattern(3).
 ///
-/// The pattern must be one that PCRE2 has compiled. Constructs that are not supported throw ``UnsupportedConstruct``,
-/// and the facts are then unknown. Facts may be understated but never overstated.
+/// The pattern must be one that PCRE2 has compiled. For unsupported constructs, the methods throw
+/// ``UnsupportedConstruct``, and the facts are unknown. Facts may be incomplete but are never wrong.
 struct PatternReader {
   /// An unsupported or too deeply nested construct.
   struct UnsupportedConstruct: Error {}
@@ -18,11 +18,11 @@ struct PatternReader {
   var depth = 0
   /// Whether the position is between `\Q` and `\E`, where each character is literal.
   var isQuoted = false
-  /// Whether a search of the whole text finds every line that matches on its own.
+  /// Whether a search of the whole text finds every line that would match if it were searched alone.
   var isLineSafe = true
   /// Whether the pattern contains character classes or assertions on them.
   var usesCharacterClasses = false
-  /// Whether a search may be divided by start offsets of matches. `\G` prevents it, and verbs that skip offsets.
+  /// Whether a search may be split into ranges of start offsets. `\G` and verbs that skip offsets prevent it.
   private(set) var isDivisible = true
   /// Whether the pattern contains a literal U+000A, outside classes and negative assertions.
   var requiresNewline = false
@@ -37,7 +37,7 @@ struct PatternReader {
   /// The text that closes an open quotation or comment at the end of the pattern.
   private(set) var terminator = ""
 
-  /// Each level takes up to ten kilobytes of the stack, which may have only 512.
+  /// The maximum nesting depth. Each level takes up to 10 KB of the stack, which may be as small as 512 KB.
   private static let maximumDepth = 30
   private static let maximumBranches = 1024
 
@@ -83,7 +83,8 @@ struct PatternReader {
     return info
   }
 
-  /// Parses branches up to a closing parenthesis or the end. Flags that a branch sets apply to the next ones as well.
+  /// Parses branches up to a closing parenthesis or the end. Flags set in one
+  /// branch also apply to the branches after it.
   mutating func alternatives(_ flags: inout Flags) throws -> PatternInfo {
     depth += 1
     defer { depth -= 1 }
@@ -120,7 +121,7 @@ struct PatternReader {
     return info.followed(by: run)
   }
 
-  /// Parses one repeatable item; returns nil if it only changes the flags.
+  /// Parses one repeatable item; returns nil for an element that only changes how the next items are parsed.
   private mutating func item(_ flags: inout Flags) throws -> PatternInfo? {
     if isQuoted {
       isQuoted = !take("\\E")

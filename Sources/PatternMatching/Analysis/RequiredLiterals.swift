@@ -1,4 +1,4 @@
-/// The literal bytes that every match of a part of a pattern contains, so that text without them need not be matched.
+/// The literal bytes that every match of a part of a pattern contains. Text without them does not match.
 struct RequiredLiterals: Equatable {
   /// The only text that matches, if there is only one.
   var whole: [UInt8]?
@@ -9,7 +9,7 @@ struct RequiredLiterals: Equatable {
   /// The longest literal found so far that every match contains.
   var best: [UInt8]
 
-  /// Longer literals do not make the search more selective.
+  /// The maximum length of a literal: longer ones do not make the search more selective.
   private static let maximumLength = 256
 
   /// Nothing is known.
@@ -22,7 +22,7 @@ struct RequiredLiterals: Equatable {
     self.best = best
   }
 
-  /// Exactly one text matches.
+  /// Creates the facts of a part that matches exactly one text.
   init(whole: [UInt8]) {
     let limit = RequiredLiterals.maximumLength
     self.init(

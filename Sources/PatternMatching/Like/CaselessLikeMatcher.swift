@@ -5,13 +5,14 @@
 /// try matcher.matches(bytes)   // true of "HAUPTSTRAẞE 1"
 /// ```
 ///
-/// Letters match as with ``PatternOptions/ignoresCase``: by PCRE2's simple case folding, one character for one. So `ß`
-/// matches `ẞ` but not `SS`, and `K` matches the KELVIN SIGN. Accents are significant; languages and collations are not
-/// taken into account.
+/// Letters match as with ``PatternOptions/ignoresCase``, by PCRE2's simple case folding, which maps one character to
+/// one character: `ß` matches `ẞ` but not `SS`, and `K` matches the KELVIN SIGN. Accents are significant; languages and
+/// collations are ignored.
 ///
-/// An instance must be used on one thread; create one for each.
+/// Use an instance on one thread only; create one for each thread.
 ///
-/// - Complexity: As for ``LikePattern``. PCRE2 searches for the text between two `%` and cannot backtrack in it.
+/// - Complexity: The same as for ``LikePattern``. PCRE2 searches for the text between two `%` and cannot backtrack in
+///   it.
 public final class CaselessLikeMatcher {
   /// The pattern.
   public let pattern: LikePattern

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A pattern of LIKE: `%` matches any run of characters, `_` one character, and `\` escapes the next character.
+/// A LIKE pattern: `%` matches any run of characters, `_` one character, and `\` escapes the next character.
 ///
-/// A character is a code point, and case is significant. ``CaselessLikeMatcher`` ignores case. Collations are
-/// implemented on ``tokens``. For regular expressions see ``Pattern``.
+/// A character is a code point, and case is significant. ``CaselessLikeMatcher`` ignores case. To compare by a
+/// collation, match the ``tokens``. For regular expressions see ``Pattern``.
 ///
 /// ```swift
 /// LikePattern("%mutex_lock%").matches(bytes)
 /// ```
 ///
-/// - Complexity: O(n) for a text of n bytes and a pattern without `_`, as fast as memmem. With `_`, the longest literal
-///   between two `%` is searched for and the characters around it are compared there: O(n · m) at worst for a pattern
-///   of m bytes. The text between two `%` is matched leftmost without backtracking, so the time cannot grow
-///   exponentially.
+/// - Complexity: O(n) for a text of n bytes and a pattern without `_`, as fast as memmem. With `_`, the matcher
+///   searches for the longest literal between two `%` and compares the characters around each occurrence: O(n · m) in
+///   the worst case for a pattern of m bytes. The text between two `%` is matched leftmost without backtracking, so the
+///   time cannot grow exponentially.
 public struct LikePattern: Hashable, Sendable {
   /// A part of a pattern.
   public enum Token: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct LikePattern: Hashable, Sendable {
     case anyRun
   }
 
-  /// The tokens, without two adjacent literals or runs.
+  /// The tokens. Two literals or two runs are never adjacent.
   public let tokens: [Token]
 
   /// The part between two `%`: literals and `_`.
@@ -51,7 +51,7 @@ public struct LikePattern: Hashable, Sendable {
     }
   }
 
-  /// The part before the first `%`, the parts between each two, and the part after the last.
+  /// The part before the first `%`, the parts between consecutive `%`, and the part after the last `%`.
   let segments: [Segment]
 
   /// Parses a pattern. Every text is valid; a `\` at its end is literal.
@@ -95,7 +95,7 @@ public struct LikePattern: Hashable, Sendable {
     return []
   }
 
-  /// Returns whether the whole text matches. The result is meaningful only for UTF-8.
+  /// Returns whether the whole text matches. The result is meaningful only for valid UTF-8.
   ///
   /// - Parameter shouldEnd: Called regularly during a long search. Once it returns true, the result is false.
   public func matches(_ text: UnsafeRawBufferPointer, shouldEnd: (() -> Bool)? = nil) -> Bool {
@@ -155,7 +155,7 @@ public struct LikePattern: Hashable, Sendable {
   private func find(
     _ segment: Segment, in text: UnsafeRawBufferPointer, from start: Int, _ shouldEnd: (() -> Bool)?
   ) -> Int? {
-    // A segment without a literal matches at the first characters.
+    // A segment without a literal matches at the start offset if enough characters follow.
     if segment.literal.isEmpty { return end(of: segment, in: text, at: start) }
     var offset = start
     var hits = 0

@@ -1,18 +1,19 @@
 import CPCRE2
 
-/// Interrupts a search that PCRE2 runs in one call when its time limit is exceeded. PCRE2 calls it before every item of
-/// a pattern compiled with `PCRE2_AUTO_CALLOUT`; see pcre2callout(3).
+/// Interrupts a search that PCRE2 runs in one call when the search exceeds its time limit. PCRE2 calls the clock before
+/// every item of a pattern compiled with `PCRE2_AUTO_CALLOUT`; see pcre2callout(3).
 final class CalloutClock {
   /// The processor time that the search may take.
   private var limit = Duration.zero
   private var calls = 0
+  /// The processor time at the first reading of the clock during the search.
   private var workBefore: Duration?
   private let shouldEnd: (() -> Bool)?
   /// Whether the caller has requested the search to end.
   private(set) var isInterrupted = false
 
-  /// One in this number of calls reads the clock, because reading it takes as long as they do.
-  private static let sample = 256
+  /// The number of calls between two readings of the clock, because a reading is slow compared with a call.
+  private static let sampleInterval = 256
 
   /// - Parameter shouldEnd: See ``PatternMatcher/init(_:shouldEnd:)``.
   init(shouldEnd: (() -> Bool)?) { self.shouldEnd = shouldEnd }
@@ -38,7 +39,7 @@ final class CalloutClock {
 
   private func hasExpired() -> Bool {
     calls += 1
-    guard calls % CalloutClock.sample == 0 else { return false }
+    guard calls % CalloutClock.sampleInterval == 0 else { return false }
     isInterrupted = shouldEnd?() == true
     if isInterrupted { return true }
     let now = PatternClock.work()

@@ -8,7 +8,7 @@ final class CompiledPattern: @unchecked Sendable {
   /// The kind of text, and whether the whole text has to match.
   struct Variant: Hashable {
     enum Text: Int {
-      /// UTF-8 that is not checked.
+      /// UTF-8 that PCRE2 does not validate.
       case utf8
       /// Bytes that may be invalid UTF-8. No match crosses an invalid byte.
       case bytes
@@ -24,7 +24,8 @@ final class CompiledPattern: @unchecked Sendable {
   }
 
   let code: OpaquePointer
-  /// Whether the JIT compiled the pattern. For some patterns and processors it cannot, and PCRE2 interprets.
+  /// Whether the JIT compiled the pattern. If it does not support the pattern or the processor, PCRE2 interprets the
+  /// pattern.
   let hasMachineCode: Bool
 
   /// Compiles an expression.
@@ -38,7 +39,7 @@ final class CompiledPattern: @unchecked Sendable {
     var errorCode: Int32 = 0
     var errorOffset = 0
     var source = pattern
-    // The line break must not depend on PCRE2's build options.
+    // The newline convention must not depend on PCRE2's build options.
     let context = pcre2_compile_context_create_8(nil)
     defer { pcre2_compile_context_free_8(context) }
     if let context { pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF)) }

@@ -1,11 +1,11 @@
-/// Combines literal texts to one regular expression that factors out common prefixes.
+/// Combines literal strings into one regular expression that factors out common prefixes.
 ///
 /// ```swift
 /// LiteralAlternation.pattern(of: ["foo", "bar", "fob"], ignoringCase: false)   // fo(?:o|b)|bar
 /// ```
 ///
-/// It matches the same as `foo|bar|fob`, in the same order: if several texts match at an offset, each is a prefix of
-/// the next longer one, and the one listed first is tried first.
+/// It has the same matches as `foo|bar|fob`, with the same precedence: if several texts match at an offset, the one
+/// listed first is tried first. Of such texts, each is a prefix of the next longer one.
 public enum LiteralAlternation {
   /// Returns the expression, without parentheses around it.
   ///
@@ -31,7 +31,7 @@ public enum LiteralAlternation {
     var indexes: [Unicode.Scalar: Int] = [:]
     for tail in tails {
       guard let first = tail.first, depth < maximumDepth else {
-        // Tails after a text that ends here are tried after it as well.
+        // A text that ends here separates the branches: later texts must be tried after it.
         branches.append(Branch(tails: [tail]))
         indexes = [:]
         continue
@@ -65,7 +65,7 @@ public enum LiteralAlternation {
   }
 
   private static func append(quoted scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView) {
-    // A backslash escapes ASCII punctuation; letters and non-ASCII characters need none.
+    // A backslash escapes ASCII punctuation; letters and non-ASCII characters need no escape.
     if scalar.isASCII, !scalar.isASCIILetter, !scalar.isDigit, scalar != "_" { result.append("\\") }
     result.append(scalar)
   }
@@ -84,7 +84,7 @@ public enum LiteralAlternation {
     }
   }
 
-  /// The rule by which characters are equal.
+  /// Compares characters, ignoring case if it is on.
   private struct Folding {
     let isOn: Bool
 

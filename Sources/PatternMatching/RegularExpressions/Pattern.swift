@@ -20,12 +20,12 @@ public final class Pattern: Sendable {
   public let options: PatternOptions
   /// The number of capturing groups.
   public let groupCount: Int
-  /// The minimum number of characters of a match, as far as PCRE2 knows.
+  /// A lower bound for the number of characters of a match, computed by PCRE2.
   public let minimumLength: Int
   /// The names of the groups by number; nil for unnamed groups. Number 0 is the match.
   public let groupNames: [String?]
 
-  /// Whether a search may be divided by start offsets of matches.
+  /// Whether a search may be split into ranges of start offsets of matches.
   let isDivisible: Bool
 
   private let state: Mutex<State>
@@ -42,7 +42,7 @@ public final class Pattern: Sendable {
   ///   too large for PCRE2.
   public init(_ text: String, options: PatternOptions = PatternOptions()) throws(PatternError) {
     let variant = CompiledPattern.Variant(text: .utf8, isWhole: false)
-    // Only these constructs can prevent dividing a search; the analysis decides whether they do.
+    // Only these constructs can prevent the split of a search; the analysis determines whether they do.
     let mayBeIndivisible = !options.isLiteral && (text.contains("\\G") || text.contains("(*"))
     let analysis = mayBeIndivisible ? PatternAnalysis(text, options: options) : nil
     isDivisible = analysis?.isDivisible ?? true
@@ -84,7 +84,7 @@ public final class Pattern: Sendable {
     if variant.text == .ascii, let forASCII = try? CompiledPattern(text, options, variant, checksTime: !isDivisible) {
       compiled = forASCII
     } else if variant.text == .ascii {
-      // The expression uses character codes above 255, which the byte variant does not have.
+      // The expression uses character codes above 255, which the ASCII variant does not support.
       compiled = try self.compiled(CompiledPattern.Variant(text: .utf8, isWhole: variant.isWhole))
     } else {
       compiled = try CompiledPattern(text, options, variant, checksTime: !isDivisible)

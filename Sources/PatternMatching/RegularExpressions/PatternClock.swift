@@ -1,10 +1,10 @@
 import Foundation
 
-/// Limits the time of the matches in one text, or in several that are parts of one. PCRE2 has no clock, so its match
-/// limit starts low and is raised while there is time, and long texts are searched in steps.
+/// Limits the time of the matches in one text, or in several texts that are parts of one. PCRE2 has no time limit, so
+/// its match limit starts low and is raised while time remains, and long texts are searched in steps.
 ///
-/// The match limit applies to each offset at which a match may begin. So the higher the limit, the fewer offsets are
-/// tried at a time. Both start at values for which the first attempt takes a tenth of a second at worst.
+/// The match limit applies to each offset at which a match may begin. Therefore, the higher the limit, the fewer
+/// offsets are tried at a time. Both start at values for which the first attempt takes at most a tenth of a second.
 struct PatternClock {
   /// The time limit for the matches of one text.
   private(set) var limit: Duration
@@ -16,11 +16,11 @@ struct PatternClock {
   private static let firstLimit: UInt32 = 2000
   private static let firstStep = 1 << 15
   private static let longestStep = 1 << 16
-  /// One in this number of short searches of a text is timed, because reading the clock takes as long as they do.
-  private static let sample = 64
-  /// The number of bytes, of texts that share a time limit, that add the time limit of one text.
+  /// One in this number of short searches is timed, because reading the clock takes as long as a short search.
+  private static let sampleInterval = 64
+  /// The number of bytes for which texts that share a time limit get the time limit of one more text.
   private static let sizeOfOneLimit = 8 << 20
-  /// A search that takes longer is not short.
+  /// The maximum duration of a short search.
   private static let longest = Duration.microseconds(100)
 
   private let highestLimit: UInt32
@@ -33,11 +33,11 @@ struct PatternClock {
   private var spent = Duration.zero
   /// The thread's processor time when the first search of the text was timed.
   private var workBefore: Duration?
-  /// The time of the last search, zero if it was not timed.
+  /// The duration of the last search; zero if it was not timed.
   private var last = Duration.zero
   /// Whether every search is timed.
   private var isSlow = false
-  /// The number of consecutive timed searches that were short. After a few, only samples are timed.
+  /// The number of consecutive timed searches that were short. After `sampleInterval` of them, only samples are timed.
   private var quickCount = 0
 
   init(_ limits: PatternOptions.Limits) {
@@ -47,8 +47,8 @@ struct PatternClock {
     matchLimit = min(PatternClock.firstLimit, highestLimit)
   }
 
-  /// Begins the first of several texts that share their time limit, so that a text matched in many parts takes no
-  /// longer than in one.
+  /// Begins the first of several texts that share their time limit, so that a text that is matched in parts gets no
+  /// more time than a text that is matched as a whole.
   ///
   /// - Parameters:
   ///   - size: The total number of bytes; a large text gets more time.
@@ -61,7 +61,7 @@ struct PatternClock {
     resetTime()
   }
 
-  /// Begins a search. If it continues in the text that was searched last, the time continues as well.
+  /// Begins a search. If it continues the previous search of the same text, both share the time limit.
   mutating func begin(_ bytes: UnsafeRawBufferPointer, from start: Int) {
     defer { self.start = start }
     guard start <= self.start || bytes.baseAddress != text else { return }
@@ -81,19 +81,20 @@ struct PatternClock {
   /// Marks the time limit as exceeded.
   mutating func end() { hasExpired = true }
 
-  /// The processor time that a search that begins now may take.
+  /// The processor time available for a search that begins now.
   var remaining: Duration { limit - spent }
 
-  /// Whether the time limit is exceeded, or the remaining time is too short to get further than the last attempt.
+  /// Whether the time limit is exceeded, or the remaining time is shorter than the last attempt took.
   private(set) var hasExpired = false
 
   /// Records the start of a search.
   ///
-  /// - Returns: The start time to pass to ``searchEnded(_:)``, or nil if the search is not timed. (A closure around the
-  ///   search would make every access to the clock a dynamically checked one, which takes as long as a short search.)
+  /// - Returns: The start time to pass to ``searchEnded(_:)``, or nil if the search is not timed. (If the search were
+  ///   passed as a closure, Swift would check each access to the clock dynamically, which takes as long as a short
+  ///   search.)
   mutating func searchBegins() -> ContinuousClock.Instant? {
     calls += 1
-    guard isSlow || calls % PatternClock.sample == 0 else {
+    guard isSlow || calls % PatternClock.sampleInterval == 0 else {
       last = .zero
       return nil
     }
@@ -104,10 +105,10 @@ struct PatternClock {
   /// Records the end of a search that began at the given time.
   mutating func searchEnded(_ start: ContinuousClock.Instant) {
     last = .now - start
-    // Other programs may interrupt a search, so one long search does not say anything about those that are not timed.
+    // Other programs may interrupt a search, so one long search does not mean that the untimed searches are long.
     quickCount = last > PatternClock.longest ? 0 : quickCount + 1
-    isSlow = quickCount == 0 || isSlow && quickCount < PatternClock.sample
-    spent += isSlow ? last : last * PatternClock.sample
+    isSlow = quickCount == 0 || isSlow && quickCount < PatternClock.sampleInterval
+    spent += isSlow ? last : last * PatternClock.sampleInterval
     // On a busy machine, other programs may have used most of the time. The thread's processor time is read only now,
     // because that takes much longer than reading the clock.
     if spent > limit / 2, let workBefore {
@@ -135,7 +136,7 @@ struct PatternClock {
     return true
   }
 
-  /// Continues with the next part of a text.
+  /// Adapts the step for the next part of a text.
   mutating func wentOn() {
     if last < .milliseconds(2) {
       let longest = PatternClock.longestStep * Int(PatternClock.firstLimit) / Int(matchLimit)

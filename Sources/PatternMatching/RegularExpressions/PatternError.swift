@@ -6,9 +6,9 @@ import CPCRE2
 public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of error.
   public enum Kind: Hashable, Sendable {
-    /// The pattern is not a valid regular expression; the fault is at this byte offset.
+    /// The pattern is not a valid regular expression; the error is at this byte offset.
     case syntax(offset: Int)
-    /// A letter of the flags, which ``pattern`` contains, is unknown.
+    /// The flags contain an unknown letter. ``pattern`` contains the flags.
     case unknownFlag(Character)
     /// The pattern begins with an option of PCRE2 that is not supported.
     case unsupportedOption(String)
@@ -32,7 +32,7 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// The pattern.
   public let pattern: String
-  /// PCRE2's description of the error.
+  /// A description of the error, usually PCRE2's.
   public let reason: String
 
   /// A description of the error with the pattern and, for a syntax error, a caret below its position. A long pattern is
@@ -46,11 +46,11 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
         + "m (^ and $ match at lines), s (. matches newlines), x (spaces and comments) and u (Unicode, always on)"
     case .unsupportedOption(let option):
       "the regular expression \"\(shortened)\" begins with \(option), which is not supported; leave it out"
-    case .matchLimit(let limit): gaveUp("more than \(limit) steps")
-    case .timeLimit(let limit): gaveUp("more than \(limit)") + ", or allow more time"
-    case .depthLimit(let limit): gaveUp("more than \(limit) levels of backtracking")
-    case .heapLimit(let limit): gaveUp("more than \(limit) KiB of memory")
-    case .stackLimit(let limit): gaveUp("a stack of more than \(limit) bytes")
+    case .matchLimit(let limit): exceeded("more than \(limit) steps")
+    case .timeLimit(let limit): exceeded("more than \(limit)") + ", or allow more time"
+    case .depthLimit(let limit): exceeded("more than \(limit) levels of backtracking")
+    case .heapLimit(let limit): exceeded("more than \(limit) KiB of memory")
+    case .stackLimit(let limit): exceeded("a stack of more than \(limit) bytes")
     case .interrupted: "the search for the regular expression \"\(shortened)\" was interrupted"
     case .engine(let code): "the regular expression \"\(shortened)\" failed: \(reason) (PCRE2 error \(code))"
     }
@@ -70,11 +70,11 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     return start.endIndex == pattern.endIndex ? pattern : start + "…"
   }
 
-  private func gaveUp(_ need: String) -> String {
+  private func exceeded(_ need: String) -> String {
     "the regular expression \"\(shortened)\" needs \(need) for a text; simplify it"
   }
 
-  /// Returns the line of the pattern that contains the fault, abbreviated around it, and a line with a caret.
+  /// Returns the line of the pattern that contains the error, abbreviated on both sides, and a line with a caret.
   private func caret(at offset: Int) -> String {
     let bytes = Array(pattern.utf8)
     let position = min(max(offset, 0), bytes.count)

@@ -7,7 +7,7 @@ import CPCRE2
 /// if let match = try matcher.match(in: PatternText(bytes)) { match.range(of: 1) }
 /// ```
 ///
-/// An instance must be used on one thread; create one for each.
+/// An instance must be used on one thread; create one for each thread.
 public final class PatternMatcher {
   /// The expression.
   public let pattern: Pattern
@@ -26,18 +26,18 @@ public final class PatternMatcher {
     search = try PatternSearch(pattern, shouldEnd: shouldEnd)
   }
 
-  /// Creates a ``PatternText`` for several searches with this matcher, determining only the properties that this
+  /// Creates a ``PatternText`` for several searches with this matcher. It determines only the properties that this
   /// expression needs.
   public func text(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool = false) -> PatternText {
     isValidUTF8 && !search.isFasterOnASCII
       ? PatternText(valid: bytes) : PatternText(bytes, isValidUTF8: isValidUTF8)
   }
 
-  /// Makes all texts share one time limit, as parts of one text such as its lines, until this is called again.
+  /// Makes all following texts, such as the lines of a file, share one time limit until this is called again.
   ///
   /// - Parameters:
-  ///   - size: The total number of bytes. The time limit is ``PatternOptions/Limits/time``, plus as much again for
-  ///     every 8 MiB.
+  ///   - size: The total number of bytes. The time limit is ``PatternOptions/Limits/time``, plus the same time for each
+  ///     8 MiB.
   ///   - remaining: An upper limit on that time; nil for none.
   public func beginTexts(size: Int, within remaining: Duration? = nil) {
     search.beginTexts(size: size, within: remaining)

@@ -1,12 +1,12 @@
 import CPCRE2
 
-/// Runs PCRE2 for a ``PatternMatcher``: with the variant of the pattern that fits the text, from the offsets at which a
-/// match can begin, and within the limits.
+/// Runs PCRE2 for a ``PatternMatcher``. It selects the variant of the pattern that fits the text, starts at the offsets
+/// at which a match can begin, and enforces the limits.
 final class PatternSearch {
   private let pattern: Pattern
   private let matchData: OpaquePointer
   private let context: OpaquePointer
-  /// The stack for machine code that needs more than its default of 32 KiB on the thread's stack.
+  /// A separate stack for JIT code that needs more than the default, 32 KiB of the thread's stack.
   private var stack: OpaquePointer?
   private let stackSize: Int
   private var compiled = [CompiledPattern?](repeating: nil, count: CompiledPattern.Variant.count)
@@ -14,17 +14,17 @@ final class PatternSearch {
   /// Whether the pattern can be matched byte by byte on ASCII text, which is faster if it contains character classes.
   /// Every literal character must be one byte: `é*` would repeat only the second byte of `é`.
   let isFasterOnASCII: Bool
-  /// Whether a search may be divided by start offsets of matches. If not, PCRE2 calls the clock.
+  /// Whether a search may be split into ranges of start offsets of matches. If not, a callout checks the clock.
   private let isDivisible: Bool
   private var clock: PatternClock
-  /// Limits the time of searches that are not divided; nil if they are.
+  /// Limits the time of searches that cannot be split; nil if they can.
   private let calloutClock: CalloutClock?
   /// See ``PatternMatcher/init(_:shouldEnd:)``.
   private let shouldEnd: (() -> Bool)?
-  /// The number of searches since ``shouldEnd`` was last called, which takes as long as a short search.
+  /// The number of searches. Not every search calls ``shouldEnd``, because a call takes as long as a short search.
   private var searchCount = 0
 
-  /// One in this number of searches calls ``shouldEnd``, and every step of a long one does.
+  /// The number of searches between two calls of ``shouldEnd``. A long search also calls it between its steps.
   private static let searchesBetweenChecks = 64
 
   init(_ pattern: Pattern, shouldEnd: (() -> Bool)? = nil) throws(PatternError) {
@@ -42,7 +42,7 @@ final class PatternSearch {
     self.context = context
     matchData = data
     isDivisible = pattern.isDivisible
-    // A literal needs no prefilter: PCRE2 searches for it just as fast.
+    // A literal needs no prefilter, because PCRE2 searches for it equally fast.
     let analysis = pattern.options.isLiteral ? nil : pattern.analysis
     let isASCIIOnly =
       pattern.text.utf8.allSatisfy { $0 < 0x80 } && !["\\x{", "\\o{", "\\N{"].contains { pattern.text.contains($0) }
@@ -59,7 +59,7 @@ final class PatternSearch {
     if let stack { pcre2_jit_stack_free_8(stack) }
   }
 
-  /// Begins the first of several texts that share their time limit.
+  /// Starts the time limit that several texts share.
   func beginTexts(size: Int, within remaining: Duration?) { clock.beginTexts(size: size, within: remaining) }
 
   /// Returns whether the text contains the required literal.
@@ -85,7 +85,8 @@ final class PatternSearch {
         // The literal is too frequent in this text.
         return try find(code, in: text, from: offset, through: text.bytes.count)
       }
-      // A match that contains this literal, and none before it, begins on its line and at the latest at its offset.
+      // A match in which this is the first occurrence of the literal begins on the same line, at or before the
+      // occurrence.
       var begin = hit
       while begin > offset, text.bytes[begin - 1] != 0x0A { begin -= 1 }
       if try find(code, in: text, from: begin, through: hit) { return true }
@@ -110,7 +111,7 @@ final class PatternSearch {
   }
 
   private func code(for text: PatternText, isWhole: Bool) throws(PatternError) -> CompiledPattern {
-    // Without classes, the UTF-8 variant is as fast, and one variant is enough.
+    // Without character classes, the UTF-8 variant is as fast, and one variant is enough.
     let kind = text.kind == .ascii && !isFasterOnASCII ? .utf8 : text.kind
     let variant = CompiledPattern.Variant(text: kind, isWhole: isWhole)
     if let known = compiled[variant.index] { return known }
@@ -119,7 +120,7 @@ final class PatternSearch {
     return code
   }
 
-  /// Returns whether a match begins in a part of the text. The part is searched in steps, so that the clock can be
+  /// Returns whether a match begins in a range of the text. The range is searched in steps, between which the clock is
   /// checked.
   private func find(
     _ code: CompiledPattern, in text: PatternText, from start: Int, through end: Int
@@ -161,8 +162,8 @@ final class PatternSearch {
     PatternError(kind: .interrupted, pattern: pattern.text, reason: "the search was interrupted")
   }
 
-  /// Allocates a separate stack for machine code. Returns false if it has one. The system commits the memory as it is
-  /// used.
+  /// Allocates a separate stack for JIT code. Returns false if one already exists or if the allocation fails. The
+  /// system commits the memory only when it is used.
   private func makeStack() -> Bool {
     guard stack == nil, let stack = pcre2_jit_stack_create_8(32 << 10, stackSize, nil) else { return false }
     pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack))
@@ -205,19 +206,19 @@ final class PatternSearch {
 
   private static func noMemory(_ pattern: Pattern) -> PatternError {
     PatternError(
-      kind: .engine(code: Int(PCRE2_ERROR_NOMEMORY)), pattern: pattern.text, reason: "no more memory")
+      kind: .engine(code: Int(PCRE2_ERROR_NOMEMORY)), pattern: pattern.text, reason: "out of memory")
   }
 }
 
-/// Required literal bytes that are searched for before a regular expression is tried, if that is faster.
+/// Required literal bytes that are searched for before a regular expression is tried, if this is faster.
 struct LiteralPrefilter {
   /// The bytes.
   let literal: [UInt8]
-  /// Whether a match is on one line with the literal, so that only lines that contain it need to be tried.
+  /// Whether a match is always on the same line as the literal, so that only lines that contain it need to be tried.
   let marksMatchStart: Bool
 
-  /// Returns nil if the prefilter would not pay: for bytes that are too common, and for the prefix of a match, which
-  /// PCRE2 searches for itself.
+  /// Returns nil if a prefilter would not be faster: if the literal has fewer than three bytes, because it is too
+  /// common, or if every match begins with a literal of two bytes or more, because PCRE2 searches for it itself.
   init?(_ analysis: PatternAnalysis) {
     guard analysis.requiredLiteral.count >= 3, analysis.literalHead.count < 2 else { return nil }
     literal = analysis.requiredLiteral

@@ -1,11 +1,12 @@
-/// A text to match, with the known properties of its bytes. They are checked once, however often the text is searched.
+/// A text to match, with the known properties of its bytes. The bytes are checked once, even if the text is searched
+/// many times.
 ///
 /// ```swift
 /// let text = PatternText(bytes, isValidUTF8: true)   // checked when it was stored
-/// while let match = try matcher.firstMatch(in: text, from: place) { … }
+/// while let match = try matcher.firstMatch(in: text, from: offset) { … }
 /// ```
 ///
-/// It must not outlive the bytes.
+/// A value must not be used after its bytes are deallocated.
 public struct PatternText {
   /// The bytes.
   public let bytes: UnsafeRawBufferPointer
@@ -13,9 +14,10 @@ public struct PatternText {
 
   /// Creates a text from bytes.
   ///
-  /// - Parameter isValidUTF8: Whether the bytes are known to be UTF-8. If true, they are not checked; for invalid
-  ///   bytes, PCRE2 may read out of bounds. If in doubt, pass false: invalid text is matched safely, slightly slower.
-  /// - Complexity: O(n), at tens of gigabytes per second; the check finds ASCII text, which is matched faster.
+  /// - Parameter isValidUTF8: Whether the bytes are known to be valid UTF-8. If true, they are not checked, and PCRE2
+  ///   may read out of bounds if they are invalid. If in doubt, pass false: invalid text is then matched safely,
+  ///   slightly slower.
+  /// - Complexity: O(n), at tens of gigabytes per second, to detect ASCII text, which is matched faster.
   public init(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool = false) {
     self.bytes = bytes
     kind = PatternText.isASCII(bytes) ? .ascii : isValidUTF8 ? .utf8 : .bytes

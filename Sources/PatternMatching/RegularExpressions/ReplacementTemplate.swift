@@ -1,8 +1,8 @@
 /// A template for replacing matches: text with `$1`, `${1}` or `${name}` for groups, `$0` for the match, `$$` for a
 /// dollar.
 ///
-/// A group that did not participate or does not exist is empty, as in Go's `regexp`, which the server's REGEXP_REPLACE
-/// uses. Any other `$` is literal.
+/// A group that did not participate or does not exist is empty, as in Go's `regexp`, which Couchbase Server uses for
+/// REGEXP_REPLACE. Any other `$` is literal.
 public struct ReplacementTemplate: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case text([UInt8])
@@ -50,11 +50,11 @@ public struct ReplacementTemplate: Hashable, Sendable {
 }
 
 extension PatternMatcher {
-  /// Returns the text with the first `limit` matches replaced, or all.
+  /// Returns the text with the first `limit` matches replaced; by default, with all matches replaced.
   ///
   /// - Parameter maximumSize: The maximum size of the result in bytes.
-  /// - Returns: Nil if the result would be larger. Until then, at most twice as much memory is used, plus the length of
-  ///   one replacement.
+  /// - Returns: Nil if the result would be larger. Even then, at most twice `maximumSize` plus the length of one
+  ///   replacement is allocated.
   public func replacing(
     in text: UnsafeRawBufferPointer, with template: ReplacementTemplate, limit: Int = .max, maximumSize: Int = .max
   ) throws(PatternError) -> [UInt8]? {
@@ -63,8 +63,7 @@ extension PatternMatcher {
     var remaining = limit
     if remaining > 0 {
       try forEachMatch(in: text) { match in
-        // `\K` can move the start of a match back; the match then begins at the end of the previous one at the
-        // earliest.
+        // With `\K`, a match can start before the end of the previous one. Only the part after that end is replaced.
         result.append(contentsOf: text[end..<max(end, match.lowerBound)])
         append(template, of: text, to: &result)
         end = max(end, match.upperBound)
@@ -79,7 +78,8 @@ extension PatternMatcher {
 
   /// Appends the result of the template for the last match, which must be a match in this text.
   ///
-  /// - Parameter groupsBefore: The number of groups counted before those of this expression, if it is one of several.
+  /// - Parameter groupsBefore: The number of groups of the preceding expressions, if this is one of several expressions
+  ///   whose groups are numbered consecutively.
   public func append(
     _ template: ReplacementTemplate, of text: UnsafeRawBufferPointer, to result: inout [UInt8], groupsBefore: Int = 0
   ) {

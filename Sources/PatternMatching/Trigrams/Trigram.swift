@@ -1,6 +1,6 @@
 /// Three consecutive bytes of UTF-8 with ASCII letters in lower case: a term of a pattern index.
 ///
-/// Bytes and not characters, so that text in every script, and invalid UTF-8, is handled the same way.
+/// Trigrams consist of bytes, not characters, so that all scripts and invalid UTF-8 are handled in the same way.
 public struct Trigram: Hashable, Comparable, Sendable {
   /// The three bytes, the first one most significant.
   public let rawValue: UInt32
@@ -23,19 +23,19 @@ public struct Trigram: Hashable, Comparable, Sendable {
     ]
   }
 
-  /// Whether an index contains this trigram. Trigrams with U+0000 are omitted, because FTS5 handles terms as C strings,
-  /// and those with a line end, because few patterns cross lines: 7 % of the trigrams of source code, 10 % of those of
-  /// prose.
+  /// Whether indexes contain this trigram. Trigrams with U+0000 are omitted because FTS5 handles terms as C strings.
+  /// Trigrams with a line end, 7 % of the trigrams of source code and 10 % of those of prose, are omitted because few
+  /// patterns cross lines.
   ///
-  /// A query never contains them.
+  /// Queries never contain the omitted trigrams.
   public var isIndexed: Bool { bytes.allSatisfy(Trigram.isIndexed) }
 
-  /// By bytes, as unsigned numbers.
+  /// Compares the bytes as unsigned numbers.
   public static func < (one: Trigram, other: Trigram) -> Bool { one.rawValue < other.rawValue }
 
   static func isIndexed(_ byte: UInt8) -> Bool { byte != 0 && byte != 0x0A && byte != 0x0D }
 
-  /// Returns the byte as indexed. Only ASCII letters are folded, so that text can be indexed without knowing its
-  /// language; queries list the variants of other letters with case.
+  /// Returns the indexed form of a byte. Only ASCII letters are folded, so that text can be indexed without knowing its
+  /// language; queries list the case variants of other letters.
   static func fold(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }

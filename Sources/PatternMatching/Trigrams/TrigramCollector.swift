@@ -8,8 +8,9 @@
 /// collector.removeAll()
 /// ```
 ///
-/// One instance can be used for any number of documents without allocating for each. It must be used on one thread. It
-/// keeps 2 MiB for a bit per trigram and four bytes for every trigram of the largest document so far, 64 MiB at most.
+/// One instance can be used for any number of documents without allocating memory for each of them. It must be used on
+/// one thread. It keeps 2 MiB for a bit per possible trigram, and four bytes for each trigram of the largest document
+/// so far, at most 64 MiB.
 ///
 /// - Complexity: O(n) for n bytes of text, about as fast as a loop in C: hundreds of megabytes per second.
 public final class TrigramCollector {
@@ -57,7 +58,7 @@ public final class TrigramCollector {
 
   /// Calls `body` with the indexed trigrams, in the order of their first occurrence.
   public func withTrigrams<T>(_ body: (UnsafeBufferPointer<Trigram>) throws -> T) rethrows -> T {
-    // Filtered here and not in the loop over the text, which is many times longer.
+    // Trigrams are filtered here and not in the loop over the text, which has many more iterations.
     var kept = 0
     for index in 0..<used {
       let trigram = list[index]

@@ -7,12 +7,12 @@ extension TrigramQuery {
     case ascii
     /// Letters in either case, as in ``PatternOptions/ignoresCase``: ILIKE.
     case unicode
-    /// By a Unicode collation: equal characters may share no byte, and ignored characters may come between. The text is
-    /// unrestricted then.
+    /// By a Unicode collation. Such a pattern has no required trigrams, because equal characters may share no byte, and
+    /// ignored characters may occur between them.
     case collation
   }
 
-  /// Creates the query that every text that matches a pattern of LIKE satisfies.
+  /// Creates the query that every text matching a LIKE pattern satisfies.
   public init(like pattern: LikePattern, folding: LikeFolding = .none) {
     guard folding != .collation else {
       self = .all
@@ -21,7 +21,7 @@ extension TrigramQuery {
     self = .all(
       of: pattern.tokens.map { token in
         guard case .literal(let bytes) = token else { return .all }
-        // The first part is selective enough.
+        // The start of a long literal is selective enough.
         guard folding == .unicode else { return .anyString(of: [bytes.prefix(4096).map(Trigram.fold)]) }
         let text = String(decoding: bytes, as: UTF8.self)
         return TrigramQuery(literal: String(text.unicodeScalars.prefix(1024)), ignoresCase: true)

@@ -7,9 +7,9 @@
 /// ```
 ///
 /// It has false positives but no false negatives. If nothing is known about a pattern, it is ``all``: every text is a
-/// candidate. After Russ Cox, "Regular Expression Matching with a Trigram Index" (2012).
+/// candidate. The method is described in Russ Cox, "Regular Expression Matching with a Trigram Index" (2012).
 ///
-/// Every trigram of a query ``Trigram/isIndexed``. A query has at most ``maximumCount`` trigrams.
+/// A query contains only trigrams for which ``Trigram/isIndexed`` is true, and at most ``maximumCount`` of them.
 public enum TrigramQuery: Hashable, Sendable {
   /// Every text may match.
   case all
@@ -53,7 +53,7 @@ extension TrigramQuery {
   public static func all(of queries: [TrigramQuery]) -> TrigramQuery {
     let queries = queries.filter { $0 != .all }
     guard queries.count > 1 else { return queries.first ?? .all }
-    // A full query stays unchanged, because long patterns add to the same query again and again.
+    // A query of the maximum size is returned unchanged, because a long pattern adds to the same query many times.
     if case .and(let parts) = queries[0], parts.count >= maximumCount { return queries[0] }
     var parts: [TrigramQuery] = []
     for query in queries {

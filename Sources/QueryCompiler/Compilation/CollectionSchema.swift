@@ -13,7 +13,7 @@ public struct CollectionSchema: Sendable {
   /// Its pattern indexes.
   public var patternIndexes: [StoredPatternIndex]
 
-  /// Describes a collection.
+  /// Creates the schema of a collection with its indexes.
   public init(
     _ record: CollectionRecord, fullTextIndexes: [StoredFullTextIndex] = [], valueIndexes: [StoredValueIndex] = [],
     patternIndexes: [StoredPatternIndex] = []
@@ -24,8 +24,8 @@ public struct CollectionSchema: Sendable {
     self.patternIndexes = patternIndexes
   }
 
-  /// Returns the full-text index that a query names. If no index has this name, the name is taken as a property, as in
-  /// the first developer builds of Couchbase Lite, and the index over that property is returned.
+  /// Returns the full-text index that a query names. If no index has this name, it is interpreted as the name of a
+  /// property, as in the first developer builds of Couchbase Lite, and the index of that property is returned.
   func fullTextIndex(_ name: String) -> StoredFullTextIndex? {
     fullTextIndexes.first { $0.name == name } ?? fullTextIndexes.first { $0.column(of: name) != nil }
   }

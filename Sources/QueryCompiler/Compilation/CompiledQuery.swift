@@ -3,7 +3,7 @@ public import TextIndex
 /// A query that is ready to run: its SQL, its bindings and its column names.
 ///
 /// It may be run any number of times and on any thread until the catalog of the file changes. Every column of the
-/// result is in the exact encoding, see ``ColumnValue``.
+/// result uses the exact encoding; see ``ColumnValue``.
 public struct CompiledQuery: Sendable {
   /// The statement.
   public let sql: String

@@ -3,8 +3,8 @@ import QueryModel
 /// Conditions on metadata that is indexed in the table of documents itself: the id, the sequence and the expiration.
 ///
 /// Each condition is written twice: once in a form for which SQLite uses these indexes, and once as the exact test. The
-/// indexed form alone is not enough because SQLite converts the other operand to the type of the column, so that a
-/// number would equal the string of its digits.
+/// indexed form alone is not enough because SQLite converts the other operand to the type of the column, so a number
+/// would equal the string of its digits.
 enum DocumentKeys {
   /// The fields that have an index.
   private static let fields: [MetadataField] = [.id, .sequence, .expiration]
@@ -29,7 +29,8 @@ enum DocumentKeys {
     return nil
   }
 
-  /// Returns a condition that is a range or an equality in the index of a field; nil if there is none.
+  /// Returns a condition that SQLite can answer with a range or equality search in the index of a field; nil if the
+  /// conjunct contains no such condition.
   ///
   /// - Parameter isUsable: Returns whether a value is known when the index is searched.
   static func range(
@@ -64,7 +65,7 @@ enum DocumentKeys {
   }
 
   /// Returns the value to compare a column with. A value that SQLite would convert to the column's type is replaced by
-  /// one with the same order: numbers sort before all ids, strings after all numbers.
+  /// one that sorts in the same position: numbers sort before all ids, strings after all numbers.
   private static func bound(
     _ value: QueryExpression, _ field: MetadataField, _ generator: SQLGenerator
   ) throws -> String {

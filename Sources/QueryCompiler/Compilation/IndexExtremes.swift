@@ -9,7 +9,7 @@ struct IndexExtremes {
 
   /// Registers the subquery of each aggregate with the generator.
   ///
-  /// - Returns: nil if the query contains anything else, or if an aggregate or a condition is not indexed.
+  /// - Returns: nil if the query contains other clauses or columns, or if an aggregate or a condition is not indexed.
   init?(_ query: ResolvedQuery, _ conjuncts: [Conjunct], _ generator: SQLGenerator, _ includingDeleted: Set<String>)
     throws
   {
@@ -34,7 +34,8 @@ struct IndexExtremes {
     for (_, match) in ends where !names.contains(match.index.name) { names.append(match.index.name) }
     step.index = names.joined(separator: ", ")
     step.readsDocuments = false
-    step.served = aggregates.map { query.text(of: $0.call) } + conjuncts.map { query.text(of: $0.expression) }
+    step.indexedConditions =
+      aggregates.map { query.text(of: $0.call) } + conjuncts.map { query.text(of: $0.expression) }
     step.unusedIndexes = IndexPlanner(query, source: source, schema, conjuncts, includesDeletedDocuments: false)
       .unused(excluding: names.first).filter { !names.contains($0.name) }
   }
@@ -76,7 +77,7 @@ struct IndexExtremes {
         constraint, column: "i0.k\(number)", exactColumn: "i0.e\(number)",
         collation: match.index.columns[number].collation)
     }
-    // Null and MISSING are not values.
+    // MIN and MAX ignore null and MISSING.
     conditions += ["\(column.key) IS NOT NULL", SourceWriter.unexpired("i0.doc", of: schema)]
     return "coalesce((SELECT \(column.exact) FROM \(match.index.tableName) AS i0 "
       + "WHERE \(SQLText.joined(conditions, by: "AND")) "

@@ -28,10 +28,10 @@ struct JoinWriter {
 
   func write(_ source: ResolvedSource, _ position: Int, _ tables: inout SourceWriter.Tables) throws {
     let alias = try generator.source(source.name).alias
-    let words = source.join == .left ? "LEFT JOIN" : "JOIN"
+    let keyword = source.join == .left ? "LEFT JOIN" : "JOIN"
     switch source.content {
     case .elements(let array):
-      tables.from += " \(words) concordance_each(\(try generator.exact(array))) AS \(alias)"
+      tables.from += " \(keyword) concordance_each(\(try generator.exact(array))) AS \(alias)"
       if let condition = source.condition { tables.from += " ON \(try generator.condition(condition))" }
       tables.steps.append(QueryPlan.Step(source: source.name, access: .elements))
     case .collection(let schema):
@@ -44,13 +44,13 @@ struct JoinWriter {
           SourceWriter.live(alias, includingDeleted: includingDeleted.contains(source.name)) + conditions
           + (try conjuncts.map { "(\(try generator.condition($0.expression)))" })
       }
-      // A condition of WHERE holds for the pairs of an inner join as well.
+      // In an inner join, a condition of WHERE has the same effect as one of ON.
       if source.join != .left {
         for filter in filters {
           if let lookup = try DocumentKeys.lookup(filter, source.name, alias, generator) { conditions.append(lookup) }
         }
       }
-      tables.from += " \(words) \(schema.record.table) AS \(alias) ON \(SQLText.joined(conditions, by: "AND"))"
+      tables.from += " \(keyword) \(schema.record.table) AS \(alias) ON \(SQLText.joined(conditions, by: "AND"))"
       tables.steps.append(step)
     }
   }
@@ -67,7 +67,7 @@ struct JoinWriter {
       }
     }
     let includesDeletedDocuments = includingDeleted.contains(source.name)
-    // A condition of WHERE holds for the pairs of an inner join as well.
+    // In an inner join, a condition of WHERE has the same effect as one of ON.
     let usable = conjuncts + (source.join == .left ? [] : filters)
     let earlier = Set(query.sources.prefix(position).map(\.name))
     let match = includesDeletedDocuments ? nil : bestIndex(source, schema, earlier, usable)

@@ -3,9 +3,9 @@ public import SQLiteAccess
 
 /// The reason why a query cannot be compiled, such as an unknown name or an expression that is not allowed in its
 /// clause.
-public typealias QueryCompilationError = KindedError<QueryCompilationErrorKind>
+public typealias QueryCompilationError = ModuleError<QueryCompilationErrorKind>
 
-/// The kinds of errors of queries that cannot be compiled.
+/// The reasons why a query cannot be compiled.
 public enum QueryCompilationErrorKind: ErrorKind {
   /// The query is invalid for every database, or names a collection or source that does not exist.
   case invalid
@@ -33,6 +33,6 @@ extension QueryCompilationError {
 }
 
 extension QueryCompilationErrorKind {
-  /// The number of names that fit on a line of a message.
+  /// The maximum number of names in a message.
   fileprivate static let maximumNames = 10
 }

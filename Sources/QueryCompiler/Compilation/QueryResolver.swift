@@ -66,7 +66,7 @@ struct QueryResolver {
     }
     let orderContext =
       selectingRows
-      ? ExpressionContext(name: "an order of documents")
+      ? ExpressionContext(name: "the sort order of documents")
       : ExpressionContext(name: "ORDER BY", allowsAliases: true, allowsAggregates: true)
     resolved.ordering = try query.ordering.map {
       var term = $0
@@ -91,7 +91,7 @@ struct QueryResolver {
         content = .collection(schema)
       case .unnest(let array):
         guard position > 0 else {
-          throw QueryCompilationError(.invalid, "UNNEST needs a collection before it: FROM a collection first")
+          throw QueryCompilationError(.invalid, "UNNEST needs a collection before it in FROM")
         }
         content = .elements(try resolve(array, ExpressionContext(name: "UNNEST", sourceCount: position)))
       }
@@ -129,7 +129,7 @@ struct QueryResolver {
       let expression = try resolve(column.expression, ExpressionContext(name: "SELECT", allowsAggregates: true))
       if let alias = column.alias {
         guard aliases[Array(alias.utf8)] == nil else {
-          throw QueryCompilationError(.invalid, "duplicate column name \"\(alias)\"; give one of them another name")
+          throw QueryCompilationError(.invalid, "duplicate column name \"\(alias)\"; rename one of the columns")
         }
         aliases[Array(alias.utf8)] = expression
       }
@@ -231,8 +231,8 @@ struct QueryResolver {
     return QueryExpression.everything(source: source).member(at: path.components)
   }
 
-  /// Adds a note if a path begins with the name of a collection that has an alias: such a path is a property of that
-  /// name.
+  /// Adds a note if a path begins with the name of a collection that has an alias: such a path refers to a property
+  /// with that name, not to the collection.
   private mutating func noteHiddenName(_ path: PropertyPath) {
     guard path.components.count > 1, case .key(let first)? = path.components.first else { return }
     for source in query.sources {
@@ -241,7 +241,7 @@ struct QueryResolver {
       else { continue }
       let rest = PropertyPath(Array(path.components.dropFirst()))
       let note =
-        "\(path) is the property \"\(first)\" of the document, since FROM calls the collection \(alias); "
+        "\(path) refers to the property \"\(first)\" of the document, because the alias of the collection is \(alias); "
         + "write \(alias).\(rest) for the property of the collection"
       if !notes.contains(note) { notes.append(note) }
     }
@@ -256,7 +256,7 @@ struct QueryResolver {
     return column
   }
 
-  /// Returns the name of the source that a name, or the absence of one, refers to.
+  /// Returns the name of the source that an expression refers to. Without a name, this is the only visible source.
   private mutating func source(_ name: String?, _ context: ExpressionContext, _ what: String) -> String? {
     let visible = names.all.prefix(context.sourceCount)
     guard let name else {
@@ -265,7 +265,7 @@ struct QueryResolver {
         visible.isEmpty
           ? "\(what) in \(names.all.isEmpty ? "a query without FROM" : context.name): there is no document to read it from"
           : "\(what) may belong to any of the sources \(QueryResolver.list(Array(visible))); "
-            + "name the one that is meant, as in \(QueryResolver.example(what, of: names.all[0]))")
+            + "specify one, as in \(QueryResolver.example(what, of: names.all[0]))")
       return nil
     }
     guard visible.contains(name) else {
@@ -292,7 +292,7 @@ struct QueryResolver {
         ?? QueryCompilationError(
           .missingIndex,
           "the collection \(schema.record.name) has no full-text index \"\(index.name)\""
-            + (known.isEmpty ? "; it has none" : "; it has \(known)"))
+            + (known.isEmpty ? "; it has no full-text indexes" : "; it has \(known)"))
       return index
     }
     return FullTextIndexName(found.name, source: source)
@@ -313,7 +313,7 @@ struct QueryResolver {
     failure = failure ?? QueryCompilationError(.invalid, reason)
   }
 
-  /// Returns an ambiguous expression as it is written with the name of a source.
+  /// Returns an ambiguous expression qualified with the name of a source.
   private static func example(_ what: String, of source: String) -> String {
     switch what {
     case "*": "\(source).*"
@@ -345,8 +345,8 @@ struct QueryResolver {
   }
 }
 
-/// Names the columns that have no alias: the last key of a property, the name of a metadata field or of a source, and
-/// `$1`, `$2`, … for all others.
+/// Names the columns that have no alias. The name is the last key of a property, or the name of a metadata field or of
+/// a source; all other columns are named `$1`, `$2`, ….
 struct ColumnNamer {
   private var taken: Set<String>
   private var unnamedCount = 0

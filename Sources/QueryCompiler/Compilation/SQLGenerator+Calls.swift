@@ -17,7 +17,7 @@ extension SQLGenerator {
     }
     guard values.count <= QueryFunctions.maximumArity else {
       throw QueryCompilationError(
-        .unsupported, "\(function.rawValue) takes \(QueryFunctions.maximumArity) arguments at most, not \(values.count)"
+        .unsupported, "\(function.rawValue) takes at most \(QueryFunctions.maximumArity) arguments, not \(values.count)"
       )
     }
     let name = isCondition ? implementation.conditionName ?? implementation.sqlName : implementation.sqlName
@@ -42,7 +42,7 @@ extension SQLGenerator {
     return "\(aggregate.sqlName)(\(distinct)\(isDistinct ? try groupKey(argument) : try exact(argument)))"
   }
 
-  /// Returns the operand of COUNT(DISTINCT x): NULL for null, and otherwise a form that equal values share.
+  /// Returns the operand of COUNT(DISTINCT x): NULL for null, otherwise an encoding that is identical for equal values.
   private func countedKey(_ argument: QueryExpression) throws -> String {
     var argument = argument
     if case .everything(nil) = argument, let only = sources.first, sources.count == 1 {

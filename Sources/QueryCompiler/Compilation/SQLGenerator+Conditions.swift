@@ -7,8 +7,8 @@ extension SQLGenerator {
   /// Returns SQL for an expression as a condition: 1 if it is true, otherwise 0, or NULL for null and MISSING.
   ///
   /// - Parameter exactly: whether 0 and NULL must be distinguished, as inside NOT. The truth tables of SQL's AND and OR
-  ///   differ from those of SQL++, in which null counts as false. If only true matters, SQL's operators give the same
-  ///   result and are faster.
+  ///   differ from those of SQL++, in which null counts as false. If 0 and NULL have the same effect, SQL's operators
+  ///   suffice and are faster.
   func condition(_ expression: QueryExpression, exactly: Bool = false) throws -> String {
     if let column = indexColumn(expression) { return column.key }
     if let (lifted, collation) = expression.liftingCollation {
@@ -52,7 +52,7 @@ extension SQLGenerator {
       return try quantified(quantifier, variable, array, test)
     case .match(let index, let query): return try match(expression, index, query)
     case .property, .metadata(.some, _), .parameter:
-      // SQLite and SQL++ convert strings and blobs to conditions in the same way: by the number at their beginning.
+      // SQLite and SQL++ convert strings and blobs to conditions in the same way: by the number that they begin with.
       return try key(expression)
     case .function(let function, let arguments, _):
       if QueryFunctions.implementation(of: function)?.isCondition == true {
@@ -78,7 +78,7 @@ extension SQLGenerator {
     guard case .array(let elements) = list else {
       return try operation("in", [value, list], isCondition: true)
     }
-    // SQLite returns 0 for a missing value.
+    // With an empty list, SQLite returns 0 even if the value is missing.
     guard !elements.isEmpty else { return "CASE WHEN \(try key(value)) IS NOT NULL THEN 0 END" }
     // The collation of IN is that of its left side.
     let keys = try elements.map { try operand($0) }

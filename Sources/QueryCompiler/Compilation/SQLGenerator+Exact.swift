@@ -56,7 +56,7 @@ extension SQLGenerator {
     }
   }
 
-  /// Returns SQL for a member of a value that is already SQL.
+  /// Returns SQL for a member of a value that is given as SQL.
   func member(_ base: String, _ path: PropertyPath) -> String {
     path.components.isEmpty ? base : "concordance_member(\(base), \(SQLText.literal(path.description)))"
   }
@@ -91,7 +91,7 @@ extension SQLGenerator {
 
   private func array(_ elements: [QueryExpression], of expression: QueryExpression) throws -> String {
     if let constant = expression.constantJSON { return SQLText.blob(Array(constant.text.utf8)) }
-    return try pieces(elements.map { try exact($0) }, "concordance_array_of", joinedBy: "concordance_array_concat")
+    return try splitCall(elements.map { try exact($0) }, "concordance_array_of", joinedBy: "concordance_array_concat")
   }
 
   private func dictionary(_ entries: [DictionaryEntry], of expression: QueryExpression) throws -> String {
@@ -99,7 +99,8 @@ extension SQLGenerator {
     guard entries.count * 2 <= QueryFunctions.maximumArity else {
       throw QueryCompilationError(
         .unsupported,
-        "a dictionary of computed values may have \(QueryFunctions.maximumArity / 2) entries, not \(entries.count)")
+        "a dictionary of computed values may have at most \(QueryFunctions.maximumArity / 2) entries, "
+          + "not \(entries.count)")
     }
     let members = try entries.map { "\(SQLText.literal($0.key)), \(try exact($0.value))" }
     return "concordance_op_object(\(members.joined(separator: ", ")))"
@@ -116,7 +117,7 @@ extension SQLGenerator {
       }
     }
     collect(expression)
-    return try pieces(operands.map { try exact($0) }, "concordance_concat", joinedBy: "concordance_concat")
+    return try splitCall(operands.map { try exact($0) }, "concordance_concat", joinedBy: "concordance_concat")
   }
 
   /// Returns a call of the function for AND or OR with any number of operands.
@@ -126,19 +127,19 @@ extension SQLGenerator {
       let truth = "concordance_truth(\(values.first ?? "NULL"))"
       return isCondition ? truth : "concordance_boolean(\(truth))"
     }
-    let call = pieces(values, name, joinedBy: name)
+    let call = splitCall(values, name, joinedBy: name)
     return isCondition ? "\(name)_condition\(call.dropFirst(name.count))" : call
   }
 
   /// Returns a call that is split into nested calls if it has more arguments than SQLite allows.
-  private func pieces(_ arguments: [String], _ name: String, joinedBy outer: String) -> String {
+  private func splitCall(_ arguments: [String], _ name: String, joinedBy outer: String) -> String {
     let size = QueryFunctions.maximumArity
     guard arguments.count > size else { return "\(name)(\(arguments.joined(separator: ", ")))" }
     let parts = stride(from: 0, to: arguments.count, by: size).map { start in
       let part = arguments[start..<min(start + size, arguments.count)]
       return part.count == 1 && name == outer ? part[start] : "\(name)(\(part.joined(separator: ", ")))"
     }
-    return pieces(parts, outer, joinedBy: outer)
+    return splitCall(parts, outer, joinedBy: outer)
   }
 
   private func comparison(
@@ -161,7 +162,7 @@ extension SQLGenerator {
     return "concordance_op_\(name)\(isCondition ? "_condition" : "")(\(arguments.joined(separator: ", ")))"
   }
 
-  /// Returns SQL for CASE; `result` writes its results.
+  /// Returns SQL for CASE; `result` returns the SQL for the result of a branch.
   func conditional(
     _ subject: QueryExpression?, _ branches: [ConditionalBranch], _ otherwise: String,
     _ result: (QueryExpression) throws -> String
@@ -174,8 +175,8 @@ extension SQLGenerator {
     return "CASE \(parts.joined(separator: " ")) ELSE \(otherwise) END"
   }
 
-  /// Returns SQL for CASE with a subject. The subject is written only once: repeated in each branch, a few levels of
-  /// nesting would make megabytes of SQL.
+  /// Returns SQL for CASE with a subject. The subject is written only once: if every branch repeated it, a few levels
+  /// of nesting would produce megabytes of SQL.
   private func simpleConditional(
     _ subject: QueryExpression, _ branches: [ConditionalBranch], _ otherwise: String,
     _ result: (QueryExpression) throws -> String

@@ -25,15 +25,15 @@ extension SQLGenerator {
     }
   }
 
-  /// Returns the sort key as an operand of a comparison. SQLite would convert the other operand to the type of a
-  /// column; the unary plus removes the type.
+  /// Returns the sort key as an operand of a comparison. SQLite would apply the type affinity of a column to the other
+  /// operand; the unary plus removes the affinity.
   func operand(_ expression: QueryExpression) throws -> String {
     let sql = try key(expression)
     if case .metadata(.some, _) = expression { return "+\(sql)" }
     return sql
   }
 
-  /// Returns SQL for a form that equal values share, for GROUP BY and DISTINCT.
+  /// Returns SQL for an encoding that is identical for equal values, for GROUP BY and DISTINCT.
   func groupKey(_ expression: QueryExpression) throws -> String {
     let (inner, collation) = expression.splittingCollation
     return try withCollation(collation) {

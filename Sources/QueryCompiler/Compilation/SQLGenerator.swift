@@ -10,7 +10,7 @@ import TextIndex
 /// both see ``SQLEncoding``), or as a **condition**, which is 1, 0, or NULL for null and MISSING and uses SQL's own
 /// operators.
 final class SQLGenerator {
-  /// A source as SQL refers to it.
+  /// A source and its alias in SQL.
   struct Source {
     /// The alias of its table: `t0` for documents, `u1` for elements.
     let alias: String
@@ -128,7 +128,7 @@ final class SQLGenerator {
   }
 
   /// Returns SQL whose value is compared by bytes. SQLite applies a COLLATE from anywhere inside an operand, so an
-  /// explicit one overrides it.
+  /// explicit COLLATE BINARY overrides it.
   static func bytewise(_ sql: String, with other: String = "") -> String {
     SQLText.mentionsCollation(sql) || SQLText.mentionsCollation(other) ? "\(sql) COLLATE BINARY" : sql
   }
@@ -144,7 +144,7 @@ final class SQLGenerator {
     }
     guard options.isWellFormed else {
       throw QueryCompilationError(
-        .invalid, "\"\(options.locale ?? "")\" is not a locale; write one such as sv or de_AT")
+        .invalid, "\"\(options.locale ?? "")\" is not a locale; use one such as sv or de_AT")
     }
     return options.name
   }
@@ -187,7 +187,7 @@ final class SQLGenerator {
       throw QueryCompilationError(
         .unsupported,
         "the query of MATCH(\(index.name), …) must be a string or a parameter, because it is evaluated before the "
-          + "documents are")
+          + "documents are read")
     }
   }
 

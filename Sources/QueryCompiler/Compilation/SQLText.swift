@@ -4,8 +4,8 @@ enum SQLText {
   static func literal(_ string: String) -> String {
     // SQLite ends the text of a statement at U+0000.
     guard !string.utf8.contains(0) else {
-      // CAST gives the expression a type to which SQLite would convert the other operand of a comparison; the unary
-      // plus removes it.
+      // CAST gives the expression a type affinity, which SQLite would apply to the other operand of a comparison; the
+      // unary plus removes it.
       return "+CAST(\(blob(Array(string.utf8))) AS TEXT)"
     }
     guard string.utf8.contains(UInt8(ascii: "'")) else { return "'\(string)'" }

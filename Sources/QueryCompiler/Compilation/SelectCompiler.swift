@@ -16,8 +16,8 @@ public struct SelectCompiler {
   /// Creates a compiler.
   ///
   /// - Parameters:
-  ///   - collectionNames: returns the names of all collections as queries write them; called only for the error about
-  ///     an unknown one.
+  ///   - collectionNames: returns the names of all collections in the form that queries use; called only for the error
+  ///     about an unknown collection.
   ///   - schema: returns a collection; nil if there is none with this name.
   public init(
     collectionNames: @escaping () throws -> [String] = { [] },
@@ -47,11 +47,12 @@ public struct SelectCompiler {
     case given(rankedBy: String)
   }
 
-  /// Compiles a query that returns the row numbers of its first source as its only column.
+  /// Compiles a query that returns the rowids of its first source as its only column.
   ///
-  /// Given rows are sorted by the ORDER BY of the query, then by descending score, then by row number.
+  /// Given rows are sorted by the ORDER BY of the query, then by descending score, then by rowid.
   ///
-  /// - Throws: as ``compile(_:)``, and if the order contains an aggregate, which would group all rows into one.
+  /// - Throws: the errors of ``compile(_:)``; also ``QueryCompilationError`` if the order contains an aggregate, which
+  ///   would group all rows into one.
   public func compileRows(of query: SelectQuery, from source: RowSource = .documents) throws -> CompiledQuery {
     try QuerySize.check(query)
     var query = query
@@ -81,8 +82,8 @@ enum QuerySize {
     guard count <= maximumOperatorCount else {
       throw QueryCompilationError(
         .invalid,
-        "the query has \(count) operators and calls of functions, and \(maximumOperatorCount) are the limit; split it, or compare "
-          + "with a list: x IN [1, 2, 3]")
+        "the query has \(count) operators and function calls; the limit is \(maximumOperatorCount): split it, or "
+          + "compare with a list, x IN [1, 2, 3]")
     }
   }
 }

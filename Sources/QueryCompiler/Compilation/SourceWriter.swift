@@ -20,14 +20,14 @@ struct SourceWriter {
   let includingDeleted: Set<String>
   let conjuncts: [Conjunct]
   /// The positions of the conjuncts that the chosen index answers completely.
-  private var served: Set<Int> = []
+  private var answered: Set<Int> = []
   private var drivingTable = DrivingTable.documents
   private var firstConditions: [String] = []
   private var firstStep: QueryPlan.Step?
   private var scores: [Score] = []
   /// The candidate rows of the first source that indexes provide at run time.
   private(set) var candidates: RowCandidates?
-  /// Conditions on the row of the first source that indexes answer.
+  /// Conditions on the first source that indexes answer.
   private var rowConditions: [String] = []
 
   /// A RANK with its MATCH.
@@ -68,7 +68,7 @@ struct SourceWriter {
 
   /// The conditions that remain to be tested on each row.
   var remainingConjuncts: [Conjunct] {
-    conjuncts.enumerated().filter { !served.contains($0.offset) }.map(\.element)
+    conjuncts.enumerated().filter { !answered.contains($0.offset) }.map(\.element)
   }
 
   // MARK: Full text
@@ -111,7 +111,7 @@ struct SourceWriter {
       guard case .match(let name, let text) = match else { return }
       let isScored = generator.scores[name] != nil
       drivingTable = .fullText(rows: try generator.matchBinding(name, text))
-      served.insert(position)
+      answered.insert(position)
       generator.indexedMatches.insert(match)
       if isScored { generator.scores[name] = "f0.score" }
       scores.removeAll { $0.index == name }
@@ -136,7 +136,7 @@ struct SourceWriter {
     firstStep = step
   }
 
-  /// The column that contains the row number of the first source.
+  /// The column that contains the rowid of the first source.
   var firstRow: String {
     switch drivingTable {
     case .documents: "t0.rowid"
@@ -145,7 +145,8 @@ struct SourceWriter {
     }
   }
 
-  /// Lets another index find rows that satisfy the other conditions. If it finds few, only these rows are ranked.
+  /// Uses another index to find the rows that satisfy the other conditions. If there are only a few, only these rows
+  /// are ranked.
   private mutating func findFewRows(
     _ source: ResolvedSource, _ schema: CollectionSchema, _ step: inout QueryPlan.Step
   ) throws {
@@ -209,17 +210,17 @@ struct SourceWriter {
         try generator.sql(
           constraint, column: "i0.k\(number)", exactColumn: "i0.e\(number)", collation: index.columns[number].collation)
       )
-      step.served.append(query.text(of: conjuncts[position].expression))
+      step.indexedConditions.append(query.text(of: conjuncts[position].expression))
       if case .prefix(_, isAll: false) = constraint.test { continue }
-      served.insert(position)
+      answered.insert(position)
     }
-    served.formUnion(choice.impliedConjuncts)
+    answered.formUnion(choice.impliedConjuncts)
     for (number, column) in index.columns.enumerated() {
       generator.indexColumns.append(try SourceWriter.indexColumn(number, column, source.name, schema))
     }
   }
 
-  /// Returns the contents of a column of the index with the alias `i0`.
+  /// Returns the SQL for a column of the index with the alias `i0`.
   static func indexColumn(
     _ number: Int, _ column: StoredValueIndex.Column, _ source: String, _ schema: CollectionSchema
   ) throws -> SQLGenerator.IndexColumn {
@@ -285,7 +286,7 @@ struct SourceWriter {
         contentsOf: SourceWriter.live("t0", includingDeleted: includingDeleted.contains(source.name)))
     }
     step.readsDocuments = isRead
-    for (position, conjunct) in conjuncts.enumerated() where !served.contains(position) {
+    for (position, conjunct) in conjuncts.enumerated() where !answered.contains(position) {
       if let lookup = try DocumentKeys.lookup(conjunct, source.name, "t0", generator) {
         tables.conditions.append(lookup)
       }
@@ -324,6 +325,6 @@ extension QueryPlan.Step {
   mutating func note(_ access: QueryPlan.Access, _ condition: String, index: String? = nil) {
     self.access = access
     self.index = index
-    served.append(condition)
+    indexedConditions.append(condition)
   }
 }

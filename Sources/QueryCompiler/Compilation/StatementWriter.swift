@@ -18,7 +18,7 @@ struct StatementWriter {
   private let conjuncts: [Conjunct]
   /// The sources whose deleted documents the query includes.
   let includingDeleted: Set<String>
-  /// Whether the only column is the row of the first source.
+  /// Whether the only column is the rowid of the first source.
   private let selectsRows: Bool
   /// The origin of the rows of the first source.
   private let rowSource: SelectCompiler.RowSource
@@ -111,9 +111,10 @@ struct StatementWriter {
     guard plan.readsWholeCollection, let first = query.sources.first, let schema = first.schema else { return nil }
     // Each part would evaluate the full-text query again.
     guard generator.fullTextIndexes.isEmpty else { return nil }
-    // Models are called only on the thread that runs the query and only once per row, but rows would be read twice.
+    // A model must be called only once per row and only on the thread that runs the query, but the filter would read
+    // rows twice and on several threads.
     guard !generator.bindings.contains(.predictionRun) else { return nil }
-    // Without an order the first rows are the answer, and the scan can stop early.
+    // Without ORDER BY, the first rows are the result, and the scan can stop early.
     guard query.limit == nil || !query.ordering.isEmpty || query.isGrouped || query.isDistinct else { return nil }
     // Collecting source names takes as long as the rest of the compilation and is not needed with one source.
     let isOwn = filters.map { query.sources.count == 1 || $0.expression.sourceNames == [first.name] }
@@ -136,7 +137,7 @@ struct StatementWriter {
   }
 
   private func condition(_ conjunct: Conjunct) throws -> String {
-    // As a complete condition, SQLite can use it to find the rows of a joined source.
+    // SQLite can use a MATCH that is a complete condition to find the rows of a joined source.
     if case .match(let index, let query) = conjunct.expression, index.source != self.query.sources.first?.name {
       let document = try generator.document(index.source ?? "")
       return "\(document).rowid IN (\(try generator.matchSelection(index, query)))"
@@ -161,7 +162,7 @@ struct StatementWriter {
     var exacts: [String] = []
     for expression in query.grouping {
       if let column = generator.indexColumn(expression, .binary) {
-        // The order of the index, in which the keys come first.
+        // The keys come first, as in the index.
         keys.append(column.key)
         exacts.append(column.stored)
       } else {
@@ -190,7 +191,7 @@ struct StatementWriter {
       }
       return sql
     }
-    // If all terms are constants, the rows are sorted by score too.
+    // If all terms are constants, the rows are sorted by score as well.
     if case .given = rowSource, !query.ordering.isEmpty {
       return " ORDER BY " + (terms + ["f0.score DESC", "f0.doc"]).joined(separator: ", ")
     }
@@ -239,7 +240,7 @@ extension Conjunct {
 struct StatementText: Sendable {
   /// The text before WHERE.
   let beginning: String
-  /// The conditions that always hold.
+  /// The conditions that every version contains.
   let conditions: [String]
   /// The text after WHERE.
   let ending: String

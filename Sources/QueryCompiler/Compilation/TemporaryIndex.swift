@@ -15,7 +15,7 @@ struct TemporaryIndex {
   private let position: Int
   /// The conditions of ON.
   private let conditions: [Conjunct]
-  /// The conditions of ON, followed by those of WHERE that also hold for the pairs.
+  /// The conditions of ON, followed by those of WHERE that also restrict the joined rows.
   private let usable: [Conjunct]
 
   private var generator: SQLGenerator { join.generator }
@@ -37,7 +37,7 @@ struct TemporaryIndex {
 
   /// Writes the table for the first condition that it can answer, preferring an equality to a list of values.
   ///
-  /// - Returns: nil if no condition compares the source with earlier sources in such a way.
+  /// - Returns: nil if no condition compares the source with earlier sources in this way.
   func write(_ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables) throws -> JoinWriter.Access? {
     let found = usable.enumerated().flatMap { position, conjunct in
       conjunct.constraints.compactMap { constraint in
@@ -51,7 +51,7 @@ struct TemporaryIndex {
     let others = conditions.enumerated().filter { $0.offset != number }.map(\.element)
     tables.temporaryIndexes.append(try values(constraint, others.filter(isOfSource)))
     let matches = try matches(constraint, comparison, &tables)
-    // A separate source, because SQLite creates no automatic index for a subquery.
+    // The table is a source of its own because SQLite creates no automatic index for a subquery.
     tables.from += " \(isLeft ? "LEFT JOIN" : "JOIN") \(matches.table) ON \(matches.condition)"
     let access = JoinWriter.Access(condition: "\(try alias).rowid = \(matches.table).doc", isComplete: isLeft)
     // In a left join, a row of the table whose document fails another condition would count as a match, so all
@@ -86,7 +86,7 @@ struct TemporaryIndex {
     case .amongElements(let array): list = array
     default: return nil
     }
-    // The owner must have a row in every combination, and its documents must be identified by their row numbers.
+    // The owner must have a row in every combination, and its documents must be identified by their rowids.
     guard names.count == 1, let owner = earlier.first(where: { names.contains($0.name) }), owner.join != .left,
       let schema = owner.schema
     else { return nil }

@@ -60,7 +60,7 @@ extension CompiledQuery {
     _ db: Database
   ) throws {
     guard let fullTextIndex = fullTextIndexes[id] else { return statement.bindNull(index) }
-    var matches = try FullTextQuery(MatchParser().parse(text), in: fullTextIndex).matches(db)
+    var matches = try FullTextQuery(MatchParser().parse(text), in: fullTextIndex).matches(fullTextIndex.reader(db))
     if let candidates { matches = MatchSet(try matches.scoredRows(among: candidates)) }
     // In a batch, the index may change while the statement runs, because a model may save documents.
     if db.hasWritten { try matches.load() }

@@ -31,13 +31,13 @@ extension QueryCompilationError {
       if error.extendedResultCode.rawValue == CallbackFault.damage {
         throw TextIndexError(damage: error.message ?? "a full-text index is damaged")
       }
-      // A missing table was deleted in the meantime, which is an error of the database.
+      // A missing table was deleted after the query was compiled, so the query itself is valid.
       guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode), let message = error.message else { throw error }
       switch error.cause {
       case .missingTable, .missingObject: throw error
       case .statementLimit, .fts5Limit, nil: break
       }
-      // SQLite reports a string or blob above its length limit in its own words.
+      // SQLite's message for a string or blob above its length limit does not mention queries.
       let isTooLarge = error.resultCode == .SQLITE_TOOBIG
       throw QueryCompilationError(
         .invalid, isTooLarge ? QueryRuntimeError.tooLarge("an expression").description : message)
@@ -50,12 +50,12 @@ extension QueryCompilationError {
     do {
       return try body()
     } catch let error as DatabaseError where error.cause == .statementLimit {
-      // See <https://www.sqlite.org/limits.html>. The parser's stack has 100 entries, and each nested call takes several
-      // of them.
+      // See <https://www.sqlite.org/limits.html>. The parser's stack has 100 entries, of which each nested call takes
+      // several.
       throw QueryCompilationError(
         .invalid,
-        "the query is too large for SQLite (\(error.message ?? "")): its parser supports 10 to 30 nested calls "
-          + "and a query 64 sources; split the query, or store a part of it in a property")
+        "the query is too large for SQLite (\(error.message ?? "")): its parser supports 10 to 30 nested "
+          + "calls, and a query may have 64 sources; split the query, or store a part of it in a property")
     }
   }
 }

@@ -5,7 +5,7 @@ public import SQLiteAccess
 struct RestrictedStatement: Sendable {
   /// The parameter that the rows are bound to, after those of the query.
   let parameter: Int
-  /// The column that contains the row number.
+  /// The column that contains the rowid.
   let row: String
   /// The conditions of the query that are tested on each row.
   let conditions: [String]

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// A property whose values are counted, or of which documents must have one of the selected values.
+/// A property whose values are counted, or one of whose selected values a document must have.
 public struct FacetProperty: Hashable, Sendable {
   /// The path of the values.
   public let path: PropertyPath
@@ -9,7 +9,7 @@ public struct FacetProperty: Hashable, Sendable {
   /// The selected values, one of which a document must have; nil for no selection.
   public let selection: [ColumnValue]?
 
-  /// Describes a property.
+  /// Creates a property.
   public init(_ path: PropertyPath, isCounted: Bool, selection: [ColumnValue]? = nil) {
     self.path = path
     self.isCounted = isCounted
@@ -17,10 +17,10 @@ public struct FacetProperty: Hashable, Sendable {
   }
 }
 
-/// Counts of documents by the values of properties.
+/// Counts documents by the values of their properties.
 ///
-/// A document counts for a property if it matches the selections of the **other** properties. So the values that could
-/// be selected additionally are counted too. Equal elements of an array count once.
+/// A document counts for a property if it matches the selections of the **other** properties. So values that could be
+/// selected in addition are also counted. Equal elements of an array count once.
 struct FacetCounter {
   private struct Counter {
     var table = ScalarDictionary()

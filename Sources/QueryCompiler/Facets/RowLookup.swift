@@ -2,10 +2,10 @@ import DocumentStore
 import GRDB
 import SQLiteAccess
 
-/// Finds rows of a table by their numbers, which must be looked up in ascending order.
+/// Finds rows of a table by their rowids, which must be looked up in ascending order.
 ///
 /// If the rows are close together, the table is scanned from the first to the last of them, which takes half the time
-/// of single lookups.
+/// of individual lookups.
 struct RowLookup {
   private let statement: SQLStatement
   private let isSequential: Bool
@@ -13,14 +13,14 @@ struct RowLookup {
   private var current: Int64?
   private var isAtEnd = false
 
-  /// A scan is used if more than one in this many row numbers of the range is looked up.
+  /// The table is scanned if more than one in this many rowids of the range is looked up.
   private static let density: Int64 = 3
 
   /// - Parameters:
-  ///   - columns: the columns to read after the row number.
+  ///   - columns: the columns to read after the rowid.
   ///   - table: the table.
-  ///   - key: the column of the row number.
-  ///   - rows: the row numbers that will be looked up, in order.
+  ///   - key: the column that contains the rowid.
+  ///   - rows: the rowids that will be looked up, in ascending order.
   ///   - db: the connection.
   init(_ columns: String, of table: String, key: String, _ rows: ArraySlice<Int64>, _ db: Database) throws {
     let (first, last) = (rows.first ?? 0, rows.last ?? 0)
@@ -32,7 +32,7 @@ struct RowLookup {
     statement.bind(2, last)
   }
 
-  /// Returns the row with this number, valid until the next call; nil if there is none.
+  /// Returns the row with this rowid, valid until the next call; nil if there is none.
   mutating func find(_ row: Int64) throws -> StatementRow? {
     guard isSequential else {
       statement.reset()

@@ -3,8 +3,8 @@ import JSONText
 
 /// Assigns consecutive numbers to distinct strings, numbers and Booleans in the order of their first occurrence.
 ///
-/// Strings are compared by their bytes, `1` and `1.0` are equal, and `true` is not a number. It is a hash table over
-/// flat memory because it is used once for each value of each document.
+/// Strings are compared by their bytes, `1` and `1.0` are equal, and `true` is not a number. It is a hash table in flat
+/// arrays, because a lookup runs for every value of every document.
 struct ScalarDictionary {
   /// The values, by number.
   private(set) var values: [ColumnValue] = []

@@ -18,7 +18,7 @@ extension QueryFunctions {
       array(.arrayMaximum) { try best($0, sign: 1) },
       array(.arrayMinimum) { try best($0, sign: -1) },
       array(.arrayFirstValued) { $0.first { $0 != .null }.map { QueryValue($0) } ?? .null },
-      // The distinct values of an array. The name is also used for an aggregate in SELECT, see ``QueryAggregates``.
+      // The distinct values of an array. The name is also used for an aggregate in SELECT; see ``QueryAggregates``.
       array(.arrayDistinct) { .array(try distinct($0)) },
       array(.arraySort) { elements in
         var call = LongCall()

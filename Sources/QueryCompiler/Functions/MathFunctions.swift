@@ -96,7 +96,7 @@ extension QueryFunctions {
   }
 
   private static func round(_ number: Double, digits: Int64, _ rule: FloatingPointRoundingRule) -> Double {
-    // A double has at most 324 decimal places and 309 digits before the point.
+    // The smallest positive double is about 5e-324, and the largest has 309 digits.
     guard digits < 324 else { return number }
     guard digits > -309 else { return 0 }
     let factor = pow(10, Double(abs(digits)))

@@ -33,7 +33,7 @@ extension QueryFunctions {
       ScalarFunction(operator: "OP_IN", 2...2, takesCollation: true, isCondition: true) { arguments in
         try isElement(arguments[0], of: arguments[1], Collations.collator(arguments, at: 2))
       },
-      // {'a': 1, 'b': x}: keys and values in turn. Members with the value MISSING are omitted.
+      // {'a': 1, 'b': x}: the arguments are alternating keys and values. Members with the value MISSING are omitted.
       ScalarFunction(operator: "OP_OBJECT", 0...maximumArity) { arguments in
         try ValueBudget.check(sumOf: arguments, "an object")
         var members: [JSONMember] = []

@@ -8,8 +8,8 @@ extension QueryFunctions {
   /// that is not a string gives null.
   ///
   /// The last argument may be flags: `REGEXP_CONTAINS(text, 'ghia', 'i')`. Swift strings are valid UTF-8, so PCRE2 does
-  /// not check them. ``PatternTest`` reads text directly from the file, which may contain invalid UTF-8, so there PCRE2
-  /// checks it.
+  /// not check them. ``PatternTest`` reads text directly from the database file, which may contain invalid UTF-8, so
+  /// PCRE2 checks that text.
   static let patternFunctions: [ScalarFunction] =
     [
       ScalarFunction(

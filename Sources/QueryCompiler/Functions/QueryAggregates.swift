@@ -7,12 +7,12 @@ public struct QueryAggregate: Sendable {
   public let function: QueryFunction
   let make: @Sendable () -> any AggregateState
 
-  /// The name in SQL. The argument and the result are in the exact encoding. `DISTINCT` is SQL's own, so its argument
-  /// must be in a form that equal values share.
+  /// The name in SQL. The argument and the result are in the exact encoding. SQLite evaluates `DISTINCT`, so its
+  /// argument must be encoded identically for equal values.
   public var sqlName: String { QueryFunctions.sqlPrefix + "aggregate_" + function.rawValue.lowercased() }
 }
 
-/// The state of an aggregate after some rows.
+/// The state of an aggregate while rows are added.
 protocol AggregateState: AnyObject {
   /// - Throws: ``QueryRuntimeError`` if the result is too large.
   func add(_ value: QueryValue) throws
@@ -29,7 +29,7 @@ public enum QueryAggregates {
     // Numbers only.
     QueryAggregate(function: .average) { NumberAggregate(isAverage: true) },
     QueryAggregate(function: .sum) { NumberAggregate(isAverage: false) },
-    // The number of values that are neither MISSING nor null. COUNT(*) is SQL's own.
+    // The number of values that are neither MISSING nor null. SQLite evaluates COUNT(*).
     QueryAggregate(function: .count) { CountAggregate() },
     // Values of any type, in the order of ORDER BY.
     QueryAggregate(function: .maximum) { MinMaxAggregate(sign: 1) },

@@ -2,13 +2,13 @@ public import QueryModel
 
 /// The implementations of the functions that queries may call.
 public enum QueryFunctions {
-  /// The prefix of our functions' names in SQL.
+  /// The prefix of the names of these functions in SQL.
   static let sqlPrefix = "concordance_"
 
   /// The maximum number of arguments of a variadic function, which is SQLite's limit.
   static let maximumArity = 127
 
-  /// Every scalar function, in groups.
+  /// All scalar functions.
   public static let all: [ScalarFunction] =
     typeFunctions + conditionalFunctions + mathFunctions + stringFunctions + patternFunctions + arrayFunctions
     + arrayEditingFunctions + dateFunctions + vectorFunctions + operatorFunctions

@@ -2,9 +2,9 @@ import JSONText
 public import SQLiteAccess
 
 /// An error that stops a running query.
-public typealias QueryRuntimeError = KindedError<QueryRuntimeErrorKind>
+public typealias QueryRuntimeError = ModuleError<QueryRuntimeErrorKind>
 
-/// The kinds of errors of running queries.
+/// The kinds of errors that stop a running query.
 public enum QueryRuntimeErrorKind: ErrorKind {
   /// A function was called with too few or too many arguments.
   case wrongArgumentCount

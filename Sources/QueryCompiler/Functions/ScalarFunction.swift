@@ -15,7 +15,7 @@ public struct ScalarFunction: Sendable {
     case value(@Sendable ([QueryValue]) throws -> QueryValue)
     /// Returns the position of the argument that is the result, or nil for `otherwise`.
     case choice(otherwise: QueryValue, @Sendable ([QueryValue]) -> Int?)
-    /// Tests whether the first argument, a text, satisfies the other arguments, which are usually constants and are
+    /// Tests whether the first argument, a string, satisfies the other arguments, which are usually constants and are
     /// prepared only once.
     case textTest(@Sendable ([QueryValue]) throws -> any TextTest)
   }
@@ -35,8 +35,8 @@ public struct ScalarFunction: Sendable {
   /// The name in SQL. The arguments and the result are in the exact encoding (``SQLEncoding``).
   public var sqlName: String { QueryFunctions.sqlPrefix + name.lowercased() }
 
-  /// The name in SQL of the form of the function that is a condition: 1 for true, 0 for false, NULL for null and
-  /// MISSING.
+  /// The name in SQL of the variant of the function that returns a condition: 1 for true, 0 for false, NULL for null
+  /// and MISSING.
   public var conditionName: String? { isCondition ? sqlName + "_condition" : nil }
 
   /// Whether the same arguments always give the same result, which is false for functions that use the local time zone.
@@ -83,7 +83,7 @@ public struct ScalarFunction: Sendable {
     self.init(operator: name, arity, takesCollation: takesCollation, isCondition: isCondition, .value(body))
   }
 
-  /// Returns whether it may be called with this number of arguments, including a collation.
+  /// Returns whether the function may be called with this number of arguments, including a collation.
   func takes(_ count: Int) -> Bool {
     count >= arity.lowerBound && count <= arity.upperBound + (takesCollation ? 1 : 0)
   }
@@ -112,7 +112,8 @@ public struct ScalarFunction: Sendable {
   }
 }
 
-/// A condition on texts that is prepared once and then tested for many texts. An instance is used by one thread only.
+/// A condition on strings that is prepared once and then tested for many strings. An instance is used by one thread
+/// only.
 protocol TextTest: AnyObject {
   func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool
 }

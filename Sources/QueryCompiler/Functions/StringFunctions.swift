@@ -10,7 +10,7 @@ extension QueryFunctions {
   static let stringFunctions: [ScalarFunction] =
     [
       // Concatenates the display texts of any values; null is the text "null", as in Couchbase Lite (QueryTest). `||`
-      // is this function too.
+      // also calls this function.
       ScalarFunction(.concatenate) { arguments in
         var text = ""
         for argument in arguments {

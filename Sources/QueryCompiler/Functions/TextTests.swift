@@ -2,7 +2,7 @@ import DocumentStore
 import PatternMatching
 import TextAnalysis
 
-/// CONTAINS: tests whether a text contains another one, compared by bytes or by a collation.
+/// CONTAINS: tests whether a string contains another one, compared by bytes or by a collation.
 final class ContainsTest: TextTest {
   private let needle: [UInt8]
 
@@ -61,7 +61,7 @@ final class CaselessLikeTest: TextTest {
   func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool { try matcher.matches(text) }
 }
 
-/// LIKE and CONTAINS under a collation. They compare the units that the collation assigns to characters.
+/// LIKE and CONTAINS with a collation. They compare the units that the collation assigns to characters.
 ///
 /// - Complexity: O(n · m) in the worst case: after a mismatch, only the last run is extended by one unit.
 final class CollatedTest: TextTest {

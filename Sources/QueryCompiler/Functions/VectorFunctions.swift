@@ -7,7 +7,7 @@ extension QueryFunctions {
   /// as in Couchbase Lite.
   static let vectorFunctions: [ScalarFunction] =
     [
-      // A third argument raises the distance to a power. The square is computed without a root.
+      // A third argument raises the distance to a power. The square of the distance is computed without a square root.
       ScalarFunction(.euclideanDistance) { arguments in
         guard let (one, other) = vectors(arguments) else { return .missing }
         let square = zip(one, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }

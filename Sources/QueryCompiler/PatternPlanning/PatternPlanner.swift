@@ -37,7 +37,7 @@ struct PatternPlanner {
   static func reason(against index: StoredPatternIndex, _ probes: [PatternProbe]) -> String {
     if index.isOutdated { return "it was built by another version and must be rebuilt" }
     if let probe = probes.first(where: { index.covers($0.path) }) {
-      return "\"\(probe.index.name)\" answers as many conditions or more"
+      return "\"\(probe.index.name)\" answers at least as many conditions"
     }
     return "no LIKE, regular expression or CONTAINS on its properties has to be true"
   }
@@ -104,7 +104,8 @@ struct PatternPlanner {
       text: text, path: path)
   }
 
-  /// Returns the path of a property of the source, directly or by a variable of ANY.
+  /// Returns the path of the property of the source that an expression refers to, directly or through a variable of
+  /// ANY.
   private func path(of expression: QueryExpression, _ context: ConditionContext) -> PropertyPath? {
     switch expression {
     case .property(let path, source.name): path

@@ -9,7 +9,7 @@ public struct PatternProbe: Sendable {
   enum Kind: Sendable {
     case regularExpression(flags: Text)
     case like(TrigramQuery.LikeFolding)
-    /// A literal text.
+    /// Literal text.
     case literal
   }
 
@@ -37,24 +37,24 @@ public struct PatternProbe: Sendable {
   public let test: QueryExpression
   let kind: Kind
   let text: Text
-  /// The property that the condition is on.
+  /// The property that the condition tests.
   let path: PropertyPath
 
   /// Returns the trigram query that a document must match for the condition to be true; nil if the pattern is a
   /// parameter that is unset or not a string.
   ///
-  /// - Returns: the trigram query, and whether all its trigrams are in one line.
+  /// - Returns: the trigram query, and whether all its trigrams must be on one line.
   public func trigrams(_ parameters: [String: JSONValue]) -> (query: TrigramQuery, isWithinLines: Bool)? {
     guard let pattern = text.value(parameters) else { return nil }
     switch kind {
     case .regularExpression(let flags):
-      // Invalid flags are an error when the first text is matched.
+      // Invalid flags are reported when the first string is matched.
       guard let flags = flags.value(parameters), let options = try? PatternOptions(flags: flags) else { return nil }
       let analysis = PatternAnalysis(pattern, options: options)
       return (analysis.trigrams, !analysis.canMatchNewline)
     case .like(let folding):
       let like = LikePattern(pattern)
-      // Literals that are separated by wildcards may be in different lines.
+      // Literals that are separated by wildcards may be on different lines.
       let literalCount = like.tokens.count { if case .literal = $0 { true } else { false } }
       return (TrigramQuery(like: like, folding: folding), literalCount == 1 && !pattern.utf8.contains(0x0A))
     case .literal: return (TrigramQuery(literal: pattern), !pattern.utf8.contains(0x0A))

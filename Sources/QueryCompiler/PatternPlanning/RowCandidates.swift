@@ -6,8 +6,8 @@ public indirect enum RowCandidates: Sendable {
   case pattern(PatternProbe)
   /// The rows that SQL selects from other indexes, with the parameters of the query.
   case rows(String)
-  /// The rows that SQL selects from other indexes of a collection. They are used only if they are few; otherwise the
-  /// matches of the full-text query are read in the order of their rank.
+  /// The rows that SQL selects from other indexes of a collection. They are used only if there are few of them;
+  /// otherwise the matches of the full-text query are read in the order of their rank.
   case few(String, collection: Int64)
   /// The intersection of these candidates.
   case all([RowCandidates])

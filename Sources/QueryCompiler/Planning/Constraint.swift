@@ -7,7 +7,7 @@ struct Conjunct {
   let expression: QueryExpression
   let inner: QueryExpression
   let collation: QueryCollation
-  /// The constraints on single expressions that it implies; a comparison has one for each side.
+  /// The constraints on individual expressions that the condition implies; a comparison has one for each side.
   let constraints: [Constraint]
 
   init(_ expression: QueryExpression, inner: QueryExpression, collation: QueryCollation) {
@@ -49,7 +49,7 @@ struct Constraint {
     case amongElements(QueryExpression)
     case compared(ComparisonOperator, QueryExpression)
     case between(QueryExpression, QueryExpression)
-    /// Strings that begin with a text; `isAll` is whether the prefix is the whole condition.
+    /// Strings with a prefix; `isAll` is true if the condition is true for all of them.
     case prefix(String, isAll: Bool)
     case isNull, isMissing, isValued
   }
@@ -58,8 +58,8 @@ struct Constraint {
   let collation: QueryCollation
   let test: Test
 
-  /// Whether it fixes the target to one value, so that the next column of an index is sorted among the matching
-  /// entries.
+  /// Whether the constraint fixes the target to one value, so that the next column of an index is sorted among the
+  /// matching entries.
   var isEquality: Bool {
     switch test {
     case .equal, .isNull, .isMissing: true

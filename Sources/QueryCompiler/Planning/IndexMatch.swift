@@ -3,7 +3,7 @@ import QueryModel
 /// The use of a value index for the conditions on a source.
 struct IndexMatch {
   let index: StoredValueIndex
-  /// The constraints that it answers, in the order of the columns; a range with two ends has two.
+  /// The constraints that it answers, in the order of the columns; a range with two bounds has two.
   var constraints: [(column: Int, constraint: Constraint, conjunct: Int)] = []
   /// The number of columns that are constrained to one value.
   var equalityCount = 0
@@ -14,8 +14,8 @@ struct IndexMatch {
   /// The conjuncts that the condition of a partial index implies.
   var impliedConjuncts: [Int] = []
 
-  /// A rank by which uses are compared; higher is better. A condition of the index raises it, because a smaller index
-  /// that answers the same conditions is faster.
+  /// The rank by which the uses of several indexes are compared; higher is better. A condition of the index raises it,
+  /// because a smaller index that answers the same conditions is faster.
   var rank: Int {
     equalityCount * 1000 + (hasMembership ? 500 : 0) + (hasRange ? 300 : 0) + impliedConjuncts.count * 10
   }
@@ -26,7 +26,7 @@ struct IndexMatch {
   ///
   /// - Parameters:
   ///   - index: the index.
-  ///   - source: the name of the source that has the index.
+  ///   - source: the name of the source whose collection has the index.
   ///   - conjuncts: conditions that all rows of the result satisfy.
   ///   - isUsable: returns whether a value is known when the index is searched.
   /// - Returns: nil if the index does not contain all documents that may satisfy the conditions.
@@ -75,7 +75,7 @@ struct IndexMatch {
       if let (position, constraint) = membership {
         constraints.append((number, constraint, position))
         hasMembership = true
-        // The index is searched for each value, and the next column is sorted within each.
+        // The index is searched for each value, and the next column is sorted within the entries of each value.
         continue
       }
       for (position, constraint) in ranges { constraints.append((number, constraint, position)) }
@@ -84,7 +84,8 @@ struct IndexMatch {
     }
   }
 
-  /// Returns whether a column is sorted by the collation of a constraint. Tests for null and MISSING need no order.
+  /// Returns whether a column is sorted by the collation of a constraint. Tests for null and MISSING do not depend on
+  /// the order.
   private static func isCompatible(_ constraint: Constraint, _ column: StoredValueIndex.Column) -> Bool {
     switch constraint.test {
     case .isNull, .isMissing, .isValued: true
@@ -132,8 +133,8 @@ extension SQLGenerator {
 }
 
 extension String {
-  /// The least string that is greater than all strings with this prefix, compared by bytes of UTF-8, which is the order
-  /// of the scalars; nil if there is none.
+  /// The least string that is greater than all strings with this prefix; nil if there is none. Strings are compared by
+  /// their UTF-8 bytes, which is also the order of their scalars.
   var successorOfPrefix: String? {
     var scalars = Array(unicodeScalars)
     while let last = scalars.popLast() {

@@ -1,7 +1,7 @@
 import JSONText
 import QueryModel
 
-/// Chooses the index for the first source of a query and gives the reasons why the others are not used.
+/// Chooses the index for the first source of a query and explains why the others are not used.
 struct IndexPlanner {
   private let query: ResolvedQuery
   private let source: ResolvedSource
@@ -72,8 +72,8 @@ struct IndexPlanner {
   private func isCovered(by match: IndexMatch) -> Bool {
     guard query.sources.count == 1, query.isGrouped || query.isDistinct || match.answersConditions else { return false }
     let covered = match.index.columns.filter { $0.collation == .binary }.map { $0.expression.with(source: source.name) }
-    let served = Set(match.constraints.map(\.conjunct) + match.impliedConjuncts)
-    let rest = conjuncts.indices.filter { !served.contains($0) }.map { conjuncts[$0].expression }
+    let answered = Set(match.constraints.map(\.conjunct) + match.impliedConjuncts)
+    let rest = conjuncts.indices.filter { !answered.contains($0) }.map { conjuncts[$0].expression }
     let read =
       query.columns.map(\.expression) + query.grouping + [query.groupFilter].compactMap { $0 }
       + query.ordering.map(\.expression) + rest
@@ -122,7 +122,7 @@ struct IndexPlanner {
       return "it contains only documents with \(condition), which is not among the conditions of the query"
     }
     if match.answersConditions {
-      return chosen.map { "\"\($0)\" answers as many conditions or more" } ?? "the lookup by id is faster"
+      return chosen.map { "\"\($0)\" answers at least as many conditions" } ?? "the lookup by id is faster"
     }
     guard let column = index.columns.first else {
       let call = index.definition.prediction.map { SQLPrinter().text(of: $0) } ?? ""

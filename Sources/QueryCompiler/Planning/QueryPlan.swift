@@ -16,7 +16,7 @@ public struct QueryPlan: Sendable {
     case valueIndexEnd
     /// One of the indexes that every collection has is searched: ids, sequences or expirations.
     case metadataSearch
-    /// The rows that several indexes of different kinds find are united, for OR.
+    /// Several indexes of different kinds are searched, and the union of their rows is read, for OR.
     case indexUnion
     /// An array index is searched.
     case arrayIndexSearch
@@ -47,7 +47,7 @@ public struct QueryPlan: Sendable {
     /// The index that is used.
     public var index: String?
     /// The conditions that the access answers, in SQL++.
-    public var served: [String] = []
+    public var indexedConditions: [String] = []
     /// Whether documents are read; false if an index contains everything that the query needs.
     public var readsDocuments = true
     /// The indexes from which predictions are read instead of calling a model.

@@ -148,7 +148,7 @@ struct RowFinder {
     return nil
   }
 
-  /// A compound SELECT of SQLite has at most 500 parts.
+  /// SQLite limits a compound SELECT to 500 parts.
   private static let maximumOperands = 100
 
   /// Returns the rows for which all conditions of an operand may be true; nil if no index answers one of them.

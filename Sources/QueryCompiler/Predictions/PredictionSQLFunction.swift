@@ -2,7 +2,7 @@ import JSONText
 import SQLiteAccess
 
 /// `concordance_prediction(run, model, input)`: the output of a model in the exact encoding. It is MISSING if the model
-/// returns nothing or the input is MISSING or null; any other input than an object is an error.
+/// returns nothing or the input is MISSING or null; any input other than an object is an error.
 final class PredictionSQLFunction: SQLFunction {
   static let name = "concordance_prediction"
 

@@ -1,15 +1,15 @@
 import Synchronization
 
 /// Calls a model of the program. The input and the output are objects as JSON text; the output is nil if the model
-/// returns nothing. It throws if there is no such model. It is called on any thread, and by several threads
+/// returns nothing. It throws if there is no such model. It may be called on any thread and by several threads
 /// concurrently.
 public typealias Predictor = @Sendable (_ model: String, _ input: [UInt8]) throws -> [UInt8]?
 
 /// A cache of the last predictions of one connection, which is used by one thread at a time.
 ///
 /// `PREDICTION(m, x, 'label')` and `PREDICTION(m, x, 'probability')` in one row need only one prediction, and an index
-/// needs it both as a sort key and as an exact value. A call of a model may take as long as reading a thousand rows, so
-/// the last few outputs are cached by the model's name and the bytes of the input. They are valid for one run of a
+/// needs it both as a sort key and as an exact value. A model call may take as long as reading a thousand rows, so the
+/// last few outputs are cached by the model's name and the bytes of the input. They are valid for one run of a
 /// statement, or for the statements of one save, because the next run may use another model.
 final class ConnectionPredictionCache {
   private struct Entry {

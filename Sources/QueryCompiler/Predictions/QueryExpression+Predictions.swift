@@ -21,7 +21,7 @@ extension QueryExpression {
     return names
   }
 
-  /// Returns a property of an output without the dot at the beginning that Couchbase Lite writes in JSON: `.label`.
+  /// Returns the name of a property of an output without the leading dot that Couchbase Lite writes in JSON (`.label`).
   static func predictionProperty(_ text: String) -> String {
     text.utf8.first == UInt8(ascii: ".") ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
   }

@@ -14,7 +14,7 @@ extension SQLGenerator {
     let isOptional: Bool
   }
 
-  /// Returns SQL for the exact value of a prediction or of a property of it.
+  /// Returns SQL for the exact value of a prediction or of one of its properties.
   func prediction(_ arguments: [QueryExpression]) throws -> String {
     let output = try output(.function(.prediction, Array(arguments.prefix(2)), isDistinct: false), arguments)
     guard arguments.count > 2 else { return output }

@@ -42,7 +42,7 @@ public struct JSONSlice {
     text = UnsafeRawBufferPointer(start: first, count: last - first)
   }
 
-  /// Finds the first value in a text; nil if there is none. Text after it is ignored.
+  /// Finds the first value in JSON text; nil if there is none. Text after it is ignored.
   public init?(_ text: UnsafeRawBufferPointer) {
     guard let base = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
     let scanner = JSONScanner(end: base + text.count)
@@ -60,7 +60,7 @@ public struct JSONSlice {
 
   /// Decodes a string.
   ///
-  /// - Parameter target: memory for at least as many bytes as ``text`` has.
+  /// - Parameter target: memory for at least as many bytes as ``text`` contains.
   /// - Returns: the number of bytes written.
   public func decodeString(into target: UnsafeMutablePointer<UInt8>) -> Int { JSONString.decode(text, into: target) }
 
@@ -68,7 +68,7 @@ public struct JSONSlice {
   public var number: JSONNumber { JSONNumber(text) }
 }
 
-/// A number as it is stored in SQLite: an integer if it fits in 64 bits with a sign, otherwise a double.
+/// A number as it is stored in SQLite: an integer if it fits in a signed 64-bit integer, otherwise a double.
 public enum JSONNumber: Hashable, Sendable {
   case integer(Int64)
   case double(Double)

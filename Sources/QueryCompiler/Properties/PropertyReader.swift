@@ -8,7 +8,7 @@ public import JSONText
 /// reader.value(in: bytes)?.kind   // .number
 /// ```
 ///
-/// It scans the text once, up to the value. If an object has a key twice, the first one counts, as in
+/// It scans the text once, up to the value. If a key occurs twice in an object, the first occurrence counts, as in
 /// ``JSONText/JSONElement``. Keys with escapes are found. Negative positions count from the end.
 ///
 /// The text must be valid for ``JSONText/JSONParser``. For damaged text the result is meaningless, but nothing outside

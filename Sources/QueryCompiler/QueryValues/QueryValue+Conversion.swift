@@ -56,7 +56,7 @@ extension QueryValue {
     }
   }
 
-  /// Converts the value to an array: any other value becomes the only element of one.
+  /// Converts the value to an array: any other value becomes the only element of an array.
   func toArray() -> QueryValue {
     switch self {
     case .missing, .null, .array: self
@@ -65,7 +65,7 @@ extension QueryValue {
   }
 
   /// Converts the value to an atom (a Boolean, number or string): an array or object with a single element or member
-  /// becomes that one, any other becomes null.
+  /// becomes that value as an atom; any other array or object becomes null.
   func toAtom() -> QueryValue {
     switch self {
     case .array(let elements): elements.count == 1 ? QueryValue(elements[0]).toAtom() : .null

@@ -3,8 +3,8 @@ import Foundation
 extension QueryValue {
   /// Whether the value is true as a condition; nil for MISSING.
   ///
-  /// As in Couchbase Lite, null, 0, arrays and objects are false, and a string counts as the number at its beginning:
-  /// `'1abc'` is true and `'abc'` is false. TOBOOLEAN follows the server's rules instead.
+  /// As in Couchbase Lite, null, 0, arrays and objects are false, and a string has the truth value of the number that
+  /// it begins with: `'1abc'` is true and `'abc'` is false. TOBOOLEAN follows the server's rules instead.
   public var isTrue: Bool? {
     switch self {
     case .missing: nil
@@ -36,7 +36,7 @@ extension QueryValue {
     return value.isTrue.map { .boolean(!$0) } ?? .missing
   }
 
-  /// Returns the result of SQLite's CAST of a text to NUMERIC: the longest number at its beginning, otherwise 0.
+  /// Returns the result of SQLite's CAST of a string to NUMERIC: the longest number that it begins with, otherwise 0.
   private static func leadingNumber(_ string: String) -> Double {
     let bytes = Array(string.utf8.drop { $0 == 0x20 || (0x09...0x0D).contains($0) })
     var end = 0

@@ -8,7 +8,7 @@ extension QueryValue {
   ///
   /// The order is: MISSING and null, Booleans (as 0 and 1) and numbers by value, strings by collation, arrays, objects.
   /// Arrays and objects are compared by their canonical text, so objects with the same members are equal. SQLite sorts
-  /// sort keys (``SQLEncoding/sortKey``) in the same order, so indexes have it too.
+  /// sort keys (``SQLEncoding/sortKey``) in the same order, so indexes use it too.
   public func compare(_ other: QueryValue, _ collator: Collator? = nil) -> Int {
     let (one, two) = (rank, other.rank)
     guard one == two else { return one - two }
@@ -72,7 +72,7 @@ extension QueryValue {
 }
 
 extension JSONValue {
-  /// Returns whether two values are equal in the order of queries: 1 equals 1.0, null equals null, and the order of
-  /// members does not matter.
+  /// Returns whether queries treat two values as equal: 1 equals 1.0, null equals null, and the order of members does
+  /// not matter.
   func isSame(as other: JSONValue) -> Bool { QueryValue(self).compare(QueryValue(other)) == 0 }
 }

@@ -13,8 +13,8 @@ public enum QueryValue: Sendable {
   case array([JSONValue])
   case object([JSONMember])
 
-  /// Creates the value of a JSON tree. An integer above `Int64.max` becomes a double, since SQLite's integers have 64
-  /// bits with a sign.
+  /// Creates the value of a JSON tree. An integer above `Int64.max` becomes a double, since SQLite's integers are
+  /// signed 64-bit integers.
   public init(_ value: JSONValue) {
     switch value {
     case .null: self = .null
@@ -42,7 +42,7 @@ public enum QueryValue: Sendable {
     }
   }
 
-  /// Creates the value of a JSON text; damaged text is null.
+  /// Creates the value of JSON text; damaged text becomes null.
   public init(jsonText text: UnsafeRawBufferPointer) {
     guard let slice = JSONSlice(text) else {
       self = .null

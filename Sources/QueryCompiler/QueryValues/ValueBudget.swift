@@ -7,17 +7,17 @@ import SQLiteAccess
 /// Documents have separate limits. Every function that builds a value from others checks the size before or while it
 /// builds the value, and ``ScalarFunction/call(_:)`` checks every result.
 enum ValueBudget {
-  /// The maximum size of a value, see ``size(of:)-(QueryValue)``.
+  /// The maximum size of a value; see ``size(of:)-(QueryValue)``.
   static let maximumSize = 64 << 20
   /// The size of an element of an array or a member of an object, in addition to its content.
   static let elementSize = 16
-  /// The maximum length of a string or blob that SQLite creates or reads on our connections. Because of escapes, JSON
-  /// text may be six times as long as the strings in it.
+  /// The maximum length of a string or blob that SQLite creates or reads on the connections of a database. Because of
+  /// escapes, JSON text may be six times as long as the strings in it.
   static let maximumLength = 6 * maximumSize
-  /// The maximum memory of SQLite in this process, without its page caches, when another large value is added. The
-  /// limit exists because a query may build a value in each of thousands of columns.
+  /// The maximum amount of memory, excluding page caches, that SQLite may use in this process when another large value
+  /// is added. The limit exists because a query may build a value in each of thousands of columns.
   static let maximumTotal: Int64 = 1 << 30
-  /// Smaller values are not compared with ``maximumTotal``.
+  /// The minimum size of values for which ``maximumTotal`` is checked.
   private static let largeSize = 1 << 20
 
   /// Throws if a value of this size would be too large.

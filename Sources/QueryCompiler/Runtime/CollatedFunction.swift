@@ -1,9 +1,9 @@
 import SQLiteAccess
 import TextAnalysis
 
-/// `concordance_collated(key, collation)`: the sort key of a string as text that is compared by bytes: ICU's sort key
-/// in hexadecimal digits. Other sort keys are returned unchanged. It is used for columns of indexes, since the schema
-/// may not name our collations.
+/// `concordance_collated(key, collation)`: the sort key of a string as text that is compared by bytes, namely ICU's
+/// sort key in hexadecimal digits. Other sort keys are returned unchanged. It is used for columns of indexes, since the
+/// schema of the file must not name custom collations.
 ///
 /// Each connection has an instance, which is used by one thread at a time.
 final class CollatedFunction: SQLFunction {
@@ -35,7 +35,7 @@ final class CollatedFunction: SQLFunction {
   }
 }
 
-/// A collator in a class instance; nil compares by bytes.
+/// A reference to a collator; nil means comparison by bytes.
 private final class CollatorBox {
   let collator: Collator?
 

@@ -13,8 +13,8 @@ enum ConversionCallbacks {
     }
   }
 
-  /// `concordance_group(value)`: the exact value in a form that equal values share, for GROUP BY and DISTINCT. Arrays
-  /// and objects become canonical JSON.
+  /// `concordance_group(value)`: the exact value in an encoding that is identical for equal values, for GROUP BY and
+  /// DISTINCT. Arrays and objects become canonical JSON.
   static func group(_ arguments: SQLArguments, _ result: SQLResult) {
     let argument = arguments[0]
     guard argument.type == .blob else { return result.set(arguments[0]) }

@@ -8,7 +8,7 @@ import SQLiteAccess
 /// ```
 ///
 /// `key` is the position or the name of the member; `value` is in the exact encoding (``SQLEncoding``). Any other value
-/// has no rows. SQLite's json_each cannot be used because it does not accept blobs in this encoding and converts
+/// gives no rows. SQLite's json_each cannot be used because it does not accept blobs in this encoding and converts
 /// Booleans to numbers.
 final class EachTableFunction: TableValuedFunction {
   static let name = "concordance_each"

@@ -7,9 +7,9 @@ import TextIndex
 /// SELECT d.id FROM concordance_hits(?1) AS h JOIN documents AS d ON d.rowid = h.doc ORDER BY h.score DESC LIMIT 10
 /// ```
 ///
-/// The bound object is a `MatchSet`, which reads the index while the statement runs. In the order of scores, it first
-/// finds the best few matches, then more as rows are read, and finally all. So a LIMIT stops the search early, whatever
-/// other conditions the statement has.
+/// The bound object is a `MatchSet`, which reads the index while the statement runs. If the rows are sorted by score,
+/// it first finds the best few matches, then more as rows are read, and finally all. So a LIMIT stops the search early,
+/// regardless of the other conditions of the statement.
 final class MatchTableFunction: TableValuedFunction {
   static let name = "concordance_hits"
   static let pointerType: StaticString = "concordance_hits"
@@ -39,7 +39,7 @@ final class MatchTableFunction: TableValuedFunction {
       } else if equality.column == MatchTableFunction.documentColumn, equality.isUsable,
         plan.number & MatchTableFunction.hasDocument == 0
       {
-        // SQLite still compares the value, since a number with a fraction is not a row.
+        // SQLite still compares the value, since a number with a fraction is not a rowid.
         plan.use(equality, argument: 2, isExact: false)
         plan.number |= MatchTableFunction.hasDocument
         plan.setEstimate(cost: 10, rows: 1)
@@ -103,7 +103,7 @@ final class MatchFunction: SQLFunction {
   static let name = "concordance_matches"
 
   override func call(_ arguments: SQLArguments, _ result: SQLResult) {
-    // A left join without a match has no row.
+    // In a left join without a match, the row is NULL.
     guard arguments[1].type == .integer else { return result.setNull() }
     do {
       let isMatch = try MatchTableFunction.matches(arguments[0])?.contains(row: arguments[1].int64) ?? false

@@ -1,11 +1,12 @@
 import Foundation
 import SQLiteAccess
 
-/// A cache of objects that a function prepared from its constant arguments, such as compiled regular expressions, by
-/// the bytes of the arguments. It belongs to one function of one connection, which is used by one thread at a time.
+/// A cache of objects that a function prepared from its constant arguments, such as compiled regular expressions. The
+/// bytes of the arguments are the keys. It belongs to one function of one connection, which is used by one thread at a
+/// time.
 ///
 /// SQLite's auxiliary data (`sqlite3_set_auxdata`) is not used: it keeps the data of all calls of a statement in one
-/// list, so a query with thousands of conditions took quadratic time per document.
+/// list, so a query with thousands of conditions would take quadratic time per document.
 final class PreparedArguments<Prepared: AnyObject> {
   private struct Entry {
     /// The bytes of the arguments, each after its length.
@@ -29,7 +30,7 @@ final class PreparedArguments<Prepared: AnyObject> {
 
   init(maximumCount: Int = 4096) { self.maximumCount = maximumCount }
 
-  /// Returns the cached object for these arguments, which are texts, or one that `make` creates.
+  /// Returns the cached object for these arguments, which are strings, or one that `make` creates.
   @inline(__always)
   func value(
     for arguments: SQLArguments, _ make: () throws -> Prepared

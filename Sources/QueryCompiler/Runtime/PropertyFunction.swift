@@ -46,7 +46,7 @@ final class PropertyFunction: SQLFunction {
 
   private func reader(_ arguments: SQLArguments) throws -> CachedPropertyReader {
     let text = arguments[1]
-    guard text.type == .text else { throw QueryRuntimeError.invalidPath("a property path is a string") }
+    guard text.type == .text else { throw QueryRuntimeError.invalidPath("a property path must be a string") }
     return try readers.value(for: arguments[from: 1]) {
       let string = text.string
       return CachedPropertyReader(PropertyReader(string.isEmpty ? PropertyPath([]) : try PropertyPath(string)))

@@ -3,8 +3,9 @@ import SQLiteAccess
 
 /// Registers the functions, tables and collations that compiled queries use on a connection.
 ///
-/// The schema names none of them, so the stock `sqlite3` opens and reads every file. SQLITE_DIRECTONLY enforces this:
-/// SQLite refuses them in indexes, views and triggers, including those that another program added to a file.
+/// The schema of a file names none of them, so an unmodified `sqlite3` can open and read every file. SQLITE_DIRECTONLY
+/// enforces this: SQLite refuses them in indexes, views and triggers, including those that another program added to a
+/// file.
 public enum QueryRuntime {
   /// Adds all functions and collations to a connection. Repeated calls are harmless.
   ///

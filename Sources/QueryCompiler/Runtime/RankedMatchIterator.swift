@@ -11,7 +11,7 @@ final class RankedMatchIterator: RowIterator {
   private var heap: MatchHeap?
   private var current: RankedRow?
 
-  /// The number of matches of the first search, and the factor by which each further search is larger.
+  /// The number of matches that the first search finds, and the factor by which each further search is larger.
   private static let firstPage = 64
   private static let growth = 16
 

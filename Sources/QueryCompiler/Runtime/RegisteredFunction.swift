@@ -46,7 +46,7 @@ final class RegisteredFunction: SQLFunction {
   }
 }
 
-/// A test in an instance of a concrete class.
+/// A class that wraps a test, since ``PreparedArguments`` requires a concrete class.
 private final class PreparedTest {
   let test: any TextTest
 

@@ -1,12 +1,12 @@
 import SQLiteAccess
 
-/// `concordance_rows(blob)`: a table of row numbers, for conditions that were evaluated before the statement runs.
+/// `concordance_rows(blob)`: a table of rowids, for conditions that were evaluated before the statement runs.
 ///
 /// ```sql
 /// SELECT … FROM documents AS t0 WHERE t0.rowid IN (SELECT doc FROM concordance_rows(?1))
 /// ```
 ///
-/// The blob contains 8-byte integers in native byte order, since the same process writes and reads it, see
+/// The blob contains 8-byte integers in native byte order, since the same process writes and reads it; see
 /// ``RowIDBlob``.
 final class RowIDTableFunction: TableValuedFunction {
   static let name = "concordance_rows"
@@ -39,7 +39,7 @@ private final class RowIDIterator: RowIterator {
   }
 }
 
-/// Encodes row numbers as a blob for `concordance_rows(?)`.
+/// Encodes rowids as a blob for `concordance_rows(?)`.
 enum RowIDBlob {
   /// Returns a blob with the rows.
   static func blob(of rows: [Int64]) -> [UInt8] { rows.withUnsafeBytes { Array($0) } }

@@ -3,7 +3,7 @@ import SQLiteAccess
 
 /// The encodings of JSON values in SQLite: exact values, sort keys and conditions.
 ///
-/// The **exact** encoding is for results and arguments and loses nothing:
+/// The **exact** encoding is lossless and is used for results and arguments:
 ///
 /// | value | in SQLite |
 /// |---|---|
@@ -11,8 +11,8 @@ import SQLiteAccess
 /// | integer, double, string | INTEGER, REAL, TEXT |
 /// | null, true, false, arrays, objects | BLOB: their JSON text |
 ///
-/// **Sort keys** are for comparisons, GROUP BY, ORDER BY and indexes. SQLite's own operators and collations sort and
-/// compare them by the rules of SQL++:
+/// **Sort keys** are used for comparisons, GROUP BY, ORDER BY and indexes. SQLite's own operators and collations sort
+/// and compare them by the rules of SQL++:
 ///
 /// | value | in SQLite |
 /// |---|---|

@@ -43,12 +43,12 @@ public final class DocumentCondition {
     try holds(rowID: document.rowID, id: document.id, body: document.body)
   }
 
-  /// Throws for a condition whose result could change although the document does not: one with parameters, aggregates,
-  /// models, or metadata other than the id.
+  /// Throws for a condition whose result could change without a change of the document: one with parameters,
+  /// aggregates, models, or metadata other than the id.
   ///
   /// - Throws: ``QueryCompilationError``.
   public static func check(_ condition: QueryExpression) throws {
-    // The rules are those of a value index, which needs at least one column.
+    // The same rules apply as for a value index, which needs at least one column.
     let index = try ValueIndexDefinition(expressions: [.metadata(.id, source: nil)], condition: condition)
     guard index.modelNames.isEmpty else {
       throw QueryCompilationError(

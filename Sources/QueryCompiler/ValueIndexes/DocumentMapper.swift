@@ -23,7 +23,7 @@ public final class DocumentMapper {
   /// - Parameters:
   ///   - key: the parts of the key, at least one.
   ///   - value: the value; nil for none.
-  ///   - condition: the condition of the documents; nil for all.
+  ///   - condition: the condition that the documents satisfy; nil for all documents.
   ///   - collection: the collection of the documents.
   ///   - db: the connection that evaluates them.
   /// - Throws: ``QueryCompilationError`` for expressions that cannot be indexed.
@@ -46,11 +46,11 @@ public final class DocumentMapper {
     }
   }
 
-  /// Throws for expressions whose values could change although the document does not.
+  /// Throws for expressions whose values could change without a change of the document.
   ///
   /// - Throws: ``QueryCompilationError``.
   public static func check(key: [QueryExpression], value: QueryExpression?, condition: QueryExpression?) throws {
-    // The rules are those of a value index.
+    // The same rules apply as for a value index.
     let index = try ValueIndexDefinition(
       expressions: key + [value].compactMap { $0 }, condition: condition)
     guard index.modelNames.isEmpty else {

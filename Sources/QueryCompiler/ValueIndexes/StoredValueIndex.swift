@@ -12,8 +12,8 @@ import QueryModel
 /// objects are read from the document, except that those of a prediction are stored in `e0`, …, so that the model is
 /// not called again. A predictive index has an additional column `output` with the whole output of the model.
 ///
-/// SQLite's indexes on expressions are not used: they would name our functions, so no other program could write to the
-/// file.
+/// SQLite's indexes on expressions are not used: they would call custom functions, so no other program could write to
+/// the file.
 public struct StoredValueIndex: Sendable {
   /// The row in the catalog; the index's table is named after it.
   public let id: Int64
@@ -26,11 +26,12 @@ public struct StoredValueIndex: Sendable {
   /// The version of the rules that filled the index.
   public let version: String
 
-  /// Whether the index was filled by other rules than this library's, such as the collation of another version of ICU.
-  /// Such an index must be rebuilt before it is used.
+  /// Whether the index was filled under rules that differ from those of this library, such as the collation of another
+  /// version of ICU. Such an index must be rebuilt before it is used.
   public var isOutdated: Bool { ValueIndexVersion(version)?.satisfies(currentVersion) != true }
 
-  /// Returns whether an index of a version may be outdated or incomplete; its definition decides.
+  /// Returns whether an index with this version may be outdated or incomplete; whether it is also depends on its
+  /// definition.
   public static func mayBeOutdated(version: String) -> Bool {
     // A version that matches either form of the current one is up to date.
     guard let version = ValueIndexVersion(version) else { return true }
@@ -38,7 +39,7 @@ public struct StoredValueIndex: Sendable {
   }
 
   /// Whether documents are missing because no prediction could be made for them when they were saved: the model was not
-  /// registered, or its input was invalid. Such an index is outdated too and is not used. It is repaired by adding the
+  /// registered, or its input was invalid. Such an index is also outdated and is not used. It is repaired by adding the
   /// missing documents.
   public var isIncomplete: Bool {
     guard let written = ValueIndexVersion(version), written.isIncomplete else { return false }

@@ -75,7 +75,7 @@ public enum ValueIndexCatalog {
     try IndexCatalog.remove(index.id, db)
   }
 
-  /// Creates an index again by the current rules.
+  /// Drops an index and creates it again under the current rules.
   public static func rebuild(
     _ index: StoredValueIndex, of collection: CollectionRecord, _ db: Database
   ) throws -> StoredValueIndex {
@@ -83,7 +83,7 @@ public enum ValueIndexCatalog {
     return try create(index.name, on: collection, index.definition, db)
   }
 
-  /// Returns the rows of at most `limit` documents whose entries in the index are wrong or missing.
+  /// Returns the rowids of at most `limit` documents whose entries in the index are wrong or missing.
   ///
   /// - Complexity: O(n log n).
   public static func differences(
@@ -99,7 +99,7 @@ public enum ValueIndexCatalog {
     let documents = try Int.fetchOne(db, sql: "SELECT \(count) FROM \(index.tableName)") ?? 0
     let names = index.columns.indices.flatMap { ["length(k\($0))", "length(e\($0))"] }
     let output = index.definition.prediction == nil ? "" : " + coalesce(length(output), 0)"
-    // Every value is stored twice, in the table and in its index, with the row of the document.
+    // Every value is stored twice, in the table and in its index, with the rowid of the document.
     let bytes =
       try Int.fetchOne(
         db,

@@ -14,8 +14,8 @@ public struct ValueIndexDefinition: Hashable, Sendable {
   public var condition: QueryExpression?
   /// The array whose elements an array index contains: `contacts[].phones`; nil for an index of documents.
   public var path: PropertyPath?
-  /// The call of PREDICTION whose outputs a predictive index contains in addition to its columns, of which there may be
-  /// none; nil for other indexes.
+  /// The PREDICTION call whose outputs a predictive index stores; nil for other indexes. A predictive index may have no
+  /// columns.
   public private(set) var prediction: QueryExpression?
 
   /// Creates a definition.
@@ -52,7 +52,7 @@ public struct ValueIndexDefinition: Hashable, Sendable {
     try check()
   }
 
-  /// The columns as they are in the index.
+  /// The columns that the index stores: the expressions, or the element itself if an array index has none.
   var columns: [QueryExpression] { expressions.isEmpty && path != nil ? [.everything(source: nil)] : expressions }
 
   /// All expressions that are evaluated for a document.
@@ -66,7 +66,7 @@ public struct ValueIndexDefinition: Hashable, Sendable {
 
   private func check() throws {
     guard path != nil || prediction != nil || !expressions.isEmpty else {
-      throw QueryCompilationError(.invalid, "an index needs an expression")
+      throw QueryCompilationError(.invalid, "an index needs at least one expression")
     }
     guard expressions.count <= ValueIndexDefinition.maximumColumnCount else {
       throw QueryCompilationError(
@@ -84,7 +84,7 @@ public struct ValueIndexDefinition: Hashable, Sendable {
     }
     if let path {
       guard path.components.first != .each, !path.components.isEmpty else {
-        throw QueryCompilationError(.invalid, "the path \"\(path)\" of an array index begins with a property")
+        throw QueryCompilationError(.invalid, "the path \"\(path)\" of an array index must begin with a property")
       }
     }
   }
@@ -102,7 +102,7 @@ extension QueryExpression {
     case .function(let function, _, _) where function.isAggregate:
       "\(function.rawValue) is an aggregate function"
     case .function(let function, _, _) where function.mayFail:
-      "\(function.rawValue) may throw an error, so that documents could not be saved"
+      "\(function.rawValue) may throw an error, which would prevent documents from being saved"
     case .function(let function, _, _)
     where QueryFunctions.implementation(of: function)?.isDeterministic != true:
       "\(function.rawValue) may return different results for the same document"
@@ -132,7 +132,7 @@ extension ValueIndexDefinition {
     var prediction: String?
   }
 
-  /// The definition as the file stores it.
+  /// The definition as JSON, as the file stores it.
   var json: String {
     get throws {
       let printer = SQLPrinter()

@@ -6,7 +6,7 @@ import QueryModel
 public struct ValueIndexTable: Sendable {
   /// Creates the table and its indexes.
   let creation: [String]
-  /// Inserts the rows of one document. `?1` is the row of the document; `?2` is the number of a ``PredictionRun`` if
+  /// Inserts the rows of one document. `?1` is the rowid of the document; `?2` is the number of a ``PredictionRun`` if
   /// models are called.
   public let insertion: String
   /// Whether ``insertion`` replaces the existing row of the document.
@@ -15,7 +15,7 @@ public struct ValueIndexTable: Sendable {
   let filling: String
   /// Inserts the rows of all documents that have none.
   let completion: String
-  /// Deletes the rows of the document whose row is `?1`.
+  /// Deletes the rows of the document whose rowid is `?1`.
   public let removal: String
   /// Selects the documents with rows that are in the index but should not be, or should be but are not.
   let comparison: String
@@ -60,8 +60,8 @@ public struct ValueIndexTable: Sendable {
   }
 
   /// Returns SQL for the rows of documents that should not be in the index, or should be but are not. Predictions are
-  /// not compared: calling the models takes long, a model may not be registered, and a model that has changed does not
-  /// make the index damaged.
+  /// not compared: calling the models takes a long time, a model may not be registered, and a model that has changed
+  /// does not make the index damaged.
   private static func presence(_ index: StoredValueIndex, _ collection: CollectionRecord, isComplete: Bool) -> String {
     let live = "SELECT rowid FROM \(collection.table) WHERE deleted = 0"
     let indexed = "SELECT doc FROM \(index.tableName)"
@@ -112,8 +112,8 @@ public struct ValueIndexTable: Sendable {
 }
 
 extension PropertyPath {
-  /// The arrays of a path with `[]`, each as steps from an element of the one before: `contacts[].phones` is `contacts`
-  /// and `phones`. A trailing `[]` is ignored.
+  /// The arrays of a path with `[]`, each as the path that leads to it from an element of the array before it:
+  /// `contacts[].phones` is `contacts` and `phones`. A trailing `[]` is ignored.
   var arrayPaths: [[Component]] {
     var paths: [[Component]] = [[]]
     for component in components {

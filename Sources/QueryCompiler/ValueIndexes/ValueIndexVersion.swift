@@ -11,14 +11,14 @@ import TextAnalysis
 /// | `incomplete 1` | the library's, but documents are missing |
 /// | `1 3;icu=72.1;unicode=15.0;snowball=29-899aed4b` | format 1, with the whole version of the text analysis |
 struct ValueIndexVersion: Hashable, Sendable {
-  /// The version of our encoding of keys.
+  /// The version of the encoding of keys.
   private var rules: Int
   /// The version of ICU; nil if the keys do not depend on it.
   private var icu: String?
   /// Whether documents are missing because no prediction could be made for them.
   var isIncomplete = false
 
-  /// The current version of our rules, raised when the keys of existing definitions change.
+  /// The current version of the rules, incremented when the keys of existing definitions change.
   private static let currentRules = 1
 
   /// Creates the version of the rules by which this library fills an index.
@@ -29,7 +29,7 @@ struct ValueIndexVersion: Hashable, Sendable {
     icu = isCollated ? Collator.version : nil
   }
 
-  /// Parses a version; nil for text of another form.
+  /// Parses a version; nil for text that has another form.
   init?(_ text: String) {
     var text = Substring(text)
     if text.hasPrefix(ValueIndexVersion.incompletePrefix) {
@@ -41,8 +41,8 @@ struct ValueIndexVersion: Hashable, Sendable {
     icu = text.split(separator: ";").first { $0.hasPrefix("icu=") }.map { String($0.dropFirst("icu=".count)) }
   }
 
-  /// Returns whether an index of this version is as good as one of a required version. An index of format 1 names ICU
-  /// even if its keys do not depend on it.
+  /// Returns whether an index of this version can be used in place of one of a required version. An index of format 1
+  /// names ICU even if its keys do not depend on it.
   func satisfies(_ required: ValueIndexVersion) -> Bool {
     !isIncomplete && rules == required.rules && (required.icu == nil || icu == required.icu)
   }
@@ -61,7 +61,7 @@ struct ValueIndexVersion: Hashable, Sendable {
     return version
   }
 
-  /// The version as the catalog contains it.
+  /// The version as text, as the catalog stores it.
   var text: String {
     (isIncomplete ? ValueIndexVersion.incompletePrefix : "") + String(rules) + (icu.map { ";icu=\($0)" } ?? "")
   }

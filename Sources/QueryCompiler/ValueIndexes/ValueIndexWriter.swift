@@ -18,7 +18,7 @@ public final class ValueIndexWriter {
     makesPredictions = index.makesPredictions
   }
 
-  /// Updates the entries of a document to its current text in the table of documents.
+  /// Updates the entries of a document from its current text in the table of documents.
   ///
   /// - Parameters:
   ///   - isNew: whether the index has no rows of the document yet.

@@ -1,16 +1,16 @@
-/// A fault in a query and its location, as data.
+/// An error in a query and its location, as data.
 ///
 /// A diagnostic holds no sentences: ``DiagnosticRenderer`` writes them. A command line, an HTTP API and an editor can
-/// each show the same fault in their own way, and each fault is worded in one place only. It is not tied to one query
-/// language.
+/// each show the same error in their own way, and the wording of each error is in one place only. It is not tied to one
+/// query language.
 public struct Diagnostic: Hashable, Sendable {
-  /// The kind of fault.
+  /// The kind of error.
   public let kind: Kind
-  /// The text at fault; empty if something is missing, such as at the end of the query.
+  /// The text that is wrong; empty if something is missing, such as at the end of the query.
   public let span: SourceSpan
   /// The input that is accepted instead of the span, or after it.
   public let expected: [Expectation]
-  /// The mistake that probably caused the fault.
+  /// The mistake that probably caused the error.
   let hint: DiagnosticHint?
 
   init(_ kind: Kind, at span: SourceSpan, expected: [Expectation] = [], hint: DiagnosticHint? = nil) {
@@ -20,7 +20,7 @@ public struct Diagnostic: Hashable, Sendable {
     self.hint = hint
   }
 
-  /// One kind of input that the parser accepts at the fault.
+  /// One kind of input that the parser accepts at the location of the error.
   public enum Expectation: Hashable, Sendable {
     /// Literal characters, such as `)`.
     case symbol(String)
@@ -28,7 +28,7 @@ public struct Diagnostic: Hashable, Sendable {
     case element(String)
   }
 
-  /// The kinds of fault, compared with `==` or in a `switch` with a `default`.
+  /// The kinds of errors, compared with `==` or in a `switch` with a `default`.
   ///
   /// Not an enum, so that a later release can add a kind without breaking programs.
   public struct Kind: Hashable, Sendable {
@@ -82,7 +82,7 @@ public struct Diagnostic: Hashable, Sendable {
     public static func argumentCount(_ function: QueryFunction, given: Int) -> Kind {
       Kind(code: .argumentCount(function, given: given))
     }
-    /// The operation at the span requires another number of operands than it was given.
+    /// The operation at the span requires a different number of operands.
     public static func operandCount(_ count: Int, given: Int) -> Kind {
       Kind(code: .operandCount(count, given: given))
     }
@@ -93,7 +93,7 @@ public struct Diagnostic: Hashable, Sendable {
   }
 }
 
-/// Common mistakes that the renderer answers with advice.
+/// Common mistakes for which the renderer gives advice.
 enum DiagnosticHint: Hashable, Sendable {
   case quoteToSearch(String)
   case excludeWithNOT

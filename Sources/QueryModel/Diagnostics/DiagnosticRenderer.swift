@@ -1,4 +1,4 @@
-/// Renders a diagnostic as text: location and fault, the line with carets under the fault, the expected input, and a
+/// Renders a diagnostic as text: location and error, the line with carets under the error, the expected input, and a
 /// hint if there is one.
 ///
 /// ```
@@ -10,9 +10,9 @@
 /// ```
 ///
 /// The output is safe to print: control and text direction characters of the query are replaced by visible ones, and a
-/// long line is cut around the fault.
+/// long line is truncated around the error.
 public struct DiagnosticRenderer: Hashable, Sendable {
-  /// The number of terminal columns that the quoted line may take.
+  /// The maximum number of terminal columns of the quoted line.
   public var width: Int
 
   public init(width: Int = 76) {
@@ -22,7 +22,7 @@ public struct DiagnosticRenderer: Hashable, Sendable {
   /// Returns the complete message, without a line end after its last line.
   ///
   /// - Parameters:
-  ///   - diagnostic: The fault.
+  ///   - diagnostic: The error.
   ///   - source: The text of the query that the diagnostic's span refers to.
   public func render(_ diagnostic: Diagnostic, in source: String) -> String {
     let location = SourceLocation(offset: diagnostic.span.start, in: source)
@@ -36,7 +36,7 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns the fault in one line, without its location.
+  /// Returns the error in one line, without its location.
   public func headline(_ diagnostic: Diagnostic, in source: String) -> String {
     let text = diagnostic.span.text(in: source)
     let found = "'\(SourceExcerpt.visible(text, limit: 40))'"
@@ -57,11 +57,11 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .unknownSource: "no source of the query is called \(found)"
     case .unknownField: "META() has no field \(found)"
     case .duplicateSource: "two sources of the query are called \(found)"
-    case .notAggregate: "\(found) is only possible in an aggregate such as COUNT"
+    case .notAggregate: "\(found) is only allowed in an aggregate such as COUNT"
     case .argumentCount(let function, let given): argumentCount(function, given: given)
     case .operandCount(let count, let given): "\(found) takes \(count) operands, \(given) given"
     case .unsupported: "\(found) is not supported here"
-    case .tooLarge(let limit): "the query has more than \(limit) expressions when it is written out"
+    case .tooLarge(let limit): "the query has more than \(limit) expressions after repeated operands are expanded"
     }
   }
 
@@ -89,17 +89,17 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Returns advice if the fault looks like a common mistake, otherwise nil.
+  /// Returns advice if the error looks like a common mistake, otherwise nil.
   public func hint(_ diagnostic: Diagnostic) -> String? {
     switch diagnostic.hint {
     case .none: nil
     case .quoteToSearch(let text):
       "to search for '\(SourceExcerpt.visible(text, limit: 40))' itself, put it between double quotes"
     case .excludeWithNOT:
-      "to leave a word out write a NOT b; - only leaves out fields, as in -title: word"
+      "to exclude a word, write a NOT b; - excludes only fields, as in -title: word"
     case .andNotIsNOT: "NOT already means AND NOT: write a NOT b"
     case .notIsBinary: "NOT needs a term on each side: a NOT b finds a without b"
-    case .starFollowsWord: "* finds words by their beginning and follows it, as in pre*"
+    case .starFollowsWord: "* finds words by prefix and follows the prefix, as in pre*"
     case .caretOutsideNear: "^ (first in its field) cannot be combined with NEAR"
     case .nearJoinsPhrases:
       "NEAR joins words and phrases only; to search for the word itself write \"NEAR\""
@@ -108,16 +108,16 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .reservedWord(let word): "\(word) is a reserved word; to use it as a name, write `\(word)`"
     case .nameTheSource: "give one of them another name with AS"
     case .collationNeedsParentheses: "put several words in parentheses: COLLATE (UNICODE NOCASE)"
-    case .oneSelect: "a query is one SELECT: there are no subqueries, and neither UNION, INTERSECT, EXCEPT nor WITH"
-    case .onlyQueries: "a query is a SELECT, which only reads; WITH, INSERT, UPDATE and DELETE are not supported"
+    case .oneSelect: "a query is one SELECT: subqueries, UNION, INTERSECT, EXCEPT and WITH are not supported"
+    case .onlyQueries: "a query is a SELECT: WITH, INSERT, UPDATE and DELETE are not supported"
     case .nameTheColumn: "a row is an object: name its columns, without RAW or ELEMENT"
-    case .joinNotSupported: "there are INNER, LEFT and CROSS joins"
+    case .joinNotSupported: "only INNER, LEFT and CROSS joins are supported"
     case .reservedKey(let word): "\(word) is a reserved word; write a # before it to use it as a key: #\(word)"
-    case .parameterForArgument: "there are no format arguments; write a parameter, as in $name, and set its value"
+    case .parameterForArgument: "format arguments are not supported; write a parameter, as in $name, and set its value"
     case .listInBraces: "write a list in braces: {1, 2}"
     case .countSubquery: "a subquery supports only SUBQUERY(…).@count > 0 and == 0"
     case .collectsElements:
-      "only the elements themselves can be collected; for values inside of them use SQL++ with UNNEST"
+      "only the elements themselves can be collected; for values inside them, use SQL++ with UNNEST"
     }
   }
 }

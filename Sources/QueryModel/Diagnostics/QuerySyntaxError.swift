@@ -29,10 +29,10 @@ public struct QuerySyntaxError: Error, Hashable, Sendable {
 
   public var expected: [Diagnostic.Expectation] { diagnostic.expected }
 
-  /// The text at fault; empty at the end of the query.
+  /// The text that is wrong; empty at the end of the query.
   public var found: String { span.text(in: source) }
 
-  /// Line and column of the first character at fault.
+  /// Line and column of the first wrong character.
   ///
   /// - Complexity: O(*n*) in the offset.
   public var location: SourceLocation { SourceLocation(offset: span.start, in: source) }

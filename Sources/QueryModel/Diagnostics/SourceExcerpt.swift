@@ -1,4 +1,5 @@
-/// The line of a query that contains a fault, cut to a width and made printable, and the line of carets under it.
+/// The line of a query that contains an error, truncated to a width and made printable, and the line of carets under
+/// it.
 struct SourceExcerpt {
   let line: String
   let carets: String
@@ -15,8 +16,8 @@ struct SourceExcerpt {
     marked.keepFirst(availableWidth / 2)
     var before = Cells(source.text(SourceSpan(lineStart..<start)))
     var after = Cells(source.text(SourceSpan(markEnd..<lineEnd)))
-    // Text before the fault explains it better than text after it, so it gets at least half of the room, and whatever
-    // the text after the fault leaves unused.
+    // Text before the error explains it better than text after it, so it gets at least half of the remaining width,
+    // plus the width that the text after the error does not use.
     let rest = availableWidth - marked.width
     before.keepLast(max(rest / 2, rest - after.width))
     after.keepFirst(rest - before.width)
@@ -26,7 +27,7 @@ struct SourceExcerpt {
       String(repeating: " ", count: before.width) + String(repeating: "^", count: max(1, marked.width))
   }
 
-  /// Returns `text` in printable characters, cut to at most `limit` columns.
+  /// Returns `text` in printable characters, truncated to at most `limit` columns.
   static func visible(_ text: String, limit: Int) -> String {
     var cells = Cells(text)
     cells.keepFirst(limit)
@@ -34,7 +35,7 @@ struct SourceExcerpt {
   }
 }
 
-/// A run of printable characters and the number of terminal columns it takes.
+/// A run of printable characters and the number of terminal columns that it occupies.
 private struct Cells {
   private var cells: [(text: String, width: Int)] = []
   private(set) var width = 0

@@ -32,14 +32,15 @@ public struct SourceSpan: Hashable, Sendable {
     SourceSpan(min(start, other.start)..<max(end, other.end))
   }
 
-  /// Returns the text under the span. The part of the span outside `source` is ignored, so that a span kept from
-  /// another text returns a shorter text instead of trapping.
+  /// Returns the text under the span. The part of the span outside `source` is ignored, so that a span of another text
+  /// returns a shorter string instead of causing a trap.
   public func text(in source: String) -> String {
     QueryText(source).text(self)
   }
 }
 
-/// A location in a text as editors show it: line and column count from 1, columns count characters.
+/// A location in a text as editors show it: lines and columns are counted from 1, and columns are counted in
+/// characters.
 public struct SourceLocation: Hashable, Sendable {
   public let line: Int
   public let column: Int

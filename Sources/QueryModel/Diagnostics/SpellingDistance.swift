@@ -10,8 +10,8 @@ public enum SpellingDistance {
     return distances.filter { $0.distance <= allowed }.min { $0.distance < $1.distance }?.name
   }
 
-  /// Returns the optimal string alignment distance: the least number of insertions, deletions, replacements and swaps
-  /// of adjacent bytes.
+  /// Returns the optimal string alignment distance: the least number of insertions, deletions, replacements and
+  /// transpositions of adjacent bytes.
   static func between(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...second.count)

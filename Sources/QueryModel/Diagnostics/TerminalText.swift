@@ -1,8 +1,8 @@
 extension Character {
-  /// The text with every character replaced that would control a terminal instead of being displayed.
+  /// The text of the character, in which scalars that would control a terminal instead of being displayed are replaced.
   ///
   /// A query can come from an untrusted user. Escape sequences could recolour or retitle the terminal, and direction
-  /// overrides could make a line read as something else.
+  /// overrides could make a line appear to say something else.
   var printable: String {
     var shown = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -19,7 +19,7 @@ extension Character {
 }
 
 extension Character {
-  /// The number of terminal columns that the character takes: 0, 1 or 2.
+  /// The number of terminal columns that the character occupies: 0, 1 or 2.
   ///
   /// Approximates Unicode Standard Annex #11 by blocks, which is precise enough to align columns and to place a caret.
   public var terminalWidth: Int {

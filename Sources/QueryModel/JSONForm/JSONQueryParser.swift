@@ -29,13 +29,13 @@ public import JSONText
 ///
 /// The keys of a query are `WHAT` (expressions, or `["AS", x, "name"]`), `DISTINCT`, `FROM` (objects with `COLLECTION`
 /// or `UNNEST`, `AS`, `JOIN` and `ON`), `WHERE`, `GROUP_BY`, `HAVING`, `ORDER_BY` (expressions, or `["DESC", x]`),
-/// `LIMIT`, `OFFSET`. Without `WHAT` it returns id and sequence, without `FROM` it reads the default collection. The
-/// letter case of operations, functions and these keys is ignored.
+/// `LIMIT`, `OFFSET`. Without `WHAT`, the query returns the id and the sequence; without `FROM`, it reads the default
+/// collection. Operations, functions and these keys are case-insensitive.
 ///
 /// A list of expressions that begins with a string such as `".name"` is an error, because `[[".name"]]` was probably
 /// meant. To return the string itself, write `["LITERAL", ".name"]`.
 ///
-/// Extensions of the schema: `LITERAL`, `NULLS FIRST` and `NULLS LAST` after `ASC` and `DESC`, `"JOIN": "LEFT UNNEST"`,
+/// Extensions to the schema: `LITERAL`, `NULLS FIRST` and `NULLS LAST` after `ASC` and `DESC`, `"JOIN": "LEFT UNNEST"`,
 /// an empty `FROM` for a query without documents, and `["NULL"]`.
 ///
 /// Source: <https://github.com/couchbase/couchbase-lite-core/wiki/JSON-Query-Schema>
@@ -45,14 +45,14 @@ public struct JSONQueryParser: Sendable {
 
   /// Parses the JSON text of a query.
   ///
-  /// - Throws: ``JSONQueryError`` with the path of the fault.
+  /// - Throws: ``JSONQueryError`` with the path of the error.
   public func parse(_ text: String) throws(JSONQueryError) -> SelectQuery {
     try parse(try value(of: text))
   }
 
   /// Parses the JSON value of a query.
   ///
-  /// - Throws: ``JSONQueryError`` with the path of the fault.
+  /// - Throws: ``JSONQueryError`` with the path of the error.
   public func parse(_ value: JSONValue) throws(JSONQueryError) -> SelectQuery {
     var reader = JSONQueryReader()
     return try reader.query(value)
@@ -61,7 +61,7 @@ public struct JSONQueryParser: Sendable {
   /// Parses the JSON text of an expression, as in the definition of an index.
   ///
   /// - Parameter sources: The sources whose names the expression may use, as in `FROM`.
-  /// - Throws: ``JSONQueryError`` with the path of the fault.
+  /// - Throws: ``JSONQueryError`` with the path of the error.
   public func parseExpression(
     _ text: String, sources: [QuerySource] = []
   ) throws(JSONQueryError) -> QueryExpression {
@@ -70,7 +70,7 @@ public struct JSONQueryParser: Sendable {
 
   /// Parses the JSON value of an expression.
   ///
-  /// - Throws: ``JSONQueryError`` with the path of the fault.
+  /// - Throws: ``JSONQueryError`` with the path of the error.
   public func parseExpression(
     _ value: JSONValue, sources: [QuerySource] = []
   ) throws(JSONQueryError) -> QueryExpression {
@@ -80,8 +80,8 @@ public struct JSONQueryParser: Sendable {
   }
 
   private func value(of text: String) throws(JSONQueryError) -> JSONValue {
-    // Checked before JSON is parsed, because that parser is recursive as well. Clauses add a few brackets to those of
-    // the expressions in them.
+    // Checked before JSON is parsed, because that parser is recursive as well. The limit is 16 higher, because clauses
+    // add brackets around their expressions.
     guard Self.depth(of: text) <= SQLParser.maximumDepth + 16 else {
       throw JSONQueryError("the query is nested more than \(SQLParser.maximumDepth) levels deep", at: [])
     }
@@ -111,15 +111,15 @@ public struct JSONQueryParser: Sendable {
   }
 }
 
-/// A fault in the JSON form of a query.
+/// An error in the JSON form of a query.
 ///
 /// ```
 /// JSON query, at WHERE[2][1]: there is no operation "=>"
 /// ```
 public struct JSONQueryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The path to the fault from the root; empty for the query as a whole.
+  /// The path to the error from the root; empty for the query as a whole.
   public let path: PropertyPath
-  /// A description of the fault.
+  /// A description of the error.
   public let reason: String
 
   init(_ reason: String, at path: [PropertyPath.Component]) {
@@ -127,7 +127,7 @@ public struct JSONQueryError: Error, Hashable, Sendable, CustomStringConvertible
     self.reason = reason
   }
 
-  /// The fault with its path.
+  /// The error with its path.
   public var description: String {
     path.components.isEmpty ? "JSON query: \(reason)" : "JSON query, at \(path): \(reason)"
   }

@@ -75,7 +75,7 @@ extension JSONQueryReader {
       return QueryExpression.metadata(field, source: source?.name).member(at: Array(rest.dropFirst()))
     }
     if source != nil { return .everything(source: source?.name).member(at: rest) }
-    guard case .key = first else { throw operation.value.error("a property begins with a key") }
+    guard case .key = first else { throw operation.value.error("a property must begin with a key") }
     return .property(PropertyPath(components), source: nil)
   }
 
@@ -93,7 +93,7 @@ extension JSONQueryReader {
     let value = try expression(base, operation.depth)
     if case .metadata(nil, _) = value, components.first.flatMap(MetadataField.init(component:)) == nil {
       let fields = MetadataField.allCases.map(\.rawValue).joined(separator: ", ")
-      throw operation.value.error("META() has the fields \(fields), and no others")
+      throw operation.value.error("META() has only the fields \(fields)")
     }
     return value.member(at: components)
   }
@@ -101,7 +101,7 @@ extension JSONQueryReader {
   private func parameter(_ operation: JSONOperation) throws(JSONQueryError) -> QueryExpression {
     let name = try self.name(operation, "a parameter")
     guard name.rest.isEmpty, !name.text.isEmpty else {
-      throw operation.value.error("a parameter has a name alone: [\"$name\"]")
+      throw operation.value.error("a parameter consists of a name only: [\"$name\"]")
     }
     return .parameter(name.text)
   }
@@ -110,7 +110,7 @@ extension JSONQueryReader {
   private func variable(_ operation: JSONOperation) throws(JSONQueryError) -> QueryExpression {
     let components = try path(operation, prefix: 1, operation.operands)
     guard case .key(let name)? = components.first, !name.isEmpty else {
-      throw operation.value.error("a variable has a name: [\"?name\"]")
+      throw operation.value.error("a variable must have a name: [\"?name\"]")
     }
     return .variable(name, PropertyPath(Array(components.dropFirst())))
   }
@@ -121,7 +121,7 @@ extension JSONQueryReader {
   ) throws(JSONQueryError) -> (text: String, rest: ArraySlice<LocatedJSON>) {
     let text = String(operation.name.unicodeScalars.dropFirst())
     if !text.isEmpty { return (text, operation.operands[...]) }
-    guard let first = operation.operands.first else { throw operation.value.error("\(what) has a name") }
+    guard let first = operation.operands.first else { throw operation.value.error("\(what) must have a name") }
     return (try first.string("the name of \(what)"), operation.operands.dropFirst())
   }
 
@@ -143,7 +143,8 @@ extension JSONQueryReader {
       case .array(let elements):
         guard elements.count == 1, case .int64(let number) = elements[0] else { fallthrough }
         components.append(.position(Int(number)))
-      default: throw operand.error("a part of a path is a key or a position, \"name\" or [0], not \(operand.shown)")
+      default:
+        throw operand.error("a path component must be a key or a position, \"name\" or [0], not \(operand.shown)")
       }
     }
     return components
@@ -173,7 +174,7 @@ extension JSONQueryReader {
     var arguments = operation.operands
     var isDistinct = false
     if let inner = arguments.first?.operation, inner.name == "DISTINCT", arguments.count == 1 {
-      guard function.isAggregate else { throw arguments[0].error("DISTINCT is only possible in an aggregate") }
+      guard function.isAggregate else { throw arguments[0].error("DISTINCT is only allowed in an aggregate") }
       isDistinct = true
       arguments = inner.operands
     }
@@ -201,7 +202,7 @@ extension JSONQueryReader {
   }
 }
 
-/// An operation whose operands are still JSON.
+/// An operation whose operands are not parsed yet.
 struct JSONOperation {
   let name: String
   /// The name in upper case.

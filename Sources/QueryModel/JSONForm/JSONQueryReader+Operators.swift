@@ -43,7 +43,7 @@ extension JSONQueryReader {
     throw operation.value.error("there is no operation \"\(operation.name)\"; an array literal is [\"[]\", …]")
   }
 
-  /// Parses operators that have a negated form with `NOT` in the middle in SQL++.
+  /// Parses operators whose negation has a form of its own, such as `IS NOT` and `NOT IN`.
   private func test(_ operation: JSONOperation, _ word: String) throws(JSONQueryError) -> QueryExpression? {
     switch word {
     case "IS":
@@ -81,18 +81,18 @@ extension JSONQueryReader {
     _ operation: JSONOperation, _ make: ([QueryExpression]) -> QueryExpression
   ) throws(JSONQueryError) -> QueryExpression {
     guard operation.operands.count >= 2 else {
-      throw operation.value.error("\(operation.word) takes two operands or more, \(operation.operands.count) given")
+      throw operation.value.error("\(operation.word) takes at least two operands, \(operation.operands.count) given")
     }
     return make(try operands(operation))
   }
 
-  /// Groups operands from the left, so that the first operand is nested as deep as there are operators.
+  /// Groups operands from the left, so the nesting depth of the first operand is the number of operators.
   private func chain(
     _ operation: JSONOperation, _ make: (QueryExpression, QueryExpression) -> QueryExpression
   ) throws(JSONQueryError) -> QueryExpression {
     let count = operation.operands.count
     guard count >= 2 else {
-      throw operation.value.error("\(operation.word) takes two operands or more, \(count) given")
+      throw operation.value.error("\(operation.word) takes at least two operands, \(count) given")
     }
     var result = try expression(operation.operands[0], operation.depth + count - 2)
     for position in 1..<count {

@@ -97,7 +97,7 @@ struct JSONQueryReader {
     case []: nulls = nil
     case ["NULLS", "FIRST"]: nulls = .first
     case ["NULLS", "LAST"]: nulls = .last
-    default: throw value.error("\(direction) can be followed by NULLS FIRST or NULLS LAST only")
+    default: throw value.error("\(direction) can be followed only by NULLS FIRST or NULLS LAST")
     }
     return SortTerm(try expression(operation.operands[0]), isAscending: direction == "ASC", nulls: nulls)
   }
@@ -122,7 +122,7 @@ struct JSONQueryReader {
       case "COLLECTION": source.content = .collection(try collection(item))
       case "SCOPE": scope = try item.string("SCOPE")
       case "UNNEST":
-        // Faults in conditions are reported later; only the names are needed here.
+        // Errors in conditions are reported later; only the names are needed here.
         source.content = .unnest(withConditions ? try expression(item) : (try? expression(item)) ?? .null)
       case "AS": source.alias = try item.string("AS")
       case "JOIN": source.join = try join(item)
@@ -156,7 +156,7 @@ struct JSONQueryReader {
     case "INNER", "UNNEST", "INNER UNNEST": return .inner
     case "LEFT", "LEFT OUTER", "LEFT UNNEST": return .left
     case "CROSS": return .cross
-    default: throw value.error("there are INNER, LEFT OUTER and CROSS joins, not \(value.shown)")
+    default: throw value.error("only INNER, LEFT OUTER and CROSS joins are supported, not \(value.shown)")
     }
   }
 
@@ -164,7 +164,7 @@ struct JSONQueryReader {
     if SourceNames(of: [source]).all == [""] { throw value.error("this source needs a name: \"AS\"") }
     switch source.content {
     case .unnest:
-      if isFirst { throw value.error("the first source is a collection; UNNEST comes after it") }
+      if isFirst { throw value.error("the first source must be a collection; UNNEST comes after it") }
       if source.condition != nil { throw value.error("UNNEST takes no ON") }
     case .collection:
       if isFirst, source.join != nil { throw value.error("the first source takes no JOIN") }

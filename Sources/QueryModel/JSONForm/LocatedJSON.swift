@@ -1,6 +1,6 @@
 import JSONText
 
-/// A JSON value with its path in the query, and readers that report the path if the value has another type.
+/// A JSON value with its path in the query, and accessors that report the path if the value has a different type.
 struct LocatedJSON {
   let value: JSONValue
   let path: [PropertyPath.Component]

@@ -1,4 +1,4 @@
-/// Collects the operands of a conjunction and combines adjacent phrases to ``MatchQuery/words(_:)``.
+/// Collects the operands of a conjunction and combines adjacent phrases into ``MatchQuery/words(_:)``.
 struct AdjacentPhraseRuns {
   private var collected: [MatchQuery] = []
   private var run: [MatchPhrase] = []

@@ -117,7 +117,7 @@ extension MatchGrammar {
       if !part.text.isEmpty {
         parts.append(part)
       } else if !parts.isEmpty {
-        // A star applies to the last word so far, as in FTS5, even if empty quotes come between.
+        // A star applies to the last word so far, as in FTS5, even if there are empty quotes between them.
         parts[parts.count - 1].isPrefix = part.isPrefix
       }
       previous = accept(.plus)

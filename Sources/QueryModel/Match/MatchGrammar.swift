@@ -1,11 +1,11 @@
 /// The grammar of the match language.
 ///
 /// ```
-/// query    = both { "OR" both }
-/// both     = without { "AND" without }
-/// without  = sequence { "NOT" sequence }
-/// sequence = term { term }
-/// term     = [ fields ":" ] ( "(" query ")" | group )
+/// query       = conjunction { "OR" conjunction }
+/// conjunction = difference { "AND" difference }
+/// difference  = sequence { "NOT" sequence }
+/// sequence    = term { term }
+/// term        = [ fields ":" ] ( "(" query ")" | group )
 /// ```
 /// `fields` is in MatchGrammar+Fields.swift, `group` in MatchGrammar+Phrases.swift.
 ///
@@ -36,8 +36,8 @@ struct MatchGrammar {
       guard !level.terms.isEmpty else { throw missingOperand(after: level.previous) }
       switch current.kind {
       case .not: level.endSequence()
-      case .and: level.endWithout()
-      case .or: level.endBoth()
+      case .and: level.endDifference()
+      case .or: level.endConjunction()
       case .rightParenthesis: try closeParenthesis()
       case .end: return try finish()
       default: throw unexpected(expected: Self.operatorExpectation + (outer.isEmpty ? [] : [.symbol(")")]))

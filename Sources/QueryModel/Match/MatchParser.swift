@@ -28,7 +28,7 @@
 /// - White space includes Unicode's. † FTS5 treats a non-ASCII space as part of a word.
 /// - Parentheses may be adjacent to other terms: `a (b OR c)` means `a AND (b OR c)` and binds like `a b`.
 /// - FTS4's `a NEAR b` and `a NEAR/3 b` between phrases. † FTS5 parses the first as three words. A chain
-///   `a NEAR b NEAR c` requires each pair of neighbours to be near.
+///   `a NEAR b NEAR c` requires each pair of adjacent phrases to be near each other.
 ///
 /// Words are not analyzed. The index handles stop words, stems and unknown fields.
 ///
@@ -43,7 +43,7 @@ public struct MatchParser: Sendable {
 
   /// Parses a match expression.
   ///
-  /// - Throws: A ``QuerySyntaxError`` that points at the fault. An empty text is a fault.
+  /// - Throws: A ``QuerySyntaxError`` that points at the error. An empty text is an error.
   /// - Complexity: O(*n*).
   public func parse(_ text: String) throws(QuerySyntaxError) -> MatchQuery {
     let source = QueryText(text)

@@ -40,7 +40,7 @@ public struct MatchPhrase: Hashable, Sendable {
   public var isBareWord: Bool { parts.count == 1 && !parts[0].isQuoted }
 
   /// Whether the phrase is a word that also matches words with a typing error.
-  public var isApproximate: Bool { parts.count == 1 && parts[0].isApproximate }
+  public var isFuzzy: Bool { parts.count == 1 && parts[0].isFuzzy }
 
   /// The range of the phrase in the text, without its `^` and `*`; nil if it was not parsed.
   public var span: SourceSpan? {
@@ -55,7 +55,7 @@ public struct MatchPhrase: Hashable, Sendable {
     /// Whether the last token of this part is a prefix.
     public var isPrefix: Bool
     /// Whether words that differ from this one by a typing error match as well: `shoo~` in a search box.
-    public var isApproximate = false
+    public var isFuzzy = false
     /// Whether the closing quotation mark is missing, in a search box. The text may be meant as separate words, and is
     /// searched for as such if no document contains the phrase.
     public var isUnclosed = false
@@ -77,14 +77,14 @@ public struct MatchPhrase: Hashable, Sendable {
 extension MatchPhrase.Part: Hashable {
   public static func == (one: Self, other: Self) -> Bool {
     one.text == other.text && one.isQuoted == other.isQuoted && one.isPrefix == other.isPrefix
-      && one.isApproximate == other.isApproximate && one.isUnclosed == other.isUnclosed
+      && one.isFuzzy == other.isFuzzy && one.isUnclosed == other.isUnclosed
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(text)
     hasher.combine(isQuoted)
     hasher.combine(isPrefix)
-    hasher.combine(isApproximate)
+    hasher.combine(isFuzzy)
     hasher.combine(isUnclosed)
   }
 }

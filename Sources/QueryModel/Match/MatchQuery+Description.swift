@@ -7,21 +7,21 @@
 extension MatchQuery: CustomStringConvertible {
   public var description: String {
     var text = ""
-    write(to: &text, within: .either)
+    write(to: &text, within: .disjunction)
     return text
   }
 
   /// The precedence of a node; a node that binds more loosely than its context needs parentheses.
   private enum Binding: Int {
-    case either, both, without, sequence, term
+    case disjunction, conjunction, difference, sequence, term
   }
 
   private var binding: Binding {
     switch self {
-    case .or(let operands) where operands.count > 1: .either
-    case .and(let operands) where operands.count > 1: .both
+    case .or(let operands) where operands.count > 1: .disjunction
+    case .and(let operands) where operands.count > 1: .conjunction
     case .or(let operands), .and(let operands): operands.first?.binding ?? .term
-    case .not: .without
+    case .not: .difference
     case .words(let phrases) where phrases.count > 1: .sequence
     case .words, .nothing, .phrase, .near, .fields: .term
     }
@@ -30,7 +30,7 @@ extension MatchQuery: CustomStringConvertible {
   private func write(to text: inout String, within context: Binding) {
     guard binding.rawValue >= context.rawValue else {
       text += "("
-      write(to: &text, within: .either)
+      write(to: &text, within: .disjunction)
       text += ")"
       return
     }
@@ -44,11 +44,11 @@ extension MatchQuery: CustomStringConvertible {
     case .near(let phrases, let distance):
       Self.write(near: phrases, distance: distance, to: &text)
     case .and(let operands):
-      Self.write(operands, joinedBy: " AND ", within: .without, to: &text)
+      Self.write(operands, joinedBy: " AND ", within: .difference, to: &text)
     case .or(let operands):
-      Self.write(operands, joinedBy: " OR ", within: .both, to: &text)
+      Self.write(operands, joinedBy: " OR ", within: .conjunction, to: &text)
     case .not(let wanted, let unwanted):
-      wanted.write(to: &text, within: .without)
+      wanted.write(to: &text, within: .difference)
       text += " NOT "
       unwanted.write(to: &text, within: .sequence)
     case .fields(let filter, let operand):
@@ -63,7 +63,7 @@ extension MatchQuery: CustomStringConvertible {
     if operands.isEmpty { text += "\"\"" }
     for (index, operand) in operands.enumerated() {
       if index > 0 { text += separator }
-      operand.write(to: &text, within: operands.count > 1 ? context : .either)
+      operand.write(to: &text, within: operands.count > 1 ? context : .disjunction)
     }
   }
 
@@ -92,7 +92,7 @@ extension MatchQuery: CustomStringConvertible {
     case .nothing, .phrase, .near: write(to: &text, within: .term)
     default:
       text += "("
-      write(to: &text, within: .either)
+      write(to: &text, within: .disjunction)
       text += ")"
     }
   }

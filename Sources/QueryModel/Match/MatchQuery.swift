@@ -1,4 +1,4 @@
-/// A full-text query as a tree, which every query language is parsed to and which an index evaluates.
+/// A full-text query as a tree. Every query language is parsed into such a tree, and an index evaluates it.
 ///
 /// ``MatchParser`` parses FTS5's language, ``SearchBoxParser`` the text of a search box. The result is a plain value
 /// that depends on no index and no database:

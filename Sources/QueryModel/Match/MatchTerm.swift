@@ -1,7 +1,7 @@
 /// One of several adjacent terms.
 struct MatchTerm {
   private(set) var operand: MatchOperand
-  /// The phrase, if the term is nothing else. Only such terms are neighbours of each other.
+  /// The phrase, if the term consists of a single phrase. Only such terms form runs of adjacent phrases.
   private(set) var phrase: MatchPhrase?
   /// Whether the term is a phrase or group without any text, `""`. Such a term is ignored if there are other terms.
   private(set) var isVoid = false

@@ -3,7 +3,7 @@ struct MatchToken: Hashable {
   enum Kind: Hashable {
     case word, quoted
     case and, or, not
-    /// `NEAR/3`; whether a plain `NEAR` is a word or an operator depends on its neighbours.
+    /// `NEAR/3`; whether a plain `NEAR` is a word or an operator depends on the tokens around it.
     case nearSlash
     case leftParenthesis, rightParenthesis, leftBrace, rightBrace
     case colon, plus, star, caret, comma, minus

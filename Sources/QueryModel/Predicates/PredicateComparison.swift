@@ -64,7 +64,7 @@ struct PredicateOptions: Hashable {
       case "c": ignoresCase = true
       case "d": ignoresAccents = true
       case "l": isLocalized = true
-      // `n` states that both sides are normalized already.
+      // `n` states that both sides are already normalized.
       case "n": break
       default: return nil
       }
@@ -112,8 +112,8 @@ extension PredicateComparison {
 
   // MARK: Strings or arrays
 
-  /// Returns the condition for `CONTAINS`, which applies to strings and arrays: of the two tests, the one for the other
-  /// type is not true.
+  /// Returns the condition for `CONTAINS`, which applies to strings and arrays: the test for the type that the value
+  /// does not have is never true.
   private static func contains(_ whole: QueryExpression, _ part: QueryExpression) -> QueryExpression {
     if case .array = whole { return .in(part, whole) }
     if case .string = whole { return .function(.contains, [whole, part]) }

@@ -7,8 +7,8 @@ enum PredicateFunction: Hashable {
   /// `TERNARY(condition, then, else)`
   case choice
 
-  /// Creates the function with a name in any letter case, or with the selector of an `NSExpression` without its last
-  /// colon.
+  /// Creates the function with the given name, ignoring case. The name may also be the selector of an `NSExpression`
+  /// function, without its last colon.
   init?(named name: String, _ aggregation: PredicateParser.Aggregation) {
     let name = name.uppercased()
     if let function = Self.aggregates[name] {
@@ -36,7 +36,7 @@ enum PredicateFunction: Hashable {
   /// Whether the function counts elements or rows.
   var isCount: Bool { self == .function(.count) || self == .elements(.arrayLength) }
 
-  /// Returns the fault if the function does not accept `count` arguments, otherwise nil.
+  /// Returns the error if the function does not accept `count` arguments, otherwise nil.
   func fault(_ count: Int) -> Diagnostic.Kind? {
     switch self {
     case .function(.count) where count == 0: nil

@@ -47,7 +47,7 @@ extension PredicateGrammar {
     return parts.joined(separator: ":")
   }
 
-  /// Parses a full-text index, given by its name or by its property, also as a string.
+  /// Parses the name of a full-text index or of its property, which may be written as a string.
   private mutating func indexName() throws(QuerySyntaxError) -> FullTextIndexName {
     if case .string(let name) = current.kind {
       advance()

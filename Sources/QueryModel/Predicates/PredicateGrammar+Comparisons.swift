@@ -27,8 +27,8 @@ extension PredicateGrammar {
     return try node(condition, over: operands, at: token, levels: comparison.levels, copies: comparison.copies)
   }
 
-  /// Returns the operands of a comparison. If the comparison has a collation, comparisons inside the operands keep
-  /// comparing bytes.
+  /// Returns the operands of a comparison. If the comparison has a collation, comparisons inside the operands still
+  /// compare bytes.
   private func sides(
     _ left: PredicateOperand, _ comparison: PredicateComparison, _ right: RightSide, at token: PredicateToken
   ) throws(QuerySyntaxError) -> [PredicateOperand] {
@@ -60,7 +60,7 @@ extension PredicateGrammar {
     return options
   }
 
-  /// Reports faults that can be found without a document.
+  /// Reports errors that can be found without a document.
   private func check(_ comparison: PredicateComparison, _ right: RightSide) throws(QuerySyntaxError) {
     let value = right.operand.expression
     guard value.isLiteral else { return }
@@ -83,7 +83,8 @@ extension PredicateGrammar {
 
   // MARK: Subqueries
 
-  /// Parses `SUBQUERY(…).@count > 0`: the count may only be compared so that the result depends on whether it is 0.
+  /// Parses `SUBQUERY(…).@count > 0`: the count may be compared only if the result depends on nothing but whether the
+  /// count is 0.
   private func compareCount(
     _ left: PredicateOperand, _ comparison: PredicateComparison, _ right: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
@@ -113,7 +114,8 @@ extension PredicateGrammar {
     let right = try rightSide(of: comparison)
     let operands = try sides(left, comparison, right, at: token)
     let elements = PredicateElements(operands[0].expression)
-    // Measured before it is built: the copies of a long path are much larger than the path.
+    // The size is checked before the condition is built, because the copies of a long path are much larger than the
+    // path.
     var result = try node(
       .boolean(true), over: operands, at: token, levels: comparison.levels + 2,
       copies: comparison.copies * elements.count)

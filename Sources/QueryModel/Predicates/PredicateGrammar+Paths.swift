@@ -16,14 +16,14 @@ extension PredicateGrammar {
     }
   }
 
-  /// Parses `.name`, `[0]` and `.@count` after an operand, any number of them.
+  /// Parses any number of `.name`, `[0]` and `.@count` after an operand.
   mutating func path(
     after operand: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
     try path(from: [], of: operand, at: token)
   }
 
-  /// Parses the same after the first components of a path.
+  /// Parses the rest of a path after its first components.
   mutating func path(
     from first: [Step], of base: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {

@@ -10,7 +10,7 @@ struct PredicateGrammar {
   let aggregation: PredicateParser.Aggregation
   private let tokens: [PredicateToken]
   private var index = 0
-  /// The number of open expressions. Each takes a level of the thread's stack.
+  /// The number of open expressions. Each occupies a level of the thread's stack.
   private var nesting = 0
   /// The variables of the enclosing subqueries, outermost first.
   var variables: [String] = []
@@ -84,7 +84,7 @@ struct PredicateGrammar {
     return operands
   }
 
-  // MARK: Faults
+  // MARK: Errors
 
   /// Returns the error for a current token that is not allowed at this position.
   func unexpected(_ expected: [Diagnostic.Expectation], hint: DiagnosticHint? = nil) -> QuerySyntaxError {
@@ -117,7 +117,7 @@ struct PredicateGrammar {
     return try body(&self)
   }
 
-  /// Creates an expression over operands that are parsed already.
+  /// Creates an expression over operands that are already parsed.
   ///
   /// - Parameters:
   ///   - levels: The maximum number of levels that it adds above the operands.

@@ -72,7 +72,7 @@ struct PredicateLexer {
     }
   }
 
-  /// Parses the text between two backticks; a doubled backtick stands for one.
+  /// Parses the text between two backticks; a doubled backtick represents one.
   private mutating func backticked() throws(QuerySyntaxError) -> String {
     let start = position
     var text: [UInt8] = []
@@ -109,7 +109,7 @@ struct PredicateLexer {
         skipDigits()
       }
     }
-    // `12abc` is a typing error, not the number 12 followed by a name.
+    // `12abc` is an error, not the number 12 followed by a name.
     _ = takeName()
     let span = SourceSpan(start..<position)
     let text = source.text(span)

@@ -16,13 +16,13 @@
 ///            | 'text' | "text" | 12 | 1.5e3 | 0x1F | TRUE | YES | FALSE | NO | NULL | NIL | SELF
 /// key path   = name{.name}, with [0] [-1] [FIRST] [LAST] [SIZE] ['key'] and .@count .@sum .@avg .@min .@max
 ///              .@distinctUnionOfObjects after it
-/// subquery   = SUBQUERY(x, $name, condition).@count, compared so that the result depends on whether it is 0
+/// subquery   = SUBQUERY(x, $name, condition).@count, if the comparison depends only on whether it is 0
 /// ```
 ///
 /// The operators, tightest first: paths, `**` (right-associative), `-x`, `*` `/`, `+` `-`, comparisons (which do not
-/// chain), `NOT` `!`, `AND` `&&`, `OR` `||`. The letter case of reserved words is ignored. After a `#` or a dot, a
-/// reserved word is a key, as in `#in` and `date.between`; a key with other characters is quoted with backticks. `_id`,
-/// `_sequence`, `_deleted`, `_expiration` and `_revisionID` are the metadata of the document.
+/// chain), `NOT` `!`, `AND` `&&`, `OR` `||`. Reserved words are case-insensitive. After a `#` or a dot, a reserved word
+/// is a key, as in `#in` and `date.between`; a key with other characters is quoted with backticks. `_id`, `_sequence`,
+/// `_deleted`, `_expiration` and `_revisionID` are the metadata of the document.
 ///
 /// The functions are those of SQL++, the equivalent functions of `NSExpression` (`lowercase`, `ceiling`, `modulus:by:`,
 /// …), `MATCH(index, 'words')`, `RANK(index)`, `META()`, and `TERNARY(condition, x, x)`. `count`, `sum`, `min`, `max`
@@ -35,8 +35,8 @@
 /// - `CONTAINS` and `IN` apply to strings and arrays, depending on the value. Only `x IN $list` requires an array, so
 ///   that an index can look up its elements.
 /// - In `ANY orders.items.price > 5` any of `orders`, `orders.items` and `orders.items.price` may be the array.
-/// - The wildcards of `LIKE` are `*` and `?`; `\` escapes them. `MATCHES` matches a regular expression with the whole
-///   text; it accepts only the flags `c` and `n`.
+/// - The wildcards of `LIKE` are `*` and `?`; `\` escapes them. `MATCHES` matches a regular expression against the
+///   whole text; it accepts only the flags `c` and `n`.
 ///
 /// Format arguments (`%@`) are not supported; use parameters.
 ///
@@ -52,7 +52,7 @@ public struct PredicateParser: Sendable {
     case rows
   }
 
-  /// The maximum number of expressions in a comparison that is expanded to several alternatives. Nested expansions
+  /// The maximum number of expressions in a comparison that is expanded into several alternatives. Nested expansions
   /// would otherwise grow exponentially.
   static let maximumSize = 100_000
 
@@ -62,8 +62,9 @@ public struct PredicateParser: Sendable {
   /// Parses the condition of a predicate string.
   ///
   /// - Parameter aggregation: The values that `count(x)` and the like aggregate; `.rows` for a condition on groups.
-  /// - Throws: A ``QuerySyntaxError`` that points at the fault.
-  /// - Complexity: O(*n*) in the length of the text, except for comparisons that are expanded to several alternatives.
+  /// - Throws: A ``QuerySyntaxError`` that points at the error.
+  /// - Complexity: O(*n*) in the length of the text, except for comparisons that are expanded into several
+  ///   alternatives.
   public func parse(
     _ text: String, aggregation: Aggregation = .elements
   ) throws(QuerySyntaxError) -> QueryExpression {
@@ -74,7 +75,7 @@ public struct PredicateParser: Sendable {
   ///
   /// - Parameter aggregation: The values that `count(x)` and the like aggregate; `.elements` for an index or a
   ///   grouping.
-  /// - Throws: A ``QuerySyntaxError`` that points at the fault.
+  /// - Throws: A ``QuerySyntaxError`` that points at the error.
   public func parseExpression(
     _ text: String, aggregation: Aggregation = .rows
   ) throws(QuerySyntaxError) -> QueryExpression {
@@ -83,7 +84,7 @@ public struct PredicateParser: Sendable {
 
   /// Parses a sort term: a key path or another expression, descending if it begins with `-`.
   ///
-  /// - Throws: A ``QuerySyntaxError`` that points at the fault.
+  /// - Throws: A ``QuerySyntaxError`` that points at the error.
   public func parseSortTerm(
     _ text: String, aggregation: Aggregation = .rows
   ) throws(QuerySyntaxError) -> SortTerm {

@@ -24,7 +24,7 @@ enum PredicatePattern {
     return .like(text, pattern: replacing(#"\A"#, with: "%", in: escaped(part)))
   }
 
-  /// Converts a predicate pattern with `*` and `?` to a pattern of SQL's LIKE. `\` escapes in both.
+  /// Converts a predicate pattern with `*` and `?` to a pattern of SQL's LIKE. `\` is the escape character in both.
   static func like(_ pattern: QueryExpression) -> QueryExpression {
     if case .string(let pattern) = pattern { return .string(like(pattern)) }
     // Skips escaped characters.

@@ -53,7 +53,7 @@ struct PredicateToken {
   }
 }
 
-/// The reserved words of predicates, which are keys only after `#`. Letter case is ignored.
+/// The reserved words of predicates, which are keys only after `#` or a dot. They are case-insensitive.
 ///
 /// `FIRST`, `LAST`, `SIZE` and `SUBQUERY`, which Foundation reserves as well, are recognized by their context.
 enum PredicateKeyword: String, Hashable, CaseIterable {
@@ -81,7 +81,7 @@ enum PredicateKeyword: String, Hashable, CaseIterable {
   case truePredicate = "TRUEPREDICATE"
   case yes = "YES"
 
-  /// Creates the keyword for a text in any letter case, or nil.
+  /// Creates the keyword with this text, ignoring case; nil if there is none.
   init?(named text: String) {
     // `FALSEPREDICATE` is the longest keyword. The length check avoids a lookup for most names.
     guard text.utf8.count <= 14, let keyword = PredicateKeyword(rawValue: text.uppercased()) else { return nil }

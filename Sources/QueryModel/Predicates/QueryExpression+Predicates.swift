@@ -1,13 +1,13 @@
 /// Expressions for operations that predicates and the query builder share.
 extension QueryExpression {
   /// Returns the condition that this string begins with another: `LIKE 'part%'` for a constant, so that an index can
-  /// serve it.
+  /// answer it.
   public func begins(with part: QueryExpression) -> QueryExpression {
     PredicatePattern.begins(self, with: part, isCollated: false)
   }
 
-  /// Returns this condition, its negation or a constant, if it decides how the number of matching elements compares
-  /// with `number`; otherwise nil. This condition must be true if there is at least one element.
+  /// Returns a condition on the number of matching elements: this condition, its negation or a constant; nil if the
+  /// elements must be counted. This condition must be true if and only if there is at least one matching element.
   ///
   /// ```swift
   /// any.counted(.greater, 0)   // any

@@ -11,7 +11,7 @@ public enum QueryCollation: Hashable, Sendable {
 
   /// Creates the collation for a set of flags, as in SQL++ and JSON.
   ///
-  /// Only Unicode's rules separate accents from letters, so ignoring accents implies them.
+  /// Only Unicode's rules separate accents from letters, so ignoring accents implies a Unicode collation.
   init(isUnicode: Bool, locale: String?, isCaseSensitive: Bool, isAccentSensitive: Bool) {
     if isUnicode || !isAccentSensitive {
       self = .unicode(locale: locale, ignoresCase: !isCaseSensitive, ignoresAccents: !isAccentSensitive)

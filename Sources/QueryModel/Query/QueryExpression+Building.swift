@@ -1,6 +1,6 @@
 public import JSONText
 
-/// Constructors that give each meaning one form, whichever query language uses them.
+/// Constructors that represent each meaning in a single form, regardless of the query language.
 extension QueryExpression {
   /// Returns the value at a path inside this one: `.a[0]` after the expression.
   ///

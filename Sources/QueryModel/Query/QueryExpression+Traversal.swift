@@ -33,7 +33,7 @@ extension QueryExpression {
     for child in children { try child.visit(body) }
   }
 
-  /// Whether this expression is the call of an aggregate, such as COUNT.
+  /// Whether this expression is a call of an aggregate function, such as COUNT.
   public var isAggregate: Bool {
     if case .function(let function, _, _) = self { function.isAggregate } else { false }
   }

@@ -67,7 +67,7 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case between(QueryExpression, low: QueryExpression, high: QueryExpression)
   /// `x LIKE pattern`
   case like(QueryExpression, pattern: QueryExpression)
-  /// `x ILIKE pattern`: LIKE with letters in either case, whatever the collation.
+  /// `x ILIKE pattern`: case-insensitive LIKE, regardless of the collation.
   case ilike(QueryExpression, pattern: QueryExpression)
   /// `EXISTS x`: an array with at least one element.
   case exists(QueryExpression)
@@ -77,8 +77,8 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case and([QueryExpression])
   /// `a OR b OR c`: two or more operands.
   case or([QueryExpression])
-  /// `x COLLATE NOCASE`: strings inside `x` are compared, and the value is sorted, by the collation. It applies to
-  /// every comparison inside `x` that has no collation itself.
+  /// `x COLLATE NOCASE`: strings inside `x` are compared, and the value is sorted, according to the collation. It
+  /// applies to every comparison inside `x` that has no collation of its own.
   case collated(QueryExpression, QueryCollation)
 
   // MARK: Compound

@@ -1,4 +1,4 @@
-/// The functions of the query language. The raw value is the name in SQL++, where letter case is ignored.
+/// The functions of the query language. The raw value is the name in SQL++, which is case-insensitive.
 ///
 /// The semantics follow Couchbase Lite; functions of Couchbase Server that it lacks are added. See
 /// <https://docs.couchbase.com/couchbase-lite/current/swift/query-n1ql-mobile.html#lbl-functions> and
@@ -138,7 +138,7 @@ public enum QueryFunction: String, Hashable, Sendable, CaseIterable {
 }
 
 extension QueryFunction {
-  /// Whether the function aggregates the values of many rows. Only such a function may be distinct.
+  /// Whether the function aggregates the values of many rows. Only such a function accepts DISTINCT.
   public var isAggregate: Bool {
     switch self {
     case .average, .count, .maximum, .minimum, .sum, .arrayAggregate: true
@@ -214,7 +214,7 @@ extension QueryFunction {
     }
   }
 
-  /// Creates the function with a name or alias in any letter case, or nil.
+  /// Creates the function with this name or alias, ignoring case; nil if there is none.
   public init?(named name: String) {
     guard let function = QueryFunction.byName[name.uppercased()] else { return nil }
     self = function

@@ -38,7 +38,7 @@ public struct QuerySource: Hashable, Sendable {
 public enum JoinKind: Hashable, Sendable, CaseIterable {
   /// Pairs for which the condition holds.
   case inner
-  /// Like inner, plus the left rows without a partner, for which every value of the right side is missing.
+  /// Like inner, plus the left rows without a match, for which every value of the right side is missing.
   case left
   /// All pairs. There is no condition.
   case cross

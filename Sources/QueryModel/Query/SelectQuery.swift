@@ -1,8 +1,8 @@
 /// A query: the documents to read, the values to return, and their order.
 ///
-/// Every query language ends in this model: the classes of the query builder, SQL++ text, JSON and predicates. The
-/// compiler starts from it. It depends on neither documents nor SQLite and contains no source positions, so equal
-/// queries compare equal whatever language they were written in.
+/// Every query language is converted to this model: the classes of the query builder, SQL++ text, JSON and predicates.
+/// It is the input of the compiler. It depends on neither documents nor SQLite and contains no source positions, so
+/// equal queries compare equal regardless of the language in which they were written.
 ///
 /// ```swift
 /// let query = try SQLParser().parse("SELECT name FROM hotel WHERE stars >= 4 ORDER BY name LIMIT 10")
@@ -65,7 +65,7 @@ public struct ResultColumn: Hashable, Sendable {
   }
 }
 
-/// One term of an order: a value, a direction, and the position of rows without the value.
+/// One term of a sort order: a value, a direction, and the position of rows without the value.
 public struct SortTerm: Hashable, Sendable {
   /// The position of rows whose value is null or missing.
   public enum NullPlacement: Hashable, Sendable, CaseIterable {

@@ -39,7 +39,7 @@ public struct SourceNames: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the keys that name a source in a text: scope and name if the name alone is ambiguous.
+  /// Returns the keys that name a source in the text of a query: scope and name if the name alone is ambiguous.
   public func keys(of name: String) -> [String] {
     guard let position = all.firstIndex(of: name), let path = paths[position], let scope = path.scope,
       name != path.name
@@ -83,8 +83,8 @@ extension SelectQuery {
   /// source.
   ///
   /// `.property(hotel.name, source: nil)` becomes `.property(name, source: "hotel")` if `hotel` is a source. The
-  /// parsers do this themselves. A query built by other means needs one call, because Couchbase Lite accepts
-  /// `property("hotel.name")` in the same sense.
+  /// parsers do this themselves. This method must be called once for a query that is built by other means, because
+  /// Couchbase Lite accepts `property("hotel.name")` with the same meaning.
   public func resolvingSources() -> SelectQuery {
     let names = sourceNames
     return mapExpressions { expression in

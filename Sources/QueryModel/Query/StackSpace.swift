@@ -1,10 +1,10 @@
 import CStack
 
-/// The free space on the current thread's stack, for recursion that is as deep as a query is nested.
+/// The free space on the current thread's stack, for recursion whose depth is the nesting depth of a query.
 ///
-/// ``SQLParser/maximumDepth`` bounds the recursion for the stack of a main thread, but other threads may have small
-/// stacks, and a stack overflow ends the process. The check starts at a depth that typical queries do not reach,
-/// because finding the end of the stack takes some microseconds. An instance must be used on one thread only.
+/// ``SQLParser/maximumDepth`` limits the recursion to what fits on the stack of a main thread, but other threads may
+/// have small stacks, and a stack overflow ends the process. The check starts at a depth that typical queries do not
+/// reach, because finding the end of the stack takes a few microseconds. Use an instance on one thread only.
 public final class StackSpace {
   /// The number of levels that fit on any thread's stack.
   private static let freeLevels = 8
@@ -25,7 +25,7 @@ public final class StackSpace {
   /// Creates an object for the current thread.
   public init() {}
 
-  /// Returns whether the stack has room to parse one more level of a query with `level` open levels.
+  /// Returns whether the stack has room to parse one more level of a query that is nested `level` levels deep.
   func hasRoom(at level: Int) -> Bool { level < StackSpace.freeLevels || available > 0 }
 
   /// Returns whether the stack has room to compile a query with this many levels.

@@ -63,7 +63,7 @@ extension SQLGrammar {
     return try node(.match(index, query: query.expression), over: [query], at: token)
   }
 
-  /// Parses `index` or `source.index`, also as a string.
+  /// Parses `index` or `source.index`, which may be written as a string.
   private mutating func indexName() throws(QuerySyntaxError) -> FullTextIndexName {
     let first = current
     if case .string(let text) = first.kind {
@@ -78,7 +78,7 @@ extension SQLGrammar {
 }
 
 extension FullTextIndexName {
-  /// Creates the name from a text such as `"source.index"`. The part before the dot is a source only if the query has a
+  /// Creates the name from text such as `"source.index"`. The part before the dot is a source only if the query has a
   /// source with that name.
   public init(_ text: String, in sources: SourceNames) {
     for source in sources.all where text.utf8.starts(with: (source + ".").utf8) {

@@ -11,7 +11,7 @@ extension SQLGrammar {
   func comparisonFollowsCollation() -> Bool {
     var ahead = self
     ahead.advance()
-    // Faults in the collation are reported when it is parsed.
+    // Errors in the collation are reported when it is parsed.
     guard (try? ahead.collation()) != nil, let infix = ahead.infix() else { return false }
     return infix.precedence > .conjunction
   }

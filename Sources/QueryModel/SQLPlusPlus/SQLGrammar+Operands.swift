@@ -89,7 +89,7 @@ extension SQLGrammar {
     return .everything(source: source.name).member(at: Array(components.dropFirst(source.length)))
   }
 
-  /// Parses `.name`, `[0]` and `[-1]`, any number of them. After a dot, a reserved word is a name.
+  /// Parses any number of `.name`, `[0]` and `[-1]`. After a dot, a reserved word is a name.
   private mutating func path() throws(QuerySyntaxError) -> [Step] {
     var steps: [Step] = []
     while true {
@@ -169,7 +169,7 @@ extension SQLGrammar {
     }
   }
 
-  // MARK: Key words
+  // MARK: Keywords
 
   /// `CASE [subject] WHEN x THEN y {WHEN x THEN y} [ELSE z] END`
   private mutating func conditional() throws(QuerySyntaxError) -> SQLOperand {

@@ -32,7 +32,7 @@ extension SQLGrammar {
 
   // MARK: Before an operand
 
-  /// Parses an operand with its prefix operators. Split in two functions because the frame of the second is large and
+  /// Parses an operand with its prefix operators. Split into two functions because the frame of the second is large and
   /// most levels of nesting do not need it.
   private mutating func prefixed() throws(QuerySyntaxError) -> SQLOperand {
     let isPrefixed = isAt(.not) || isAt(.minus) || isAt(.plus) || isExists

@@ -2,7 +2,7 @@ import JSONText
 
 /// Parsing of the clauses of a query.
 extension SQLGrammar {
-  /// The first words of statements that other databases have.
+  /// The first words of statements that other databases support.
   private static let otherStatements: Set = ["WITH", "INSERT", "UPDATE", "UPSERT", "DELETE", "MERGE", "CREATE", "DROP"]
 
   mutating func query() throws(QuerySyntaxError) -> SelectQuery {

@@ -2,13 +2,13 @@
 extension SQLGrammar {
   /// Reads the names of the sources ahead, because the meaning of a name in `SELECT` depends on the `FROM` after it.
   ///
-  /// There are no subqueries, so the first `FROM` is the clause.
+  /// There are no subqueries, so the first `FROM` begins the clause.
   mutating func readSourceNames() {
     guard let from = firstIndex(of: .from) else { return }
     var ahead = self
     ahead.move(to: from + 1)
     ahead.sourcesAreUnknown = true
-    // A fault in the clause is reported when the clause is parsed, after faults before it.
+    // An error in the clause is reported when the clause is parsed, so that errors in the text before it come first.
     guard let sources = try? ahead.sources() else {
       sourcesAreUnknown = true
       return

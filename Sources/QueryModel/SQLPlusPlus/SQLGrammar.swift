@@ -8,13 +8,13 @@ struct SQLGrammar {
   let source: QueryText
   private let tokens: [SQLToken]
   private(set) var index = 0
-  /// The number of open expressions. Each takes a level of the thread's stack.
+  /// The number of open expressions. Each occupies a level of the thread's stack.
   private var nesting = 0
   private let stack = StackSpace()
   /// The sources of the query. A path may begin with the name of one.
   var sourceNames = SourceNames(of: [])
-  /// Whether the sources are unknown: while their names are collected, and if `FROM` has a fault that is still to be
-  /// reported. An unknown source name is not reported then.
+  /// Whether the sources are unknown: while their names are collected, and if `FROM` contains an error that has not
+  /// been reported yet. Unknown source names are then not reported.
   var sourcesAreUnknown = false
   /// The span of each source.
   var sourceSpans: [SourceSpan] = []
@@ -121,7 +121,7 @@ struct SQLGrammar {
     return try body(&self)
   }
 
-  /// Creates an expression over operands that are parsed already.
+  /// Creates an expression over operands that are already parsed.
   func node(
     _ expression: QueryExpression, over operands: [SQLOperand], at token: SQLToken
   ) throws(QuerySyntaxError) -> SQLOperand {

@@ -1,4 +1,4 @@
-/// The reserved words of SQL++. As names they must be quoted with backticks. Letter case is ignored.
+/// The reserved words of SQL++. They are case-insensitive, and must be quoted with backticks to be used as names.
 ///
 /// The list is that of Couchbase Lite, plus `ILIKE`. `NATURAL`, `RIGHT` and `USING` have no meaning yet.
 public enum SQLKeyword: String, Hashable, Sendable, CaseIterable {
@@ -48,7 +48,7 @@ public enum SQLKeyword: String, Hashable, Sendable, CaseIterable {
   case when = "WHEN"
   case `where` = "WHERE"
 
-  /// Creates the reserved word for a text in any letter case, or nil.
+  /// Creates the reserved word with this text, ignoring case; nil if there is none.
   public init?(named text: String) {
     // `SATISFIES` is the longest word. The length check avoids a lookup for most names.
     guard text.utf8.count <= 9, let keyword = SQLKeyword.byName[text.uppercased()] else { return nil }

@@ -77,7 +77,7 @@ struct SQLLexer {
 
   // MARK: Tokens
 
-  /// Parses the text between two quotation marks; a doubled mark stands for one.
+  /// Parses the text between two quotation marks; a doubled mark represents one.
   private mutating func quoted(by mark: UInt8) throws(QuerySyntaxError) -> String {
     let start = position
     var text: [UInt8] = []
@@ -126,7 +126,7 @@ struct SQLLexer {
         skipDigits()
       }
     }
-    // `12abc` is a typing error, not the number 12 followed by a name.
+    // `12abc` is an error, not the number 12 followed by a name.
     while let byte = source.byte(at: position), Self.isWordByte(byte), isInWord { position += 1 }
     let span = SourceSpan(start..<position)
     let text = source.text(span)

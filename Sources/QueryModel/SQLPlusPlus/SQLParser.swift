@@ -18,7 +18,7 @@
 /// order      = x [ASC | DESC] [NULLS (FIRST | LAST)]
 /// ```
 ///
-/// Operators, the tightest first. Operators of one row are left-associative; `IN`, `LIKE` and `BETWEEN` cannot be
+/// Operators, the tightest first. Operators in the same row are left-associative; `IN`, `LIKE` and `BETWEEN` cannot be
 /// chained with other operators of their row.
 ///
 /// | operator | |
@@ -40,15 +40,15 @@
 /// IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`), `MATCH(index, x)`, `RANK(index)`, or any
 /// expression in parentheses.
 ///
-/// The letter case of reserved words and function names is ignored, that of property names is not. A name that is a
-/// reserved word or contains characters other than letters, digits, `_` and `$` is quoted with backticks. Comments are
-/// `-- …` and `/* … */`.
+/// Reserved words and function names are case-insensitive; property names are case-sensitive. A name that is a reserved
+/// word or contains characters other than letters, digits, `_` and `$` is quoted with backticks. Comments are `-- …`
+/// and `/* … */`.
 ///
 /// ### Differences from Couchbase Lite
 /// - `NOT` binds more loosely than comparisons, as in SQL. Couchbase Lite parses `NOT a = b` as `(NOT a) = b`.
-/// - `COLLATE` applies to the whole expression before it, as in Couchbase Lite: `a = b COLLATE NOCASE` compares without
-///   case. Before a comparison, where Couchbase Lite reports an error, it applies to the operand before it, as in SQL:
-///   `a COLLATE NOCASE = b`.
+/// - `COLLATE` applies to the whole expression before it, as in Couchbase Lite: `a = b COLLATE NOCASE` compares
+///   case-insensitively. Before a comparison, where Couchbase Lite reports an error, it applies to the operand before
+///   it, as in SQL: `a COLLATE NOCASE = b`.
 /// - The right operand of `IN` may be any array, `x IN list`. Parentheses always make a list, even of one element, so
 ///   an array expression that needs parentheses needs two pairs, `x IN ((a || b))`.
 /// - Bitwise operators are not supported.
@@ -65,7 +65,7 @@ public struct SQLParser: Sendable {
 
   /// Parses a query.
   ///
-  /// - Throws: A ``QuerySyntaxError`` that points at the fault.
+  /// - Throws: A ``QuerySyntaxError`` that points at the error.
   /// - Complexity: O(*n*) in the length of the text.
   public func parse(_ text: String) throws(QuerySyntaxError) -> SelectQuery {
     let source = QueryText(text)
@@ -76,7 +76,7 @@ public struct SQLParser: Sendable {
   /// Parses an expression, as in the definition of an index: `lower(name)`.
   ///
   /// - Parameter sources: The sources whose names the expression may use, as in `FROM`; not needed for a single source.
-  /// - Throws: A ``QuerySyntaxError`` that points at the fault.
+  /// - Throws: A ``QuerySyntaxError`` that points at the error.
   public func parseExpression(
     _ text: String, sources: [QuerySource] = []
   ) throws(QuerySyntaxError) -> QueryExpression {
@@ -86,10 +86,10 @@ public struct SQLParser: Sendable {
     return try grammar.wholeExpression()
   }
 
-  /// Parses sort terms, as after `ORDER BY`: `price DESC NULLS LAST, META().id`.
+  /// Parses sort terms with the syntax of `ORDER BY`: `price DESC NULLS LAST, META().id`.
   ///
   /// - Parameter sources: As in ``parseExpression(_:sources:)``.
-  /// - Throws: A ``QuerySyntaxError`` that points at the fault.
+  /// - Throws: A ``QuerySyntaxError`` that points at the error.
   public func parseOrdering(_ text: String, sources: [QuerySource] = []) throws(QuerySyntaxError) -> [SortTerm] {
     let source = QueryText(text)
     var grammar = SQLGrammar(source: source, tokens: try SQLLexer.tokens(of: source))

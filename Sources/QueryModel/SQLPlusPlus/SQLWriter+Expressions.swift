@@ -76,7 +76,7 @@ extension SQLWriter {
     }
   }
 
-  /// Writes operators that have `NOT` in the middle when negated.
+  /// Writes operators whose negation has a form of its own, such as `IS NOT` and `NOT IN`.
   private mutating func writeTest(_ expression: QueryExpression, _ not: String) {
     switch expression {
     case .is(let left, let right): test(left, "IS " + not, right)
@@ -223,7 +223,7 @@ extension QueryExpression {
     }
   }
 
-  /// Whether the operator has a form with `NOT` in the middle.
+  /// Whether the negation of the operator has a form of its own, such as `IS NOT` and `NOT IN`.
   fileprivate var isNegatable: Bool {
     switch self {
     case .is, .isValued, .in, .like, .ilike, .between: true

@@ -27,7 +27,8 @@ extension MatchQuery {
 }
 
 extension FieldLikeWord {
-  /// Returns nil if there is no name before a colon, or if the colon is followed by neither a word nor nothing.
+  /// Returns nil if there is no name before a colon, or if the colon is followed by text that does not begin with a
+  /// letter or a number.
   fileprivate init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let name = text[..<colon]

@@ -11,13 +11,13 @@ struct KnownFields: Sendable {
     folded = Dictionary(grouping: exact, by: { $0.lowercased() }).compactMapValues { same in
       same.count == 1 ? same[0] : nil
     }
-    // A letter and its other case can differ in length, by 3 bytes to 1 at most.
+    // The upper-case and lower-case forms of a letter can differ in length, by a factor of 3 at most.
     longest = 3 * (names.map(\.utf8.count).max() ?? 0)
   }
 
   /// Returns the longest known name at `start` that is followed by a colon and text, and the offset of the colon.
   ///
-  /// The longest, because a name may contain colons: `dc:title:x`.
+  /// The longest name is returned because a name may contain colons: `dc:title:x`.
   func match(in source: QueryText, at start: Int) -> (name: String, colon: Int)? {
     var found: (name: String, colon: Int)?
     var end = start

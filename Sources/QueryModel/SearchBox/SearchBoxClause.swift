@@ -9,7 +9,7 @@ struct SearchBoxClause {
   /// The query that documents must not match.
   let excluded: MatchQuery?
   /// The phrase, if the clause consists of one without field, operator or brackets. Adjacent phrases are searched for
-  /// as words, because synonyms may have several words.
+  /// as words, because synonyms may consist of several words.
   let phrase: MatchPhrase?
 
   init(_ phrase: MatchPhrase, in field: FieldName?) {
@@ -69,7 +69,7 @@ struct SearchBoxClause {
 
   /// Returns the disjunction of the clauses.
   ///
-  /// `a OR NOT b` can only be expressed by its complement: the documents with b and without a.
+  /// `a OR NOT b` can be expressed only by its complement: the documents with b and without a.
   ///
   /// - Precondition: There is at least one clause.
   static func disjunction(of clauses: [SearchBoxClause]) -> SearchBoxClause {

@@ -1,4 +1,4 @@
-/// Combines the tokens of a search box, or of a group in it, to a clause.
+/// Combines the tokens of a search box, or of a group in it, into a clause.
 ///
 /// ```
 /// query        = alternatives*                    all of them
@@ -72,25 +72,25 @@ struct SearchBoxGrammar {
     // A list of alternatives that OR joins, each a list of operands that AND joins.
     var alternatives: [[SearchBoxClause]] = []
     var isNegated = false
-    var joint: Item?
+    var connective: Item?
     func finished() -> SearchBoxClause? {
       alternatives.isEmpty
         ? nil : SearchBoxClause.disjunction(of: alternatives.map { SearchBoxClause.conjunction(of: $0) })
     }
     for item in items {
       guard case .operand(let operand) = item else {
-        if case .not = item { isNegated.toggle() } else { joint = item }
+        if case .not = item { isNegated.toggle() } else { connective = item }
         continue
       }
       let clause = isNegated ? operand.negated : operand
-      switch joint {
+      switch connective {
       case .and: alternatives[alternatives.count - 1].append(clause)
       case .or: alternatives.append([clause])
       case .not, .operand, nil:
         clauses += [finished()].compactMap { $0 }
         alternatives = [[clause]]
       }
-      (isNegated, joint) = (false, nil)
+      (isNegated, connective) = (false, nil)
     }
     return .sideBySide(clauses + [finished()].compactMap { $0 })
   }

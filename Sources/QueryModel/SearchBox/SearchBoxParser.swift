@@ -17,17 +17,17 @@
 /// Everything else is text: `don't`, `C++`, `http://x`, `a.b`, `and`, `f(x)`, `--help`. In detail:
 /// - A term ends at white space; a phrase begins only where a term can, so `5" disk` contains no phrase. The quotation
 ///   marks “ ” and „ that phones type are treated as `"`. An unclosed phrase is a phrase, but if no document contains
-///   it, its words are searched for instead, because they may be meant.
+///   it, its words are searched for instead, because the quotation mark may be unintended.
 /// - `-` excludes at the beginning of a term and before any character except `-`, `>`, `=` and white space, so that
-///   `->` and `--help` stay text. A lone `-` or `*` is ignored. The dash – and the minus sign − that phones type
-///   instead exclude before a letter or a quotation mark.
-/// - `AND`, `OR` and `NOT` are operators in capital letters. `NOT` binds most tightly, then `AND`, then `OR`, then
+///   `->` and `--help` stay text. A lone `-` or `*` is ignored. The dash – and the minus sign −, which phones type
+///   instead, exclude only before a letter or a quotation mark.
+/// - `AND`, `OR` and `NOT` are operators only in capital letters. `NOT` binds most tightly, then `AND`, then `OR`, then
 ///   adjacency: `a b OR c AND d` means `a AND (b OR (c AND d))`. Exclusions follow Boolean logic: `a OR NOT b` matches
 ///   all documents except those with b and without a.
 /// - An operator without a term to join is a word, and so are adjacent `AND` and `OR`. ``SearchBoxQuery/literals``
 ///   lists them.
 /// - A colon is text unless a known field comes before it and other text after it, without spaces. Field names are
-///   matched exactly, or else with case ignored.
+///   matched exactly, or else case-insensitively.
 /// - Brackets group at the beginning of a term or after the colon of a field, if the pair is complete and the closing
 ///   one ends the term; otherwise they are text. Between the brackets of a field, a colon is text. Brackets nested
 ///   deeper than ``maximumDepth`` are text.

@@ -7,8 +7,8 @@ extension SearchBoxQuery {
   /// // conditions: [(type:code, false), (type:html, true)], rest: parser
   /// ```
   ///
-  /// - Returns: The conditions on the field, each with whether it is negated, and the query without them. A condition
-  ///   that `OR` joins with words stays in the rest; `isMixed` is then true.
+  /// - Returns: The conditions on the field, each with a flag that is true if it is negated, and the query without
+  ///   them. A condition that `OR` joins with words stays in the rest; `isMixed` is then true.
   public func separating(
     field: String
   ) -> (conditions: [(query: MatchQuery, isExcluded: Bool)], rest: SearchBoxQuery, isMixed: Bool) {

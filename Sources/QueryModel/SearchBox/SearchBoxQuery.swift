@@ -16,13 +16,13 @@ public struct SearchBoxQuery: Hashable, Sendable {
   /// Whether `AND` joins terms. The user then requires all of them, so an engine should not relax the query.
   public let requiresAllWords: Bool
 
-  /// Operators and brackets that were treated as text because they join or enclose nothing, each once, in the order of
-  /// the text: `AND` in `cats AND`, `(` in `(cats dogs`.
+  /// Operators and brackets that were treated as text because they join or enclose nothing, without duplicates, in the
+  /// order of the text: `AND` in `cats AND`, `(` in `(cats dogs`.
   public let literals: [String]
 
   /// The whole query; nil if there is nothing to search for.
   ///
-  /// Also nil if ``onlyNegative``, because FTS5 cannot search for all documents except some. For these, use
+  /// Also nil if ``onlyNegative`` is true, because FTS5 cannot search for all documents except some. For these, use
   /// ``excluded``.
   public var query: MatchQuery? {
     guard let wanted else { return nil }

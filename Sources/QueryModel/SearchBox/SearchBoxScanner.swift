@@ -99,7 +99,7 @@ struct SearchBoxScanner {
     return clause
   }
 
-  /// Parses all remaining tokens to a clause; returns nil if there are none.
+  /// Parses all remaining tokens into a clause; returns nil if there are none.
   mutating func clause() -> SearchBoxClause? {
     var tokens: [SearchBoxToken] = []
     while let token = next() { tokens.append(token) }
@@ -152,14 +152,14 @@ struct SearchBoxScanner {
       if marked < end { end = marked + 1 }
     }
     // A tilde alone is text, although the analyzer will drop it.
-    let isApproximate = !isPrefix && end > start + 1 && source.bytes[end - 1] == UInt8(ascii: "~")
-    if isApproximate { end -= 1 }
+    let isFuzzy = !isPrefix && end > start + 1 && source.bytes[end - 1] == UInt8(ascii: "~")
+    if isFuzzy { end -= 1 }
     let span = SourceSpan(start..<end)
     let text = source.text(span)
     guard !text.isEmpty, text != "-" else { return nil }
     noteBrackets(of: start..<end)
     var part = MatchPhrase.Part(text, isPrefix: isPrefix, span: span)
-    part.isApproximate = isApproximate
+    part.isFuzzy = isFuzzy
     return part
   }
 

@@ -13,12 +13,12 @@ enum SearchBoxOperator: String {
 
   /// Creates the operator that a phrase may denote; nil for all other phrases.
   init?(_ phrase: MatchPhrase) {
-    guard phrase.isBareWord, !phrase.isPrefix, !phrase.isApproximate else { return nil }
+    guard phrase.isBareWord, !phrase.isPrefix, !phrase.isFuzzy else { return nil }
     self.init(rawValue: phrase.parts[0].text)
   }
 }
 
-/// Observations of a search box's scanner in addition to the query.
+/// Observations that a search box's scanner makes in addition to the query.
 struct SearchBoxNotes {
   /// Operators and brackets that were treated as words, with their offsets.
   var literals: [(offset: Int, text: String)] = []

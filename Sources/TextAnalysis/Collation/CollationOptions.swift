@@ -28,8 +28,8 @@ public struct CollationOptions: Hashable, Sendable {
   /// Whether strings are compared by bytes: SQLite's own `BINARY`.
   public var isBinary: Bool { !isUnicode && !ignoresCase }
 
-  /// The name in SQL: `BINARY`, `concordance_ascii_nocase`, `concordance_unicode_nocase_nodiac_sv_se`. Letters, digits
-  /// and underscores only, so that it needs no quotes; SQLite ignores its case.
+  /// The name in SQL: `BINARY`, `concordance_ascii_nocase`, `concordance_unicode_nocase_nodiac_sv_se`. It consists of
+  /// letters, digits and underscores, so that it needs no quotes. SQLite ignores its case.
   ///
   /// A locale that is not ``isWellFormed`` is omitted.
   public var name: String {
@@ -44,7 +44,7 @@ public struct CollationOptions: Hashable, Sendable {
   }
 
   /// Whether the locale is a language code, optionally followed by subtags of letters and digits joined by `_` or `-`.
-  /// A word that ``name`` uses is not a language code.
+  /// `nocase` and `nodiac`, which ``name`` uses, are not accepted as language codes.
   public var isWellFormed: Bool {
     guard let locale, !locale.isEmpty else { return true }
     let separators = Set("_-".utf8)
@@ -56,7 +56,7 @@ public struct CollationOptions: Hashable, Sendable {
     return !["nocase", "nodiac"].contains(String(decoding: language, as: UTF8.self).lowercased())
   }
 
-  /// Creates the options with a name, in any case; nil for a name of another form.
+  /// Creates the options that have this ``name``, whose case is ignored. Returns nil if the name has another form.
   public init?(name: String) {
     let lower = name.lowercased()
     if lower == "binary" || lower == CollationOptions.asciiName {

@@ -1,9 +1,9 @@
 /// Maps the characters of a text to numbers that are equal if the collation treats the characters as equal, so that
 /// text can be searched by the rules of a collation.
 ///
-/// A character is a grapheme cluster, so that an accent stays with its letter; without Unicode's order it is a code
-/// point. Characters that the collation ignores have no number. Expansions and contractions are not supported: `ß` and
-/// `ss` differ here, although the collation may treat them as equal.
+/// With ``CollationOptions/isUnicode``, a character is a grapheme cluster, so that an accent stays with its letter;
+/// otherwise it is a code point. Characters that the collation ignores have no number. Expansions and contractions are
+/// not supported: `ß` and `ss` differ here, although the collation may treat them as equal.
 public final class CollationUnits {
   private let collator: Collator
   private var numbers: [[UInt8]: Int32] = [:]
@@ -15,7 +15,7 @@ public final class CollationUnits {
   /// Creates the mapping for a collation.
   public init(_ collator: Collator) { self.collator = collator }
 
-  /// Returns the numbers of a text. They are comparable with other results of the same object.
+  /// Returns the numbers of the characters of a text. Numbers are comparable only if the same instance returned them.
   public func units(of text: UnsafeRawBufferPointer) -> [Int32] {
     var units: [Int32] = []
     units.reserveCapacity(text.count)

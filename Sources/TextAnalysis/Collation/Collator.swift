@@ -12,13 +12,14 @@ public final class Collator {
   /// The collation.
   public let options: CollationOptions
 
-  /// ICU's collator for Unicode's order.
+  /// ICU's collator; nil without ``CollationOptions/isUnicode``.
   private let handle: OpaquePointer?
 
   /// Creates a collator.
   ///
-  /// - Throws: ``AnalyzerError/unicodeDataUnavailable(service:code:)`` if ICU has no data for it. A locale that ICU
-  ///   does not know uses the root order.
+  /// For a locale that ICU does not know, the root order is used.
+  ///
+  /// - Throws: ``AnalyzerError/unicodeDataUnavailable(service:code:)`` if ICU's collation data is missing.
   public init(_ options: CollationOptions) throws {
     self.options = options
     guard options.isUnicode else {
@@ -67,8 +68,7 @@ public final class Collator {
     }
   }
 
-  /// Returns a sort key: the keys of equal strings are equal, and keys compare bytewise as the collation compares their
-  /// strings.
+  /// Returns a sort key. Equal strings have equal keys, and the bytewise order of keys is the order of their strings.
   public func sortKey(_ text: String) -> [UInt8] {
     guard let handle else { return options.ignoresCase ? text.utf8.map(lowercased) : Array(text.utf8) }
     let units = Array(text.utf16)
@@ -97,6 +97,6 @@ public final class Collator {
   }
 }
 
-/// Returns the byte with ASCII capitals in lower case.
+/// Converts an ASCII uppercase letter to lower case and returns any other byte unchanged.
 @inline(__always)
 private func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }

@@ -1,4 +1,5 @@
-/// The configuration for converting text to terms. An index stores it, and every query of the index must use the same.
+/// The configuration for converting text to terms. An index stores it, and every query of the index must use the same
+/// one.
 ///
 /// The default configuration folds case and accents, and neither stems nor drops any word:
 ///
@@ -9,8 +10,8 @@
 /// let analyzer = try Analyzer(configuration)
 /// ```
 ///
-/// As JSON, a configuration is an object with the property names below; a missing property has its default. A stop word
-/// list is `"none"`, `"language"` or an array; for a synonym rule see ``SynonymRule``.
+/// In JSON, a configuration is an object with the property names below; a missing property has its default value. A
+/// stop word list is `"none"`, `"language"` or an array; for a synonym rule see ``SynonymRule``.
 public struct AnalyzerConfiguration: Hashable, Sendable {
   /// The treatment of accents and of letters that differ only by a mark.
   public enum Accents: String, CaseIterable, Codable, Hashable, Sendable {
@@ -32,15 +33,15 @@ public struct AnalyzerConfiguration: Hashable, Sendable {
   /// The language of the stemmer: a code (`en`, `en_US`, `pt-BR`) or an English name (`english`). `nil` and `""` mean
   /// no stemming; the locale of the machine is ignored.
   ///
-  /// The value is normalized to the code, `en` for all of these, so that equal configurations compare equal, and `""`
-  /// to nil. An unknown language is kept unchanged for the error message.
+  /// The value is normalized, so that equivalent configurations compare equal: `english` and `en_US` become `en`, and
+  /// `""` becomes nil. An unknown language is kept unchanged for the error message.
   public var language: String? {
     didSet { language = AnalyzerConfiguration.normalized(language) }
   }
   public var accents: Accents
   public var stopWords: StopWords
   public var synonyms: [SynonymRule]
-  /// Whether identifiers are also indexed by their parts: `spinLock_irq` also as `spin`, `lock`, `irq`.
+  /// Whether the parts of identifiers are also indexed: `spin`, `lock` and `irq` of `spinLock_irq`.
   public var code: Bool
 
   public init(
@@ -96,7 +97,7 @@ extension AnalyzerOption {
 
   /// See ``AnalyzerConfiguration/synonyms``.
   public static let synonyms = AnalyzerOption(
-    "synonyms", \.synonyms, changesTerms: false, help: "Words that a search takes for each other, a rule a line."
+    "synonyms", \.synonyms, changesTerms: false, help: "Words that a search treats as synonyms, one rule per line."
   ) { $0.isEmpty ? "none" : "\($0.count) rules" }
 }
 

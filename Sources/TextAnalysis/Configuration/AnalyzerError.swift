@@ -17,7 +17,7 @@ extension AnalyzerError: CustomStringConvertible {
     case .unknownLanguage(let name, let known):
       "unknown language \"\(name)\"; known: \(known.joined(separator: ", "))"
     case .stopWordsWithoutLanguage:
-      "the stop words of the language were asked for, but no language is set"
+      "the stop words of the language were requested, but no language is set"
     case .invalidStopWord(let word):
       "the stop word \"\(word)\" must be exactly one word"
     case .invalidSynonymRule(let rule, let reason):

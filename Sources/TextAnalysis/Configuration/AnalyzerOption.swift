@@ -1,14 +1,15 @@
-/// An option of an ``AnalyzerConfiguration``: what is said about it once, from which its JSON, comparisons,
-/// descriptions and the help of the command are derived.
+/// The declaration of an option of an ``AnalyzerConfiguration``, from which its JSON, comparisons, descriptions and
+/// command-line help are derived.
 ///
-/// A new option is a property of ``AnalyzerConfiguration`` and a declaration in ``all``, in the same file. What it does
-/// is prepared in `AnalysisPlan` and applied by `Tokenizer`.
+/// To add an option, add a property to ``AnalyzerConfiguration`` and a declaration to ``all``, which is in the same
+/// file. `AnalysisPlan` resolves the option and `Tokenizer` applies it.
 public struct AnalyzerOption: Sendable {
-  /// The name: the key in JSON, and the long option of the command.
+  /// The key in JSON and the name of the command's long option.
   public let name: String
   /// What the option does, for help texts: one sentence.
   public let help: String
-  /// Whether another value gives other terms, so that an index has to be rebuilt. Otherwise it is used in queries only.
+  /// Whether the terms depend on the value, so that an index must be rebuilt if it changes. If not, only queries use
+  /// the option.
   public let changesTerms: Bool
 
   fileprivate let describe: @Sendable (AnalyzerConfiguration) -> String
@@ -27,16 +28,16 @@ public struct AnalyzerOption: Sendable {
     init?(intValue: Int) { nil }
   }
 
-  /// Declares an option. Its default is the property's.
+  /// Declares an option. Its default value is that of the property.
   ///
   /// - Parameters:
   ///   - name: see ``name``.
-  ///   - property: the property that has the value.
+  ///   - property: the property that stores the value.
   ///   - changesTerms: see ``changesTerms``.
-  ///   - colocatesTerms: whether a value puts several terms at one position.
-  ///   - isWritten: whether a value is written to JSON, which omits what has no value.
+  ///   - colocatesTerms: returns whether a value puts several terms at one position.
+  ///   - isWritten: returns whether a value is written to JSON.
   ///   - help: see ``help``.
-  ///   - describe: a value in words.
+  ///   - describe: returns a value as text.
   init<Value: Codable & Hashable & Sendable>(
     _ name: String, _ property: any WritableKeyPath<AnalyzerConfiguration, Value> & Sendable, changesTerms: Bool,
     colocatesTerms: @escaping @Sendable (Value) -> Bool = { _ in false },
@@ -60,24 +61,24 @@ public struct AnalyzerOption: Sendable {
     }
   }
 
-  /// The value in words: `en`, `fold`, `on`.
+  /// Returns the value as text: `en`, `fold`, `on`.
   public func text(of configuration: AnalyzerConfiguration) -> String { describe(configuration) }
 
-  /// The value, to be encoded.
+  /// Returns the value for encoding.
   public func value(of configuration: AnalyzerConfiguration) -> any Encodable & Sendable { read(configuration) }
 
   fileprivate var key: Key { Key(stringValue: name) }
 }
 
 extension AnalyzerConfiguration: Codable {
-  /// Reads a configuration. What is missing has its default.
+  /// Decodes a configuration. Missing options have their default values.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: AnalyzerOption.Key.self)
     for option in AnalyzerOption.all { try option.decodeValue(&self, container, option.key) }
   }
 
-  /// Writes a configuration.
+  /// Encodes a configuration.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: AnalyzerOption.Key.self)
     for option in AnalyzerOption.all { try option.encodeValue(self, &container, option.key) }
@@ -85,7 +86,7 @@ extension AnalyzerConfiguration: Codable {
 }
 
 extension AnalyzerConfiguration {
-  /// Whether text becomes the same terms with another configuration, so that an index of one serves the other.
+  /// Returns whether another configuration produces the same terms, so that both can use the same index.
   public func makesSameTerms(as other: AnalyzerConfiguration) -> Bool {
     AnalyzerOption.all.allSatisfy { !$0.changesTerms || $0.areEqual(self, other) }
   }
@@ -93,7 +94,8 @@ extension AnalyzerConfiguration {
   /// Whether a position may have several terms, such as a word and its stem.
   public var colocatesTerms: Bool { AnalyzerOption.all.contains { $0.isColocating(self) } }
 
-  /// Returns the configuration after a change of another one: the options in which both were equal change, too.
+  /// Returns this configuration updated for a change from `old` to `new`: each option whose value here equals its
+  /// value in `old` gets its value from `new`.
   public func following(from old: AnalyzerConfiguration, to new: AnalyzerConfiguration) -> AnalyzerConfiguration {
     var result = self
     for option in AnalyzerOption.all where option.areEqual(self, old) { option.copy(new, &result) }

@@ -4,15 +4,15 @@ import CSnowball
 public struct Language: Hashable, Sendable {
   /// The ISO 639-1 code, such as `en`; `porter` for Porter's original English stemmer, which has no code.
   public let code: String
-  /// The English name in lower case, such as `english`. It is Snowball's name of the algorithm.
+  /// The English name in lower case, such as `english`, which is also Snowball's name of the algorithm.
   public let name: String
 
-  /// Every language of the installed libstemmer with an ISO code known here, sorted by name.
+  /// Every language of the installed libstemmer.
   public static let all: [Language] = installedAlgorithms().map { name in
     Language(code: codes[name]?.first ?? name, name: name)
   }
 
-  /// Creates the language of a code, a code with a region (`en_US`, `pt-BR`) or an English name, in any case.
+  /// Finds a language by its code, a code with a region (`en_US`, `pt-BR`) or its English name. Case is ignored.
   ///
   /// - Throws: ``AnalyzerError/unknownLanguage(_:known:)``.
   init(_ text: String) throws {
@@ -35,7 +35,8 @@ public struct Language: Hashable, Sendable {
 }
 
 extension Language {
-  /// ISO 639-1 first, then the other ISO 639 codes in use. Norwegian's stemmer is for Bokmål.
+  /// The codes of each language: the ISO 639-1 code first, then other ISO 639 codes in use. The Norwegian stemmer is
+  /// designed for Bokmål.
   private static let codes: [String: [String]] = [
     "arabic": ["ar", "ara"], "armenian": ["hy", "hye", "arm"], "basque": ["eu", "eus", "baq"],
     "catalan": ["ca", "cat"], "danish": ["da", "dan"], "dutch": ["nl", "nld", "dut"],

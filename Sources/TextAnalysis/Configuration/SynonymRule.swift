@@ -1,4 +1,4 @@
-/// A rule for words that a query accepts in place of others.
+/// A rule that makes a query accept synonyms of its words.
 ///
 /// ```swift
 /// try SynonymRule("tv, television, goggle box")   // each finds the others
@@ -6,10 +6,10 @@
 /// ```
 ///
 /// An entry may consist of several words. A query keeps the words of the user and adds the synonyms, so a rule never
-/// loses a hit. Rules apply when a query is analyzed, so changing them does not require rebuilding the index.
+/// removes a hit. Rules apply when a query is analyzed, so changing them does not require rebuilding the index.
 ///
-/// As JSON, a rule is its text form, or an object with `group`, or with `from` and `to` (arrays of strings), in which
-/// entries may contain commas. Rules are encoded as objects.
+/// In JSON, a rule is a string (its text form) or an object with either `group` or `from` and `to`, which are arrays of
+/// strings. In an object, entries may contain commas. Rules are encoded as objects.
 public enum SynonymRule: Hashable, Sendable {
   /// Two-way: each entry also finds all others.
   case group([String])

@@ -3,22 +3,22 @@ import CSnowball
 /// A Snowball stemmer of one language. It keeps state between calls and must be used on one thread.
 final class Stemmer {
   private let handle: OpaquePointer
-  private let elidedArticles: Set<String>
+  private let elidedWords: Set<String>
 
   init(_ language: Language) {
-    // libstemmer returns NULL for an unknown name, which `Language` excludes, and if memory allocation fails.
+    // libstemmer returns NULL if memory allocation fails, or for an unknown name, which `Language` excludes.
     guard let handle = sb_stemmer_new(language.name, "UTF_8") else {
       preconditionFailure("no memory for the stemmer of \(language.name)")
     }
     self.handle = handle
-    elidedArticles = Self.elisions[language.code] ?? []
+    elidedWords = Self.elisions[language.code] ?? []
   }
 
   deinit { sb_stemmer_delete(handle) }
 
   /// Returns the stem of a case-folded word in UTF-8, valid until the next call.
   ///
-  /// French, Italian and Catalan join short words to a following vowel (`l'avion`). They are removed first, so that the
+  /// In French, Italian and Catalan, elided words such as the article in `l'avion` are removed first, so that the
   /// result is the stem of the noun. Snowball's stemmers do not remove them.
   func stem(_ word: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     let rest = withoutElision(word)
@@ -27,8 +27,8 @@ final class Stemmer {
   }
 
   private func withoutElision(_ word: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    guard !elidedArticles.isEmpty, let apostrophe = word.firstIndex(of: 0x27), apostrophe + 1 < word.count,
-      elidedArticles.contains(String(decoding: word[..<apostrophe], as: UTF8.self))
+    guard !elidedWords.isEmpty, let apostrophe = word.firstIndex(of: 0x27), apostrophe + 1 < word.count,
+      elidedWords.contains(String(decoding: word[..<apostrophe], as: UTF8.self))
     else { return word }
     return UnsafeBufferPointer(rebasing: word[(apostrophe + 1)...])
   }

@@ -1,10 +1,10 @@
 /// A cache of folded and stemmed words. A few words make up most of a text, so ICU and Snowball are rarely called.
 ///
-/// A hash table with open addressing over one block of bytes. When either is full, all entries are removed: the
-/// frequent words return within a few lines. About 1.5 MB.
+/// A hash table with open addressing, and one block of bytes for the words, about 1.5 MB together. When either is full,
+/// all entries are removed: the frequent words are cached again after a few lines of text.
 final class WordCache {
-  /// A cached result. `fragment` is a piece of ``TokenBuffer/stream``: the folded word and, if it differs, 0x1F and the
-  /// stem. An empty surface form means that folding removed the whole word.
+  /// A cached result. Its fragment is stored in the format of ``TokenBuffer/stream``: the folded word (surface form)
+  /// and, if the stem differs, 0x1F and the stem. An empty surface form means that folding removed the whole word.
   struct Entry {
     fileprivate var hash: UInt32
     fileprivate var offset: UInt32
@@ -87,7 +87,7 @@ final class WordCache {
   }
 }
 
-/// Returns a hash of `length` bytes, at least one. Multiplication mixes eight bytes at a time, as in wyhash.
+/// Returns a hash of `length` bytes, which is at least 1. Multiplication mixes eight bytes at a time, as in wyhash.
 @inline(__always)
 func wordHash(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> UInt32 {
   var state = UInt64(truncatingIfNeeded: length) &* 0x9E37_79B9_7F4A_7C15

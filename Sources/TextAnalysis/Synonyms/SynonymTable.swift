@@ -1,6 +1,6 @@
 /// The synonym rules of an analyzer, in analyzed form.
 public struct SynonymTable: Hashable, Sendable {
-  /// By the first term of the entry to match; the longest entries first.
+  /// The rules by the first term of the entry to match, with the longest entries first.
   private var rules: [String: [Rule]] = [:]
 
   private struct Rule: Hashable {
@@ -8,8 +8,8 @@ public struct SynonymTable: Hashable, Sendable {
     var alternatives: [[QueryTerm]]
   }
 
-  /// The key for comparing an entry with a query. A single ideograph is a prefix even if the user did not ask for one,
-  /// so two words are equal only if both or neither are prefixes.
+  /// The key for comparing an entry with a query. Words are equal only if both or neither are prefixes. A single
+  /// ideograph is a prefix in an entry as well as in a query.
   private struct Word: Hashable {
     var form: String
     var isPrefix: Bool
@@ -32,8 +32,8 @@ public struct SynonymTable: Hashable, Sendable {
   /// ```
   ///
   /// An alternative consists of the terms of one synonym, to be searched for as a phrase in place of the `length` terms
-  /// from `index` on. Its ranges are those of the replaced terms. A term that the user typed as a prefix has no
-  /// synonyms. The terms may come from several calls of ``Tokenizer/queryTerms(_:prefix:)``, one for each word.
+  /// from `index` on. Each of its terms has the range of the replaced terms. A term that the user typed as a prefix has
+  /// no synonyms. The terms may come from several calls of ``Tokenizer/queryTerms(_:prefix:)``, one for each word.
   ///
   /// - Returns: `length` 0 and no alternatives if no entry matches.
   public func expansions(
@@ -50,10 +50,10 @@ public struct SynonymTable: Hashable, Sendable {
 
   private func alternativeTerms(_ alternative: [QueryTerm], from start: Int, to end: Int) -> [QueryTerm] {
     alternative.map { term in
-      var placed = term
-      placed.start = start
-      placed.end = end
-      return placed
+      var term = term
+      term.start = start
+      term.end = end
+      return term
     }
   }
 }
@@ -83,17 +83,17 @@ extension SynonymTable {
     }
   }
 
-  /// Returns an entry as users type it: the terms of its words, one word at a time.
+  /// Returns the terms of an entry, analyzed one word at a time, as the words of a query are.
   private static func words(of entry: String, _ tokenizer: Tokenizer) -> [Word] {
     entry.split(whereSeparator: \.isWhitespace)
       .flatMap { tokenizer.queryTerms(String($0), prefix: false).map(Word.init) }
   }
 
-  /// Returns an entry analyzed as a phrase.
+  /// Returns the terms of an entry, analyzed as a phrase.
   private static func analyze(_ entry: String, _ tokenizer: Tokenizer) throws -> [QueryTerm] {
     let terms = tokenizer.queryTerms(entry, prefix: false)
     guard !terms.isEmpty else {
-      throw AnalyzerError.invalidSynonymRule(entry, reason: "the entry holds no word")
+      throw AnalyzerError.invalidSynonymRule(entry, reason: "the entry contains no word")
     }
     return terms
   }

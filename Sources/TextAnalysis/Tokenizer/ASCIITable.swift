@@ -1,4 +1,4 @@
-/// Byte classes for the fast path. All bits zero: a separator.
+/// Byte classes for the fast path. A separator has no bit set.
 enum ByteClass {
   static let letter: UInt8 = 1
   static let digit: UInt8 = 2
@@ -10,12 +10,12 @@ enum ByteClass {
   /// Set in addition to `letter`.
   static let upper: UInt8 = 64
 
-  /// Joins any neighbour of the same class.
+  /// The bytes that a word consists of without further conditions.
   static let word = letter | digit | connector
-  /// Ends a run of `word`, but not necessarily the word.
+  /// The bytes that end a run of ``word``, but not necessarily the word.
   static let special = apostrophe | midNumber | nonASCII
 
-  /// Creates the table of classes by byte, which the caller frees. It agrees with the ASCII part of ``CharacterClass``.
+  /// Creates the table of classes by byte, which the caller deallocates. It agrees with ``CharacterClass`` for ASCII.
   static func makeTable() -> UnsafeMutablePointer<UInt8> {
     let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     table.initialize(repeating: 0, count: 128)
@@ -30,8 +30,8 @@ enum ByteClass {
   }
 }
 
-/// Copies `length` bytes of ASCII in lower case. Reads no byte at or after `limit`; writes up to seven more
-/// than `length`.
+/// Copies `length` bytes of ASCII in lower case. Reads no byte at or after `limit`; writes up to seven bytes more than
+/// `length`.
 @inline(__always)
 func copyLowercased(
   _ source: UnsafePointer<UInt8>, _ length: Int, limit: Int, into target: UnsafeMutablePointer<UInt8>

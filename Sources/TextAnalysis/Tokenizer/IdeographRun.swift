@@ -1,5 +1,5 @@
-/// The folded characters of one run of Han, Hiragana and Katakana, each with the byte range of the text that it comes
-/// from. Reused from run to run.
+/// The folded characters of one run of Han, Hiragana and Katakana, each with the byte range of its source in the text.
+/// An instance is reused for all runs.
 final class IdeographRun {
   struct Character {
     var offset: Int
@@ -11,7 +11,7 @@ final class IdeographRun {
   private(set) var characters: [Character] = []
   private(set) var bytes: [UInt8] = []
 
-  /// Longer runs are processed in parts, to bound memory.
+  /// The number of characters after which a run is processed in parts, to bound memory.
   static let maximumCount = 4096
 
   func removeAll() {
@@ -19,7 +19,7 @@ final class IdeographRun {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Removes all but the last character, which the next part begins with.
+  /// Removes all characters except the last, which begins the next part.
   func keepLast() {
     guard let last = characters.last else { return }
     bytes.removeFirst(last.offset)
@@ -27,8 +27,8 @@ final class IdeographRun {
     characters.append(Character(offset: 0, length: last.length, start: last.start, end: last.end))
   }
 
-  /// Adds the folded form of the character at `start..<end` of the text. One character can fold to several, as `㍿`
-  /// does; marks that do not compose stay with their base.
+  /// Adds the folded form of the character at `start..<end` of the text. One character, such as `㍿`, can fold to
+  /// several; marks that do not compose stay with their base.
   func append(_ folded: UnsafeBufferPointer<UInt8>, start: Int, end: Int, isMark: (UInt32) -> Bool) {
     guard let source = folded.baseAddress else { return }
     var index = 0

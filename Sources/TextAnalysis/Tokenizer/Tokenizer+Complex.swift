@@ -45,13 +45,13 @@ extension Tokenizer {
     return end
   }
 
-  /// Emits one of ICU's segments: an emoji as a whole, or the words in it, split at changes of script and by our
-  /// tailorings.
+  /// Emits one of ICU's segments: an emoji as a whole, or the words in the segment, which are split at changes of
+  /// script and by the other rules of this module.
   ///
-  /// ICU's word status is not reliable: ICU 72 gives none to `a_` if a mark follows.
+  /// ICU's word status is not used because it is not reliable: ICU 72 gives none to `a_` if a mark follows.
   private func emitSegment(_ input: TokenizerInput, _ start: Int, _ end: Int) {
     let first = decodeScalar(input.bytes, start, end).value
-    // Letters can be emoji as well, such as 🅰: they form words.
+    // Letters that are also emoji, such as 🅰, form words.
     let isComplex = characters[first].characterClass == CharacterClass.complex.rawValue
     if isComplex, CharacterClass.isEmoji(Int32(bitPattern: first)) {
       return emitUnicode(input, start, end, ByteClass.nonASCII, splittingIdentifiers: false)
@@ -65,7 +65,7 @@ extension Tokenizer {
   }
 
   func makeWordBreaker() -> WordBreaker {
-    // `Analyzer.init` opened a break iterator already, so missing data was reported there.
+    // `Analyzer.init` has already opened a break iterator, so missing data was reported there.
     guard let breaker = try? WordBreaker() else { preconditionFailure("no memory for ICU's break iterator") }
     return breaker
   }

@@ -1,7 +1,7 @@
 // Conversion of the bytes of a word to its terms in the buffer.
 
 extension Tokenizer {
-  /// Appends the word `start..<end`, which is all ASCII, with its stem.
+  /// Appends the word `start..<end`, which consists of ASCII characters, with its stem.
   @inline(__always)
   func emitASCII(_ input: TokenizerInput, _ start: Int, _ end: Int, _ seen: UInt8, splittingIdentifiers: Bool) {
     let length = end &- start
@@ -16,7 +16,7 @@ extension Tokenizer {
     appendASCII(input, start, end, seen, kind: [])
   }
 
-  /// Appends the word `start..<end`, which holds characters outside ASCII, with its stem.
+  /// Appends the word `start..<end`, which contains non-ASCII characters, with its stem.
   func emitUnicode(_ input: TokenizerInput, _ start: Int, _ end: Int, _ seen: UInt8, splittingIdentifiers: Bool) {
     if end - start > TokenBuffer.maximumTermLength {
       return emitPieces(input, start, end, seen)
@@ -45,7 +45,7 @@ extension Tokenizer {
 // MARK: - One term and its stem
 
 extension Tokenizer {
-  /// Words with digits or connectors are names, not words of a language.
+  /// The classes of words that are not stemmed: words with digits or connectors are names, not words of a language.
   private static let unstemmed = ByteClass.digit | ByteClass.connector
 
   @inline(__always)
@@ -134,8 +134,8 @@ extension Tokenizer {
       surfaceLength: surface)
   }
 
-  /// Appends the pieces of a word whose folded form is longer than one term, as ``analyze(_:_:hash:)`` found. Each
-  /// piece has the range of the whole word.
+  /// Appends the pieces of a word that ``analyze(_:_:hash:)`` folded to a form longer than one term. Each piece has the
+  /// range of the whole word.
   private func appendLongFold(_ input: TokenizerInput, _ start: Int, _ end: Int, kind: Token.Kind) {
     guard let bytes = folder.folded.baseAddress else { return }
     var index = 0

@@ -5,9 +5,10 @@ extension Tokenizer {
   /// part: `spin_lock` gives `spin` and `spin_lock` at one position, then `lock`. So the name matches exactly, its
   /// parts match as words, and a sequence of its parts matches as a phrase.
   ///
-  /// Parts end at connectors (`_`), before a capital after a small letter (`camel|Case`), before the last of several
-  /// capitals if a small letter follows (`HTTP|Response`), and between letters and digits, except that small letters
-  /// stay with the digits before them (`Response|2xx`). A word that begins with a digit is a number, not an identifier.
+  /// Parts end at connectors (`_`), before an uppercase letter that follows a lowercase letter (`camel|Case`), before
+  /// the last of several uppercase letters if a lowercase letter follows (`HTTP|Response`), and between letters and
+  /// digits, except that lowercase letters stay with the digits before them (`Response|2xx`). A word that begins with a
+  /// digit is a number, not an identifier.
   ///
   /// - Returns: False, without appending anything, if the word is a single part.
   func emitIdentifier(_ input: TokenizerInput, _ start: Int, _ end: Int) -> Bool {
@@ -61,7 +62,8 @@ extension Tokenizer {
     return (start, next, seen)
   }
 
-  /// Returns whether a part ends between a character and the next one, `type`, which `after` follows.
+  /// Returns whether a part ends between two characters: `previous` and `type` are their cases, and `after` is the
+  /// index of the character after them.
   private func isBoundary(
     _ previous: LetterCase, _ type: LetterCase, _ input: TokenizerInput, _ after: Int, _ end: Int
   ) -> Bool {

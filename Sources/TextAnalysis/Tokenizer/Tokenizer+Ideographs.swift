@@ -1,4 +1,4 @@
-// Han, Hiragana and Katakana, which have no spaces between words, so every two consecutive characters are a term.
+// Han, Hiragana and Katakana. They have no spaces between words, so every two consecutive characters are a term.
 
 extension Tokenizer {
   /// Emits the run that begins at `start` and returns its end.
@@ -34,7 +34,7 @@ extension Tokenizer {
     while let type = classAt(input, index), type == .ideograph || type == .plainIdeograph {
       var end = index + decodeScalar(input.bytes, index, input.end).length
       while classAt(input, end) == .extend { end += decodeScalar(input.bytes, end, input.end).length }
-      // A base with dozens of marks is not meaningful text: marks beyond a term's length are dropped.
+      // A base with dozens of marks is not meaningful text: marks after the first 64 bytes are dropped.
       let boundary = end - index > 64 ? characterBoundary(input.bytes, notAfter: index + 64, from: index) : end
       folder.fold(UnsafeBufferPointer(start: input.bytes + index, count: boundary - index))
       ideographs.append(UnsafeBufferPointer(folder.folded), start: index, end: end) {

@@ -1,10 +1,10 @@
-// Analysis of queries: the tokens are the same as a document's and are converted to the terms to search for.
+// Analysis of queries: queries are tokenized like documents, and the tokens are converted to the terms to search for.
 
 extension Tokenizer {
   /// Returns the terms of one word or one phrase of a query, by position.
   ///
-  /// Pass the words of a query that do not form a phrase one by one: the terms of one text match successive positions
-  /// of a document.
+  /// Words of a query that do not form a phrase must be passed one by one, because the terms of one text match
+  /// successive positions of a document.
   ///
   /// ```swift
   /// tokenizer.queryTerms("running shoes", prefix: true)
@@ -12,13 +12,12 @@ extension Tokenizer {
   /// ```
   ///
   /// - A stemmed word matches by its stem; if stems depend on accents, by its surface form as well.
-  /// - With `prefix`, the last term matches all surface forms that begin with it, and is not stemmed: a prefix and a
-  ///   stem
-  ///   cannot disagree.
+  /// - With `prefix`, the last term matches all surface forms that begin with it. It is not stemmed, because a word
+  ///   that begins with the prefix need not begin with the prefix's stem.
   /// - Han and Kana give bigrams, and the last character of the run only if another term follows, so that the positions
   ///   are those of the document. A single character at the end of the text is a prefix.
   /// - An identifier of several parts (``AnalyzerConfiguration/code``) matches the whole identifier. If another term
-  ///   follows, the other parts come before it, for the same reason.
+  ///   follows, the other parts of the identifier precede that term, for the same reason.
   /// - Stop words are marked, not dropped. A prefix is not a stop word.
   public func queryTerms(_ text: String, prefix: Bool) -> [QueryTerm] {
     let groups = positions(text)
@@ -34,7 +33,7 @@ extension Tokenizer {
     if prefix {
       terms[final].forms = [surface(ofLast: terms[final], in: groups)]
       terms[final].isStopWord = false
-      terms[final].isFunctionWord = false
+      terms[final].isLanguageStopWord = false
     }
     terms[final].isPrefix = prefix || last.kind.contains(.singleCharacter)
     return terms
@@ -93,11 +92,11 @@ extension Tokenizer {
     }
     let word = position.whole ?? position.surface
     return QueryTerm(
-      forms: forms, isStopWord: plan.stopWords.contains(word), isFunctionWord: plan.functionWords.contains(word),
+      forms: forms, isStopWord: plan.stopWords.contains(word), isLanguageStopWord: plan.functionWords.contains(word),
       start: position.start, end: position.end)
   }
 
-  /// Returns whether a term follows that is not a further part of the identifier at `index`.
+  /// Returns whether the identifier at `index` is followed by a term that is not one of its parts.
   private func isFollowed(_ positions: [Position], _ index: Int) -> Bool {
     positions[(index + 1)...].contains { !$0.kind.contains(.part) || $0.whole != nil }
   }

@@ -1,4 +1,4 @@
-// Non-ASCII words, by UAX #29 on code points. Only scripts that need a dictionary, and emoji, are passed to ICU.
+// Non-ASCII words, segmented by UAX #29. Only emoji and scripts that need a dictionary are passed to ICU.
 
 extension Tokenizer {
   /// The end of a word and its classes.
@@ -6,7 +6,7 @@ extension Tokenizer {
     var end: Int
     /// Bits of ``ByteClass``: `letter`, `digit`, `connector`, and `nonASCII`.
     var seen: UInt8
-    /// False for a connector alone and for marks alone, which UAX #29 segments but which nobody searches for.
+    /// False for a lone connector and for marks without a base, which are segments in UAX #29 but not searched for.
     var isWord: Bool
   }
 
@@ -40,11 +40,11 @@ extension Tokenizer {
   }
 
   /// Finds the end of the word that begins at `start`: UAX #29, rules WB4 to WB13b, and a break at every change of
-  /// script. Common and Inherited characters take the script before them. Hangul, and a script that needs a dictionary,
-  /// join nothing else, digits included.
+  /// script. Common and Inherited characters take the script of the character before them. Hangul and scripts that need
+  /// a dictionary do not join other characters, not even digits.
   ///
-  /// With `isSegment`, the text up to `limit` is one of ICU's segments. Only such text may contain `complex`
-  /// characters; elsewhere they end the word.
+  /// With `isSegment`, the text up to `limit` is one of ICU's segments and may contain `complex` characters; otherwise,
+  /// a `complex` character ends the word.
   func scanWord(_ input: TokenizerInput, from start: Int, limit: Int, isSegment: Bool) -> WordScan {
     var scan = WordScan(end: start, seen: 0, isWord: false)
     var last = CharacterClass.other
@@ -57,7 +57,7 @@ extension Tokenizer {
       switch type {
       case .complex where !isSegment: return finish(&scan, last, significant)
       case .letter, .hebrewLetter, .number, .connector, .hangul, .complex:
-        // `other` represents a Hebrew letter's apostrophe, which nothing joins.
+        // `other` represents the apostrophe of a Hebrew letter. No character joins it.
         let isSeparateWord = last == .other || (type != last && (type.joinsOnlyItself || last.joinsOnlyItself))
         if significant > 0, isSeparateWord { return finish(&scan, last, significant) }
         if entry.script > 1 {

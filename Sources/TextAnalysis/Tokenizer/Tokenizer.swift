@@ -1,4 +1,4 @@
-/// Converts texts to terms, one text after another.
+/// Converts texts to terms.
 ///
 /// A tokenizer owns caches and the handles of ICU and Snowball. It must be used on one thread at a time; create one for
 /// each thread with ``Analyzer/makeTokenizer()``. Once its caches are warm, it does not allocate.
@@ -34,7 +34,7 @@ public final class Tokenizer {
   /// Invalid UTF-8 separates words. Words longer than ``TokenBuffer/maximumTermLength`` bytes are split at character
   /// boundaries. At most 4 GiB of a text are read.
   ///
-  /// - Complexity: O(bytes). Memory beyond the buffer does not grow with the text.
+  /// - Complexity: O(n) for n bytes of text. Only the memory of the buffer grows with the text.
   public func tokenize(_ text: UnsafeRawBufferPointer, into tokens: TokenBuffer) {
     guard let start = text.baseAddress else { return }
     let end = min(text.count, Int(UInt32.max))
@@ -53,8 +53,8 @@ extension Tokenizer: Sendable {}
 // MARK: - The scan
 
 extension Tokenizer {
-  /// The main loop. Runs of ASCII need one table lookup per byte; a word next to a non-ASCII character is scanned again
-  /// by ``scanWord(_:from:limit:isSegment:)``.
+  /// The main loop. A run of ASCII needs one table lookup per byte; a word next to a non-ASCII character is scanned
+  /// again by ``scanWord(_:from:limit:isSegment:)``.
   @inline(__always)
   private func scan(_ input: TokenizerInput, splittingIdentifiers: Bool) {
     let bytes = input.bytes

@@ -2,25 +2,25 @@
 public struct QueryTerm: Hashable, Sendable {
   /// The terms accepted at this position. The first is the main one.
   public var forms: [String]
-  /// Whether every term that begins with a form is accepted.
+  /// Whether every term that begins with one of the forms is accepted.
   public var isPrefix: Bool
   /// Whether the word is a stop word. The caller drops it outside phrases.
   public var isStopWord: Bool
-  /// Whether the word is a stop word or a function word of the language, whether or not stop words are enabled. A
-  /// search that relaxes a query skips such words, because they are not selective.
-  public var isFunctionWord: Bool
+  /// Whether the word is a stop word or a function word of the language, even if stop words are disabled. A search that
+  /// relaxes a query skips such words, because they are not selective.
+  public var isLanguageStopWord: Bool
   /// The offset of the term in the UTF-8 text of the query.
   public var start: Int
   public var end: Int
 
   public init(
-    forms: [String], isPrefix: Bool = false, isStopWord: Bool = false, isFunctionWord: Bool = false, start: Int,
+    forms: [String], isPrefix: Bool = false, isStopWord: Bool = false, isLanguageStopWord: Bool = false, start: Int,
     end: Int
   ) {
     self.forms = forms
     self.isPrefix = isPrefix
     self.isStopWord = isStopWord
-    self.isFunctionWord = isFunctionWord
+    self.isLanguageStopWord = isLanguageStopWord
     self.start = start
     self.end = end
   }

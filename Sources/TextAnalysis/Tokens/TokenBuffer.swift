@@ -1,4 +1,4 @@
-/// The terms of one or more texts, as flat memory that is reused from text to text.
+/// The terms of one or more texts, in flat memory that can be reused for other texts.
 ///
 /// ```swift
 /// let buffer = TokenBuffer()
@@ -12,11 +12,11 @@
 ///
 /// A buffer holds up to 4 GiB of terms. It belongs to one thread at a time and is not `Sendable`.
 public final class TokenBuffer {
-  /// Between two terms at successive positions.
+  /// The byte between two terms at successive positions.
   public static let separator: UInt8 = 0x20
-  /// Between a term and the next one at the same position.
+  /// The byte between a term and the next one at the same position.
   public static let colocation: UInt8 = 0x1F
-  /// The longest term, in bytes. Longer words become several terms.
+  /// The maximum length of a term in bytes. Longer words are split into several terms.
   public static let maximumTermLength = 255
 
   private var bytes: UnsafeMutablePointer<UInt8>
@@ -25,8 +25,8 @@ public final class TokenBuffer {
   private var records: UnsafeMutablePointer<Token>
   private var recordCapacity: Int
   private(set) var tokenCount = 0
-  /// The storage of ``positionCount``. A public stored property would require exclusivity checks, 7 % of all
-  /// instructions of indexing.
+  /// The storage of ``positionCount``. A public stored property would require exclusivity checks, which would take 7 %
+  /// of all instructions of indexing.
   private var positions = 0
 
   public init() {

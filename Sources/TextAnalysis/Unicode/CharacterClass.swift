@@ -1,11 +1,11 @@
 import CICU
 
-/// The scanner's classes of code points: the Word_Break property of UAX #29, as ICU's root rules use it, with our
-/// tailorings.
+/// The scanner's classes of code points: the Word_Break property of UAX #29, as ICU's root rules use it, with
+/// tailorings, which section 4 of UAX #29 permits.
 ///
-/// Tailorings (UAX #29 section 4 permits them):
+/// The tailorings are:
 /// - `.` and its compatibility forms join digits (`3.14`) but not letters, so that `barriers.txt` and
-///   `example.com` give their parts. `:` joins nothing, as in ICU 72.
+///   `example.com` are split into their parts. `:` joins nothing, as in ICU 72.
 /// - `@` joins nothing. UAX #29 says the same; ICU 72 treats it as a letter.
 /// - Hangul joins only Hangul. ICU does this for syllables but not for the letters that they decompose to.
 /// - U+202F joins nothing. It is the narrow space before French punctuation and folds to a space.
@@ -30,7 +30,7 @@ enum CharacterClass: UInt8 {
   case extend
   /// Needs ICU's break iterator: scripts without spaces between words, and emoji sequences.
   case complex
-  /// Indexed as bigrams: Han, Hiragana, Katakana, and Tangut and Nüshu, which are written the same way.
+  /// Indexed as bigrams: Han, Hiragana, Katakana, Tangut, Nüshu and Khitan Small Script.
   case ideograph
   /// Like `ideograph`, but three bytes long and unchanged by folding.
   case plainIdeograph
@@ -109,8 +109,8 @@ extension CharacterClass {
 
   /// Returns whether a code point that is not a letter or digit is a token by itself.
   ///
-  /// `©`, `®`, and emoji that fold to text, such as `™` and `‼`, are punctuation: they are often written next to a
-  /// word.
+  /// `©`, `®`, and emoji that fold to text, such as `™` and `‼`, are treated as punctuation, because they are often
+  /// written next to a word.
   static func isEmoji(_ scalar: Int32) -> Bool {
     if cicu_isRegionalIndicator(scalar) { return true }
     return scalar > 0x2139 && cicu_isPictograph(scalar)

@@ -1,7 +1,7 @@
 import CICU
 
-/// A table of the class and script of code points in pages of 256, which are computed on first use, so that a process
-/// pays only for the scripts that it encounters.
+/// A table of the class and script of code points. It consists of pages of 256 code points, which are computed on first
+/// use, so that only the scripts that occur take time and memory.
 struct CharacterTable: ~Copyable {
   private let pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt16>?>
   private static let pageCount = 0x110000 >> 8

@@ -1,11 +1,11 @@
 import CICU
 
-/// Folds a word to the form that is compared: case, width and compatibility variants are removed, and accents as well
-/// unless they are kept.
+/// Folds words to the form in which they are compared: differences in case, width, compatibility variants and, unless
+/// they are kept, accents are removed.
 ///
-/// NFKC_Casefold (Unicode 15, section 5.18) comes first. With ``AnalyzerConfiguration/Accents/fold`` follow NFD,
-/// removal of the marks that ``LetterFolding`` lists, replacement of letters that do not decompose, and NFC. The result
-/// never contains bytes 0x00 to 0x20: spaces that NFKC creates (`¨` is a space and a mark) are removed.
+/// The first step is NFKC_Casefold (Unicode 15, section 5.18). With ``AnalyzerConfiguration/Accents/fold``, the next
+/// steps are NFD, the removal of marks and the replacement of letters that do not decompose (``LetterFolding``), and
+/// NFC. The result never contains bytes 0x00 to 0x20: spaces that NFKC creates (`¨` is a space and a mark) are removed.
 final class Folder {
   /// The word after NFKC_Casefold with accents kept, the input of the stemmer. Valid until the next call.
   private(set) var casefolded: UnsafeMutableBufferPointer<UInt8>
@@ -62,7 +62,7 @@ final class Folder {
 // MARK: - Steps
 
 extension Folder {
-  /// Converts `units.1` to `units.1`.
+  /// Removes the accents of the first `count` code units in `units.1`, in place, and returns the new count.
   private func removeAccents(_ count: Int) -> Int {
     let decomposed = normalize(normalizers.nfd, units.1, count, into: units.0)
     let kept = LetterFolding.apply(units.0, decomposed, into: units.1)
@@ -79,7 +79,7 @@ extension Folder {
   }
 
   /// Replaces typographic apostrophes by `'` and gershayim by `"`, and removes the dot that NFKC_Casefold keeps after
-  /// the i of `İ`: writers mix these forms, and none of them is an accent. Removes spaces.
+  /// the i of `İ`: writers mix these forms, and none of them is an accent. Also removes spaces.
   private func unifyPunctuation(_ text: UnsafeMutablePointer<UInt16>, _ count: Int) -> Int {
     var kept = 0
     for index in 0..<count {
@@ -128,7 +128,7 @@ extension Folder {
   }
 }
 
-/// Returns the code point at `index` and moves the index past it. The text comes from ICU, so it is well-formed.
+/// Returns the code point at `index` and advances the index. The text comes from ICU, so it is well-formed.
 @inline(__always)
 func decodeUTF16(_ units: UnsafePointer<UInt16>, _ index: inout Int, _ count: Int) -> UInt32 {
   let first = UInt32(units[index])

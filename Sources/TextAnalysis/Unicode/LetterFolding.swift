@@ -3,10 +3,10 @@ import CICU
 /// The marks that are removed and the letters that are replaced when accents are folded.
 ///
 /// Marks are removed in scripts in which they are accents, or signs that writers omit (Arabic and Hebrew vowels, Syriac
-/// points). Marks of all other scripts stay: the vowel signs and viramas of India, the marks of Thai, Lao, Khmer,
-/// Burmese and Tibetan and the voicing marks of Kana are letters to their readers.
+/// points). The marks of all other scripts are kept, because readers regard them as letters: the vowel signs and
+/// viramas of Indic scripts, the marks of Thai, Lao, Khmer, Burmese and Tibetan, and the voicing marks of Kana.
 enum LetterFolding {
-  /// Copies decomposed text (NFD) without its accents. The result is at most twice as long.
+  /// Copies decomposed text (NFD) without its accents and returns the new length, which is at most twice the old one.
   static func apply(
     _ source: UnsafePointer<UInt16>, _ count: Int, into target: UnsafeMutablePointer<UInt16>
   ) -> Int {
@@ -46,7 +46,7 @@ enum LetterFolding {
     }
   }
 
-  /// Maps digits of all scripts to ASCII digits.
+  /// Returns the ASCII digit for a digit of any script, or the replacement of a letter; nil if there is none.
   private static func replacement(_ scalar: Int32, _ category: CICUCategory) -> [UInt16]? {
     if category == .decimalNumber {
       return asciiDigits[Int(cicu_digitValue(scalar)) % 10]
@@ -64,11 +64,11 @@ enum LetterFolding {
     return table
   }()
 
-  /// Lower-case letters that do not decompose, and the letters that users type instead.
+  /// Lowercase letters that do not decompose, and the letters that users type instead.
   ///
   /// Arabic follows the usual normalization for search: alef wasla becomes alef (the alefs with hamza or madda
-  /// decompose), ya and its dotless form are equal, ta marbuta becomes ha, tatweel is removed, and the Persian and Urdu
-  /// forms of kaf, ya and ha become those of Arabic.
+  /// decompose), dotless ya becomes ya, ta marbuta becomes ha, tatweel is removed, and the Persian and Urdu forms of
+  /// kaf, ya and ha become those of Arabic.
   private static let pairs: [(String, String)] = [
     ("æ", "ae"), ("œ", "oe"), ("ø", "o"), ("ł", "l"), ("đ", "d"), ("ð", "d"), ("þ", "th"), ("ı", "i"),
     ("ħ", "h"), ("ŧ", "t"), ("ŋ", "n"), ("ĸ", "k"), ("ȷ", "j"), ("ƀ", "b"), ("ɓ", "b"), ("ƈ", "c"),

@@ -36,7 +36,7 @@ func decodeScalar(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> De
   return DecodedScalar(value: value, length: 4)
 }
 
-/// Appends the UTF-8 form of a code point and returns its length.
+/// Writes the UTF-8 form of a code point to `target` and returns its length.
 @inline(__always)
 func encodeScalar(_ value: UInt32, into target: UnsafeMutablePointer<UInt8>) -> Int {
   if value < 0x80 {
@@ -61,10 +61,10 @@ func encodeScalar(_ value: UInt32, into target: UnsafeMutablePointer<UInt8>) -> 
   return 4
 }
 
-/// Returns the largest index of at most `index` that is a character boundary.
+/// Returns the last character boundary at or before `index`; `index` itself if there is none after `start`.
 func characterBoundary(_ bytes: UnsafePointer<UInt8>, notAfter index: Int, from start: Int) -> Int {
   var boundary = index
-  // A code point has at most three continuation bytes: more of them are invalid text, which may be cut anywhere.
+  // A code point has at most three continuation bytes. Text with more of them is invalid and may be split anywhere.
   while boundary > start, index - boundary < 3, bytes[boundary] & 0xC0 == 0x80 { boundary -= 1 }
   return boundary > start ? boundary : index
 }

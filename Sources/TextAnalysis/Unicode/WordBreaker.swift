@@ -19,7 +19,7 @@ final class WordBreaker {
 
   /// Calls `body` with each segment of `bytes[start..<end]`, until it returns false.
   ///
-  /// - Returns: False if ICU rejected the text, which happens only if it runs out of memory.
+  /// - Returns: False if ICU rejects the text, which happens only when it runs out of memory.
   func forEachSegment(
     _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ body: (Int, Int) -> Bool
   ) -> Bool {

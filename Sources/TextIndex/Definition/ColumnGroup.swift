@@ -4,7 +4,7 @@ import TextAnalysis
 struct ColumnGroup: Sendable {
   /// The numbers of the columns, ascending.
   let columns: [Int]
-  /// Turns their text into terms.
+  /// Converts their text to terms.
   let analyzer: Analyzer
 
   /// Whether words are stemmed.
@@ -15,7 +15,7 @@ struct ColumnGroup: Sendable {
 }
 
 extension FullTextDefinition {
-  /// The columns grouped by analyzer, in the order of the first column of each group.
+  /// Returns the columns grouped by analyzer, in the order of the first column of each group.
   ///
   /// - Throws: `AnalyzerError`, for example for an unknown language.
   func columnGroups() throws -> [ColumnGroup] {

@@ -26,13 +26,13 @@ public struct DocumentShape: Codable, Hashable, Sendable {
       members: try container.decodeIfPresent([String].self, forKey: .members) ?? [])
   }
 
-  /// Whether a document has the shape.
+  /// Returns whether a document has all properties of the shape.
   func matches(_ root: JSONElement) -> Bool {
     strings.allSatisfy { root[$0]?.kind == .string } && members.allSatisfy { root[$0] != nil }
   }
 
-  /// The documents of files, which format 1 excluded from the field of every other string. Its definitions contain
-  /// `"skipsFiles": true` instead of a shape.
+  /// The shape of documents of files. To exclude them from the field of every other string, definitions of format 1
+  /// contain `"skipsFiles": true` instead of a shape.
   static let filesOfFormat1 = DocumentShape(
     strings: ["text"], members: ["path", "modified", "size", "type", "name"])
 }
@@ -40,7 +40,7 @@ public struct DocumentShape: Codable, Hashable, Sendable {
 /// The members of a definition's JSON that specify the documents excluded from the field of every other string.
 enum ExclusionKey: String, CodingKey {
   case excluded
-  /// Written by format 1; see ``DocumentShape/filesOfFormat1``.
+  /// The key in format 1; see ``DocumentShape/filesOfFormat1``.
   case skipsFiles
 }
 

@@ -2,12 +2,12 @@ public import QueryModel
 import SQLiteAccess
 public import TextAnalysis
 
-/// The definition of a full-text index: its fields and their analyzers. Stored in the catalog as JSON, so that analysis
-/// gives the same terms whenever the file is opened.
+/// The definition of a full-text index: its fields and their analyzers. The catalog stores it as JSON, so that analysis
+/// produces the same terms whenever the file is opened.
 public struct FullTextDefinition: Hashable, Sendable {
   /// The fields, in the order of the index's columns.
   public let fields: [FullTextField]
-  /// The condition for documents to be indexed; nil for all. Its properties have no source name.
+  /// The condition that indexed documents satisfy; nil for all documents. Its properties have no source name.
   public let condition: QueryExpression?
   /// The default analyzer, for fields that ``fieldAnalyzers`` does not list.
   public let analyzer: AnalyzerConfiguration
@@ -24,12 +24,12 @@ public struct FullTextDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - fields: names of fields, see ``FullTextField/init(_:)``; no duplicates.
   ///   - analyzer: the default analyzer.
-  ///   - fieldAnalyzers: the analyzers of single fields, by field name.
-  ///   - condition: the condition for documents to be indexed; nil for all.
+  ///   - fieldAnalyzers: the analyzers of individual fields, by field name.
+  ///   - condition: the condition that indexed documents satisfy; nil for all documents.
   ///   - excludedFromOtherStrings: the documents for which the field of every other string is empty.
   ///   - ranking: how hits are ranked, see ``Ranking``.
-  /// - Throws: ``TextIndexError`` for an empty or duplicate field list, for an analyzer or a weight of an unknown
-  ///   field, or for a ranking parameter out of range; `PropertyPathError`.
+  /// - Throws: ``TextIndexError`` for an empty field list, a duplicate field, an analyzer or a weight of an unknown
+  ///   field, or a ranking parameter out of range; `PropertyPathError`.
   public init(
     fields: [String], analyzer: AnalyzerConfiguration = AnalyzerConfiguration(),
     fieldAnalyzers: [String: AnalyzerConfiguration] = [:], condition: QueryExpression? = nil,
@@ -73,14 +73,14 @@ public struct FullTextDefinition: Hashable, Sendable {
   /// Returns the analyzer of a field.
   public func analyzer(of field: String) -> AnalyzerConfiguration { fieldAnalyzers[field] ?? analyzer }
 
-  /// Returns the analyzers by normalized field name: a path can be written in several ways.
+  /// Returns the analyzers by normalized field name, because a path can be written in several ways.
   private static func normalized(
     _ analyzers: [String: AnalyzerConfiguration]
   ) throws -> [String: AnalyzerConfiguration] {
     try Dictionary(analyzers.map { (try FullTextField($0.key).name, $0.value) }) { _, last in last }
   }
 
-  /// SQLite limits a table to 2,000 columns, which includes FTS5 tables.
+  /// The maximum number of fields. SQLite limits tables, including FTS5 tables, to 2,000 columns.
   static let maximumFieldCount = 1000
 }
 
@@ -89,8 +89,8 @@ extension FullTextDefinition: Codable {
     case fields, analyzer, ranking
     /// The default analyzer, if there are ``fieldAnalyzers``.
     ///
-    /// An older library that supports a single analyzer would use it for all fields. It requires the key `analyzer` and
-    /// so rejects this index.
+    /// An older library that supports only one analyzer would use it for all fields. Because that library requires the
+    /// key `analyzer`, it rejects this index.
     case defaultAnalyzer
     case fieldAnalyzers
     /// The default analyzer, if there is a ``condition``. An older library without support for conditions finds neither
@@ -123,7 +123,7 @@ extension FullTextDefinition: Codable {
     try container.encodeIfPresent(condition.map { SQLPrinter().text(of: $0) }, forKey: .condition)
     if !fieldAnalyzers.isEmpty { try container.encode(fieldAnalyzers, forKey: .fieldAnalyzers) }
     try encoder.encode(excludedFromOtherStrings: excludedFromOtherStrings)
-    // An older library ignores it and ranks with default parameters.
+    // Older libraries ignore the ranking and use the default parameters.
     if ranking != Ranking() { try container.encode(ranking, forKey: .ranking) }
   }
 }

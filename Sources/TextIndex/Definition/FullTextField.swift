@@ -19,8 +19,8 @@ public struct FullTextField: Hashable, Sendable {
   /// The values that belong to it.
   public let content: Content
 
-  /// Creates the field of a property from its path (`title`, `geo.alt`, `reviews[].content`), or, from `*`, the field
-  /// of every other string.
+  /// Creates a field from its name: the path of a property (`title`, `geo.alt`, `reviews[].content`), or `*` for the
+  /// field of every other string.
   ///
   /// - Throws: `PropertyPathError`.
   public init(_ name: String) throws {

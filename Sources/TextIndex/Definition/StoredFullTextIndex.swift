@@ -2,9 +2,9 @@ import TextAnalysis
 
 /// A full-text index of a collection: its row in the catalog, its definition and its analyzers.
 public struct StoredFullTextIndex: Sendable {
-  /// The row in the catalog; the index's table is named after it.
+  /// The ID of the index in the catalog, which is part of the table's name.
   public let id: Int64
-  /// The collection's row in the catalog.
+  /// The ID of the collection in the catalog.
   public let collection: Int64
   /// The index's name, unique in its collection.
   public let name: String
@@ -24,7 +24,7 @@ public struct StoredFullTextIndex: Sendable {
     definition.fields.firstIndex { $0.name == field }
   }
 
-  /// The name of its table in the file.
+  /// The name of the index's table in the file.
   public var tableName: String { StoredFullTextIndex.tableName(id: id) }
 
   static func tableName(id: Int64) -> String { "concordance_ft_\(id)" }
@@ -42,7 +42,7 @@ public struct StoredFullTextIndex: Sendable {
     return column
   }
 
-  /// The error for a field that the index does not have.
+  /// Returns the error for a field that the index does not have.
   func unknownField(_ name: String) -> TextIndexError {
     TextIndexError(unknownField: name, of: "the index \"\(self.name)\"", among: definition.fields.map(\.name))
   }

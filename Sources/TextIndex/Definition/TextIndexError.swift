@@ -1,7 +1,7 @@
 public import SQLiteAccess
 
 /// An error of a full-text or pattern index.
-public typealias TextIndexError = KindedError<TextIndexErrorKind>
+public typealias TextIndexError = ModuleError<TextIndexErrorKind>
 
 /// The kinds of error of a full-text or pattern index.
 public enum TextIndexErrorKind: ErrorKind {
@@ -26,6 +26,9 @@ public enum TextIndexErrorKind: ErrorKind {
 }
 
 extension TextIndexError {
+  /// Whether the version of SQLite does not support the operation.
+  var isUnsupported: Bool { kind == .unsupported }
+
   /// Creates the error for an index whose tables contain data that FTS5 cannot have written.
   public init(damage message: String) { self.init(.damaged, message) }
 

@@ -1,15 +1,15 @@
 import GRDB
 import SQLiteAccess
 
-/// The parts of FTS5's storage format that are read here.
+/// The parts of FTS5's storage format that this module reads.
 ///
 /// The tables of an index named `t`, all created by FTS5:
 ///
 /// ```
-/// t_data   (id INTEGER PRIMARY KEY, block BLOB)     everything below, by number
-/// t_idx    (segid, term, pgno)                      for each leaf on which a term begins: a prefix of its first term that
-///                                                   is above all earlier terms; pgno = 2 * leaf + whether the last
-///                                                   doclist that begins on it continues on four more leaves
+/// t_data   (id INTEGER PRIMARY KEY, block BLOB)     all blocks below, by ID
+/// t_idx    (segid, term, pgno)                      for each leaf on which a term begins: a prefix of its first term;
+///                                                   it sorts after all earlier terms; pgno = 2 * leaf, + 1 if the
+///                                                   last doclist on it continues on four or more leaves
 /// t_config (k, v)                                   "version" is 4; other keys are settings
 /// t_docsize                                         the lengths of each document, one row per document; not used here
 /// ```
@@ -17,48 +17,48 @@ import SQLiteAccess
 /// Blocks of `t_data`:
 ///
 /// ```
-/// id  1                          averages      := rows:varint  tokens:varint{a column}
+/// id  1                          averages      := rows:varint  tokens:varint{per column}
 /// id 10                          structure     := cookie:u32  levels:varint  segments:varint  written:varint  level*
 ///                                level         := merging:varint  count:varint  segment{count}
 ///                                segment       := segid:varint  first leaf:varint  last leaf:varint
 /// id (segid << 37) + leaf        leaf          := first rowid:u16  footer:u16  content  page index
-///                                page index    := offset:varint{a term}      the first from the start, others from the last
+///                                page index    := offset:varint{per term}    from the leaf's start or the last offset
 /// id (segid << 37) + (1 << 31)…  bounds           written by ``DoclistBounds``, not by FTS5
 /// id (segid << 37) + (1 << 36)…  doclist index    the first row of each leaf of a long doclist; not used here
 /// ```
 ///
-/// The content of the leaves of a segment, one after the other, is one stream:
+/// The concatenated contents of the leaves of a segment form one stream:
 ///
 /// ```
 /// stream   := (term doclist)*
-/// term     := length:varint bytes                                 the first that begins on a leaf
-///           | shared:varint length:varint bytes                   others: so many bytes of the term before, then these
+/// term     := length:varint bytes                                 the first term that begins on a leaf
+///           | shared:varint length:varint bytes                   others: shared bytes of the last term, then these
 /// doclist  := rowid:varint  poslist  (delta:varint  poslist)*     deltas of rowids are above 0
-/// poslist  := size:varint  entry*                                 size = 2 * bytes of the entries + is a delete marker
-/// entry    := 0x01 column:varint                                  positions from here on are in this column; first is 0
-///           | delta + 2:varint                                    from the last position, or from 0 in a new column
+/// poslist  := size:varint  entry*                                 size = 2 * bytes of entries, + 1 for a delete marker
+/// entry    := 0x01 column:varint                                  the column of the following positions; initially 0
+///           | delta + 2:varint                                    from the previous position; from 0 in a new column
 /// ```
 ///
 /// Rules at the end of a leaf:
-/// - A term and its length are on one leaf. Its doclist may begin on the next leaf.
+/// - A term and its length are on the same leaf. Its doclist may begin on the next leaf.
 /// - The first rowid on a leaf, unless it follows a term, is stored in full and not as a delta. `first rowid` in the
 ///   leaf's header is its offset, or 0 if there is none.
-/// - A poslist may continue on the next leaf, split between two varints. A rowid and the size after it are on one leaf.
-/// - `footer` is the offset of the end of the content and of the page index. A leaf on which no term begins has no page
-///   index.
+/// - A poslist may continue on the next leaf, split between two varints. A rowid and the size after it are on the same
+///   leaf.
+/// - `footer` is the offset at which the content ends and the page index begins. A leaf on which no term begins has no
+///   page index.
 ///
 /// Numbers are big endian. Varints have SQLite's format: seven bits per byte, most significant first, with the high bit
 /// set in all but the last; a ninth byte has eight bits. A varint never begins with 0x80, which would be a leading
 /// zero.
 ///
-/// Terms begin with an extra byte: `0` for the terms themselves, other digits for prefix indexes, which our tables do
-/// not have.
+/// Terms begin with an extra byte: `0` in the main index, other digits in prefix indexes, which our tables do not have.
 ///
-/// A row may be in several segments. Levels are in order of age, the youngest first; within a level the last segment is
-/// the youngest. The youngest segment that contains the row for a term is authoritative: it has the positions, or, with
-/// an empty poslist, a delete marker. In a segment that is being merged, the leaves before its `first leaf` have been
-/// deleted, although `t_idx` may still point to them; the first leaf then begins with a term. A segment whose first
-/// leaf is 0 is empty.
+/// A row may be in several segments. Levels are in order of age, youngest first; within a level, the last segment is
+/// the youngest. The youngest segment that contains the row for a term is authoritative: it contains the positions, or
+/// a delete marker with an empty poslist. In a segment that is being merged, the leaves before its `first leaf` have
+/// been deleted, although `t_idx` may still point to them; the first leaf then begins with a term. A segment whose
+/// first leaf is 0 is empty.
 ///
 /// Tables with `detail=none`, which store trigrams, have a different doclist format, see ``RowListSink``.
 ///
@@ -70,8 +70,10 @@ enum DoclistFormat {
   static let averagesID: Int64 = 1
   static let structureID: Int64 = 10
   static let segmentShift: Int64 = 37
-  /// The difference between the block number of bounds and that of their leaf.
+  /// The difference between the block ID of bounds and that of their leaf.
   static let boundsOffset: Int64 = 1 << 31
+  /// The difference between the block ID of a doclist index page and that of a leaf.
+  static let doclistIndexOffset: Int64 = 1 << 36
   static let headerSize = 4
   /// The byte at the beginning of every term.
   static let termPrefix = UInt8(ascii: "0")
@@ -79,7 +81,7 @@ enum DoclistFormat {
   static let knownSettings: Set<String> = [
     "version", "pgsz", "hashsize", "automerge", "usermerge", "crisismerge", "rank", "deletemerge",
   ]
-  /// Segment numbers have 16 bits, leaf numbers 31.
+  /// The largest segment number: 16 bits. Leaf numbers have 31 bits.
   static let maximumSegment: UInt64 = 0xFFFF
   static let maximumLeaf: UInt64 = 0x7FFF_FFFF
 }
@@ -161,30 +163,30 @@ struct ByteReader {
 }
 
 /// Damage in FTS5's structures. ``TextIndexError`` reports it to users.
-package enum DoclistCorruption: Error {
+package enum DoclistCorruption: IndexDamage {
   /// A structure extends past the end of its block.
   case truncated
-  /// A number is out of its range.
+  /// A number is out of range.
   case badNumber
-  /// Rows or positions are not in their order.
+  /// Rows or positions are out of order.
   case unordered
   /// A referenced block is missing.
   case missingBlock
-  /// The index of leaves does not lead searches to a leaf.
+  /// A search in `t_idx` cannot reach a leaf.
   case missingSeparator
 
   /// A description of the damage.
   package var reason: String {
     switch self {
     case .truncated: "a structure extends past the end of its block"
-    case .badNumber: "a number is out of its range"
-    case .unordered: "rows are not in their order"
+    case .badNumber: "a number is out of range"
+    case .unordered: "rows are out of order"
     case .missingBlock: "a block is missing"
-    case .missingSeparator: "searches do not reach all of its blocks"
+    case .missingSeparator: "searches cannot reach all of its blocks"
     }
   }
 
-  /// The error for an index.
+  /// Returns the error for an index.
   package func error(index name: String) -> TextIndexError {
     TextIndexError(
       .damaged, "the index \"\(name)\" is damaged: \(reason); it must be rebuilt", recovery: .rebuildIndexes)

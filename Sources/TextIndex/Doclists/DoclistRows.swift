@@ -1,5 +1,5 @@
 /// Decodes the rowids of a doclist, see ``DoclistFormat``. Their format is the same for every `detail` option; only the
-/// data after each rowid differ.
+/// data after each rowid differs.
 struct DoclistRows {
   /// The row that was read last.
   private(set) var row: UInt64 = 0
@@ -36,7 +36,7 @@ struct DoclistRows {
 
 /// A receiver of doclists, which ``LeafScan`` passes in pieces, one per leaf.
 protocol DoclistConsumer: ~Copyable {
-  /// A doclist begins.
+  /// Called when the doclist of a term begins.
   mutating func beginDoclist(_ term: [UInt8])
 
   /// Receives the piece of a doclist on the leaf on which it begins.
@@ -47,6 +47,6 @@ protocol DoclistConsumer: ~Copyable {
   /// - Parameter firstRow: the offset of the first rowid of the leaf; nil if there is none.
   mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws
 
-  /// The doclist has ended.
+  /// Called at the end of a doclist.
   mutating func endDoclist() throws
 }

@@ -1,10 +1,10 @@
 /// Decodes doclists, leaf by leaf, into postings.
 ///
-/// Delete markers, which have an empty poslist, are added as rows without frequency: their effect depends on older
-/// segments.
+/// Delete markers, which have an empty poslist, are added as rows with frequency 0, because their effect depends on
+/// older segments.
 struct DoclistSink: DoclistConsumer, ~Copyable {
   private(set) var memory: PostingsStorage
-  /// The index in ``terms`` of the term of each posting; only if several terms are read.
+  /// The number of each posting's term, as in ``terms``; empty unless terms are numbered.
   private(set) var ordinals = GrowableBuffer<UInt32>()
   private(set) var terms: [[UInt8]: UInt32] = [:]
 
@@ -24,13 +24,13 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
     numbersTerms = numberingTerms
   }
 
-  /// Returns the postings of all doclists. Those of older segments must have been read first.
+  /// Returns the postings of all doclists. Requires that segments were read from the oldest to the youngest.
   consuming func finish() -> Postings {
     let columnCount = counter.columnCount
     return PostingsMerger(memory, ordinals: ordinals, columnCount: columnCount).finish()
   }
 
-  /// Returns the postings unmerged: with delete markers and with duplicate rows of several segments.
+  /// Returns the unmerged postings, with delete markers and with duplicate rows of several segments.
   consuming func finishUnjoined() -> Postings { Postings(memory) }
 
   /// Removes all rows.
@@ -81,7 +81,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
 
   @inline(__always)
   private mutating func readPoslist(_ piece: inout ByteReader) throws {
-    // Offsets have 32 bits.
+    // Offsets of poslists have 32 bits.
     guard memory.positions.count < Self.maximumPositionBytes else { throw FTS5FallbackRequired.tooLarge }
     let size = try piece.number(upTo: UInt64(UInt32.max)) >> 1
     if size <= piece.count {
@@ -101,7 +101,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
 }
 
 /// The reasons to run a query in FTS5 although the index is undamaged.
-package enum FTS5FallbackRequired: Error {
+package enum FTS5FallbackRequired: PostingsUnavailable {
   /// The format of the tables or an option is unknown.
   case unknownFormat
   /// The document lengths are missing, damaged, or do not match the index.

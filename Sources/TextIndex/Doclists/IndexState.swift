@@ -12,7 +12,7 @@ final class IndexState: Sendable {
   let lengths: DocumentLengths
   /// The data for matching and scoring.
   let search: SearchState
-  /// Postings that are read leaf by leaf. Unlike others they refer to segments, so a merge invalidates them.
+  /// Postings that are read leaf by leaf. Unlike other postings, they refer to segments, so a merge invalidates them.
   let leafwise = PostingsCache()
   let terms: VocabularyCache
   private let leaves = Mutex<[TermLeaves]?>(nil)
@@ -33,7 +33,7 @@ final class IndexState: Sendable {
       do {
         lengths = try IndexState.lengths(LengthTable(of: index), stamp, previous, db)
       } catch is DoclistCorruption {
-        // FTS5 also stores the lengths, and the next writer that detects the damage creates the table again.
+        // FTS5 also stores the lengths, and the next writer that detects the damage recreates the table.
         throw FTS5FallbackRequired.noLengths
       }
       search = SearchState(header.totals, lengths)
@@ -60,6 +60,9 @@ final class IndexState: Sendable {
   /// See ``SearchState/scorer(_:)``.
   func scorer(_ ranking: ResolvedRanking) -> Scorer { search.scorer(ranking) }
 
+  /// Returns the cached postings of a term that are read leaf by leaf; nil if there are none.
+  func boundedPostings(_ term: String) -> BoundedPostings? { leafwise.blockwisePostings(term) as? BoundedPostings }
+
   /// Returns the leaves on which terms begin; calls `read` the first time.
   func termLeaves(_ read: () throws -> [TermLeaves]) rethrows -> [TermLeaves] {
     if let known = leaves.withLock({ $0 }) { return known }
@@ -72,15 +75,15 @@ final class IndexState: Sendable {
 /// A cache of the most recently read state of an index.
 final class IndexCache: Sendable {
   private let last = Mutex<IndexState?>(nil)
-  /// The number of the connection with unwritten changes of the index; 0 for none.
+  /// The number of the connection that has unwritten changes of the index; 0 for none.
   private let writer = Atomic<UInt>(0)
 
-  /// Records whether a transaction has changes of the index in memory, so that the tables contain an older state.
+  /// Records whether a transaction has unwritten changes of the index, so that the tables contain an older state.
   func setUnwritten(_ isUnwritten: Bool, _ db: Database) {
     writer.store(isUnwritten ? db.connectionNumber : 0, ordering: .relaxed)
   }
 
-  /// Returns whether the connection's transaction has such changes.
+  /// Returns whether the connection's transaction has unwritten changes of the index.
   func isUnwritten(_ db: Database) -> Bool {
     writer.load(ordering: .relaxed) == db.connectionNumber
   }

@@ -25,11 +25,11 @@ struct LeafScan {
       try sink.continueDoclist(terms.continuation, firstRow: terms.firstRow)
       if !terms.isAtEnd { try endDoclist(&sink) }
     }
-    // The index leads a search for a term to a leaf on which a term begins. A scan for a prefix may pass leaves that
+    // `t_idx` leads a search for a term to a leaf on which a term begins. A scan for a prefix may pass leaves that
     // contain only part of a doclist.
     if terms.isAtEnd, !isInside, case .term = selection { throw DoclistCorruption.badNumber }
     while let content = try terms.next(&term) {
-      switch place() {
+      switch termOrder() {
       case .before: break
       case .wanted:
         sink.beginDoclist(term)
@@ -58,9 +58,10 @@ struct LeafScan {
     try sink.endDoclist()
   }
 
-  private enum Place { case before, wanted, after }
+  private enum TermOrder { case before, wanted, after }
 
-  private func place() -> Place {
+  /// Compares the last term read with the requested terms.
+  private func termOrder() -> TermOrder {
     let shared = min(term.count, wanted.count)
     for number in 0..<shared where term[number] != wanted[number] {
       return term[number] < wanted[number] ? .before : .after

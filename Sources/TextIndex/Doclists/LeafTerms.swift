@@ -1,6 +1,6 @@
 /// Iterates over the terms that begin on a leaf, using its page index. See ``DoclistFormat``.
 struct LeafTerms {
-  /// The offset of the end of the content and of the page index.
+  /// The offset at which the content ends and the page index begins.
   let footer: Int
   /// The offset of the first term; nil if the leaf contains only part of a doclist.
   let firstOffset: Int?
@@ -23,7 +23,7 @@ struct LeafTerms {
     ByteReader(start + DoclistFormat.headerSize, end: start + (firstOffset ?? footer))
   }
 
-  /// The offset of the first row that does not follow a term; nil if there is none.
+  /// The first rowid that does not follow a term; nil if there is none.
   var firstRow: UnsafePointer<UInt8>? {
     let offset = Int(start[0]) << 8 | Int(start[1])
     return offset == 0 ? nil : start + offset
@@ -34,7 +34,7 @@ struct LeafTerms {
 
   /// Reads the next term.
   ///
-  /// - Parameter term: the previous term, which the next one may share a prefix with; set to the next term.
+  /// - Parameter term: the previous term, with which the next one may share a prefix; set to the next term.
   /// - Returns: the part of its doclist on this leaf; nil after the last term.
   mutating func next(_ term: inout [UInt8]) throws(DoclistCorruption) -> ByteReader? {
     guard let current = offset else { return nil }

@@ -20,8 +20,8 @@ struct PoslistCounter {
     var previous: UInt8 = 0
     while position < end {
       let byte = position[0]
-      // Rotated by one bit, these three bytes are the lowest numbers; the high bit of the previous byte makes bytes
-      // within a varint larger.
+      // A rotation by one bit maps 0x00, 0x80 and 0x01 to the numbers 0 to 2. Within a varint, the high bit of the
+      // previous byte makes the result larger.
       if byte << 1 | byte >> 7 | previous & 0x80 <= 2 { return try severalColumns(list, &memory) }
       count &+= UInt32(~byte >> 7)
       previous = byte
@@ -33,7 +33,7 @@ struct PoslistCounter {
     return column << 16 | count
   }
 
-  /// The length in bytes of a 32-bit varint.
+  /// The maximum length in bytes of a varint of 32 bits.
   private static let longestVarint = 5
 
   @inline(never)
@@ -63,29 +63,6 @@ struct PoslistCounter {
   }
 }
 
-extension PostingsStorage {
-  /// Returns the code of frequencies by column; 0 if there are none.
-  mutating func frequencies(_ columns: [(column: Int, count: UInt32)]) -> UInt32 {
-    guard let first = columns.first else { return 0 }
-    if columns.count == 1, first.count <= Frequencies.maximumFrequency, first.column <= Frequencies.maximumColumn {
-      return UInt32(first.column) << 16 | first.count
-    }
-    let offset = UInt32(overflow.count)
-    overflow.append(UInt32(columns.count))
-    for (column, count) in columns {
-      overflow.append(UInt32(column))
-      overflow.append(count)
-    }
-    return Frequencies.overflowFlag | offset
-  }
-}
-
-/// A position of a term in a document.
-struct TermPosition: Hashable {
-  var column: Int
-  var position: Int
-}
-
 /// Reads and checks the positions of a poslist in order.
 struct PoslistReader {
   private var bytes: ByteReader?
@@ -111,44 +88,5 @@ struct PoslistReader {
     position.position += Int(value) - 2
     bytes = reader
     return position
-  }
-}
-
-/// Writes positions as a poslist.
-struct PoslistWriter: ~Copyable {
-  private(set) var bytes = GrowableBuffer<UInt8>()
-  private(set) var frequencies: [(column: Int, count: UInt32)] = []
-  private var last = TermPosition(column: 0, position: 0)
-
-  mutating func removeAll() {
-    bytes.removeAll()
-    frequencies.removeAll(keepingCapacity: true)
-    last = TermPosition(column: 0, position: 0)
-  }
-
-  /// Appends a position.
-  mutating func append(_ position: TermPosition) {
-    if position.column != last.column {
-      bytes.append(1)
-      append(UInt64(position.column))
-      last = TermPosition(column: position.column, position: 0)
-    }
-    // The list is unordered only if it is damaged, and then any result is acceptable.
-    append(UInt64(UInt32(truncatingIfNeeded: position.position &- last.position)) + 2)
-    last = position
-    if frequencies.last?.column == position.column {
-      frequencies[frequencies.count - 1].count += 1
-    } else {
-      frequencies.append((position.column, 1))
-    }
-  }
-
-  private mutating func append(_ value: UInt64) {
-    var shift = 35
-    while shift > 0 {
-      if value >> UInt64(shift) > 0 { bytes.append(UInt8(value >> UInt64(shift) & 0x7F) | 0x80) }
-      shift -= 7
-    }
-    bytes.append(UInt8(value & 0x7F))
   }
 }

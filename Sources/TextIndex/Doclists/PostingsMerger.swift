@@ -14,8 +14,8 @@ struct PostingsMerger: ~Copyable {
     self.columnCount = columnCount
   }
 
-  /// Returns the merged postings, one per row: for each term the youngest posting counts, postings of several terms are
-  /// joined, and deleted rows are removed.
+  /// Returns the merged postings, one per row: only the youngest posting of each term counts, postings of several terms
+  /// are joined, and deleted rows are removed.
   consuming func finish() -> Postings {
     if isFinished { return Postings(memory) }
     var result = PostingsStorage(keepingPositions: memory.keepsPositions)
@@ -58,8 +58,8 @@ struct PostingsMerger: ~Copyable {
     if frequencies != 0 { result.append(memory.rows.start[number], frequencies, poslist(number)) }
   }
 
-  /// Joins the postings of several terms for a row. Those of younger segments are last; for each term only the youngest
-  /// counts.
+  /// Joins the postings of several terms for a row. They are in order of age, oldest first. Only the youngest posting
+  /// of each term counts.
   private func join(
     _ group: UnsafeBufferPointer<UInt32>, _ joining: inout RowPostingsMerger, to result: inout PostingsStorage
   ) {
@@ -94,8 +94,8 @@ extension PostingsStorage {
 }
 
 extension Postings {
-  /// Returns the union of several postings with their positions. Without positions, no two of them may share a
-  /// position.
+  /// Returns the union of several posting lists with their positions. If positions are not kept, no two of the lists
+  /// may contain the same position.
   static func union(_ parts: [Postings], columnCount: Int, keepingPositions: Bool = true) -> Postings {
     var memory = PostingsStorage(keepingPositions: keepingPositions)
     var ordinals = GrowableBuffer<UInt32>()
@@ -149,7 +149,7 @@ extension Postings {
 }
 
 extension PostingsStorage {
-  /// Copies frequencies from other postings and returns their code here.
+  /// Copies frequencies from other postings and returns their code in these postings.
   mutating func adding(_ code: UInt32, overflowIn other: UnsafePointer<UInt32>) -> UInt32 {
     guard code & Frequencies.overflowFlag != 0 else { return code }
     let start = other + Int(code & ~Frequencies.overflowFlag)

@@ -58,25 +58,3 @@ final class PostingsReader: PostingStore {
     for segment in state.segments.reversed() { try segments.get().read(selection, in: segment, into: &sink) }
   }
 }
-
-extension MatchSearch {
-  /// Reads the postings of a match from an index in SQLite.
-  ///
-  /// - Throws: ``FTS5FallbackRequired`` if FTS5 must run the query, ``DoclistCorruption``, `DatabaseError`.
-  init(_ match: CompiledMatch, in index: StoredFullTextIndex, _ db: Database) throws {
-    try self.init(match, PostingsReader(index, db))
-  }
-}
-
-extension StoredFullTextIndex {
-  /// Calls `body`, which reads doclists; returns nil if only FTS5 can read them.
-  func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
-    do {
-      return try body()
-    } catch is FTS5FallbackRequired {
-      return nil
-    } catch let damage as DoclistCorruption {
-      throw damage.error(index: name)
-    }
-  }
-}

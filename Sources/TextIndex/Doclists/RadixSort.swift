@@ -20,7 +20,7 @@ enum RadixSort {
     return order
   }
 
-  /// Sorts by all digits in one pass, limited by memory bandwidth if the elements are dense.
+  /// Sorts dense elements in one pass with a counter per value. Its speed is limited only by memory bandwidth.
   private static func sortDense(
     _ order: UnsafeMutablePointer<UInt32>, of elements: UnsafeBufferPointer<UInt32>, upTo largest: Int
   ) {

@@ -2,16 +2,17 @@
 ///
 /// ```
 /// doclist := rowid:varint  mark  (delta:varint  mark)*
-/// mark := nothing the row has the term
-///          | 0x00                     it had the term in older segments
-///          | 0x00 0x00                it had, and has it again
+/// mark    := (nothing)               the row contains the term
+///          | 0x00                    the row contained the term in older segments, and no longer does
+///          | 0x00 0x00               the row contained the term in older segments, and contains it again
 /// ```
 struct RowListSink: DoclistConsumer, ~Copyable {
   private var list: [UInt32] = []
   /// The last row of the older segments.
   private var lastKnown: UInt64 = 0
-  /// The rows up to that one that the current segment adds.
+  /// The rows up to ``lastKnown`` that the current segment adds.
   private var added: [UInt32] = []
+  /// The rows of older segments that the current segment deletes.
   private var removed: [UInt32] = []
   private var doclist = DoclistRows()
 

@@ -68,7 +68,8 @@ final class SegmentReader {
     }
   }
 
-  /// Returns the leaf on which a term's doclist begins, if it is in the segment and long.
+  /// Returns the leaf on which a term's doclist begins if the last doclist that begins there is long; otherwise nil.
+  /// The segment need not contain the term.
   func longDoclist(of term: [UInt8], in segment: SegmentStructure.Segment) throws -> Int64? {
     let leaf = try firstLeaf(for: [DoclistFormat.termPrefix] + term, in: segment)
     return leaf.endsLong ? leaf.number : nil
@@ -85,8 +86,8 @@ final class SegmentReader {
     return leaves
   }
 
-  /// Returns the leaf that contains a term, if it is in the segment, and whether the last doclist that begins there is
-  /// long.
+  /// Returns the leaf that contains a term, if the segment contains it, and whether the last doclist that begins there
+  /// is long.
   private func firstLeaf(
     for term: [UInt8], in segment: SegmentStructure.Segment
   ) throws -> (number: Int64, endsLong: Bool) {

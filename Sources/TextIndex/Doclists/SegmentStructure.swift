@@ -9,7 +9,7 @@ struct SegmentStructure {
     func block(_ leaf: Int64) -> Int64 { id << DoclistFormat.segmentShift + leaf }
   }
 
-  /// The youngest first.
+  /// The segments, youngest first.
   let segments: [Segment]
 
   /// Reads a structure record.

@@ -52,8 +52,8 @@ extension [UInt32] {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// Returns the first index whose element satisfies a predicate, which all later elements must satisfy too; the end if
-  /// there is none.
+  /// Returns the first index whose element satisfies a predicate, which all later elements must satisfy too; `endIndex`
+  /// if there is none.
   ///
   /// - Complexity: O(log n).
   @inline(__always)

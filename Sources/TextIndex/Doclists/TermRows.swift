@@ -6,7 +6,7 @@ package final class TermRows {
   private let segments: [SegmentStructure.Segment]
   private let reader: SegmentReader
 
-  /// The maximum number of rows on a page of FTS5's default size: one byte per row.
+  /// The maximum number of rows on a page of FTS5's default size, with one byte per row.
   private static let rowsPerPage = 4096
 
   /// Opens a table of one column.
@@ -29,7 +29,7 @@ package final class TermRows {
 
   /// Returns the rows that contain a term, ascending.
   ///
-  /// - Parameter pageCount: the result of ``pageCount(of:)``, for the size of the list.
+  /// - Parameter pageCount: the result of ``pageCount(of:)``, which determines the reserved capacity.
   package func rows(of term: [UInt8], pageCount: Int) throws -> [UInt32] {
     var sink = RowListSink(capacity: pageCount * TermRows.rowsPerPage)
     // Oldest first, so that appended rows are already in order.

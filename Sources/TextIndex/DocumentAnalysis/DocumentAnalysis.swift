@@ -1,22 +1,45 @@
 public import JSONText
 import TextAnalysis
 
-/// The terms of a document, column by column, in the encoding that the index's tokenizer reads. One thread creates it
-/// and another writes it.
+/// The terms of a document, column by column, in the encoding that the index's tokenizer reads. One thread may create
+/// it and another write it to the index.
 public struct AnalyzedDocument: Hashable, Sendable {
   /// The terms of all columns, as `TokenBuffer` encodes them.
   let stream: [UInt8]
   /// The end offset of each column in the stream.
   let columnEnds: [Int]
-  /// The number of positions in each column: its length as FTS5 counts it, including the position between two texts.
+  /// The number of positions in each column: its length as FTS5 counts it, including one position between two texts.
   let lengths: [UInt32]
 
   func column(_ number: Int) -> Range<Int> {
     (number == 0 ? 0 : columnEnds[number - 1])..<columnEnds[number]
   }
+
+  /// Adds the terms to a table of postings, at the positions that FTS5 assigns to tokens of ``TermStreamTokenizer``.
+  func addTerms(to postings: PostingsHash, row: Int64) {
+    stream.withUnsafeBytes { stream in
+      for column in columnEnds.indices {
+        var start = self.column(column).lowerBound
+        let end = self.column(column).upperBound
+        var position = -1
+        var isColocated = false
+        while start < end {
+          var next = start
+          while next < end, stream[next] != TokenBuffer.separator, stream[next] != TokenBuffer.colocation { next += 1 }
+          if next > start {
+            if !isColocated || position < 0 { position += 1 }
+            postings.add(
+              UnsafeRawBufferPointer(rebasing: stream[start..<next]), row: row, column: column, position: position)
+          }
+          isColocated = next < end && stream[next] == TokenBuffer.colocation
+          start = next + 1
+        }
+      }
+    }
+  }
 }
 
-/// Turns documents into terms for one index. It owns tokenizers and is used by one thread at a time.
+/// Converts documents to terms for one index. It owns tokenizers and must be used by one thread at a time.
 public final class DocumentAnalysis {
   private let walker: FieldWalker
   private let columnCount: Int
@@ -30,7 +53,7 @@ public final class DocumentAnalysis {
     tokenizers = GroupTokenizers(index)
   }
 
-  /// The terms of a parsed document.
+  /// Returns the terms of a parsed document.
   public func analyze(_ root: JSONElement) throws -> AnalyzedDocument {
     var stream: [UInt8] = []
     var ends: [Int] = []

@@ -1,6 +1,6 @@
 package import JSONText
 
-/// Finds the texts of a field in a document. The order is always the same because term positions depend on it.
+/// Finds the texts of a field in a document, always in the same order, because term positions depend on it.
 package struct FieldWalker {
   /// Receives a text of a field and its path, which is empty unless paths are tracked.
   package typealias Visitor = (UnsafeRawBufferPointer, [PropertyPath.Component]) throws -> Void
@@ -8,7 +8,7 @@ package struct FieldWalker {
   private let fields: [FullTextField]
   /// The paths of the property fields, which the field of every other string excludes.
   private let claimedPaths: [[PropertyPath.Component]]
-  /// Whether visitors receive paths. Indexing does not need them, and building them costs more than finding the texts.
+  /// Whether visitors receive paths. Indexing does not need them, and building them takes longer than finding texts.
   private let tracksPaths: Bool
   /// The documents for which the field of every other string is empty; nil for none.
   private let excluded: DocumentShape?

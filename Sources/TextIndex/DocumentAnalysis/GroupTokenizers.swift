@@ -1,6 +1,6 @@
 import TextAnalysis
 
-/// A tokenizer for each column group of an index. Used by one thread at a time.
+/// A tokenizer for each column group of an index. It must be used by one thread at a time.
 final class GroupTokenizers {
   /// The groups, in the order of the index.
   let groups: [ColumnGroup]
@@ -22,16 +22,16 @@ final class GroupTokenizers {
     for (group, tokenizer) in zip(groups, tokenizers) { group.analyzer.recycle(tokenizer) }
   }
 
-  /// The tokenizer of a group.
+  /// Returns the tokenizer of a group.
   subscript(group: Int) -> Tokenizer { tokenizers[group] }
 
-  /// The number of the group of a column.
+  /// Returns the number of the group of a column.
   func group(ofColumn column: Int) -> Int { groupOfColumn[column] }
 
-  /// The tokenizer of a column.
+  /// Returns the tokenizer of a column.
   func tokenizer(ofColumn column: Int) -> Tokenizer { tokenizers[groupOfColumn[column]] }
 
-  /// Returns the numbers of the groups that contain any of the columns; nil stands for all columns.
+  /// Returns the numbers of the groups that contain any of the columns; nil means all columns.
   func numbers(withColumnsIn columns: (some Sequence<Int>)?) -> [Int] {
     guard let columns else { return Array(groups.indices) }
     return Set(columns.map { groupOfColumn[$0] }).sorted()

@@ -43,10 +43,10 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
 
   /// Reads the runs that have changed since an older state, and shares the others with it.
   ///
-  /// - Returns: nil if it is better to read all runs.
+  /// - Returns: nil if all runs should be read instead.
   init?(_ older: DocumentLengths, changed ids: Set<Int64>, _ table: LengthTable, _ db: Database) throws {
     let last = Int(ids.max() ?? 0)
-    // No sparse rows, see above, and a limited number of small blocks.
+    // Rejects sparse rows, as above, and limits the number of small blocks.
     guard last / older.columnCount <= older.runCount + ids.count, older.blocks.count < DocumentLengths.maximumBlockCount
     else {
       return nil

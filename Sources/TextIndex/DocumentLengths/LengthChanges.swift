@@ -1,11 +1,11 @@
 import GRDB
 
-/// The runs of a ``LengthTable`` that recent transactions have changed, so that a reader that has cached an older state
-/// does not need to read all runs again.
+/// The runs of a ``LengthTable`` that recent transactions have changed. A reader that has cached an older state reads
+/// only these runs again.
 struct LengthChanges: Equatable {
   /// The stamp of the header after the newest change.
   private(set) var stamp: UInt64
-  /// Newest first.
+  /// The changes, newest first.
   private var changes: [Change] = []
 
   private struct Change: Equatable {
@@ -35,7 +35,7 @@ struct LengthChanges: Equatable {
     changes = Array(kept)
   }
 
-  /// The runs that may differ between an older state and this one; nil if unknown.
+  /// Returns the IDs of the runs that may differ between an older state and this one; nil if they are unknown.
   func ids(since older: UInt64) -> Set<Int64>? {
     var ids: Set<Int64> = []
     for change in changes {

@@ -1,7 +1,7 @@
 import GRDB
 import SQLiteAccess
 
-/// The table of document lengths: the number of terms in each field of each document, in a form that is read in
+/// The table of document lengths: the number of terms in each field of each document, in a form that can be read in
 /// milliseconds.
 ///
 /// FTS5 also stores these numbers, but in one row per document: reading them takes 1.5 s for 1,000,000 documents. The
@@ -9,17 +9,17 @@ import SQLiteAccess
 /// documents per row:
 ///
 /// ```
-/// id -2                     changes := stamp:u64  (before:u64  count:u32  id:u32{count}){a transaction, the newest first}
-/// id -1                     header  := stamp:u64  rows:i64  terms:i64{a field}
-/// id run * fields + field   lengths := width:u8  length:u(8 * width){up to 512}     of rows run * 512, run * 512 + 1, …
+/// id -2                     changes := stamp:u64  (before:u64  count:u32  id:u32{count}){per change, newest first}
+/// id -1                     header  := stamp:u64  rows:i64  terms:i64{per field}
+/// id run * fields + field   lengths := width:u8  length:u(8 * width){up to 512}    of rows run * 512, run * 512 + 1, …
 /// ```
 ///
 /// Numbers are little endian. The width is 1, 2 or 4 bytes, whichever fits the largest length. Trailing zeros are
 /// omitted, and so are runs that contain only zeros. Whenever the index changes, the stamp is replaced by a new random
 /// number, so decoded data can be cached by stamp. If the index has rows that do not fit into 32 bits, `rows` is -1 and
 /// nothing else is stored. Otherwise `rows` and `terms` equal the totals in FTS5's averages record; if they differ,
-/// another program has changed the index without updating this table, and the next writer creates it again. `changes`
-/// lists the runs that recent transactions have changed, each with the stamp before it; if its first stamp is not that
+/// another program has changed the index without updating this table, and the next writer recreates it. `changes` lists
+/// the runs that recent transactions have changed, each with the stamp before it; if its first stamp differs from that
 /// of the header, it is ignored.
 struct LengthTable: Sendable {
   let name: String
@@ -37,7 +37,7 @@ struct LengthTable: Sendable {
 
   var columnCount: Int { fullText.columnCount }
 
-  /// The ID of the row with the lengths of a field for a run of documents.
+  /// Returns the ID of the row with the lengths of a field for a run of documents.
   func id(run: Int, column: Int) -> Int64 { Int64(run * columnCount + column) }
 
   func create(_ db: Database) throws {
@@ -45,10 +45,10 @@ struct LengthTable: Sendable {
     try db.execute(sql: LengthTable.creation(name))
   }
 
-  /// The name of the length table of an index.
+  /// Returns the name of the length table of an index.
   static func name(id: Int64) -> String { "concordance_fl_\(id)" }
 
-  /// The statement that creates the table with this name.
+  /// Returns the statement that creates the table with this name.
   static func creation(_ name: String) -> String {
     "CREATE TABLE \(name) (id INTEGER PRIMARY KEY, lengths BLOB NOT NULL)"
   }
@@ -85,7 +85,7 @@ struct LengthTable: Sendable {
       self.totals = totals
     }
 
-    /// The header of a table that cannot store the lengths of its index.
+    /// Returns the header of a table that cannot store the lengths of its index.
     static func abandoned(columnCount: Int) -> Header {
       var totals = IndexTotals(columnCount: columnCount)
       totals.rowCount = -1

@@ -26,7 +26,7 @@ struct LengthVerification {
     }
   }
 
-  /// A description of the first problem; nil if there is none.
+  /// Returns a description of the first problem; nil if there is none.
   func problem(_ db: Database) throws -> String? {
     guard try table.exists(db) else { return LengthVerification.missing }
     guard let header = try table.header(db) else {
@@ -55,6 +55,6 @@ struct LengthVerification {
   }
 
   private static let missing =
-    "the lengths of its documents are missing, so that FTS5 ranks by its own formula; rebuild it"
-  private static let wrong = "the lengths of its documents are not those of the documents; rebuild it"
+    "its document lengths are missing, so FTS5 ranks with its own formula; rebuild it"
+  private static let wrong = "its document lengths do not match its documents; rebuild it"
 }

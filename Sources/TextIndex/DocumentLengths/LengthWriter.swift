@@ -1,15 +1,17 @@
 import GRDB
 import SQLiteAccess
 
-/// Updates the length table while an index changes. Changes are buffered in memory until ``flush()`` writes them.
+/// Updates the length table while an index changes. Changes are buffered in memory until ``flush(writeChanges:)``
+/// writes them.
 final class LengthWriter {
   private let table: LengthTable
   private let db: Database
   private var runs: [Int64: Run] = [:]
-  /// The most recently changed run in each column, and its number: most documents are added in row order.
+  /// The most recently changed run in each column, and its number. Most documents are added in row order, so the next
+  /// change is usually in the same run.
   private var latest: [Run?]
   private var latestNumber = -1
-  /// The total changes since the last flush.
+  /// The changes to the totals since the last flush.
   private var change: IndexTotals
   private var hasChanges = false
   /// The runs written since the last flush.
@@ -57,13 +59,15 @@ final class LengthWriter {
     try fill()
   }
 
-  /// Records the lengths of a document that was added to the index, or, if `sign` is -1, removed from it. Must be
-  /// called after FTS5 has made the change.
-  func note(_ lengths: [UInt32], rowID: Int64, sign: Int64) throws {
+  /// Records the lengths of a document that was added to the index, or, if `sign` is -1, removed from it.
+  ///
+  /// - Parameter writeChanges: writes this and all earlier changes to FTS5's tables, unless they have been written.
+  func note(_ lengths: [UInt32], rowID: Int64, sign: Int64, writeChanges: () throws -> Void) throws {
     do {
       try gather(lengths, rowID: rowID, sign: sign)
     } catch is DoclistCorruption {
       // A run is damaged, but FTS5 stores the same numbers, including those of this document.
+      try writeChanges()
       discard()
       try fill()
       hasChanges = true
@@ -104,11 +108,13 @@ final class LengthWriter {
     latestNumber = -1
   }
 
-  /// Writes the recorded changes.
-  func flush() throws {
+  /// Writes the recorded changes, unless the index was dropped in the same transaction.
+  ///
+  /// - Parameter writeChanges: writes these changes to FTS5's tables.
+  func flush(writeChanges: () throws -> Void) throws {
     guard hasChanges else { return }
-    // The index may have been dropped in the same transaction.
     guard try table.exists(db) else { return discard() }
+    try writeChanges()
     try writeRuns()
     if isAbandoned {
       try db.execute(sql: "DELETE FROM \(table.name)")
@@ -131,7 +137,7 @@ final class LengthWriter {
     hasChanges = false
   }
 
-  /// Marks the table as unusable because FTS5's data are damaged. Writers do not report that damage; `verify` does.
+  /// Marks the table as unusable because FTS5's data is damaged. Writers do not report that damage; `verify` does.
   private func abandon() {
     isAbandoned = true
     hasChanges = true
@@ -192,8 +198,8 @@ final class LengthWriter {
 
   /// Writes the header of a new state.
   ///
-  /// - Parameter stamp: the stamp of the previous state, from which the written runs lead to this one; nil if all runs
-  ///   are new.
+  /// - Parameter stamp: the stamp of the previous state, which differs from the new one only in the written runs; nil
+  ///   if all runs are new.
   private func write(_ totals: IndexTotals, after stamp: UInt64? = nil) throws {
     let header = LengthTable.Header(stamp: .random(in: 0 ... .max), totals: totals)
     try write(header.bytes, LengthTable.headerID)

@@ -1,31 +1,29 @@
-public import GRDB
-
-/// Pseudo-relevance feedback: expands a query with words that are typical of its best hits.
+/// Pseudo-relevance feedback: expands a query with words that are typical of its top hits.
 ///
-/// RM3, as in Lavrenko and Croft, "Relevance-Based Language Models" (2001), and Abdul-Jaleel et al., "UMass at TREC
-/// 2004: Novelty and HARD" (2004). The first hits D are assumed to be relevant. The weight of a word w is
+/// The top hits are assumed to be relevant. A ``FeedbackModel`` computes a weight for each of their words w, and the
+/// words with the highest weights are added to the query:
 ///
 /// ```
-/// P(w|R) = Σ_D  P(w|D) · S(D)                   P(w|D) = frequency(w, D) / length(D), S(D) = score(D) / Σ scores
-/// weight(w) = λ · P(w|Q) + (1 − λ) · P(w|R)     P(w|Q) = 1/n for each of the n different words and phrases of the query
+/// weight(w) = λ · q(w) / |q| + (1 − λ) · m(w) / |m|
 /// ```
 ///
-/// A repeated word counts as often as it occurs, as in a search. If the words of the query have weights, P(w|Q) is
-/// proportional to them. The expanded query is a disjunction of all words, even if the original query required all of
-/// its words; fields and exclusions of the query are preserved.
+/// where q(w) is the weight of the word in the query, by default its frequency, m(w) is its weight in the model, and
+/// | | is the norm of the model. The expanded query is a disjunction of all words, even if the original
+/// query required all of its words; fields and exclusions of the query are preserved. Documents are scored by BM25 with
+/// these weights.
 ///
-/// P(w|R) is restricted to the best words and normalized to sum to 1. Documents are then scored by BM25 with these
-/// weights; the score replaces the query likelihood, as in Anserini. Function words of the language are not candidates,
-/// and neither are words in more than half of the documents (a quarter if the index has no language), because they do
-/// not distinguish documents.
+/// Function words of the language are not candidates, and neither are words in more than half of the documents (a
+/// quarter if the index has no language), because they do not distinguish documents.
 public struct RelevanceModel {
-  /// The parameters of RM3.
+  /// The parameters of feedback.
   public struct Settings: Hashable, Sendable {
+    /// The formula of the weights.
+    public var model = FeedbackModel.rm3
     /// The number of top hits that are assumed to be relevant.
     public var documentCount = 10
     /// The number of words to add.
-    public var termCount = 10
-    /// λ: the weight of the query's words, from 0 to 1; the added words have the rest.
+    public var termCount = 30
+    /// λ: the weight of the query's words, from 0 to 1; the weight of the added words is 1 − λ.
     public var originalWeight = 0.5
 
     /// Creates settings with the default values.
@@ -34,11 +32,11 @@ public struct RelevanceModel {
 
   private let query: FullTextQuery
   private let settings: Settings
-  private var documents: [(terms: TermCounts, score: Double)] = []
+  private var documents: [FeedbackDocument] = []
 
-  /// Creates a relevance model of a query.
+  /// Creates a relevance model for a query.
   ///
-  /// - Parameter query: the query, preferably in the form that requires only one of its words.
+  /// - Parameter query: the query, preferably in the form that requires any one of its words.
   public init(_ query: FullTextQuery, _ settings: Settings = Settings()) {
     self.query = query
     self.settings = settings
@@ -46,36 +44,16 @@ public struct RelevanceModel {
 
   /// Adds a relevant document.
   public mutating func add(_ terms: TermCounts, score: Double) {
-    if terms.length > 0, score > 0 { documents.append((terms, score)) }
+    if terms.length > 0, score > 0 { documents.append(FeedbackDocument(terms: terms, score: score)) }
   }
 
   /// Returns the query expanded by the best words; the query itself if there are none.
-  public func expandedQuery(_ db: Database) throws -> FullTextQuery {
-    let terms = try bestTerms(db)
+  public func expandedQuery(_ reader: IndexReader) throws -> FullTextQuery {
+    guard settings.termCount > 0, !documents.isEmpty else { return query }
+    let terms = try settings.model.bestTerms(
+      of: documents, count: settings.termCount, TermStatistics(reader))
     guard !terms.isEmpty else { return query }
     return FullTextQuery(compiled: expanded(query.match, by: terms), in: query.index)
-  }
-
-  /// Returns the best words with weights that sum to 1.
-  private func bestTerms(_ db: Database) throws -> [(term: QueriedTerm, weight: Double)] {
-    let scores = documents.reduce(0) { $0 + $1.score }
-    var model: [QueriedTerm: Double] = [:]
-    for (terms, score) in documents {
-      for (term, count) in terms.counts {
-        model[term, default: 0] += Double(count) / Double(terms.length) * score / scores
-      }
-    }
-    let statistics = try TermStatistics(query.index, db)
-    var best: [(term: QueriedTerm, weight: Double)] = []
-    for (term, weight) in model.sorted(by: { ($0.value, $1.key.text) > ($1.value, $0.key.text) }) {
-      if best.count == settings.termCount { break }
-      let frequency = try statistics.documentFrequency(of: term.match)
-      if 2 * frequency <= statistics.documentCount, statistics.isDiscriminative(documentFrequency: frequency) {
-        best.append((term, weight))
-      }
-    }
-    let sum = best.reduce(0) { $0 + $1.weight }
-    return best.map { ($0.term, $0.weight / sum) }
   }
 
   /// Returns the mixture of the query and other terms, within the query's fields and with its exclusions.
@@ -100,8 +78,9 @@ public struct RelevanceModel {
     for leaf in operands.flatMap(\.leaves) where weights.updateValue(leaf.weight, forKey: leaf.match) == nil {
       order.append(leaf.match)
     }
-    let sum = weights.values.reduce(0, +)
-    for leaf in order { weights[leaf, default: 0] *= settings.originalWeight / sum }
+    // The weights are summed in the order of the query because rounding depends on the order.
+    let norm = settings.model.norm(order.map { weights[$0, default: 0] })
+    for leaf in order { weights[leaf, default: 0] *= settings.originalWeight / norm }
     for (term, weight) in terms {
       if weights[term.match] == nil { order.append(term.match) }
       weights[term.match, default: 0] += (1 - settings.originalWeight) * weight
@@ -115,7 +94,7 @@ extension CompiledMatch {
   fileprivate var leaves: [(match: CompiledMatch, weight: Double)] {
     switch self {
     case .nothing: []
-    case .phrase, .phraseByColumns, .near, .approximate: [(self, 1)]
+    case .phrase, .phraseByColumns, .near, .fuzzy: [(self, 1)]
     case .and(let operands), .or(let operands): operands.flatMap(\.leaves)
     case .not(let operand, let negative): operand.leaves.map { (.not($0.match, negative), $0.weight) }
     case .columns(let columns, let operand): operand.leaves.map { (.columns(columns, $0.match), $0.weight) }

@@ -1,5 +1,3 @@
-public import GRDB
-
 extension FullTextQuery {
   /// Creates a query for documents similar to a given one: documents that share its most distinctive words.
   ///
@@ -12,14 +10,14 @@ extension FullTextQuery {
   /// - Parameters:
   ///   - terms: the terms of the document.
   ///   - fields: names of the fields to search in; nil for all.
-  ///   - index: the index to search.
-  ///   - db: a connection in a read transaction.
+  ///   - reader: the index to search.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt or is damaged.
   /// - Complexity: O(p) in the number of postings of all words of the document, which are read for their document
   ///   frequencies. A ``TermCounter`` limits the text to 64 KiB.
-  public init(like terms: TermCounts, fields: [String]? = nil, in index: StoredFullTextIndex, _ db: Database) throws {
+  public init(like terms: TermCounts, fields: [String]? = nil, in reader: IndexReader) throws {
+    let index = reader.index
     try index.requireCurrent()
-    let statistics = try TermStatistics(index, db)
+    let statistics = try TermStatistics(reader)
     var weighted: [(term: QueriedTerm, weight: Double)] = []
     for (term, count) in terms.counts {
       let frequency = try statistics.documentFrequency(of: term.match)

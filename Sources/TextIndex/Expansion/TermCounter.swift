@@ -10,7 +10,7 @@ public struct TermCounts: Sendable {
 }
 
 /// A term in the form that queries use: its stem and, if stems depend on accents, the word itself. If fields have
-/// different analyzers, also the forms in the other fields.
+/// different analyzers, it also includes the forms in the other fields.
 struct QueriedTerm: Hashable, Sendable {
   /// The term.
   let text: String
@@ -19,7 +19,7 @@ struct QueriedTerm: Hashable, Sendable {
 
 /// Counts the terms of documents in the form that queries use, so that they can be added to a query.
 ///
-/// Used by one thread at a time.
+/// It must be used by one thread at a time.
 public final class TermCounter {
   private let walker: FieldWalker
   private let columns: [Int]
@@ -57,7 +57,7 @@ public final class TermCounter {
         for term in tokenizer.queryTerms(text, prefix: false) {
           result.length += 1
           // A single ideograph is searched for as a prefix, which is not a countable term.
-          if !term.isFunctionWord, !term.isPrefix { found[group][term.forms, default: 0] += 1 }
+          if !term.isLanguageStopWord, !term.isPrefix { found[group][term.forms, default: 0] += 1 }
         }
       }
     }

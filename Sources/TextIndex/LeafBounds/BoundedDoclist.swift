@@ -31,7 +31,7 @@ struct BoundedDoclist {
     leafIndex + 1 < bounds.leaves.count ? bounds.leaves[leafIndex + 1].firstRow - 1 : lastRow
   }
 
-  /// Returns the index of the leaf that contains a row if the doclist contains it; nil if it cannot.
+  /// Returns the index of the leaf that contains a row if the doclist contains it; nil if the row is out of range.
   func leafIndex(of row: UInt32) -> Int? {
     guard row >= firstRow, row <= lastRow else { return nil }
     return bounds.leaves.partitionPoint { $0.firstRow > row } - 1
@@ -39,7 +39,7 @@ struct BoundedDoclist {
 
   /// Reads the postings on a leaf, including delete markers.
   ///
-  /// - Throws: ``DoclistCorruption``, also if the postings do not match the bounds.
+  /// - Throws: ``DoclistCorruption`` if the doclist is damaged or does not match the bounds, `DatabaseError`.
   func postings(_ leafIndex: Int, _ reader: LeafReader) throws -> Postings {
     let leaf = bounds.leaves[leafIndex]
     let postings =

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The postings of a term. Leaves of long doclists are read on demand, because each has an upper bound on its
-/// frequencies. Short doclists and doclists without bounds are read completely.
+/// The postings of a term. Each leaf of a long doclist has an upper bound on its frequencies and is read on demand.
+/// Short doclists and doclists without bounds are read completely.
 ///
-/// It belongs to a state of an index. Leaves that were read are cached.
-final class BoundedPostings: Sendable {
-  /// The leaves of all long doclists in row order; no row can be on two of them.
+/// The postings belong to one state of an index. Leaves that have been read are cached.
+final class BoundedPostings: BlockwisePostings {
+  /// The leaves of all long doclists in row order; no two of them contain the same row.
   let leaves: [Leaf]
   /// The row ranges of the leaves.
   let blocks: [PostingBlock]
@@ -85,9 +85,9 @@ final class BoundedPostings: Sendable {
       return BlockFrequency(
         maximum: Double(bounds.leaves[leaf.leafIndex].frequency), normalization: bounds.normalization)
     }
-    guard let made = BlockBounds(frequencies, scorer) else { return nil }
-    bounds.withLock { $0 = [made] + $0.prefix(ResolvedRanking.keptCount - 1) }
-    return made
+    guard let computed = BlockBounds(frequencies, scorer) else { return nil }
+    bounds.withLock { $0 = [computed] + $0.prefix(ResolvedRanking.keptCount - 1) }
+    return computed
   }
 }
 

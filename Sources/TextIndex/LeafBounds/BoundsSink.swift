@@ -35,12 +35,12 @@ struct BoundsSink: DoclistConsumer, ~Copyable {
   /// - Parameters:
   ///   - term: the doclist's term.
   ///   - scorer: computes frequencies.
-  ///   - superseded: rows of younger segments, ascending: their frequencies do not count.
+  ///   - superseded: the rows of younger segments, ascending. Their frequencies do not count.
   /// - Returns: nil for a doclist without rows.
   consuming func finish(_ term: [UInt8], _ scorer: Scorer, superseded: [UInt32] = []) -> DoclistBounds? {
     let (firstLeaf, ends) = (firstLeaf, ends)
     let postings = sink.finishUnjoined()
-    // The postings are not shared with other threads.
+    // The rows and frequencies are read through pointers that are valid only while `postings` exists.
     return withExtendedLifetime(postings) {
       BoundsSink.bounds(of: term, postings, ends, firstLeaf: firstLeaf, scorer, superseded)
     }

@@ -30,7 +30,7 @@ struct BoundsVerification {
     }
   }
 
-  private static let wrong = "the bounds of its scores are not those of its documents; optimize it"
+  private static let wrong = "its score bounds do not match its documents; optimize it"
 
   private func isIntact(_ age: Int, _ leaf: Int64, _ reader: PostingsReader, _ scorer: Scorer) throws -> Bool {
     let segment = reader.state.segments[age]
@@ -48,13 +48,13 @@ struct BoundsVerification {
     var sink = BoundsSink(columnCount: reader.columnCount, firstLeaf: leaf)
     try segments.read(.term(term), in: segment, into: &sink)
     guard let actual = sink.finish(term, scorer, superseded: superseded) else { return false }
-    // If the definition has another ranking since, the bounds may be unusable for it.
+    // If the ranking of the definition has changed, the bounds may be unusable for the new ranking.
     return stored.isBound(of: actual, times: stored.normalization.factor(to: scorer.normalization) ?? .infinity)
   }
 }
 
 extension DoclistBounds {
-  /// Returns whether the bounds, multiplied by a factor, hold for the exact bounds of the same doclist.
+  /// Returns whether the bounds, multiplied by a factor, are not below the exact bounds of the same doclist.
   fileprivate func isBound(of actual: DoclistBounds, times factor: Double) -> Bool {
     documentCount == actual.documentCount && lastRow == actual.lastRow && leaves.count == actual.leaves.count
       && zip(leaves, actual.leaves).allSatisfy { $0.isBound(of: $1, times: factor) }

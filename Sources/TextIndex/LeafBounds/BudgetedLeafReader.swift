@@ -1,4 +1,4 @@
-/// Reads leaves in a transaction up to a limit.
+/// Reads up to a limited number of leaves in a transaction.
 final class BudgetedLeafReader {
   /// Thrown if so many leaves are requested that the doclists should be read completely.
   struct Exhausted: Error {}
@@ -19,7 +19,7 @@ final class BudgetedLeafReader {
     self.budget = budget
   }
 
-  /// Throws ``Exhausted`` if a number of further leaves exceeds the limit.
+  /// Throws ``Exhausted`` if reading this many further leaves would exceed the limit.
   func require(_ count: Int) throws {
     guard count <= budget else { throw Exhausted() }
   }

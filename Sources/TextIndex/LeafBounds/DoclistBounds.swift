@@ -1,26 +1,25 @@
 import GRDB
 
 /// The leaf score bounds of a long doclist: an upper bound on the scores of each leaf. A top-k search reads only leaves
-/// that can contribute.
+/// that can contain top hits.
 ///
 /// They are stored in FTS5's data table, in the id range of the doclist's segment:
 ///
 /// ```
 /// id (segid << 37) + (1 << 31) + leaf    bounds of the doclist whose term is the last that begins on a leaf
 ///
-/// bounds := checksum:u64  b:f64  fields:u32  (weight:f64  average:f64){a field}
-///           documents:u32  last row:u32  leaves:u32  (leaf:u32  row:u32  frequency:f32){a leaf}  term:byte*
+/// bounds := checksum:u64  b:f64  fields:u32  (weight:f64  average:f64){per field}
+///           documents:u32  last row:u32  leaves:u32  (leaf:u32  row:u32  frequency:f32){per leaf}  term:byte*
 /// ```
 ///
 /// Numbers are little endian. `leaf` and `row` are the number of a leaf with rowids of the doclist and the first of
-/// these rowids; `frequency` is the highest frequency on the leaf as defined by ``Ranking`` with the preceding
-/// parameters, rounded up. `documents` is the number of rows without delete markers. The checksum is FNV-1a over the id
-/// and the following bytes.
+/// those rowids; `frequency` is the highest frequency on the leaf as defined by ``Ranking`` with the preceding
+/// parameters, rounded up. `documents` is the number of rows that are not delete markers. The checksum is FNV-1a over
+/// the id and the following bytes.
 ///
 /// FTS5 never uses these block numbers: leaf numbers have 31 bits, and doclist indexes have bit 36. FTS5 reuses segment
-/// numbers, but first deletes all blocks in the range of the old segment, including those that it has not written. So
-/// bounds live exactly as long as their segment, whoever changes the table, and are computed once per segment.
-/// about, whoever changes the table, and are computed once for a segment.
+/// numbers, but first deletes all blocks in the range of the old segment, including blocks that it did not write. Thus
+/// bounds are deleted with their segment, no matter which program changes the table, and are computed once per segment.
 struct DoclistBounds: Equatable {
   struct Leaf: Equatable {
     let number: Int64
@@ -34,7 +33,7 @@ struct DoclistBounds: Equatable {
   let lastRow: UInt32
   let leaves: [Leaf]
 
-  /// Returns the number of the block for a doclist that begins on a leaf.
+  /// Returns the ID of the block for a doclist that begins on a leaf.
   static func block(_ leaf: Int64, in segment: SegmentStructure.Segment) -> Int64 {
     segment.block(leaf) + DoclistFormat.boundsOffset
   }
@@ -43,7 +42,7 @@ struct DoclistBounds: Equatable {
 extension DoclistBounds {
   /// Reads bounds.
   ///
-  /// - Parameter id: the number of the block.
+  /// - Parameter id: the ID of the block.
   /// - Returns: nil if the block is not a bounds record.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, id: Int64) {
     var reader = LittleEndianReader(bytes)

@@ -7,7 +7,8 @@ struct DoclistBoundsWriter {
   private let table: String
   private let db: Database
 
-  /// With larger factors, see ``LengthNormalization``, too many leaves are read.
+  /// The largest factor by which bounds may be too loose, see ``LengthNormalization``. With a larger one, searches
+  /// would read too many leaves.
   private static let largestFactor = 1.1
 
   /// - Parameter db: the writing connection, in a transaction that has no unwritten changes of the index.
@@ -29,7 +30,7 @@ struct DoclistBoundsWriter {
     let reader = try LeafReader(table: table, columnCount: columnCount, db)
     let segments = try SegmentReader(table: table, columnCount: columnCount, db)
     try UntrustedSchemaSettings.withoutDefense(db) {
-      // SQLite rejects the statement when it is prepared, not when it runs.
+      // In defensive mode, SQLite rejects this statement when it is prepared, not when it runs.
       let insertion = try SQLStatement(
         cached: "INSERT OR REPLACE INTO \(table)_data (id, block) VALUES (?, ?)", in: db)
       for segment in state.segments {
@@ -58,7 +59,7 @@ struct DoclistBoundsWriter {
 
 extension FullTextCatalog {
   /// Writes the missing bounds of all long doclists of an index, so that a search for a common word reads few of its
-  /// leaves. Call it after large changes, or if the definition has another ranking. Results do not depend on bounds,
+  /// leaves. Call it after large changes, or after the definition's ranking changes. Results do not depend on bounds,
   /// and unchanged segments keep theirs.
   ///
   /// If the index cannot be read, nothing is written.

@@ -1,5 +1,5 @@
-/// Merges short doclists of a term with long ones, of which it reads only the leaves that may contain the same rows:
-/// the youngest segment that contains a row is authoritative.
+/// Merges the short doclists of a term with its long ones. The youngest segment that contains a row is authoritative.
+/// Of the long doclists, only the leaves that may contain rows of the short ones are read.
 struct DoclistMerger: ~Copyable {
   private let doclists: [BoundedDoclist]
   private let columnCount: Int
@@ -51,7 +51,7 @@ struct DoclistMerger: ~Copyable {
     }
   }
 
-  /// Returns the postings of the long doclists for a row.
+  /// Returns the posting of a row in the long doclists; nil if there is none.
   private func entry(_ row: UInt32) throws -> (doclist: BoundedDoclist, frequencies: UInt32)? {
     guard let (doclist, leafIndex) = leafIndex(of: row) else { return nil }
     let postings = try budgetedReader.postings(doclist, leafIndex)
@@ -60,14 +60,14 @@ struct DoclistMerger: ~Copyable {
     return (doclist, postings.frequencies[number])
   }
 
-  /// Returns the leaf that may contain a row, if it is in a long doclist.
+  /// Returns the leaf of a long doclist that may contain a row; nil if there is none.
   private func leafIndex(of row: UInt32) -> (doclist: BoundedDoclist, leafIndex: Int)? {
     let following = doclists.partitionPoint { $0.firstRow > row }
     guard following > 0, let leafIndex = doclists[following - 1].leafIndex(of: row) else { return nil }
     return (doclists[following - 1], leafIndex)
   }
 
-  /// The remaining postings of the short doclists, and the rows of long doclists that they supersede.
+  /// Returns the remaining postings of the short doclists, and the rows of long doclists that they supersede.
   consuming func finish() -> Result {
     let (rows, documentCount) = (superseded.sorted(), supersededDocumentCount)
     let whole = PostingsMerger(memory, ordinals: GrowableBuffer(), columnCount: columnCount).finish()

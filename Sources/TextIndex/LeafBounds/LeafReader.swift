@@ -1,7 +1,7 @@
 import GRDB
 import SQLiteAccess
 
-/// Reads single leaves of doclists, see ``DoclistFormat``, and their bounds.
+/// Reads individual leaves of doclists, see ``DoclistFormat``, and their bounds.
 final class LeafReader {
   private let blocks: SQLStatement
   private let columnCount: Int
@@ -17,7 +17,7 @@ final class LeafReader {
     return try withBlock(id) { $0.flatMap { DoclistBounds($0, id: id) } }
   }
 
-  /// Returns whether a block with the id of these bounds exists.
+  /// Returns whether a block with the ID of these bounds exists.
   func hasBounds(from leaf: Int64, in segment: SegmentStructure.Segment) throws -> Bool {
     try withBlock(DoclistBounds.block(leaf, in: segment)) { $0 != nil }
   }
@@ -27,10 +27,10 @@ final class LeafReader {
     try withLeaf(leaf, in: segment) { try LeafReader.last(of: $0).term }
   }
 
-  /// Reads the part of a doclist on the leaf on which it begins as the last one.
+  /// Reads the part of a doclist on its first leaf. It must be the last doclist that begins on that leaf.
   ///
   /// - Returns: the postings, including delete markers.
-  /// - Throws: ``DoclistCorruption``, also if the doclist belongs to another term.
+  /// - Throws: ``DoclistCorruption`` if the doclist is damaged or belongs to another term, `DatabaseError`.
   func firstPostings(
     of term: [UInt8], on leaf: Int64, in segment: SegmentStructure.Segment
   ) throws -> Postings {
@@ -41,7 +41,7 @@ final class LeafReader {
     }
   }
 
-  /// Reads the part of a doclist on a later leaf, from the first rowid on it.
+  /// Reads the part of a doclist on a later leaf, from the first rowid on that leaf.
   func nextPostings(on leaf: Int64, in segment: SegmentStructure.Segment) throws -> Postings {
     try postings(on: leaf, in: segment) { terms, sink in
       let content = terms.continuation

@@ -12,22 +12,22 @@ struct BoundedTerm {
 
 extension PostingsReader {
   func blocks(of term: String, _ reading: LeafReadPolicy) throws -> FoundBlocks? {
-    if let known = state.leafwise.boundedPostings(term) {
+    if let known = state.boundedPostings(term) {
       return FoundBlocks(isKnown: true) { try self.list(known, reading) }
     }
-    guard let found = try orNil({ try boundedTerm(term, reading) }) else { return nil }
+    guard let found = try nilIfUnreadable({ try boundedTerm(term, reading) }) else { return nil }
     return FoundBlocks(isKnown: false) {
-      try self.orNil { try self.boundedPostings(found, reading).map { try self.list($0, reading) } }
+      try self.nilIfUnreadable { try self.boundedPostings(found, reading).map { try self.list($0, reading) } }
     }
   }
 
   private func list(_ postings: BoundedPostings, _ reading: LeafReadPolicy) throws -> LeafBlockList {
-    LeafBlockList(postings, try leafReadings(postings.leaves.count, reading))
+    LeafBlockList(postings, try makeBudgetedLeafReader(postings.leaves.count, reading))
   }
 
   /// Returns the doclists of a term.
   ///
-  /// - Returns: nil if so few leaves have bounds that reading everything is as fast.
+  /// - Returns: nil if so few leaves have bounds that reading all doclists completely is as fast.
   /// - Throws: ``DoclistCorruption``, `DatabaseError`.
   func boundedTerm(_ term: String, _ reading: LeafReadPolicy = LeafReadPolicy()) throws -> BoundedTerm? {
     let (segments, leaves) = try (segmentReader(), leafReader())
@@ -65,32 +65,33 @@ extension PostingsReader {
       try segmentReader().read(.term(Array(term.term.utf8)), in: segment, into: &sink)
       others.append((age, sink.finishUnjoined()))
     }
-    let budgetedReader = try leafReadings(term.leafCount, reading)
+    let budgetedReader = try makeBudgetedLeafReader(term.leafCount, reading)
     let postings = try BoundedPostings(term.long, others: others, columnCount: columnCount, budgetedReader)
     if let postings { state.leafwise.keep(postings, of: term.term) }
     return postings
   }
 
   /// Returns a reader with the leaf limit for a term with this number of leaves.
-  func leafReadings(_ leafCount: Int, _ reading: LeafReadPolicy) throws -> BudgetedLeafReader {
+  func makeBudgetedLeafReader(_ leafCount: Int, _ reading: LeafReadPolicy) throws -> BudgetedLeafReader {
     BudgetedLeafReader(try leafReader(), budget: Int(Double(leafCount) * reading.share))
   }
 
   /// Returns the document frequency of a term.
   ///
-  /// - Complexity: O(log n) if long doclists have bounds; otherwise that of reading them.
+  /// - Complexity: O(log n) if long doclists have bounds; otherwise O(n) in the number of documents that contain it.
   func documentFrequency(_ term: String) throws -> Int {
     if !state.postings.holds(PostingsCache.Key(term: term)) {
       let bounded =
-        try state.leafwise.boundedPostings(term)
-        ?? orNil { try boundedTerm(term).flatMap { try boundedPostings($0) } }
+        try state.boundedPostings(term)
+        ?? nilIfUnreadable { try boundedTerm(term).flatMap { try boundedPostings($0) } }
       if let bounded { return bounded.documentFrequency }
     }
     return try postings(term, withPositions: false).count
   }
 
-  /// Returns the result of reading by bounds; nil if the doclists should be read completely, which also reports damage.
-  func orNil<T>(_ body: () throws -> T?) throws -> T? {
+  /// Returns the result of `body`, or nil if it exhausts the leaf budget or finds a corrupt doclist. The caller then
+  /// reads the doclists completely, and that read reports the corruption.
+  func nilIfUnreadable<T>(_ body: () throws -> T?) throws -> T? {
     do {
       return try body()
     } catch is BudgetedLeafReader.Exhausted {

@@ -6,13 +6,13 @@ struct AnalyzedPhrase {
   let terms: [QueryTerm]
   let compiled: CompiledPhrase
   let isStopWord: Bool
-  let isFunctionWord: Bool
-  /// A bare word without `*` and `^`. Synonyms apply only to such words.
+  let isLanguageStopWord: Bool
+  /// Whether the phrase is a bare word without `*`, `^` and `~`. Synonyms apply only to such words.
   let isPlainWord: Bool
-  /// A phrase without a closing quotation mark.
+  /// Whether the closing quotation mark is missing.
   let isUnclosed: Bool
-  /// The word as typed, if similar words are also wanted.
-  let approximateWord: String?
+  /// The word as typed, if similar words also match.
+  let fuzzyWord: String?
 
   init(_ phrase: MatchPhrase, _ tokenizer: Tokenizer) {
     let terms = phrase.parts.enumerated().flatMap { number, part in
@@ -20,12 +20,12 @@ struct AnalyzedPhrase {
     }
     self.terms = terms
     compiled = CompiledPhrase(terms, isInitial: phrase.isInitial)
-    let isWholeWord = phrase.isBareWord && !phrase.isPrefix && !phrase.isApproximate
+    let isWholeWord = phrase.isBareWord && !phrase.isPrefix && !phrase.isFuzzy
     isStopWord = isWholeWord && terms.allSatisfy(\.isStopWord)
-    isFunctionWord = isWholeWord && terms.allSatisfy(\.isFunctionWord)
-    isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial && !phrase.isApproximate
+    isLanguageStopWord = isWholeWord && terms.allSatisfy(\.isLanguageStopWord)
+    isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial && !phrase.isFuzzy
     isUnclosed = phrase.parts.count == 1 && phrase.parts[0].isUnclosed
-    approximateWord = phrase.isApproximate && terms.count == 1 ? phrase.parts[0].text : nil
+    fuzzyWord = phrase.isFuzzy && terms.count == 1 ? phrase.parts[0].text : nil
   }
 
   /// The phrase as a match; nothing if it contains no word.
@@ -34,16 +34,16 @@ struct AnalyzedPhrase {
 
 /// A phrase of a query as analyzed for some groups of columns.
 struct QueryItem {
-  /// One per group, in the order of the groups.
+  /// The analyzed forms, one per group, in the order of the groups.
   let variants: [AnalyzedPhrase]
 
   var isEmpty: Bool { variants.allSatisfy(\.terms.isEmpty) }
   /// If a word is optional in one group, documents of that group need not contain it.
   var isStopWord: Bool { variants.contains(where: \.isStopWord) }
-  var isFunctionWord: Bool { variants.contains(where: \.isFunctionWord) }
+  var isLanguageStopWord: Bool { variants.contains(where: \.isLanguageStopWord) }
   var isPlainWord: Bool { variants.allSatisfy(\.isPlainWord) }
   var isUnclosed: Bool { variants.contains(where: \.isUnclosed) }
-  var approximateWord: String? { variants.lazy.compactMap(\.approximateWord).first }
+  var fuzzyWord: String? { variants.lazy.compactMap(\.fuzzyWord).first }
 }
 
 extension CompiledPhrase {

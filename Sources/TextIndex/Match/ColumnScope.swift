@@ -1,6 +1,6 @@
 import QueryModel
 
-/// The columns in which a part of a query is searched, grouped by their analyzers.
+/// The columns that a part of a query searches, grouped by their analyzers.
 struct ColumnScope {
   /// The searched columns of a group.
   struct Part {
@@ -11,10 +11,10 @@ struct ColumnScope {
 
   /// The columns; nil for all.
   let columns: Set<Int>?
-  /// The groups that are searched. If no column is left, these are all groups, because nothing will be found.
+  /// The groups that are searched. If no column remains, these are all groups, and the query matches nothing.
   let parts: [Part]
 
-  /// All columns of an index, or some.
+  /// Creates a scope of some columns of an index; nil for all.
   init(_ groups: [ColumnGroup], columns: Set<Int>? = nil) {
     self.columns = columns
     let all = groups.enumerated().map { Part(group: $0, columns: $1.columns) }
@@ -49,7 +49,7 @@ struct ColumnScope {
 }
 
 extension StoredFullTextIndex {
-  /// Returns the columns that a filter leaves.
+  /// Returns the columns that a filter selects.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func columns(_ filter: FieldFilter) throws -> [Int] {

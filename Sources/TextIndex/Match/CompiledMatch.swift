@@ -4,28 +4,28 @@ indirect enum CompiledMatch: Hashable, Sendable {
   case nothing
   case phrase(CompiledPhrase)
   /// A word or phrase with different forms in some columns, because their analyzers differ. It is scored as one term:
-  /// its frequency in a document is the sum over the columns. No column is named twice.
+  /// its frequency in a document is the sum over the columns. No column is listed twice.
   case phraseByColumns([ColumnPhrase])
   case near([CompiledPhrase], distance: Int)
   case and([CompiledMatch])
   case or([CompiledMatch])
   case not(CompiledMatch, CompiledMatch)
-  /// An operand that is restricted to these columns.
+  /// An operand restricted to these columns.
   case columns([Int], CompiledMatch)
   /// An operand whose scores are multiplied by a positive factor. If FTS5 itself evaluates the match, only small
   /// integers count, see ``FTS5Expression``.
   case weighted(CompiledMatch, Double)
-  /// A word, or words that may have been meant, which include it. Documents with the word as typed precede all others
-  /// that match the same query, or one of several such operands; if FTS5 evaluates the match, they only score higher.
-  /// Each of the two is a phrase in some columns.
-  case approximate(CompiledMatch, CompiledMatch)
+  /// A word as typed, and the words that may have been meant, which include it. Documents that contain the word as
+  /// typed precede all other matches of this operand, and of the conjunction that contains it. If FTS5 evaluates the
+  /// match, they only have higher scores. Both operands are phrases in some columns.
+  case fuzzy(CompiledMatch, CompiledMatch)
 }
 
 /// Terms at successive positions.
 struct CompiledPhrase: Hashable, Sendable {
   /// The accepted terms of each position.
   var positions: [[String]]
-  /// Whether the last position accepts every term with one of its terms as a prefix.
+  /// Whether the last position accepts every term that begins with one of its terms.
   var isPrefix = false
   /// Whether the phrase must be at the beginning of a column.
   var isInitial = false
@@ -38,14 +38,14 @@ struct ColumnPhrase: Hashable, Sendable {
 }
 
 extension CompiledMatch {
-  /// Returns the conjunction, without operands that restrict nothing.
+  /// Returns the conjunction of the distinct operands; ``nothing`` if an operand matches nothing.
   static func all(_ operands: [CompiledMatch]) -> CompiledMatch {
     if operands.contains(.nothing) { return .nothing }
     let operands = merged(operands)
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .and(operands)
   }
 
-  /// Returns the disjunction, without operands that match nothing.
+  /// Returns the disjunction of the distinct operands, without those that match nothing.
   static func any(_ operands: [CompiledMatch]) -> CompiledMatch {
     let operands = merged(operands.filter { $0 != .nothing })
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .or(operands)
@@ -73,8 +73,8 @@ extension CompiledMatch {
     }
   }
 
-  /// Calls `body` with every phrase that a matching document may contain and the columns in which it is searched;
-  /// operands of NOT are skipped.
+  /// Calls `body` with every phrase that a matching document may contain and the columns in which it is searched for.
+  /// Operands of NOT are skipped.
   func forEachPositivePhrase(columns: Set<Int>, _ body: (PhraseGroup, Set<Int>) -> Void) {
     switch self {
     case .nothing: break
@@ -92,7 +92,7 @@ extension CompiledMatch {
     case .columns(let inner, let operand):
       operand.forEachPositivePhrase(columns: columns.intersection(inner), body)
     case .weighted(let operand, _): operand.forEachPositivePhrase(columns: columns, body)
-    case .approximate(let typed, let all):
+    case .fuzzy(let typed, let all):
       for operand in [typed, all] { operand.forEachPositivePhrase(columns: columns, body) }
     }
   }
@@ -102,10 +102,10 @@ extension CompiledMatch {
 struct PhraseGroup: Hashable, Sendable {
   var phrases: [CompiledPhrase]
   var distance: Int
-  /// What the phrase counts as if it is one of several forms of a word, see ``CompiledMatch/phraseByColumns(_:)``.
+  /// The phrase that represents all forms of a word, if this is one of them; see ``CompiledMatch/phraseByColumns(_:)``.
   var representative: CompiledPhrase?
 
-  /// What the phrases count as in the number of distinct phrases.
+  /// The phrases by which distinct phrases are counted.
   var counted: [CompiledPhrase] { representative.map { [$0] } ?? phrases }
 }
 

@@ -1,4 +1,3 @@
-public import GRDB
 public import QueryModel
 
 /// A match expression prepared for one index: parsed, analyzed and resolved.
@@ -7,11 +6,11 @@ public import QueryModel
 public struct FullTextQuery: Equatable, Sendable {
   let index: StoredFullTextIndex
   let match: CompiledMatch
-  /// Whether the query has more words with `~` than are looked up; the others match as they are written.
-  public private(set) var limitsApproximations = false
+  /// Whether the query has more words with `~` than ``maximumFuzzyWordCount``; the remaining ones match exactly.
+  public private(set) var limitsFuzzyTerms = false
 
   /// The maximum number of distinct words with `~` that are looked up.
-  public static let maximumApproximateWordCount = Approximations.maximumWordCount
+  public static let maximumFuzzyWordCount = FuzzyExpansions.maximumWordCount
 
   /// Prepares a query.
   ///
@@ -20,29 +19,42 @@ public struct FullTextQuery: Equatable, Sendable {
   ///   - fields: names of the fields to search; nil for all.
   ///   - skippingEmptyOperands: whether an operand without words, such as `!`, is skipped. Otherwise it matches
   ///     nothing, as in FTS5's language.
-  ///   - relaxing: whether one of the words is enough, see ``RelaxableQuery``.
-  ///   - index: the index to search.
-  ///   - db: a connection in a read transaction, for words with `~`; nil if there are none.
+  ///   - relaxing: whether any one of the words is enough, see ``RelaxableQuery``.
+  ///   - index: the index to search. Words with `~` match exactly.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(
     _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, relaxing: Bool = false,
-    in index: StoredFullTextIndex, _ db: Database? = nil
+    in index: StoredFullTextIndex
   ) throws {
     try self.init(
       query, fields: fields, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, in: index,
-      Approximations(index, db))
+      FuzzyExpansions(index))
   }
 
-  /// Prepares a query with words that were looked up for another form of it.
+  /// Prepares a query in which words with `~` also match similar words of the index, see
+  /// ``init(_:fields:skippingEmptyOperands:relaxing:in:)-(_,_,_,_,StoredFullTextIndex)``.
+  ///
+  /// - Parameter reader: the index that is searched and in which similar words are looked up.
+  /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt or is damaged.
+  public init(
+    _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, relaxing: Bool = false,
+    in reader: IndexReader
+  ) throws {
+    try self.init(
+      query, fields: fields, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, in: reader.index,
+      FuzzyExpansions(reader))
+  }
+
+  /// Prepares a query with similar words that were looked up for another form of it.
   init(
     _ query: MatchQuery, fields: [String]?, skippingEmptyOperands: Bool, relaxing: Bool, in index: StoredFullTextIndex,
-    _ approximations: Approximations
+    _ fuzzyExpansions: FuzzyExpansions
   ) throws {
     try index.requireCurrent()
     let compiler = MatchCompiler(
-      index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, approximations)
+      index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, fuzzyExpansions)
     self.init(compiled: try compiler.compile(query, fields: fields), in: index)
-    limitsApproximations = approximations.areLimited
+    limitsFuzzyTerms = fuzzyExpansions.isTruncated
   }
 
   /// Returns whether two queries are equal and search the same index.
@@ -54,9 +66,6 @@ public struct FullTextQuery: Equatable, Sendable {
     self.index = index
     self.match = match
   }
-
-  /// The query in FTS5's language, rendered each time because only the FTS5 fallback needs it.
-  public var expression: String { FTS5Expression(match).text }
 
   /// Whether the query has no words.
   public var isEmpty: Bool { match == .nothing }

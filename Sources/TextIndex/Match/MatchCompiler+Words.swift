@@ -3,9 +3,9 @@ import TextAnalysis
 
 /// Words and phrases: stop words, synonyms, typing errors.
 extension MatchCompiler {
-  /// Adjacent words: a document must contain all of them, except stop words if there are other words. A run of words
-  /// with synonyms may be replaced by any of the synonyms. If one word is enough, function words of the language do not
-  /// count.
+  /// Compiles adjacent words. A document must contain all of them, except stop words if there are other words. Any of
+  /// the synonyms of a run of words also matches. If one word is enough, function words of the language are ignored
+  /// instead of stop words.
   func words(_ phrases: [MatchPhrase]) throws -> CompiledMatch {
     let items = phrases.map { item($0) }.filter { !$0.isEmpty }
     let operands = try operands(items[...], synonymsOf: Array(scope.parts.indices))
@@ -23,10 +23,10 @@ extension MatchCompiler {
     return known.isEmpty ? try word(item) : .any([scope.union(item.variants.map(\.match))] + alternatives(known))
   }
 
-  /// Whether a word is optional if there are other words.
-  func isEmptyWord(_ item: QueryItem) -> Bool { isRelaxing ? item.isFunctionWord : item.isStopWord }
+  /// Returns whether a word is optional if there are other words.
+  func isEmptyWord(_ item: QueryItem) -> Bool { isRelaxing ? item.isLanguageStopWord : item.isStopWord }
 
-  /// The number of words and phrases that a document must match, including stop words.
+  /// Returns the number of words and phrases that a document must match, including stop words.
   func wordCount(_ query: MatchQuery) -> Int {
     switch query {
     case .nothing: 0
@@ -40,14 +40,14 @@ extension MatchCompiler {
 
   /// Returns one operand per word or synonym run of a list of words, and which operands are optional.
   ///
-  /// - Parameter parts: the parts of the scope whose synonyms count.
+  /// - Parameter parts: the parts of the scope whose synonyms are used.
   private func operands(
     _ items: ArraySlice<QueryItem>, synonymsOf parts: [Int]
   ) throws -> [(match: CompiledMatch, isEmptyWord: Bool)] {
     var operands: [(match: CompiledMatch, isEmptyWord: Bool)] = []
     var rest = items
     while let item = rest.first {
-      // Before stop words are removed: a synonym rule may begin with one.
+      // Stop words are removed later because a synonym rule may begin with one.
       if let (length, expansion) = try expansion(of: rest, by: parts) {
         operands.append((expansion, false))
         rest = rest.dropFirst(length)
@@ -59,8 +59,8 @@ extension MatchCompiler {
     return operands
   }
 
-  /// A word or phrase. A bare word with several terms (`boundary-layer`) is a phrase. If one word is enough, each of
-  /// its terms is a word, and so are the terms of a phrase without a closing quotation mark.
+  /// Compiles a word or phrase. A bare word with several terms (`boundary-layer`) is a phrase. If one word is enough,
+  /// each of its terms is a word, and so is each term of a phrase without a closing quotation mark.
   private func word(_ item: QueryItem) throws -> CompiledMatch {
     guard isRelaxing, item.isPlainWord || item.isUnclosed else { return try match(item) }
     let count = item.variants[0].terms.count
@@ -69,28 +69,29 @@ extension MatchCompiler {
         item.variants.map { variant in .any(variant.contentTerms.map { .phrase(CompiledPhrase([$0])) }) })
     }
     let positions = 0..<count
-    let contentTerms = positions.filter { position in !item.variants.contains { $0.terms[position].isFunctionWord } }
+    let contentTerms = positions.filter { position in !item.variants.contains { $0.terms[position].isLanguageStopWord }
+    }
     return .any(
       (contentTerms.isEmpty ? Array(positions) : contentTerms).map { position in
         scope.union(item.variants.map { .phrase(CompiledPhrase([$0.terms[position]])) })
       })
   }
 
-  /// The match of a phrase without synonyms. A word with `~` also matches similar words, which count as the same word;
-  /// documents with the word itself come first.
+  /// Returns the match of a phrase without synonyms. A word with `~` also matches similar words, which count as the
+  /// same word; documents that contain the word itself come first.
   private func match(_ item: QueryItem) throws -> CompiledMatch {
     let exact = scope.union(item.variants.map(\.match))
-    guard let word = item.approximateWord else { return exact }
-    let words = try approximations.words(for: word)
+    guard let word = item.fuzzyWord else { return exact }
+    let words = try fuzzyExpansions.words(for: word)
     let others = zip(scope.parts, item.variants).map { part, variant -> CompiledMatch in
-      guard variant.approximateWord != nil, let forms = variant.compiled.positions.first else { return variant.match }
+      guard variant.fuzzyWord != nil, let forms = variant.compiled.positions.first else { return variant.match }
       let more = words.flatMap { tokenizers[part.group].queryTerms($0, prefix: false).first?.forms ?? [] }
         .filter { !forms.contains($0) }
       guard !more.isEmpty else { return variant.match }
       return .phrase(CompiledPhrase(positions: [(forms + more).withoutRepetitions]))
     }
     let all = scope.union(others)
-    return all == exact ? exact : .approximate(exact, all)
+    return all == exact ? exact : .fuzzy(exact, all)
   }
 }
 
@@ -101,8 +102,9 @@ extension MatchCompiler {
   private struct Synonyms {
     /// The number of the group's part in the scope.
     let part: Int
-    /// The number of words that the rule replaces, and of their terms.
+    /// The number of words that the rule replaces.
     let length: Int
+    /// The number of their terms.
     let termCount: Int
     let alternatives: [[QueryTerm]]
   }
@@ -113,7 +115,7 @@ extension MatchCompiler {
     let run = items.prefix(table.longestEntry).prefix { $0.isPlainWord }.map { $0.variants[part].terms }
     let (length, alternatives) = table.expansions(at: 0, in: Array(run.joined()))
     guard length > 0, !alternatives.isEmpty else { return nil }
-    // A rule may end inside a word of several terms ("wi-fi"); then it does not apply.
+    // A rule that ends inside a word of several terms ("wi-fi") does not apply.
     var covered = 0
     var count = 0
     while covered < length {
@@ -124,8 +126,8 @@ extension MatchCompiler {
       ? Synonyms(part: part, length: count, termCount: length, alternatives: alternatives) : nil
   }
 
-  /// Returns the longest run of bare words at the beginning of a list that has synonyms, and its replacement. Groups
-  /// with rules for fewer of these words match the remaining words of the run as they are.
+  /// Returns the longest run of bare words at the beginning of a list that has synonyms, and its replacement. In groups
+  /// whose rules replace fewer of these words, the remaining words of the run match without synonyms.
   private func expansion(
     of items: ArraySlice<QueryItem>, by parts: [Int]
   ) throws -> (length: Int, CompiledMatch)? {
@@ -138,8 +140,8 @@ extension MatchCompiler {
     return (length, .any([original] + alternatives(longest)))
   }
 
-  /// Returns the synonyms as phrases, those of each group in its columns. Phrases at the same position of the groups'
-  /// lists count as one, because groups usually have the same rules with different terms.
+  /// Returns the synonyms as phrases, each in the columns of its group. Phrases at the same index in the groups' lists
+  /// count as one, because groups usually have the same rules with different terms.
   private func alternatives(_ known: [Synonyms]) -> [CompiledMatch] {
     (0..<(known.map(\.alternatives.count).max() ?? 0)).map { number in
       scope.union(
@@ -154,7 +156,7 @@ extension MatchCompiler {
 extension AnalyzedPhrase {
   /// Returns the terms without function words, or all if there are no others.
   fileprivate var contentTerms: [QueryTerm] {
-    let contentTerms = terms.filter { !$0.isFunctionWord }
+    let contentTerms = terms.filter { !$0.isLanguageStopWord }
     return contentTerms.isEmpty ? terms : contentTerms
   }
 }

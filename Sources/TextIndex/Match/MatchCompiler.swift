@@ -4,8 +4,8 @@ import TextAnalysis
 /// Compiles a match expression to terms of an index: analyzes its words, removes stop words, adds synonyms and resolves
 /// field names.
 ///
-/// Each word is analyzed with the analyzer of every field that is searched, and each field is searched for its form;
-/// see ``ColumnScope``. The structure of the query does not depend on the number of forms.
+/// Each word is analyzed with the analyzer of every field that is searched, and each field is searched for its own
+/// form; see ``ColumnScope``. The structure of the query does not depend on the number of forms.
 final class MatchCompiler {
   private let index: StoredFullTextIndex
   let tokenizers: GroupTokenizers
@@ -13,16 +13,17 @@ final class MatchCompiler {
   private let skipsEmptyOperands: Bool
   /// Whether one operand of a conjunction is enough, see ``RelaxableQuery``.
   private(set) var isRelaxing: Bool
-  /// The columns in which the current part is searched.
+  /// The columns that the current part of the query searches.
   private(set) var scope: ColumnScope
   /// The similar words of words with `~`.
-  let approximations: Approximations
+  let fuzzyExpansions: FuzzyExpansions
 
   init(
-    _ index: StoredFullTextIndex, skippingEmptyOperands: Bool, relaxing: Bool = false, _ approximations: Approximations
+    _ index: StoredFullTextIndex, skippingEmptyOperands: Bool, relaxing: Bool = false,
+    _ fuzzyExpansions: FuzzyExpansions
   ) {
     self.index = index
-    self.approximations = approximations
+    self.fuzzyExpansions = fuzzyExpansions
     skipsEmptyOperands = skippingEmptyOperands
     isRelaxing = relaxing
     tokenizers = GroupTokenizers(index)
@@ -47,7 +48,7 @@ final class MatchCompiler {
     case .words(let phrases): return try words(phrases)
     case .near(let phrases, let distance): return near(phrases.map { item($0) }, distance)
     case .and(let operands):
-      // As for adjacent words.
+      // Stop words are optional if there are other words, as in a list of adjacent words.
       let significant = try operands.filter { try !hasOnlyEmptyWords($0) }
       return try conjunction(significant.isEmpty ? operands : significant)
     case .or(let operands): return .any(try operands.map { try compile($0) })
@@ -70,7 +71,7 @@ final class MatchCompiler {
 }
 
 extension MatchCompiler {
-  /// Excluded operands are never relaxed: that would exclude more documents.
+  /// Compiles an expression without relaxing it. Relaxing an excluded operand would exclude more documents.
   private func compileStrictly(_ query: MatchQuery) throws -> CompiledMatch { try strictly { try compile(query) } }
 
   private func strictly<T>(_ body: () throws -> T) rethrows -> T {
@@ -85,8 +86,8 @@ extension MatchCompiler {
     return compiled == .nothing || columns.isEmpty ? .nothing : .columns(columns, compiled)
   }
 
-  /// Returns the conjunction of some operands. If one word is enough, this applies to operands without a field: an
-  /// operand such as `path:net` stays a restriction.
+  /// Returns the conjunction of some operands. If one word is enough, this applies only to operands without a field; an
+  /// operand such as `path:net` remains a restriction.
   private func conjunction(_ operands: [MatchQuery]) throws -> CompiledMatch {
     guard isRelaxing else { return all(try operands.map { try compile($0) }) }
     let words = try operands.filter { !$0.isOnlyInFields }.map { try compile($0) }
@@ -103,7 +104,7 @@ extension MatchCompiler {
     return try body()
   }
 
-  /// Whether all words of the operands are optional.
+  /// Returns whether all words of an expression are optional.
   private func hasOnlyEmptyWords(_ query: MatchQuery) throws -> Bool {
     switch query {
     case .phrase(let phrase): return isEmptyWord(item(phrase))
@@ -121,7 +122,7 @@ extension MatchCompiler {
     .all(skipsEmptyOperands ? operands.filter { $0 != .nothing } : operands)
   }
 
-  /// Phrases are near each other in one column, so they belong to one group.
+  /// Compiles NEAR. Phrases can only be near each other in one column, so each group is compiled separately.
   private func near(_ items: [QueryItem], _ distance: Int) -> CompiledMatch {
     scope.union(
       scope.parts.indices.map { part in

@@ -5,7 +5,7 @@ struct AccumulatingSearch {
   private let scorer: Scorer
   private let windows: RowWindows
 
-  /// - Returns: nil if there are so few postings that windows cost more than they save.
+  /// - Returns: nil if there are too few postings for windows to be faster than a direct evaluation.
   init?(_ leaves: [MatchLeaf], _ state: SearchState, _ scorer: Scorer) {
     let windows = RowWindows(leaves, state)
     guard leaves.reduce(0, { $0 + $1.postings.count }) >= leaves.count * windows.count else { return nil }

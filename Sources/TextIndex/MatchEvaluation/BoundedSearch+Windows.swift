@@ -1,15 +1,15 @@
-/// Search for several terms: rows are divided into windows as in ``WindowedSearch``, and the bound of a window is taken
-/// from the blocks that overlap it.
+/// Search for several terms: rows are divided into windows as in ``WindowedSearch``, and the bound of a window is
+/// computed from the blocks that overlap it.
 extension BoundedSearch {
   /// Offers the documents of windows of rows in descending order of their score bounds.
   func offerWindows(_ hits: inout TopHits) throws {
     let best = windowBounds()
-    let promising = best.indices.filter { best[$0] > 0 }.sorted { best[$0] > best[$1] }
+    let candidates = best.indices.filter { best[$0] > 0 }.sorted { best[$0] > best[$1] }
     try withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.length) { scores in
       try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: windows.length) { counts in
         scores.initialize(repeating: 0)
         counts.initialize(repeating: 0)
-        for window in promising {
+        for window in candidates {
           guard best[window] >= hits.threshold else { return }
           try visit(window, scores, counts, &hits)
         }
@@ -17,7 +17,7 @@ extension BoundedSearch {
     }
   }
 
-  /// The upper bound of the scores in each window; 0 if no document can match.
+  /// Computes the upper bound of the scores in each window; 0 if no document can match.
   private func windowBounds() -> [Double] {
     let all = terms.map { bounds(of: $0) }
     var best = Array(repeating: 0.0, count: windows.count)
@@ -31,7 +31,7 @@ extension BoundedSearch {
     return best
   }
 
-  /// The highest saturation of a term in each window.
+  /// Computes the upper bound of a term's saturation in each window.
   private func bounds(of term: Term) -> [Double] {
     switch term.source {
     case .whole(_, let bounds): return (0..<windows.count).map { Double(bounds.saturations[$0]) }
@@ -59,7 +59,7 @@ extension BoundedSearch {
   ) throws {
     let first = window << windows.bits
     if needsAll {
-      // The rarest term first: if it is missing, the others need not be read.
+      // The rarest term is read first: if the window does not contain it, the others need not be read.
       for term in terms.sorted(by: { $0.documentFrequency < $1.documentFrequency }) {
         guard try slices(of: term, window).contains(where: { !$0.range.isEmpty }) else { return }
       }

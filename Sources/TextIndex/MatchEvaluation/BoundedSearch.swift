@@ -1,9 +1,9 @@
 /// Finds the best documents for a term, or for a conjunction or disjunction of terms, without reading the blocks of
 /// long posting lists that cannot contain any of them. ``WindowedSearch`` does the same for postings in memory.
 ///
-/// A single term is always read block by block, and its blocks are cached. Several terms are read so only if they were
-/// not requested before in the same state of the index; the second time they are read completely, because the windows
-/// of postings in memory are smaller than blocks.
+/// A single term is always read block by block, and its blocks are cached. Several terms are read this way only if they
+/// were not requested before in the same state of the index; the second time they are read completely, because the
+/// windows of postings in memory are smaller than blocks.
 struct BoundedSearch {
   let terms: [Term]
   let scorer: Scorer
@@ -36,8 +36,8 @@ struct BoundedSearch {
 
   /// Looks up the terms of a match.
   ///
-  /// - Returns: nil for a match of another form, for terms that are in memory or were requested before, and if
-  ///   `reading` decides that block reads do not pay.
+  /// - Returns: nil if the match has another form, if its terms are in memory or were requested before, or if reading
+  ///   blocks is not worthwhile according to `reading`.
   /// - Throws: errors of the store.
   init?(
     _ match: CompiledMatch, _ ranking: ResolvedRanking, _ store: any PostingStore,
@@ -50,7 +50,7 @@ struct BoundedSearch {
     }
     let state = store.search
     let scorer = state.scorer(ranking)
-    let found = try BoundedSearch.orNil { try BoundedSearch.lists(words.map(\.term), store, reading) }
+    let found = try BoundedSearch.nilIfUnreadable { try BoundedSearch.lists(words.map(\.term), store, reading) }
     guard let found, !found.isEmpty else { return nil }
     var sources: [String: Term.Source] = [:]
     for (term, list) in found {
@@ -94,8 +94,8 @@ struct BoundedSearch {
     return lists
   }
 
-  /// The result of reading blocks; nil if the posting lists should be read as a whole.
-  private static func orNil<T>(_ body: () throws -> T?) throws -> T? {
+  /// Returns the result of reading blocks; nil if the posting lists should be read as a whole.
+  private static func nilIfUnreadable<T>(_ body: () throws -> T?) throws -> T? {
     do {
       return try body()
     } catch is BlocksUnavailable {
@@ -106,16 +106,16 @@ struct BoundedSearch {
   /// The document frequency of each term.
   var documentFrequencies: [Int] { terms.map(\.documentFrequency) }
 
-  /// The combination of the terms, for the number of matches.
+  /// Whether a document must contain all of several terms.
   var needsAll: Bool { combination == .all && terms.count > 1 }
 
   /// Returns the best matches, best first; nil if the postings should be read completely.
   ///
   /// - Throws: errors of the store.
   func ranked(limit: Int, excluding excluded: [UInt32]) throws -> [RankedRow]? {
-    // A rare term leads to few leaves of a common one, however many hits are requested.
+    // In a conjunction, a rare term restricts the search to few blocks of a common one, regardless of `limit`.
     guard needsAll || limit < documentFrequencies.reduce(0, +) / BoundedSearch.matchesPerHit else { return nil }
-    return try BoundedSearch.orNil {
+    return try BoundedSearch.nilIfUnreadable {
       var hits = TopHits(capacity: limit, excluding: excluded)
       if terms.count == 1, case .blocks(let list, let bounds) = terms[0].source {
         try offer(list, bounds, terms[0].idf, &hits)
@@ -126,7 +126,7 @@ struct BoundedSearch {
     }
   }
 
-  /// If nearly all matches are requested, no window can be skipped.
+  /// The minimum number of postings per requested hit. If nearly all matches are requested, no window can be skipped.
   private static let matchesPerHit = 8
 
   /// Offers the documents of a term, block by block in descending order of the score bounds.

@@ -1,5 +1,5 @@
-/// Finds all matching documents, with or without their scores. It handles expressions of any form; see
-/// ``WindowedSearch`` for the best documents of simple ones.
+/// Finds all matching documents, with or without their scores. It evaluates expressions of any form; ``WindowedSearch``
+/// finds the best documents of simple ones.
 struct MatchEvaluator {
   /// Computes scores; nil if only rows are requested.
   private let scorer: Scorer?
@@ -21,7 +21,7 @@ struct MatchEvaluator {
     case .or(let operands):
       let results = operands.map { evaluate($0) }
       var union = RowScores(rows: MatchEvaluator.union(results[...]), isScored: scorer != nil)
-      // The same order as in the query, see ``ScoreExplanation``.
+      // Scores are added in the order of the query, as in ``ScoreExplanation``.
       if scorer != nil { for result in results { union.add(result) } }
       return union
     case .not(let positive, let negative):
@@ -30,7 +30,7 @@ struct MatchEvaluator {
     }
   }
 
-  /// The operand with the fewest documents leads, and the others are looked up among the remaining documents.
+  /// Evaluates the operand with the fewest documents first, and each further operand only for the remaining documents.
   private func conjunction(_ operands: [MatchNode]) -> RowScores {
     var results = Array(repeating: RowScores(isScored: scorer != nil), count: operands.count)
     var rows = candidates
@@ -38,7 +38,7 @@ struct MatchEvaluator {
       results[number] = MatchEvaluator(scorer: scorer, among: rows).evaluate(operands[number])
       rows = results[number].rows
     }
-    // In the order of the query, so that the sums of scores are equal to the last digit.
+    // Scores are added in the order of the query, so that their sums do not depend on the order of evaluation.
     guard let first = results.first else { return RowScores(isScored: scorer != nil) }
     return results.dropFirst().reduce(first) { $0.intersection($1) }
   }
@@ -76,7 +76,7 @@ struct MatchEvaluator {
     return result
   }
 
-  /// In halves, because each step copies its input.
+  /// Merges halves recursively because each merge copies its input.
   private static func union(_ results: ArraySlice<RowScores>) -> [UInt32] {
     guard let first = results.first else { return [] }
     if results.count == 1 { return first.rows }

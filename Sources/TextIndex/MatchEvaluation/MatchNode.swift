@@ -8,7 +8,7 @@ indirect enum MatchNode: Sendable {
 }
 
 extension MatchNode {
-  /// An operand whose phrase scores are multiplied by a factor.
+  /// Returns the node with its phrase scores multiplied by a factor.
   func weighted(_ weight: Double) -> MatchNode {
     switch self {
     case .nothing: return .nothing
@@ -30,7 +30,7 @@ struct MatchLeaf: Sendable {
   let key: PostingsCache.Key?
   /// A factor of its scores.
   var weight = 1.0
-  /// The phrases that its documents precede, whatever their scores, see ``CompiledMatch/approximate(_:_:)``.
+  /// The phrases whose documents rank below the leaf's own, regardless of scores; see ``CompiledMatch/fuzzy(_:_:)``.
   var rivals: [Rival] = []
 
   init(_ postings: Postings, documentFrequency: Int? = nil, key: PostingsCache.Key? = nil) {
@@ -69,7 +69,7 @@ struct MatchResolver {
     case .columns(let inner, let operand):
       return try resolve(operand, in: columns.map { $0.intersection(inner) } ?? Set(inner))
     case .weighted(let operand, let weight): return try resolve(operand, in: columns).weighted(weight)
-    case .approximate(let typed, let all):
+    case .fuzzy(let typed, let all):
       let others = try resolve(all, in: columns)
       var first = try resolve(typed, in: columns)
       if case .leaf(let leaf) = first { first = .leaf(leaf.preceding(others.rivals)) }
@@ -89,7 +89,8 @@ struct MatchResolver {
     return MatchLeaf(evaluator.evaluate(keepingPositions: withPositions))
   }
 
-  /// One leaf for all columns, so that documents and positions of a word are counted together, whatever its terms are.
+  /// Returns one leaf for all columns, so that the documents and positions of a word are counted together even if its
+  /// terms differ between columns.
   private func leaf(_ variants: [ColumnPhrase], _ columns: Set<Int>?) throws -> MatchLeaf {
     let leaves = try variants.compactMap { variant -> MatchLeaf? in
       let wanted = columns.map { $0.intersection(variant.columns) } ?? Set(variant.columns)

@@ -1,14 +1,15 @@
 extension MatchLeaf {
-  /// A phrase whose documents may have to precede others.
+  /// A phrase whose documents rank below those of a leaf with precedence.
   struct Rival: Sendable {
     var documentFrequency: Int
     var weight: Double
   }
 
-  /// Whether its documents precede others.
+  /// Whether the documents of the leaf precede others.
   var hasPrecedence: Bool { !rivals.isEmpty }
 
-  /// The addition to the scores of its documents: the highest score that other documents can have by its rivals.
+  /// Returns the number that is added to the scores of its documents: an upper bound on the scores that the rivals
+  /// contribute to other documents.
   func precedence(_ scorer: Scorer) -> Double {
     rivals.reduce(0) { sum, rival in
       sum + rival.weight * scorer.idf(documentFrequency: rival.documentFrequency) * scorer.maximumSaturation
@@ -30,7 +31,7 @@ extension MatchLeaf {
 }
 
 extension MatchNode {
-  /// The highest scores that documents can have.
+  /// The phrases of the node, from which the highest possible score is computed.
   var rivals: [MatchLeaf.Rival] {
     switch self {
     case .nothing: []
@@ -49,7 +50,7 @@ extension MatchNode {
     }
   }
 
-  /// The operands of a conjunction: documents that contain the typed form of a corrected word precede all others.
+  /// Returns a conjunction in which documents that contain the typed form of a corrected word precede all others.
   static func conjunction(_ operands: [MatchNode]) -> MatchNode {
     guard operands.contains(where: \.hasPrecedence) else { return .and(operands) }
     let rivals = operands.flatMap(\.rivals)

@@ -1,4 +1,5 @@
-/// A compiled match with its postings in a state of an index: ranks, counts and explains without further reads.
+/// A compiled match and its postings in one state of an index. It ranks, counts and explains matches without looking
+/// up postings again.
 struct MatchSearch: Sendable {
   let node: MatchNode
   let state: SearchState
@@ -44,7 +45,7 @@ struct MatchSearch: Sendable {
     MatchEvaluator(scorer: ranking.map { state.scorer($0) }, among: candidates).evaluate(node)
   }
 
-  /// Returns the number of matching documents without the excluded rows, which are ascending.
+  /// Returns the number of matching documents except the excluded rows, which are in ascending order.
   func count(excluding excluded: [UInt32] = []) -> Int {
     if case .leaf(let leaf) = node, excluded.isEmpty { return leaf.postings.count }
     let rows = MatchEvaluator().evaluate(node).rows
@@ -54,7 +55,7 @@ struct MatchSearch: Sendable {
   /// The number of postings that must be read to count the matches; 0 if the count is known.
   var countingCost: Int { if case .leaf = node { 0 } else { node.postingCount } }
 
-  /// The search by windows, if the expression has a suitable form and enough documents.
+  /// Returns a windowed search; nil if the expression is not of a supported form or has too few candidates.
   private func windowedSearch(_ node: MatchNode, limit: Int, _ scorer: Scorer) -> WindowedSearch? {
     let operands: [MatchNode]
     let combination: WindowedSearch.Combination
@@ -73,13 +74,13 @@ struct MatchSearch: Sendable {
     return WindowedSearch(leaves, combination, state, scorer)
   }
 
-  /// The search for a disjunction of too many terms for score bounds.
+  /// Returns the search for a disjunction with too many terms for score bounds; nil for other expressions.
   private func accumulatingSearch(_ node: MatchNode, _ scorer: Scorer) -> AccumulatingSearch? {
     guard case .or(let operands) = node, operands.count > WindowedSearch.maximumLeafCount else { return nil }
     return MatchSearch.leaves(operands).flatMap { AccumulatingSearch($0, state, scorer) }
   }
 
-  /// The operands, if all are leaves whose scores only depend on their terms.
+  /// Returns the operands if all of them are leaves whose scores depend only on their terms; otherwise nil.
   private static func leaves(_ operands: [MatchNode]) -> [MatchLeaf]? {
     var leaves: [MatchLeaf] = []
     for operand in operands {
@@ -89,7 +90,7 @@ struct MatchSearch: Sendable {
     return leaves
   }
 
-  /// With fewer candidates it is faster to score all of them.
+  /// The minimum number of candidates for windows. With fewer, scoring all of them is faster.
   private static let windowedCandidates = 2000
 }
 

@@ -6,7 +6,7 @@ struct NearEvaluator {
 
   /// - Parameters:
   ///   - lengths: the number of positions of each phrase.
-  ///   - distance: the maximum number of terms between them.
+  ///   - distance: the maximum number of terms between phrases.
   ///   - columnCount: the number of columns of the index.
   init(_ lengths: [Int], distance: Int, columnCount: Int) {
     self.lengths = lengths
@@ -16,7 +16,7 @@ struct NearEvaluator {
 
   /// Returns the phrases, restricted to the documents and positions at which all are near each other.
   ///
-  /// - Complexity: O(p) in the number of positions in the documents that have all phrases.
+  /// - Complexity: O(p) in the number of positions in the documents that contain all phrases.
   func evaluate(_ leaves: [MatchLeaf]) -> [MatchLeaf] {
     let results = UnsafeMutablePointer<PostingsStorage>.allocate(capacity: leaves.count)
     defer { results.deallocate() }
@@ -52,7 +52,7 @@ struct NearEvaluator {
           frequencies[phrase].append((column, 1))
         }
       }
-      // If one of the phrases has a position, all have.
+      // If one phrase has a position in this row, all phrases do.
       for number in leaves.indices where !frequencies[number].isEmpty {
         let code = results[number].frequencies(frequencies[number])
         results[number].append(row, code, UnsafeBufferPointer(start: nil, count: 0))

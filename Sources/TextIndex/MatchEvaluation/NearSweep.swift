@@ -1,9 +1,9 @@
-/// Finds the occurrences of phrases that are near each other: at most a number of terms lies between the end of the
+/// Finds the occurrences of phrases that are near each other: at most a given number of terms is between the end of the
 /// phrase that ends first and the beginning of the phrase that begins last.
 ///
-/// It keeps one current position per phrase. Phrases that are too far behind the foremost one advance until all are
-/// near each other; then the phrase whose next position is first advances. Search and highlighting use it, so both have
-/// the same definition.
+/// It keeps one current position per phrase. Phrases that are too far before the last one advance until all are near
+/// each other; then the phrase with the lowest next position advances. Search and highlighting both use this type, so
+/// that they agree.
 struct NearSweep: ~Copyable {
   private let lengths: [Int]
   private let distance: Int
@@ -18,13 +18,13 @@ struct NearSweep: ~Copyable {
 
   /// - Parameters:
   ///   - lengths: the number of positions of each phrase.
-  ///   - distance: the maximum number of terms between them; negative numbers count as 0.
+  ///   - distance: the maximum number of terms between phrases; negative numbers count as 0.
   init(_ lengths: [Int], distance: Int) {
     self.lengths = lengths
     self.distance = min(max(0, distance), NearSweep.maximumDistance)
   }
 
-  /// Longer than any text; the distance of positions in different columns is greater.
+  /// Greater than the length of any text, and less than the distance between positions in different columns.
   private static let maximumDistance = 1 << 30
 
   mutating func removeAll() {
@@ -37,7 +37,7 @@ struct NearSweep: ~Copyable {
   @inline(__always)
   mutating func append(_ tokenPosition: UInt64) { tokenPositions.append(tokenPosition) }
 
-  /// Begins the next phrase.
+  /// Ends the current phrase; the following positions belong to the next one.
   mutating func endPhrase() { starts.append(tokenPositions.count) }
 
   /// Calls `body` with the phrase number, the position number and the position of each occurrence that is near an

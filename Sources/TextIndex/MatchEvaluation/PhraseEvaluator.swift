@@ -2,7 +2,7 @@
 struct PhraseEvaluator {
   private let parts: [Postings]
   private let columnCount: Int
-  /// The columns in which the phrase counts; nil for all.
+  /// Whether the phrase is searched for in each column; nil for all columns.
   private let isWanted: [Bool]?
   /// Whether the phrase must be at the beginning of a column.
   private let isInitial: Bool
@@ -10,7 +10,7 @@ struct PhraseEvaluator {
   /// - Parameters:
   ///   - parts: the postings of each position, with positions.
   ///   - columnCount: the number of columns of the index.
-  ///   - columns: the columns in which the phrase counts; nil for all.
+  ///   - columns: the columns in which the phrase is searched for; nil for all.
   ///   - isInitial: whether the phrase must be at the beginning of a column.
   init(_ parts: [Postings], columnCount: Int, _ columns: Set<Int>?, isInitial: Bool) {
     self.parts = parts
@@ -51,7 +51,7 @@ struct PhraseEvaluator {
     return Postings(result)
   }
 
-  /// Writes the positions of the phrase in a document.
+  /// Appends the positions of the phrase in a document.
   @inline(__always)
   private func findPositions(
     _ sources: UnsafePointer<PositionSource>, _ positions: UnsafePointer<Int>,
@@ -59,7 +59,7 @@ struct PhraseEvaluator {
   ) {
     var first = sources[0].cursor(positions[0])
     guard parts.count > 1 else { return append(&first, to: &tokenPositions) }
-    // The first two words together, because most documents contain both words but not the phrase.
+    // The first two words are compared in one pass because most documents with both of them do not contain the phrase.
     var second = sources[1].cursor(positions[1])
     var (one, two) = (first.next(), second.next())
     while one != PositionCursor.none, two != PositionCursor.none {
@@ -115,7 +115,7 @@ struct PhraseEvaluator {
 }
 
 extension TermPosition {
-  /// The position as a number whose order is that of positions.
+  /// The position as a number. Numbers have the same order as positions.
   @inline(__always)
   var number: UInt64 { UInt64(column) << 32 | UInt64(position) }
 

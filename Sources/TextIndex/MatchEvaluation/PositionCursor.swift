@@ -7,14 +7,14 @@ struct PositionCursor {
   /// The last position read.
   private var tokenPosition: UInt64 = 0
 
-  /// What ``next()`` returns at the end.
+  /// The result of ``next()`` at the end.
   static let none = UInt64.max
 
   /// - Parameters:
   ///   - list: the poslist.
-  ///   - columnCount: the number of columns of the index. The positions end at a column that does not exist, whatever
-  ///     was checked before.
-  ///   - defaultValue: any valid address, for an empty list.
+  ///   - columnCount: the number of columns of the index. The iteration ends at a column that does not exist, even if
+  ///     the list was not checked.
+  ///   - defaultValue: a valid address, which is used for an empty list.
   @inline(__always)
   init(_ list: UnsafeBufferPointer<UInt8>, columnCount: Int, _ defaultValue: UnsafePointer<UInt8>) {
     position = list.baseAddress ?? defaultValue
@@ -36,13 +36,13 @@ struct PositionCursor {
       }
       tokenPosition = column << 32
     }
-    // A damaged list may contain any numbers; the column was checked, so the position must not overflow into it.
+    // A damaged list may contain any number, but the position must not overflow into the column, which was checked.
     let moved = UInt32(truncatingIfNeeded: tokenPosition &+ varint() &- 2)
     tokenPosition = tokenPosition & ~0xFFFF_FFFF | UInt64(moved)
     return tokenPosition
   }
 
-  /// The last byte of a list ends a varint.
+  /// Reads a varint, which ends at the latest with the list.
   @inline(__always)
   private mutating func varint() -> UInt64 {
     var byte = position[0]
@@ -59,13 +59,14 @@ struct PositionCursor {
   }
 }
 
-/// The addresses of the positions of postings, for inner loops: access through the object would count references.
+/// The addresses of the positions of postings, for inner loops. Access through the object would update its reference
+/// count.
 struct PositionSource {
   private let poslistOffsets: UnsafePointer<UInt32>
   private let bytes: UnsafePointer<UInt8>
   private let columnCount: Int
 
-  /// The positions of postings that outlive this value; nil if the postings have no positions.
+  /// Creates a source for postings, which must outlive it; nil if the postings have no positions.
   init?(_ postings: Postings, columnCount: Int) {
     guard let poslistOffsets = postings.poslistOffsets else { return nil }
     self.poslistOffsets = poslistOffsets

@@ -1,12 +1,12 @@
-/// Iterates over the rows that several postings have in common.
+/// Iterates over the rows that several posting lists have in common.
 struct RowIntersection: ~Copyable {
   private let lists: [Postings]
   private let count: Int
-  /// The rows of each list and their number as flat memory, because the loop runs over hundreds of thousands of them.
+  /// The rows of each list and their number, in flat memory because the loop reads hundreds of thousands of rows.
   private let rows: UnsafeMutablePointer<UnsafePointer<UInt32>>
   private let counts: UnsafeMutablePointer<Int>
   private let found: UnsafeMutablePointer<Int>
-  /// The list with the fewest rows leads.
+  /// The index of the list with the fewest rows, which are looked up in the other lists.
   private let leader: Int
 
   init(_ lists: [Postings]) {
@@ -30,7 +30,7 @@ struct RowIntersection: ~Copyable {
     found.deallocate()
   }
 
-  /// For each list the index of the posting of the last row found.
+  /// For each list, the index of the posting of the last row found.
   var positions: UnsafePointer<Int> { UnsafePointer(found) }
 
   /// Returns the next common row; nil at the end.

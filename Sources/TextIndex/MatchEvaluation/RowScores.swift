@@ -10,7 +10,7 @@ struct RowScores {
     if isScored { scores.reserveCapacity(capacity) }
   }
 
-  /// Rows whose scores are not added up yet.
+  /// Creates rows whose scores are 0 until ``add(_:)`` adds scores to them.
   init(rows: [UInt32], isScored: Bool) {
     self.rows = rows
     self.isScored = isScored

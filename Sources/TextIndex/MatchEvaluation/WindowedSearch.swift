@@ -1,5 +1,5 @@
 extension RowWindows {
-  /// The windows of the rows of some terms of an index.
+  /// Creates windows that cover all rows of the index and of the postings of the terms.
   init(_ leaves: [MatchLeaf], _ state: SearchState) {
     self.init(rowLimit: max(state.lengths.rowLimit, (leaves.map(\.postings.lastRow).max() ?? 0) + 1))
   }
@@ -9,8 +9,8 @@ extension RowWindows {
 /// them.
 ///
 /// The sum of the terms' score bounds in a window of rows limits the scores in it. The windows with the highest bounds
-/// are evaluated first, so that the worst of the current hits is good early; windows with lower bounds than this hit
-/// are skipped.
+/// are evaluated first, so that the score of the worst current hit rises early; windows with lower bounds than this
+/// score are skipped.
 struct WindowedSearch {
   /// Whether a document must contain all terms, or any.
   enum Combination { case all, any }
@@ -22,7 +22,7 @@ struct WindowedSearch {
   private let bounds: [ScoreBounds]
   private let idfs: [Double]
 
-  /// With more terms than these, the bounds cost more than they save.
+  /// The maximum number of terms. With more, computing the bounds takes longer than the bounds save.
   static let maximumLeafCount = 64
 
   init(_ leaves: [MatchLeaf], _ combination: Combination, _ state: SearchState, _ scorer: Scorer) {
@@ -33,8 +33,8 @@ struct WindowedSearch {
     self.windows = windows
     idfs = leaves.map { $0.idf(scorer) }
     bounds = leaves.map { leaf in
-      func made() -> ScoreBounds { ScoreBounds(leaf.postings, windows, scorer) }
-      return leaf.key.map { state.postings.bounds($0, for: scorer.ranking, windows, made) } ?? made()
+      func makeBounds() -> ScoreBounds { ScoreBounds(leaf.postings, windows, scorer) }
+      return leaf.key.map { state.postings.bounds($0, for: scorer.ranking, windows, makeBounds) } ?? makeBounds()
     }
   }
 
@@ -55,7 +55,7 @@ struct WindowedSearch {
     }
   }
 
-  /// The upper bound of the scores in each window; 0 if no document can match.
+  /// Computes the upper bound of the scores in each window; 0 if no document can match.
   private func addBounds(into best: UnsafeMutableBufferPointer<Double>) {
     best.initialize(repeating: 0)
     for (bound, idf) in zip(bounds, idfs) {
@@ -129,7 +129,8 @@ struct WindowedSearch {
     }
   }
 
-  /// The term with the fewest documents in the window leads, the others follow.
+  /// Takes the term with the fewest documents in the window, and looks up each of these documents in the postings of
+  /// the other terms.
   private func visitAll(_ window: Int, _ hits: inout TopHits) {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: leaves.count) { positions in
       var leader = 0

@@ -3,7 +3,7 @@ public struct FieldMatch: Hashable, Sendable {
   /// The path of the matching string: the name of the field if the field is one string, otherwise a path below it
   /// (`reviews[2].content`).
   public let path: String
-  /// The bytes of the match in the UTF-8 of that string.
+  /// The range of the match in that string, in bytes of UTF-8.
   public let range: Range<Int>
   /// The line of that string on which the match begins, counted from 1.
   public let line: Int
@@ -18,22 +18,22 @@ public struct FieldMatch: Hashable, Sendable {
 
 /// A part of a document's text around matches.
 public struct Snippet: Hashable, Sendable {
-  /// The path of the string from which it was taken.
+  /// The path of the string from which the snippet was taken.
   public let path: String
   /// The text, with each run of white space replaced by one space.
   public let text: String
-  /// The bytes of the matches in ``text``.
+  /// The ranges of the matches in ``text``, in bytes of UTF-8.
   public let matches: [Range<Int>]
   /// The line of that string on which the first match begins, or on which the snippet begins if it has none, counted
   /// from 1.
   public let line: Int
-  /// Whether text precedes it.
+  /// Whether text precedes the snippet in the string.
   public let continuesBefore: Bool
-  /// Whether text follows it.
+  /// Whether text follows the snippet in the string.
   public let continuesAfter: Bool
 }
 
-/// Computes the lines of byte offsets that increase.
+/// Computes the lines of byte offsets, which must be passed in ascending order.
 struct LineCounter {
   private let bytes: [UInt8]
   private var position = 0

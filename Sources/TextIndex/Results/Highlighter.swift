@@ -3,11 +3,11 @@ import TextAnalysis
 
 /// Finds the matches of a query in a document and cuts snippets.
 ///
-/// It analyzes the text of the document again, each field with its analyzer, so that its matches are those of the
+/// It analyzes the text of the document again, each field with its analyzer, so that it finds the same matches as the
 /// index. It must be used on one thread at a time.
 public final class Highlighter {
   private let columns: [ColumnPhrases]
-  /// The idfs of the query's phrases by number.
+  /// The idfs of the query's phrases, by phrase number.
   private let idfs: [Double]
   private let walker: FieldWalker
   private let tokenizers: GroupTokenizers
@@ -39,11 +39,11 @@ public final class Highlighter {
   /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) per snippet in the
   ///   number of matches.
   public func highlight(
-    _ root: JSONElement, snippetCount: Int = 1, snippetLength: Int = 240
+    _ root: JSONElement, snippetCount: Int, snippetLength: Int
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
     var matches: [FieldMatch] = []
     var texts: [HighlightedText] = []
-    // Snippets may be of any text, matches only of those that are searched.
+    // Snippets may come from any field, but matches only from fields that are searched.
     for column in columns.indices where snippetCount > 0 || !columns[column].isEmpty {
       let found = try highlightedTexts(of: column, in: root)
       for text in found {
@@ -96,7 +96,7 @@ private struct ColumnPhrases {
 
   var isEmpty: Bool { numbers.isEmpty }
 
-  /// The phrases for each column of a query's index.
+  /// Returns the phrases for each column of a query's index.
   static func of(
     _ query: FullTextQuery, _ weights: [String: Double], _ phrases: inout PhraseNumbers
   ) -> [ColumnPhrases] {
@@ -138,10 +138,10 @@ struct HighlightedText {
   var bytes: [UInt8]
   /// The weight of its field.
   var weight: Double
-  /// In the order of the text, without overlaps.
+  /// The matches in the order of the text; without overlaps after ``removeOverlaps()``.
   var marks: [Mark]
 
-  /// If two phrases cover the same bytes, the longer mark is kept.
+  /// Removes overlapping marks: of two marks that overlap, the longer one is kept.
   mutating func removeOverlaps() {
     var kept: [Mark] = []
     for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {

@@ -1,52 +1,47 @@
-/// Finds the matches of a ``MatchSet`` by score bounds, by postings in memory or, if the store cannot read the index,
-/// by a slower fallback without postings.
+/// Finds the matches of a ``MatchSet`` with score bounds, with postings in memory or, if the store cannot read the
+/// index, with a slower fallback without postings.
 ///
 /// Methods return nil if the store cannot read the index, except for ``all(isScored:)``.
 final class MatchReading {
   private let query: FullTextQuery
   private let ranking: ResolvedRanking
-  /// Rows that do not match, in order.
+  /// Rows that do not match, ascending.
   private let excluded: [UInt32]
-  /// Nil if it cannot read the index.
+  /// The store; nil if it cannot read the index.
   private var store: (any PostingStore)?
-  /// Finds all matches without the store, scored if there is a ranking.
-  private let fallback: (ResolvedRanking?) throws -> MatchedRows
+  private let reader: IndexReader
   private var knownSearch: MatchSearch?
   /// The search by bounds, and whether it was prepared.
   private var knownBounded: (search: BoundedSearch?, isKnown: Bool) = (nil, false)
 
-  /// - Parameters:
-  ///   - excluded: rows that do not match, in order.
-  ///   - store: reads the index; nil if it cannot.
-  ///   - fallback: finds all matches without the store, scored if there is a ranking.
+  /// - Parameter excluded: rows that do not match, ascending.
   init(
-    _ query: FullTextQuery, _ ranking: ResolvedRanking, excluding excluded: [UInt32], _ store: (any PostingStore)?,
-    fallback: @escaping (ResolvedRanking?) throws -> MatchedRows
-  ) {
+    _ query: FullTextQuery, _ ranking: ResolvedRanking, excluding excluded: [UInt32], _ reader: IndexReader
+  ) throws {
     self.query = query
     self.ranking = ranking
     self.excluded = excluded
-    self.store = store
-    self.fallback = fallback
+    self.reader = reader
+    store = try reader.postingStore()
   }
 
-  /// The query with its postings in memory.
+  /// Returns the query with its postings in memory.
   func search() throws -> MatchSearch? {
     if let knownSearch { return knownSearch }
     knownSearch = try reading { try MatchSearch(query.match, $0) }
     return knownSearch
   }
 
-  /// All matches in row order.
+  /// Returns all matches in row order.
   func all(isScored: Bool) throws -> MatchedRows {
-    if let search = try search() { return without(search.all(isScored ? ranking : nil)) }
-    return try fallback(isScored ? ranking : nil).filtered { row in
+    if let search = try search() { return withoutExcluded(search.all(isScored ? ranking : nil)) }
+    return try reader.matchesWithoutPostings(query, isScored ? ranking : nil).filtered { row in
       UInt32(exactly: row).map { !excluded.containsSorted($0) } ?? true
     }
   }
 
   func all(among rows: [Int64]) throws -> MatchedRows? {
-    try search().map { without($0.all(ranking, among: rows.compactMap { UInt32(exactly: $0) })) }
+    try search().map { withoutExcluded($0.all(ranking, among: rows.compactMap { UInt32(exactly: $0) })) }
   }
 
   func best(_ limit: Int) throws -> [RankedRow]? {
@@ -88,7 +83,8 @@ final class MatchReading {
       .explain(query.match, search.node)
   }
 
-  /// The search by the bounds stored with the index; nil if it would not be faster, or if all postings are in memory.
+  /// Returns the search by the bounds stored with the index; nil if it would not be faster, or if all postings are in
+  /// memory.
   private func bounded() throws -> BoundedSearch? {
     guard knownSearch == nil else { return nil }
     if !knownBounded.isKnown {
@@ -100,12 +96,12 @@ final class MatchReading {
   /// Calls `body` with the store; returns nil if it cannot read the index.
   private func reading<T>(_ body: (any PostingStore) throws -> T) throws -> T? {
     guard let store else { return nil }
-    let result = try query.index.readingDoclists { try body(store) }
+    let result = try query.index.readingPostings { try body(store) }
     if result == nil { self.store = nil }
     return result
   }
 
-  private func without(_ found: RowScores) -> MatchedRows {
+  private func withoutExcluded(_ found: RowScores) -> MatchedRows {
     let all = MatchedRows(rows: found.rows.map { Int64($0) }, scores: found.scores)
     return excluded.isEmpty ? all : all.filtered { !excluded.containsSorted(UInt32(truncatingIfNeeded: $0)) }
   }

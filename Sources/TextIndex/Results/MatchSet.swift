@@ -1,5 +1,3 @@
-public import GRDB
-
 /// The documents that match a full-text query, computed on demand: the top k, all, some, or only their number.
 ///
 /// ```swift
@@ -8,10 +6,10 @@ public import GRDB
 /// let cheap = try matches.best(10, among: rowsOfCheapOnes)
 /// ```
 ///
-/// Results are cached. A set belongs to the transaction in which it was created and reads in it; it must not be used
-/// after the transaction has changed the index, unless ``load()`` was called before.
+/// Results are cached. A set reads in the transaction in which it was created; it must not be used after the
+/// transaction has changed the index, unless ``load()`` was called before the change.
 public final class MatchSet {
-  /// Nil if the rows were given.
+  /// Finds the matches; nil if the rows were found elsewhere.
   private let reading: MatchReading?
   private var scored: MatchedRows?
   private var unscored: MatchedRows?
@@ -35,8 +33,8 @@ public final class MatchSet {
 
   /// Returns all matches in row order, scored.
   ///
-  /// - Throws: as ``load()``.
-  /// - Complexity: O(m) in their number the first time.
+  /// - Throws: ``TextIndexError`` if the index is damaged.
+  /// - Complexity: O(m) in the number of matches the first time.
   public func scoredRows() throws -> MatchedRows {
     if let scored { return scored }
     let rows = try reading?.all(isScored: true) ?? MatchedRows(rows: [])
@@ -46,8 +44,8 @@ public final class MatchSet {
 
   /// Returns all matches in row order. They are scored only if they were scored before.
   ///
-  /// - Throws: as ``load()``.
-  /// - Complexity: O(m) in their number the first time.
+  /// - Throws: ``TextIndexError`` if the index is damaged.
+  /// - Complexity: O(m) in the number of matches the first time.
   public func rows() throws -> MatchedRows {
     if let unscored { return unscored }
     let rows = try reading?.all(isScored: false) ?? MatchedRows(rows: [])
@@ -57,7 +55,7 @@ public final class MatchSet {
 
   /// Returns the matches among some rows, scored. The rows must be in ascending order.
   ///
-  /// - Throws: as ``load()``.
+  /// - Throws: ``TextIndexError`` if the index is damaged.
   /// - Complexity: O(r log m) in the number of these rows.
   public func scoredRows(among rows: [Int64]) throws -> MatchedRows {
     if let found = try reading?.all(among: rows) { return found }
@@ -66,7 +64,7 @@ public final class MatchSet {
 
   /// Returns the best matches, best first; those with equal scores are in row order.
   ///
-  /// - Throws: as ``load()``.
+  /// - Throws: ``TextIndexError`` if the index is damaged.
   /// - Complexity: for a term, AND and OR, only possible top matches are scored, and if the index has score bounds
   ///   (``FullTextCatalog/writeBounds(of:_:)``) only their blocks are read. Otherwise O(m) in the number of matches.
   public func best(_ limit: Int) throws -> [RankedRow] {
@@ -80,7 +78,7 @@ public final class MatchSet {
 
   /// Returns the best matches among some rows, which must be in ascending order.
   ///
-  /// - Throws: as ``load()``.
+  /// - Throws: ``TextIndexError`` if the index is damaged.
   /// - Complexity: O(r log m) in the number of these rows.
   public func best(_ limit: Int, among rows: [Int64]) throws -> [RankedRow] {
     if let found = try reading?.best(max(0, limit), among: rows) { return found }
@@ -89,34 +87,34 @@ public final class MatchSet {
 
   /// Returns whether a document matches.
   ///
-  /// - Throws: as ``load()``.
+  /// - Throws: ``TextIndexError`` if the index is damaged.
   /// - Complexity: O(log m), after ``rows()``.
   public func contains(row rowID: Int64) throws -> Bool { try rows().number(ofRow: rowID) != nil }
 
-  /// The number of matches; none is scored.
+  /// The number of matches, computed without scores.
   ///
-  /// - Throws: as ``load()``.
+  /// - Throws: ``TextIndexError`` if the index is damaged.
   public var count: Int {
     get throws { try unscored?.count ?? reading?.count() ?? rows().count }
   }
 
   /// The number of postings that must be read to count the matches; 0 if the count is known.
   ///
-  /// - Throws: as ``load()``.
+  /// - Throws: ``TextIndexError`` if the index is damaged.
   public var countingCost: Int {
     get throws { unscored == nil ? try reading?.countingCost() ?? 0 : 0 }
   }
 
   /// An upper bound on the number of matches.
   ///
-  /// - Throws: as ``load()``.
+  /// - Throws: ``TextIndexError`` if the index is damaged.
   public var upperBound: Int {
     get throws { try unscored?.count ?? reading?.upperBound() ?? rows().count }
   }
 
   /// Returns an explanation of a match's score; nil if FTS5 computed it or the row does not match.
   ///
-  /// - Throws: as ``load()``.
+  /// - Throws: ``TextIndexError`` if the index is damaged.
   public func explanation(ofRow rowID: Int64) throws -> ScoreExplanation? { try reading?.explanation(ofRow: rowID) }
 }
 
@@ -124,20 +122,16 @@ extension FullTextQuery {
   /// Returns the matches of the query.
   ///
   /// - Parameters:
-  ///   - db: a connection in a read transaction, in which the matches are used.
+  ///   - reader: the index of the query, in the transaction in which the matches are used.
   ///   - ranking: the ranking; nil for the ranking of the index's definition.
   ///   - excluded: rows that do not match, in any order.
-  /// - Throws: ``TextIndexError`` for an unknown field, for a number of the ranking that is out of its range, and for
-  ///   an index that is damaged.
-  public func matches(_ db: Database, ranking: Ranking? = nil, excluding excluded: [Int64] = []) throws -> MatchSet {
+  /// - Throws: ``TextIndexError`` for a ranking parameter out of range, or for an index that is damaged.
+  public func matches(
+    _ reader: IndexReader, ranking: Ranking? = nil, excluding excluded: [Int64] = []
+  ) throws -> MatchSet {
     let resolved = try ResolvedRanking(ranking ?? defaultRanking, for: index)
     guard !isEmpty else { return MatchSet(MatchedRows(rows: [])) }
     let rows = excluded.compactMap { UInt32(exactly: $0) }.sorted()
-    let store = try index.readingDoclists { try PostingsReader(index, db) }
-    return MatchSet(
-      MatchReading(self, resolved, excluding: rows, store) { ranking in
-        let hits = try FTS5FallbackSearch(self).all(db, ranking)
-        return MatchedRows(rows: hits.map(\.rowID), scores: ranking == nil ? [] : hits.map(\.score))
-      })
+    return MatchSet(try MatchReading(self, resolved, excluding: rows, reader))
   }
 }

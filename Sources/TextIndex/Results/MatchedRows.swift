@@ -5,8 +5,8 @@ public final class MatchedRows: Sendable {
   private let scores: [Double]
 
   /// - Parameters:
-  ///   - rows: in ascending order.
-  ///   - scores: a score for each row, or none.
+  ///   - rows: the rows, ascending.
+  ///   - scores: the score of each row; empty if scores were not requested.
   public init(rows: [Int64], scores: [Double] = []) {
     self.rows = rows
     self.scores = scores
@@ -24,7 +24,7 @@ public final class MatchedRows: Sendable {
   /// Returns a match with its score.
   public func match(_ number: Int) -> RankedRow { RankedRow(rowID: rows[number], score: score(number)) }
 
-  /// Returns the index of a row's match.
+  /// Returns the index of a row's match; nil if the row does not match.
   ///
   /// - Complexity: O(log n).
   public func number(ofRow rowID: Int64) -> Int? {

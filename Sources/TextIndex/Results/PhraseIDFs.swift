@@ -1,24 +1,23 @@
-public import GRDB
-
 /// The idfs of the phrases of a query, which determine the choice of snippets.
 public struct PhraseIDFs: Sendable {
   private var idfs: [CompiledPhrase: Double] = [:]
 
-  /// Gives all phrases the same idf.
+  /// Creates idfs that are the same for all phrases.
   public init() {}
 
   /// Computes the idf of each phrase: the highest idf of its terms, as in ``Ranking``.
   ///
-  /// - Parameter db: a connection in a read transaction.
-  /// - Complexity: that of reading the doclists of the query's terms, which are cached if the query was ranked before.
-  public init(_ query: FullTextQuery, _ db: Database) throws {
+  /// - Parameter reader: the index of the query.
+  /// - Complexity: O(p) in the number of postings of the query's terms, which are cached if the query was ranked
+  ///   before.
+  public init(_ query: FullTextQuery, _ reader: IndexReader) throws {
     var phrases: [CompiledPhrase: Set<CompiledPhrase>] = [:]
     query.match.forEachPositivePhrase(columns: []) { group, _ in
       for (phrase, counted) in zip(group.phrases, group.counted) { phrases[counted, default: []].insert(phrase) }
     }
-    // A single phrase leaves no choice, and for hundreds the idfs cost more than they improve the snippets.
+    // With one phrase there is nothing to choose; with hundreds, computing the idfs takes too long for better snippets.
     guard (2...PhraseIDFs.phraseLimit).contains(phrases.count) else { return }
-    let statistics = try TermStatistics(query.index, db)
+    let statistics = try TermStatistics(reader)
     for (counted, variants) in phrases {
       // A word is at least as common as each of its terms in a column.
       idfs[counted] = try variants.compactMap { try PhraseIDFs.idf(of: $0, statistics) }.min()
@@ -35,6 +34,6 @@ public struct PhraseIDFs: Sendable {
 
   private static let phraseLimit = 64
 
-  /// Returns the idf of a phrase; 1 if it is unknown. It is positive, so that a common word still counts.
+  /// Returns the idf of a phrase; 1 if it is unknown. It is positive so that common words count, too.
   subscript(_ phrase: CompiledPhrase) -> Double { max(idfs[phrase] ?? 1, 0.001) }
 }

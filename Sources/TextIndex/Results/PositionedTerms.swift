@@ -15,7 +15,7 @@ struct PositionedTerms {
     var textRange: TextRange
   }
 
-  /// In ascending order of position.
+  /// The terms in ascending order of position.
   fileprivate var entries: [Entry] = []
   private var nextPosition = 0
   private let filter: TermFilter
@@ -24,7 +24,7 @@ struct PositionedTerms {
 
   /// Appends the terms of a text of the column.
   mutating func append(_ buffer: TokenBuffer, text: Int) {
-    // The position of ``TermStream/boundaryTerm``.
+    // ``TermStream/boundaryTerm`` occupies the position between two texts.
     if nextPosition > 0, !buffer.tokens.isEmpty { nextPosition += 1 }
     for token in buffer.tokens {
       if !token.isColocated { nextPosition += 1 }
@@ -40,7 +40,7 @@ struct PositionedTerms {
 struct TermPositionIndex {
   typealias Entry = PositionedTerms.Entry
 
-  /// In ascending order of position.
+  /// The terms in ascending order of position.
   private let entries: [Entry]
   /// The indexes of the entries of each term, ascending.
   private let numbers: [[UInt8]: [Int]]
@@ -81,21 +81,26 @@ struct TermPositionIndex {
   }
 }
 
-/// A filter that quickly rejects most terms that are not in the query.
+/// A filter that quickly rejects terms that are not in the query. It may accept others, such as terms that begin with a
+/// form of the query.
 struct TermFilter {
-  private var firstBytes = [Bool](repeating: false, count: 256)
-  private var shortest = Int.max
+  /// The forms that begin with each byte.
+  private var forms = [[[UInt8]]](repeating: [], count: 256)
+  /// A query may have thousands of forms, which are not compared one by one.
+  private static let maximumCount = 16
 
   init(_ groups: [PhraseGroup]) {
     for form in groups.lazy.flatMap(\.phrases).flatMap(\.positions).joined() {
-      guard let first = form.utf8.first else { continue }
-      firstBytes[Int(first)] = true
-      shortest = min(shortest, form.utf8.count)
+      let bytes = Array(form.utf8)
+      guard let first = bytes.first.map({ Int($0) }), !forms[first].contains(bytes) else { continue }
+      // With more forms than the maximum number, all terms with this first byte are accepted.
+      if forms[first].count <= TermFilter.maximumCount { forms[first].append(bytes) }
     }
   }
 
   func mayHold(_ term: UnsafeRawBufferPointer) -> Bool {
     guard let first = term.first else { return false }
-    return firstBytes[Int(first)] && term.count >= shortest
+    let forms = forms[Int(first)]
+    return forms.count > TermFilter.maximumCount || forms.contains { term.starts(with: $0) }
   }
 }

@@ -1,7 +1,6 @@
-public import GRDB
 public import QueryModel
 
-/// A query of a search box: for documents with all of its words or, if there are too few, for documents with some of
+/// A query from a search box. It finds documents with all of its words or, if there are too few, documents with some of
 /// them.
 ///
 /// Some of the words are enough if
@@ -9,33 +8,34 @@ public import QueryModel
 /// - the query has at least ``sentenceLength`` words, including stop words, and fewer than ``sufficientCount``
 ///   documents contain all of them: a long query describes a topic, and a relevant document need not contain each word.
 ///
-/// Neither depends on the number of requested hits, so pages and counts agree.
+/// Neither condition depends on the number of requested hits, so pages and counts agree.
 ///
 /// If some words are enough,
-/// - function words of the index's language (``QueryTerm/isFunctionWord``) do not count, unless there are no others: a
-///   document that only contains `what are the` is not relevant;
+/// - function words of the index's language (``QueryTerm/isLanguageStopWord``) are ignored, unless there are no other
+///   words: a document that contains only `what are the` is not relevant;
 /// - a bare word of several terms (`boundary-layer`) is several words, and so is a phrase without a closing quotation
-///   mark; a complete phrase stays a phrase;
-/// - excluded words and phrases stay excluded;
-/// - operands with a field (`path:net`, `title:(boundary layer)`) stay required if there are also words without a
+///   mark; a complete phrase remains a phrase;
+/// - excluded words and phrases remain excluded;
+/// - operands with a field (`path:net`, `title:(boundary layer)`) remain required if there are also words without a
 ///   field. If the whole query is one field, one of the words in its parentheses is enough.
 ///
 /// ```swift
-/// let query = try RelaxableQuery(box, in: index, db).chosen(db)
-/// let hits = try query.matches(db).best(10)
+/// let reader = index.reader(db)
+/// let query = try RelaxableQuery(box, in: reader).chosen(reader)
+/// let hits = try query.matches(reader).best(10)
 /// ```
 public struct RelaxableQuery {
   /// The query for documents with all words.
   public let allWords: FullTextQuery
   private let query: MatchQuery
   private let fields: [String]?
-  private let approximations: Approximations
+  private let fuzzyExpansions: FuzzyExpansions
   /// The number of documents with all words that is sufficient.
   public let sufficientCount: Int
 
   /// The minimum number of words of a query that is treated as a sentence.
   public static let sentenceLength = 3
-  /// The number of documents with all words that is sufficient for a sentence: about as many as people look through.
+  /// The number of documents with all words that is sufficient for a sentence: about as many as people look at.
   public static let sufficientCount = 10
 
   /// Prepares a query.
@@ -43,15 +43,14 @@ public struct RelaxableQuery {
   /// - Parameters:
   ///   - query: the result of ``SearchBoxParser``.
   ///   - fields: names of the fields to search; nil for all.
-  ///   - index: the index to search.
-  ///   - db: a connection in a read transaction, for words that may be misspelt.
+  ///   - reader: the index that is searched and in which similar words are looked up.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
-  public init(_ query: MatchQuery, fields: [String]? = nil, in index: StoredFullTextIndex, _ db: Database) throws {
-    approximations = Approximations(index, db)
+  public init(_ query: MatchQuery, fields: [String]? = nil, in reader: IndexReader) throws {
+    fuzzyExpansions = FuzzyExpansions(reader)
     allWords = try FullTextQuery(
-      query, fields: fields, skippingEmptyOperands: true, relaxing: false, in: index, approximations)
+      query, fields: fields, skippingEmptyOperands: true, relaxing: false, in: reader.index, fuzzyExpansions)
     (self.query, self.fields) = (query, fields)
-    let compiler = MatchCompiler(index, skippingEmptyOperands: true, approximations)
+    let compiler = MatchCompiler(reader.index, skippingEmptyOperands: true, fuzzyExpansions)
     let isSentence = compiler.wordCount(query) >= RelaxableQuery.sentenceLength
     sufficientCount = isSentence ? RelaxableQuery.sufficientCount : 1
   }
@@ -59,17 +58,17 @@ public struct RelaxableQuery {
   /// Whether the query has no words.
   public var isEmpty: Bool { allWords.isEmpty }
 
-  /// The query for documents with any of the words; nil if it is the same. Most searches do not need it.
+  /// Returns the query for documents with any of the words; nil if it is the same as ``allWords``.
   public func anyWord() throws -> FullTextQuery? {
     let relaxed = try FullTextQuery(
-      query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: allWords.index, approximations)
+      query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: allWords.index, fuzzyExpansions)
     return relaxed.match == allWords.match ? nil : relaxed
   }
 
   /// Returns the query to run: ``anyWord()`` if it has more matches and too few documents contain all words.
-  public func chosen(_ db: Database, excluding excluded: [Int64] = []) throws -> FullTextQuery {
+  public func chosen(_ reader: IndexReader, excluding excluded: [Int64] = []) throws -> FullTextQuery {
     func count(_ query: FullTextQuery, limit: Int) throws -> Int {
-      try query.matches(db, excluding: excluded).best(limit).count
+      try query.matches(reader, excluding: excluded).best(limit).count
     }
     return try chosen(allWordsCount: count(allWords, limit: sufficientCount), counting: count)
   }

@@ -1,19 +1,19 @@
-/// Chooses the snippets of a document that show best why it matches.
+/// Chooses the snippets of a document that best show why it matches.
 ///
 /// A snippet is a window over one text with about the requested length. The best window maximizes the sum of the idfs
 /// of its distinct phrases (``SnippetWindows``). Ties are broken by the weight of the field, the number of matches, the
-/// length of the text and the position, in this order. For each further snippet, phrases that earlier snippets show do
-/// not count, and it is cut from the remaining text, so that snippets do not overlap.
+/// length of the text and the position, in this order. Phrases shown in one snippet do not count toward later
+/// snippets, which are cut from the remaining text so that snippets do not overlap.
 struct SnippetCutter {
   /// The approximate length of a snippet in bytes.
   let length: Int
   /// The idf of each phrase, indexed by the phrase number of a mark.
   let idfs: [Double]
 
-  /// The maximum number of snippets of a document, whatever is requested.
+  /// The maximum number of snippets of a document, even if more are requested.
   static let maximumCount = 100
 
-  /// The shown byte range of a text.
+  /// A byte range of a text that is shown.
   private struct Part {
     var text: Int
     var range: Range<Int>
@@ -43,8 +43,8 @@ struct SnippetCutter {
       .map { snippet(texts[$0.text], $0.range) }
   }
 
-  /// Returns the shown range around a window: it is cut between words and does not overlap ranges that are shown
-  /// already.
+  /// Returns the range to show around a window. It is cut between words and does not overlap ranges that are already
+  /// shown.
   private func part(_ text: HighlightedText, _ range: Range<Int>, _ shown: [Range<Int>]) -> Range<Int> {
     let bytes = text.bytes
     let first = shown.map(\.upperBound).filter { $0 <= range.lowerBound }.max() ?? 0

@@ -16,7 +16,7 @@ struct SnippetWindows {
   private let length: Int
   /// The idf of each phrase as an integer: integer sums do not depend on the order, so equal sets have equal sums.
   private let idfs: [Int]
-  /// The same, with 0 for phrases that were shown.
+  /// A copy of ``idfs``, with 0 for phrases that are already shown.
   private var unseen: [Int]
   /// The number of occurrences of each phrase in the current window.
   private var counts: [Int]
@@ -25,7 +25,7 @@ struct SnippetWindows {
 
   /// - Parameters:
   ///   - texts: the texts with their marks in order.
-  ///   - length: the length of a window in bytes. A longer single match is accepted.
+  ///   - length: the length of a window in bytes. A single match may be longer.
   ///   - idfs: the idf of each phrase, indexed by the phrase number of a mark.
   init(_ texts: [HighlightedText], length: Int, idfs: [Double]) {
     self.texts = texts
@@ -35,9 +35,9 @@ struct SnippetWindows {
     counts = Array(repeating: 0, count: idfs.count)
   }
 
-  /// Removes and returns the best window. Its phrases count as shown afterwards.
+  /// Removes and returns the best window. Afterwards, its phrases are considered shown.
   ///
-  /// - Parameter shown: the byte ranges of each text that are shown already, ascending. No window overlaps them.
+  /// - Parameter shown: the byte ranges of each text that are already shown, ascending. No window overlaps them.
   /// - Returns: nil if no match remains.
   /// - Complexity: O(m) in the number of matches.
   mutating func takeBest(excluding shown: [Int: [Range<Int>]]) -> Window? {
@@ -63,7 +63,7 @@ struct SnippetWindows {
           end += 1
         }
         let window = Window(text: number, marks: first..<end, weight: weight)
-        // Of several equal windows, the first is the best.
+        // Of several equal windows, the first is chosen.
         if best.map({ isWorse($0, window) }) ?? true { best = window }
       }
       if end > first { leave(mark.phrase, &weight) } else { end = first + 1 }

@@ -1,15 +1,16 @@
-/// The parameters, besides the documents, on which the frequencies in bounds depend: see ``Ranking`` for the formula.
+/// The parameters on which the frequencies in score bounds depend; see ``Ranking`` for the formula.
 ///
-/// A bound that was computed with one set of parameters is valid for another set if it is multiplied by a factor. So
-/// stored bounds stay useful when the mean lengths change with each document, or when a search has another ranking.
+/// A bound that was computed with one set of parameters is valid for another set if it is multiplied by a factor. Thus
+/// stored bounds remain useful when documents change the mean lengths, or when a search uses another ranking.
 struct LengthNormalization: Hashable {
   let b: Double
-  /// A weight and a mean length for each field.
+  /// The weight of each field.
   let weights: [Double]
+  /// The mean length of each field.
   let averages: [Double]
 
-  /// Returns the factor that makes frequencies with these parameters at least as high as those with other ones; nil if
-  /// it is unknown.
+  /// Returns the factor that makes frequencies with these parameters at least as high as those with other parameters;
+  /// nil if it is unknown.
   func factor(to other: LengthNormalization) -> Double? {
     guard weights.count == other.weights.count, averages.count == weights.count, other.averages.count == weights.count
     else {
@@ -18,8 +19,8 @@ struct LengthNormalization: Hashable {
     var factor = 1.0
     for column in weights.indices {
       let weight = other.weights[column] / weights[column]
-      // The length factor is 1 - b + b * length / average for both. Their quotient is monotone in the length, so its
-      // maximum is at length 1 or at infinity.
+      // The length factor is 1 - b + b * length / average for both sets. Their quotient is monotone in the length, so
+      // its maximum is at length 1 or at infinity.
       let (slope, otherSlope) = (b / averages[column], other.b / other.averages[column])
       let shortest = (1 - b + slope) / (1 - other.b + otherSlope)
       let longest = slope == otherSlope ? 1 : slope / otherSlope

@@ -8,8 +8,8 @@
 /// ```
 ///
 /// where c runs over the fields, lengths are counted in terms, `average` is the mean length of a field over all
-/// documents, N is the number of documents, and n is the number of documents that contain t. A phrase, or all words
-/// with a prefix, count as one term. See Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
+/// documents, N is the number of documents, and n is the number of documents that contain t. A phrase counts as one
+/// term, as do all words with a prefix. See Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
 /// Beyond" (2009), 3.1 and 3.6; the 1 in the logarithm keeps the idf of words in more than half of the documents
 /// positive, as in Lucene.
 ///
@@ -19,12 +19,12 @@
 /// ranking.weights = ["title": 2]
 /// ```
 public struct Ranking: Hashable, Sendable {
-  /// The two formulas.
+  /// The ranking formulas.
   public enum Formula: Hashable, Sendable {
     /// The formula above.
     case bm25f
-    /// The formula of FTS5's `bm25()`, equal to the last digit: one length for all fields of a document, and
-    /// `idf = ln((N − n + 0.5) / (n + 0.5))`, but at least 0.000001. For comparisons.
+    /// The formula of FTS5's `bm25()`, for comparisons; scores are equal to the last digit. A document has one length
+    /// for all fields, and `idf = ln((N − n + 0.5) / (n + 0.5))`, but at least 0.000001.
     case fts5
   }
 
@@ -38,15 +38,15 @@ public struct Ranking: Hashable, Sendable {
   /// The formula.
   public var formula = Formula.bm25f
 
-  /// The default values.
+  /// Creates a ranking with the default values.
   public init() {}
 
-  /// The default values with some weights.
+  /// Creates a ranking with the default values and some weights.
   public init(weights: [String: Double]) { self.weights = weights }
 }
 
 extension Ranking {
-  /// Returns this ranking with the settings of a search; nil and unnamed fields keep their values.
+  /// Returns this ranking with the settings of a search. Settings that are nil, and weights of other fields, are kept.
   public func overridden(k1: Double?, b: Double?, weights: [String: Double]) -> Ranking {
     var ranking = self
     if let k1 { ranking.k1 = k1 }
@@ -56,13 +56,13 @@ extension Ranking {
   }
 }
 
-/// The form stored in the definition of an index: without ``Ranking/formula``, which is for comparisons.
+/// The form stored in the definition of an index: without ``Ranking/formula``, which is only for comparisons.
 extension Ranking: Codable {
   private enum Key: String, CodingKey {
     case k1, b, weights
   }
 
-  /// Reads a ranking; missing values have defaults.
+  /// Reads a ranking. Missing values are replaced by the defaults.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(weights: try container.decodeIfPresent([String: Double].self, forKey: .weights) ?? [:])
@@ -88,12 +88,12 @@ struct ResolvedRanking: Hashable, Sendable {
 
   /// Checks a ranking.
   ///
-  /// - Throws: ``TextIndexError`` for an unknown field, or a number that is out of its range.
+  /// - Throws: ``TextIndexError`` for an unknown field or a number out of range.
   init(_ ranking: Ranking, for index: StoredFullTextIndex) throws {
     try self.init(ranking, fields: index.definition.fields.map(\.name), of: "the index \"\(index.name)\"")
   }
 
-  /// Checks a ranking of an index with these fields. Errors call the index `owner`.
+  /// Checks a ranking of an index with these fields. Error messages refer to the index as `owner`.
   init(_ ranking: Ranking, fields: [String], of owner: String) throws {
     guard (0...1000).contains(ranking.k1) else {
       throw TextIndexError(badRanking: "k1 of the ranking is \(ranking.k1); it must be from 0 to 1000")
@@ -121,6 +121,6 @@ struct ResolvedRanking: Hashable, Sendable {
   /// The number of most recently used rankings whose computed values are cached.
   static let keptCount = 4
 
-  /// Formats numbers without an exponent, which FTS5 does not read.
+  /// The range of weights. These numbers are formatted without an exponent, which FTS5 cannot parse.
   private static let weights = 0.001...1_000_000.0
 }

@@ -1,35 +1,36 @@
 /// The first posting of each window of rows, and an upper bound on the scores of its documents.
 ///
 /// The rows are divided into windows of equal length, the same for all postings of an index, so that the bounds of
-/// several terms can be added up window by window. Windows whose bound is below the current hits are skipped: the
-/// method of Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes" (2011), with aligned blocks.
+/// several terms can be added up window by window. Windows whose bound is below the scores of the current hits are
+/// skipped. This is the method of Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes" (2011), with
+/// aligned blocks.
 ///
 /// `@unchecked Sendable`: no lock is needed because the object is immutable.
 final class ScoreBounds: @unchecked Sendable {
   let ranking: ResolvedRanking
   let windows: RowWindows
-  /// For each window the index of its first posting; one more for the end.
+  /// For each window, the index of its first posting; the last element is the number of postings.
   let starts: UnsafePointer<UInt32>
-  /// For each window its highest saturation, rounded up; 0 if it is empty.
+  /// For each window, the highest saturation, rounded up; 0 if the window is empty.
   let saturations: UnsafePointer<Float>
 
   /// The size in bytes.
   var size: Int { windows.count * (MemoryLayout<UInt32>.size + MemoryLayout<Float>.size) }
 
-  private let initialBuffer: UnsafeMutablePointer<UInt32>
+  private let startMemory: UnsafeMutablePointer<UInt32>
   private let saturationMemory: UnsafeMutablePointer<Float>
 
   init(_ postings: Postings, _ windows: RowWindows, _ scorer: Scorer) {
     ranking = scorer.ranking
     self.windows = windows
-    initialBuffer = .allocate(capacity: windows.count + 1)
+    startMemory = .allocate(capacity: windows.count + 1)
     saturationMemory = .allocate(capacity: windows.count)
-    starts = UnsafePointer(initialBuffer)
+    starts = UnsafePointer(startMemory)
     saturations = UnsafePointer(saturationMemory)
     let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
     var position = 0
     for window in 0..<windows.count {
-      initialBuffer[window] = UInt32(position)
+      startMemory[window] = UInt32(position)
       let end = (window + 1) << windows.bits
       var best = 0.0
       while position < postings.count, Int(rows[position]) < end {
@@ -38,11 +39,11 @@ final class ScoreBounds: @unchecked Sendable {
       }
       saturationMemory[window] = best == 0 ? 0 : Float(best).nextUp
     }
-    initialBuffer[windows.count] = UInt32(position)
+    startMemory[windows.count] = UInt32(position)
   }
 
   deinit {
-    initialBuffer.deallocate()
+    startMemory.deallocate()
     saturationMemory.deallocate()
   }
 }

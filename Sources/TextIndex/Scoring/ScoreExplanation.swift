@@ -13,7 +13,7 @@ public struct ScoreExplanation: Hashable, Sendable {
     case any([ScoreExplanation])
   }
 
-  /// The contribution of the part to the score.
+  /// The contribution of the node to the score.
   public let score: Double
   /// The kind of the node.
   public let content: Content
@@ -44,7 +44,7 @@ public struct TermScore: Hashable, Sendable {
   public let positions: [[String]]
   /// Whether the last position accepts every term with this prefix.
   public let isPrefix: Bool
-  /// The fields that contain it.
+  /// The fields that contain the term.
   public let fields: [Field]
   /// The document frequency.
   public let documentFrequency: Int
@@ -59,7 +59,7 @@ public struct TermScore: Hashable, Sendable {
   public let k1: Double
   /// The b of the ranking.
   public let b: Double
-  /// The weight of the term in the query: 1, except for feedback and similar documents.
+  /// The weight of the term in the query: 1, except for repeated terms, feedback and similar documents.
   public let weight: Double
   /// The addition to the score of a document that contains a word with `~` as typed, which places it before documents
   /// with similar words; 0 for all other terms.
@@ -72,7 +72,7 @@ public struct TermScore: Hashable, Sendable {
   }
 }
 
-/// Explains the scores of a match: traverses the expression and its postings together.
+/// Explains the score of a document by traversing the match expression together with its postings.
 struct ScoreExplainer {
   let index: StoredFullTextIndex
   let scorer: Scorer
@@ -91,7 +91,7 @@ struct ScoreExplainer {
         })
     case (.and(let operands), .and(let nodes)): all(zip(operands, nodes).map { explain($0, $1) })
     case (.or(let operands), .or(let nodes)): any(zip(operands, nodes).map { explain($0, $1) })
-    case (.approximate(let typed, let all), .or(let nodes)):
+    case (.fuzzy(let typed, let all), .or(let nodes)):
       any(zip([typed, all], nodes).map { explain($0, $1) })
     case (.not(let positive, let negative), .not(let positiveNode, let negativeNode)):
       explain(negative, negativeNode) == nil ? explain(positive, positiveNode) : nil
@@ -115,7 +115,7 @@ struct ScoreExplainer {
     code(of: leaf).map { explain(phrase, leaf, $0) }
   }
 
-  /// With the terms of the columns that contain it.
+  /// Explains a word that has different forms in some columns, with the forms of the columns that contain it.
   private func explain(_ variants: [ColumnPhrase], _ leaf: MatchLeaf) -> ScoreExplanation? {
     guard let code = code(of: leaf) else { return nil }
     var columns = Set<Int>()
@@ -124,7 +124,8 @@ struct ScoreExplainer {
     return present.first.map { explain(present.dropFirst().reduce($0) { $0.union($1) }, leaf, code) }
   }
 
-  /// Returns the frequencies of a leaf in the columns of the document, see ``Frequencies``; nil if it does not occur.
+  /// Returns the frequencies of a leaf in the columns of the document, see ``Frequencies``; nil if the document does
+  /// not contain it.
   private func code(of leaf: MatchLeaf) -> UInt32? {
     let postings = leaf.postings
     let number = postings.rows.position(of: row, from: 0, count: postings.count)

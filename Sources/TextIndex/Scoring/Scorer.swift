@@ -12,7 +12,7 @@ final class Scorer: @unchecked Sendable {
   /// The mean length of all fields together, for FTS5's formula.
   private let averageTotal: Double
   private let averages: [Double]
-  // Copies in flat memory: array accesses would check bounds and count references for every hit.
+  // Copies in flat memory: array accesses would check bounds and update reference counts for every hit.
   private let columns: UnsafeMutablePointer<LengthColumn>
   private let factors: UnsafeMutablePointer<Double>
   private let owner: any DocumentLengthSource
@@ -57,12 +57,12 @@ final class Scorer: @unchecked Sendable {
   /// The supremum of the saturation, which no frequency reaches.
   var maximumSaturation: Double { k1 + 1 }
 
-  /// Returns the idf by the formula of ``Ranking``, whatever formula this scorer has.
+  /// Returns the idf by the formula ``Ranking/Formula/bm25f``, regardless of the ranking.
   static func idf(documentFrequency: Int, documentCount: Int) -> Double {
     log(1 + max(0, odds(documentFrequency: documentFrequency, documentCount: documentCount)))
   }
 
-  /// The number of documents without the term divided by the number of documents with it.
+  /// Returns the number of documents without the term divided by the number of documents with it.
   private static func odds(documentFrequency: Int, documentCount: Int) -> Double {
     let frequency = Double(documentFrequency)
     return (Double(documentCount) - frequency + 0.5) / (frequency + 0.5)
@@ -94,7 +94,7 @@ final class Scorer: @unchecked Sendable {
     LengthNormalization(b: ranking.b, weights: ranking.weights, averages: averages)
   }
 
-  /// Returns the frequency by FTS5's formula.
+  /// Returns the saturation by FTS5's formula, with the total length of the document.
   @inline(never)
   private func totalSaturation(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
     var frequency = 0.0

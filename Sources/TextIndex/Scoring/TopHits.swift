@@ -2,7 +2,7 @@
 struct TopHits {
   /// The maximum number of hits.
   let capacity: Int
-  /// A heap with the worst hit on top.
+  /// A heap with the worst hit at the top.
   private var heap: [RankedRow] = []
   /// Documents with a score below this one are rejected. Scoring loops compare with it first.
   private(set) var threshold = -Double.infinity

@@ -64,7 +64,7 @@ final class BlockBounds: Sendable {
     order = saturations.indices.filter { saturations[$0] > 0 }.sorted { saturations[$0] > saturations[$1] }
   }
 
-  /// With a larger factor, see ``LengthNormalization``, bounds are too loose to skip blocks.
+  /// The largest factor, see ``LengthNormalization``. With a larger one, bounds are too loose to skip blocks.
   private static let largestFactor = 1.5
   /// Compensates for rounding errors.
   private static let rounding = 1 + 1e-9

@@ -34,7 +34,7 @@ protocol PostingStore: AnyObject {
 struct FoundBlocks {
   /// Whether some of them have already been read in the same state of the index.
   let isKnown: Bool
-  /// Prepares reading; returns nil if the posting list should be read as a whole.
+  /// Prepares the blocks for reading; returns nil if the posting list should be read as a whole.
   let list: () throws -> (any PostingBlockList)?
 }
 
@@ -45,6 +45,6 @@ struct LeafReadPolicy {
   /// The maximum fraction of blocks to read. Beyond it, reading the whole list is better because the result is cached.
   var share = 0.25
   /// The maximum number of terms of a query that are read this way. With several common words, the summed bounds
-  /// exclude too few blocks: `struct AND device` in 1,000,000 documents needs 445 of 776.
+  /// exclude too few blocks: `struct AND device` in 1,000,000 documents needs 445 of 776 blocks.
   var termCount = 1
 }

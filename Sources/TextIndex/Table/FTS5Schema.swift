@@ -1,6 +1,6 @@
 /// The statements with which FTS5 creates its shadow tables, as `sqlite_schema` stores them.
 package enum FTS5Schema {
-  /// The statements for the table with this name.
+  /// Returns the statements for the table with this name.
   ///
   /// - Parameter hasSizes: false for a table with `columnsize=0`.
   package static func shadowTables(of table: String, hasSizes: Bool) -> [String] {
@@ -12,7 +12,7 @@ package enum FTS5Schema {
   }
 }
 
-/// The names of index tables: `concordance_KIND_ID`, and with a suffix FTS5's shadow tables.
+/// The names of index tables: `concordance_KIND_ID`, with a suffix for FTS5's shadow tables.
 package enum IndexTableName {
   /// Returns the ID of the index that a table or index of `sqlite_schema` belongs to; nil if the name has a different
   /// form.

@@ -9,7 +9,7 @@ extension IndexCatalog.Kind {
 
 /// Lists, creates, rebuilds, optimizes and drops the full-text indexes of a file.
 public enum FullTextCatalog {
-  /// The indexes of a collection, by name.
+  /// Returns the indexes of a collection, sorted by name.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [StoredFullTextIndex] {
     try IndexCatalog.entries(.fullText, of: collection, db).map { entry in
       let definition = try definition(of: entry)
@@ -44,21 +44,21 @@ public enum FullTextCatalog {
     return index
   }
 
-  /// Replaces the definition of an index by one that produces the same terms.
+  /// Replaces the definition of an index with one that produces the same terms.
   public static func redefine(_ index: StoredFullTextIndex, _ definition: FullTextDefinition, _ db: Database) throws {
     try IndexCatalog.redefine(index.id, definition.json, db)
   }
 
-  /// Drops an index with its table.
+  /// Drops an index and its tables.
   public static func drop(_ index: StoredFullTextIndex, _ db: Database) throws {
     try index.table.drop(db)
     try LengthTable(of: index).drop(db)
     try IndexCatalog.remove(index.id, db)
   }
 
-  /// Replaces an index by an empty one of the current analyzer version. The caller fills it.
+  /// Replaces an index with an empty one of the current analyzer version. The caller fills it.
   ///
-  /// The table is dropped and created again, not emptied, so that damage in it does not survive.
+  /// The table is dropped and recreated instead of emptied, so that no damage remains.
   ///
   /// - Parameters:
   ///   - index: the index.
@@ -76,7 +76,7 @@ public enum FullTextCatalog {
   /// Merges the segments of an index into one, which makes queries faster and the file smaller.
   public static func optimize(_ index: StoredFullTextIndex, _ db: Database) throws { try index.table.optimize(db) }
 
-  /// The number of documents and the size in bytes of an index.
+  /// Returns the number of documents and the size in bytes of an index.
   ///
   /// - Complexity: O(p) in the number of its pages.
   public static func statistics(

@@ -4,7 +4,7 @@ import GRDB
 ///
 /// It is contentless: the file stores the text only once, in the document. Its columns are `c0`, `c1`, … in the order
 /// of the fields, and its rowids are those of the documents. To remove a row, FTS5 must be given the terms that were
-/// inserted, so analyzing a document must always give the same terms while it is indexed.
+/// inserted, so analyzing a document must produce the same terms as long as it is indexed.
 struct FullTextTable: Sendable {
   let name: String
   let columnCount: Int
@@ -31,7 +31,7 @@ struct FullTextTable: Sendable {
       sql: "INSERT INTO \(name) (\(name), rank) VALUES ('hashsize', ?)", arguments: [FullTextTable.hashSize])
   }
 
-  /// The size in bytes of FTS5's hash table before it flushes a segment. The default of 1 MiB creates many more
+  /// The size in bytes at which FTS5 flushes its hash table to a segment. The default of 1 MiB creates many more
   /// segments that must be merged: building an index took a third longer.
   private static let hashSize = 16 << 20
 
@@ -40,7 +40,7 @@ struct FullTextTable: Sendable {
   /// Merges all segments into one.
   func optimize(_ db: Database) throws { try command("optimize", db) }
 
-  /// FTS5's integrity check.
+  /// Runs FTS5's integrity check.
   func checkIntegrity(_ db: Database) throws { try command("integrity-check", db) }
 
   private func command(_ word: String, _ db: Database) throws {
@@ -49,7 +49,7 @@ struct FullTextTable: Sendable {
 }
 
 extension FullTextTable {
-  /// The totals in FTS5's averages record.
+  /// Returns the totals in FTS5's averages record.
   func totals(_ db: Database) throws -> IndexTotals {
     try IndexTotals(ofTable: name, columnCount: columnCount, db)
   }

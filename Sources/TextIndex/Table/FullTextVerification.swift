@@ -2,10 +2,10 @@ public import GRDB
 
 /// Checks an index against the documents that it should contain.
 ///
-/// ``SegmentVerification`` reads every byte of the tables before FTS5's integrity check runs, which covers more but
-/// trusts its input more. FTS5 cannot check a contentless table against its documents. Therefore each instance of a
-/// term in the table (term, document, column, position) is hashed and the hashes are summed; the sum must equal that of
-/// the terms of the documents.
+/// ``SegmentVerification`` reads every byte of the tables before FTS5's integrity check runs. That check covers more
+/// but also trusts its input more. FTS5 cannot check a contentless table against its documents. Therefore each instance
+/// of a term in the table (term, document, column, position) is hashed and the hashes are summed; the sum must equal
+/// that of the terms of the documents.
 public struct FullTextVerification {
   private let index: StoredFullTextIndex
   private let db: Database
@@ -35,12 +35,12 @@ public struct FullTextVerification {
     }
   }
 
-  /// A description of the first problem; nil if there is none.
+  /// Returns a description of the first problem; nil if there is none.
   ///
   /// - Complexity: O(n) in the size of the index.
   public func problem() throws -> String? {
     if index.isOutdated {
-      return "it was made with another version of the text analysis (\(index.analyzerVersion)); rebuild it"
+      return "it was built with another version of the text analysis (\(index.analyzerVersion)); rebuild it"
     }
     do {
       let table = index.table
@@ -71,6 +71,6 @@ public struct FullTextVerification {
   private func termsProblem() throws -> String? {
     let found = try PostingChecksum(ofTable: index.table.name, db)
     if found == expected { return nil }
-    return "its terms (\(found.count)) are not those of its documents (\(expected.count)); rebuild it"
+    return "its terms (\(found.count)) do not match those of its documents (\(expected.count)); rebuild it"
   }
 }

@@ -3,12 +3,12 @@ import SQLiteAccess
 
 /// Inserts and removes documents in an index, in the transaction that changes the documents.
 ///
-/// Document lengths are buffered in memory. ``flush(syncing:)`` must be called before the transaction is committed,
-/// before a savepoint, before the index is read, and before another writer of the index is created. ``discard()`` must
-/// be called after the transaction ends or its changes are rolled back. Until then, queries run in FTS5 if changes may
-/// be unwritten.
+/// Inserted documents and document lengths are buffered in memory. ``flush(syncing:)`` must be called before the
+/// transaction is committed, before a savepoint, before the index is read, and before another writer of the index is
+/// created. ``discard()`` must be called after the transaction ends or its changes are rolled back. Until then, queries
+/// run in FTS5 if changes may be unwritten.
 public struct FullTextWriter {
-  private let insertion: SQLStatement
+  private let insertions: InsertionBuffer<AnalyzedDocument>
   private let removal: SQLStatement
   private let lengths: LengthWriter
   private let cache: IndexCache
@@ -16,34 +16,52 @@ public struct FullTextWriter {
 
   /// Creates a writer on the writing connection.
   ///
+  /// - Parameters:
+  ///   - smallestSegment: the minimum number of bytes of terms for writing inserted documents as a segment of their own
+  ///     instead of through FTS5.
+  ///   - memory: the number of bytes of postings in memory after which a segment is written.
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/outdated`` if the index must be rebuilt first.
-  public init(_ index: StoredFullTextIndex, _ db: Database) throws {
+  public init(
+    _ index: StoredFullTextIndex, smallestSegment: Int = 1 << 20, memory: Int = 256 << 20, _ db: Database
+  ) throws {
     try index.requireCurrent()
-    insertion = try SQLStatement(cached: index.table.insertion, in: db)
+    let insertion = try SQLStatement(cached: index.table.insertion, in: db)
     removal = try SQLStatement(cached: index.table.removal, in: db)
     cache = index.cache
     self.db = db
-    lengths = LengthWriter(LengthTable(of: index), db)
+    let lengths = LengthWriter(LengthTable(of: index), db)
     try lengths.prepare()
+    self.lengths = lengths
+    insertions = InsertionBuffer(
+      SegmentAppender(table: index.table.name, detail: .full, hasSizes: true), columnCount: index.table.columnCount,
+      smallestSegment: smallestSegment, memory: memory,
+      InsertionBuffer.Actions(
+        insert: { document, row in try FullTextWriter.run(insertion, document, row) },
+        addTerms: { document, row, postings in document.addTerms(to: postings, row: row) },
+        lengths: { $0.lengths }), db)
   }
 
   /// Adds a document.
   public func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
-    try run(insertion, document, rowID)
-    try lengths.note(document.lengths, rowID: rowID, sign: 1)
+    cache.setUnwritten(true, db)
+    try insertions.insert(document, row: rowID, size: document.stream.count)
+    try lengths.note(document.lengths, rowID: rowID, sign: 1, writeChanges: insertions.write)
   }
 
   /// Removes a document. It must be the document that was added with this row.
   public func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
-    try run(removal, document, rowID)
-    try lengths.note(document.lengths, rowID: rowID, sign: -1)
+    cache.setUnwritten(true, db)
+    try insertions.write()
+    try FullTextWriter.run(removal, document, rowID)
+    try lengths.note(document.lengths, rowID: rowID, sign: -1, writeChanges: insertions.write)
   }
 
   /// Writes the buffered changes.
   ///
-  /// - Parameter syncing: whether FTS5 also flushes its hash table, so that the index can be read now.
+  /// - Parameter syncing: whether FTS5 also flushes its hash table, so that the index can be read afterwards.
   public func flush(syncing: Bool) throws {
-    try lengths.flush()
+    try lengths.flush(writeChanges: insertions.write)
+    insertions.discard()
     guard syncing, cache.isUnwritten(db) else { return }
     // FTS5 flushes its hash table at every savepoint.
     try db.execute(sql: "SAVEPOINT concordance_flush; RELEASE concordance_flush")
@@ -52,16 +70,16 @@ public struct FullTextWriter {
 
   /// Discards the buffered changes at the end of the transaction.
   public func discard() {
+    insertions.discard()
     lengths.discard()
     cache.setUnwritten(false, db)
   }
 
-  private func run(_ statement: SQLStatement, _ document: AnalyzedDocument, _ rowID: Int64) throws {
-    cache.setUnwritten(true, db)
+  private static func run(_ statement: SQLStatement, _ document: AnalyzedDocument, _ rowID: Int64) throws {
     try document.stream.withUnsafeBytes { stream in
       statement.bind(1, rowID)
       for column in document.columnEnds.indices {
-        // The bytes stay valid until the statement is reset, so SQLite need not copy them.
+        // The bytes remain valid until the statement is reset, so SQLite need not copy them.
         statement.bind(Int32(column) + 2, text: UnsafeRawBufferPointer(rebasing: stream[document.column(column)]))
       }
       try statement.run()
@@ -75,7 +93,7 @@ extension StoredFullTextIndex {
     guard isOutdated else { return }
     throw TextIndexError(
       .outdated,
-      "the index \"\(name)\" was made with another version of the text analysis (\(analyzerVersion)); "
+      "the index \"\(name)\" was built with another version of the text analysis (\(analyzerVersion)); "
         + "it must be rebuilt", recovery: .rebuildIndexes)
   }
 }

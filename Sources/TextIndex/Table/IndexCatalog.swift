@@ -1,7 +1,7 @@
 public import GRDB
 
-/// The rows of `concordance_index`: the indexes of every kind in a file. Their tables belong to
-/// ``FullTextCatalog``, the pattern indexes and the value indexes.
+/// The rows of `concordance_index`: the indexes of every kind in a file. Each kind manages its own tables; those of
+/// full-text indexes are managed by ``FullTextCatalog``.
 public enum IndexCatalog {
   /// A kind of index.
   public struct Kind: Hashable, Sendable {
@@ -14,17 +14,17 @@ public enum IndexCatalog {
 
   /// An index as stored in the catalog.
   public struct Entry: Sendable {
-    /// Its row, which is part of the names of its tables.
+    /// The ID of the index, which is part of the names of its tables.
     public let id: Int64
     /// Its name, unique in the collection.
     public let name: String
     /// Its definition, as JSON.
     public let definition: String
-    /// The version of the rules that filled it.
+    /// The version of the rules with which the index was filled.
     public let version: String
   }
 
-  /// The indexes of one kind of a collection, by name.
+  /// Returns the indexes of one kind in a collection, sorted by name.
   public static func entries(_ kind: Kind, of collection: Int64, _ db: Database) throws -> [Entry] {
     try Row.fetchAll(
       db,
@@ -52,7 +52,7 @@ public enum IndexCatalog {
 
   /// Adds an index.
   ///
-  /// - Returns: its row.
+  /// - Returns: its ID.
   public static func add(
     _ kind: Kind, _ name: String, on collection: Int64, definition: String, version: String, _ db: Database
   ) throws -> Int64 {
@@ -68,7 +68,7 @@ public enum IndexCatalog {
     try db.execute(sql: "UPDATE concordance_index SET definition = ? WHERE id = ?", arguments: [definition, id])
   }
 
-  /// Records the version of the rules that filled an index.
+  /// Records the version of the rules with which an index was filled.
   public static func setVersion(_ id: Int64, _ version: String, _ db: Database) throws {
     try db.execute(sql: "UPDATE concordance_index SET analyzer_version = ? WHERE id = ?", arguments: [version, id])
   }
@@ -80,7 +80,8 @@ public enum IndexCatalog {
 }
 
 extension Row {
-  /// The value of a column, or a default if a damaged file has a value of another type: GRDB's decoding would trap.
+  /// Returns the value of a column, or a default if a damaged file contains a value of another type, for which GRDB's
+  /// decoding would trap.
   func value<T: DatabaseValueConvertible>(_ column: String, or defaultValue: T) -> T {
     let value: DatabaseValue = self[column]
     return T.fromDatabaseValue(value) ?? defaultValue

@@ -12,7 +12,7 @@ struct LeafIndexVerification {
   private let rows: SQLStatement
   /// The last term of the leaves checked so far.
   private var term: [UInt8] = []
-  /// The leaf of the current row and its separator; nil after the last one.
+  /// The leaf of the current row and its separator; nil after the last row.
   private var row: (leaf: Int64, separator: [UInt8])?
 
   init(of segment: SegmentStructure.Segment, table: String, _ db: Database) throws {

@@ -1,7 +1,7 @@
 package import GRDB
 import SQLiteAccess
 
-/// The sum of the hashes of an index's postings: two indexes with equal sums contain the same postings.
+/// The sum of the hashes of an index's postings. Two indexes with equal sums are assumed to contain the same postings.
 package struct PostingChecksum: Equatable {
   private var sum: UInt64 = 0
   package private(set) var count = 0
@@ -15,7 +15,7 @@ package struct PostingChecksum: Equatable {
     count += 1
   }
 
-  /// Adds all postings of an FTS5 table. Column and position are 0 if the table stores no positions.
+  /// Creates the checksum of all postings of an FTS5 table. Column and position are 0 if the table stores no positions.
   ///
   /// - Complexity: O(n) in the size of the table.
   package init(ofTable name: String, _ db: Database) throws {
@@ -32,13 +32,13 @@ package struct PostingChecksum: Equatable {
     }
   }
 
-  /// The number after the `c` of a column's name.
+  /// Returns the number after the `c` in a column's name.
   private static func column(_ name: UnsafeRawBufferPointer) -> Int {
     guard name.count > 1 else { return -1 }
     return name.dropFirst().reduce(0) { $0 &* 10 &+ Int($1) &- 0x30 }
   }
 
-  /// FNV-1a over the term, mixed with the location (finalizer of MurmurHash3).
+  /// Returns the FNV-1a hash of the term, mixed with its location by the finalizer of MurmurHash3.
   private static func hash(_ term: UnsafeRawBufferPointer, _ rowID: Int64, _ column: Int, _ position: Int) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in term { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

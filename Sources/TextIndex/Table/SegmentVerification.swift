@@ -3,14 +3,14 @@ import SQLiteAccess
 
 /// Reads and checks the totals and all segments of an FTS5 table, so that damage is found before FTS5 reads it.
 ///
-/// FTS5's integrity check trusts some of the lengths that it reads and reads past the end of a block if they are wrong
-/// (3.40).
+/// In SQLite 3.40, FTS5's integrity check trusts some of the lengths that it reads, and reads past the end of a block
+/// if they are wrong.
 package struct SegmentVerification {
   /// The data after each rowid in doclists.
   package enum Detail {
     /// Positions in this number of columns.
     case full(columnCount: Int)
-    /// Nothing.
+    /// No data.
     case none
   }
 
@@ -25,8 +25,8 @@ package struct SegmentVerification {
     hasLargeRows = largestRow > Int64(DoclistRows.maximumRow)
   }
 
-  /// A description of the first problem of the table; nil if there is none or if the format is unknown, which only FTS5
-  /// can check.
+  /// Returns a description of the first problem of the table; nil if there is none or if the format is unknown, so that
+  /// only FTS5 can check it.
   ///
   /// - Complexity: O(n) in the size of the table.
   package func problem(_ db: Database) throws -> String? {
@@ -52,8 +52,8 @@ package struct SegmentVerification {
     "its table is damaged (\(damage.reason)); rebuild it"
   }
 
-  /// A description of the first wrong setting in FTS5's configuration table: with settings that this library does not
-  /// write, FTS5 could return different rows.
+  /// Returns a description of the first invalid setting in FTS5's configuration table. With settings that this library
+  /// does not write, FTS5 could return other rows.
   private func settingsProblem(_ db: Database) throws -> String? {
     var hasVersion = false
     for row in try Row.fetchAll(db, sql: "SELECT k, v FROM \(table)_config") {
@@ -63,7 +63,7 @@ package struct SegmentVerification {
       case "version" where number == DoclistFormat.version: hasVersion = true
       case "version": return "its settings are damaged (version is \(value)); rebuild it"
       case let name? where DoclistFormat.knownSettings.contains(name) && (number ?? -1) >= 0: break
-      default: return "its settings are damaged (there is \(key) with the value \(value)); rebuild it"
+      default: return "its settings are damaged (unexpected setting \(key) with the value \(value)); rebuild it"
       }
     }
     return hasVersion ? nil : "its settings are damaged (version is missing); rebuild it"

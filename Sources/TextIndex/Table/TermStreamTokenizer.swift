@@ -4,7 +4,7 @@ import TextAnalysis
 
 /// The FTS5 tokenizer of full-text indexes. Text is analyzed before it reaches FTS5, on another thread; this tokenizer
 /// only splits the encoded terms: 0x20 precedes a term at the next position, and 0x1F one at the same position.
-/// Documents and queries have the same encoding, so a query can specify several terms for one position.
+/// Documents and queries use the same encoding, so a query can specify several terms for one position.
 ///
 /// See "Custom Tokenizers" in <https://www.sqlite.org/fts5.html>.
 public enum TermStreamTokenizer {
@@ -25,7 +25,7 @@ public enum TermStreamTokenizer {
 }
 
 extension TextIndexError {
-  /// The error for a SQLite that was built without FTS5.
+  /// The error for an SQLite library that was built without FTS5.
   package static var noFTS5: TextIndexError {
     TextIndexError(.unsupported, "this SQLite has no FTS5; install SQLite 3.40 or later with FTS5")
   }

@@ -1,4 +1,3 @@
-public import GRDB
 import QueryModel
 import TextAnalysis
 
@@ -12,46 +11,45 @@ public struct Completion: Hashable, Sendable {
   public let documentCount: Int
 }
 
-extension StoredFullTextIndex {
+extension IndexReader {
   /// Completes the last word of a query that is being typed into a search box.
   ///
   /// - Parameters:
   ///   - text: the text so far. After a space there is no word to complete.
   ///   - fields: the names of the fields whose words are suggested; nil for all.
   ///   - limit: the maximum number of completions.
-  ///   - db: a connection in a read transaction.
-  /// - Returns: the completions that match the most documents, together with the words before. If no word of the index
-  ///   begins like the last one, the words that begin with something similar.
+  /// - Returns: the completions that match the most documents together with the preceding words. If no word of the
+  ///   index begins with the last word, words that begin with a similar prefix.
   /// - Throws: ``TextIndexError`` for an unknown field, and for an index that is damaged, outdated or cannot be read.
   /// - Complexity: O(v + l * d) in the number of words with the prefix, the limit, and the number of documents with a
   ///   word. In fields with a language, words are distinguished from stems: each word that shares the first letters
   ///   with a completion is stemmed once.
   public func completions(
-    of text: String, fields: [String]? = nil, limit: Int, _ db: Database
+    of text: String, fields: [String]? = nil, limit: Int
   ) throws -> [Completion] {
-    try requireCurrent()
-    let columns = try fields.map { try $0.map { try requiredColumn($0) } }
+    try index.requireCurrent()
+    let columns = try fields.map { try $0.map { try index.requiredColumn($0) } }
     guard limit > 0 else { return [] }
-    // Usually one: fields with different analyzers may fold a word differently.
+    // There is usually one form, but fields with different analyzers may fold a word differently.
     let lasts = try lastWords(of: text, columns: columns)
     guard let first = lasts.first else { return [] }
     let head = String(decoding: text.utf8.prefix(first.start), as: UTF8.self)
-    // In a phrase that is being typed, the words before it must precede it.
+    // In a phrase that is being typed, the preceding words must be adjacent to the completion.
     let isPhrase = lastPart(of: text)?.part.isUnclosed ?? false
     let context = try context(isPhrase ? text + "\"*" : head, fields: fields)
-    let words = try WordFinder(self, db)
+    let words = try WordFinder(self)
     func found(misspelled: Bool = false, _ context: FullTextQuery?) throws -> [(word: String, count: Int)] {
       let found = try lasts.map {
         try words.completions($0.folded, misspelled: misspelled, columns: $0.columns, context: context, limit: limit)
       }
-      return found.count == 1 ? found[0] : StoredFullTextIndex.best(limit, of: found.joined())
+      return found.count == 1 ? found[0] : IndexReader.best(limit, of: found.joined())
     }
     var completions = try found(context)
     if isPhrase {
       if completions.isEmpty { completions = try found(misspelled: true, self.context(head, fields: fields)) }
-      completions = try counted(completions, asEndOf: head, fields: fields, db)
+      completions = try counted(completions, asEndOf: head, fields: fields)
     } else {
-      // No document contains all of it, but the complete query may be relaxed.
+      // No document contains all words, but the completed query may be relaxed.
       if completions.isEmpty, context != nil { completions = try found(nil) }
       if completions.isEmpty { completions = try found(misspelled: true, context) }
     }
@@ -67,12 +65,12 @@ extension StoredFullTextIndex {
       counts.map { (word: $0.key, count: $0.value) }.sorted { ($0.count, $1.word) > ($1.count, $0.word) }.prefix(limit))
   }
 
-  /// Returns the words with which a phrase occurs, and their document frequencies.
+  /// Returns the words that complete a phrase of the index, with the document frequencies of the phrases.
   private func counted(
-    _ words: [(word: String, count: Int)], asEndOf head: String, fields: [String]?, _ db: Database
+    _ words: [(word: String, count: Int)], asEndOf head: String, fields: [String]?
   ) throws -> [(word: String, count: Int)] {
     let counted = try words.compactMap { found -> (word: String, count: Int)? in
-      guard let count = try context(head + found.word + "\"", fields: fields)?.matches(db).count, count > 0 else {
+      guard let count = try context(head + found.word + "\"", fields: fields)?.matches(self).count, count > 0 else {
         return nil
       }
       return (found.word, count)
@@ -80,38 +78,37 @@ extension StoredFullTextIndex {
     return counted.sorted { ($0.count, $1.word) > ($1.count, $0.word) }
   }
 
-  /// Returns the query of the words before; nil if there are none.
+  /// Returns the query for the preceding words; nil if there are none.
   private func context(_ head: String, fields: [String]?) throws -> FullTextQuery? {
-    guard let query = SearchBoxParser(fields: definition.fields.map(\.name)).parse(head).query else { return nil }
-    let compiled = try FullTextQuery(query, fields: fields, skippingEmptyOperands: true, in: self)
+    guard let query = SearchBoxParser(fields: index.definition.fields.map(\.name)).parse(head).query else { return nil }
+    let compiled = try FullTextQuery(query, fields: fields, skippingEmptyOperands: true, in: index)
     return compiled.isEmpty ? nil : compiled
   }
 
-  /// The last word of the text: the offset of its beginning, its folded form, and the columns with this form; nil for
-  /// all.
+  /// The last word of the text: its offset, its folded form, and the columns with this form; nil for all columns.
   private typealias LastWord = (start: Int, folded: String, columns: [Int]?)
 
-  /// Returns the last word in each form that the columns have for it.
+  /// Returns the last word in each form that the analyzers of the columns produce.
   private func lastWords(of text: String, columns: [Int]?) throws -> [LastWord] {
     guard let (part, range, field) = lastPart(of: text) else { return [] }
-    let columns = try field.map { [try requiredColumn($0)] } ?? columns
-    let tokenizers = GroupTokenizers(self)
+    let columns = try field.map { [try index.requiredColumn($0)] } ?? columns
+    let tokenizers = GroupTokenizers(index)
     var words: [LastWord] = []
     for group in tokenizers.numbers(withColumnsIn: columns) {
       guard let term = tokenizers[group].queryTerms(part.text, prefix: true).last, term.end == range.count else {
         continue
       }
       let start = range.lowerBound + term.start
-      // Analyzers may split the text differently; the query before the word is the same.
+      // Analyzers may split the text differently, but the text before the word must be the same.
       guard words.allSatisfy({ $0.start == start }) else { continue }
-      let own = groups[group].columns
+      let own = index.groups[group].columns
       if let known = words.firstIndex(where: { $0.folded == term.forms[0] }) {
         words[known].columns?.append(contentsOf: own)
       } else {
         words.append((start, term.forms[0], own))
       }
     }
-    // A single form is searched in all its columns; several forms are searched in their columns.
+    // A single form is searched for in all requested columns, several forms each in their own columns.
     if words.count == 1 { words[0].columns = columns }
     guard words.count > 1, let columns else { return words }
     return words.map { word in
@@ -119,15 +116,15 @@ extension StoredFullTextIndex {
     }
   }
 
-  /// Returns the part of the query at the end of the text: its range, and the field before it.
+  /// Returns the part of the query at the end of the text, with its range and its field.
   private func lastPart(of text: String) -> (part: MatchPhrase.Part, range: Range<Int>, field: String?)? {
     let bytes = Array(text.utf8)
-    let parsed = SearchBoxParser(fields: definition.fields.map(\.name)).parse(text)
+    let parsed = SearchBoxParser(fields: index.definition.fields.map(\.name)).parse(text)
     var found: (part: MatchPhrase.Part, range: Range<Int>, field: String?)?
     parsed.wanted?.visit { node in
       var (operand, field): (MatchQuery, String?) = (node, nil)
       if case .fields(let filter, let inner) = node { (operand, field) = (inner, filter.names.first?.name) }
-      for part in operand.ownPhrases.flatMap(\.parts) where !part.isPrefix && !part.isApproximate {
+      for part in operand.ownPhrases.flatMap(\.parts) where !part.isPrefix && !part.isFuzzy {
         guard let range = part.textRange(in: bytes), range.upperBound == bytes.count, found == nil else { continue }
         found = (part, range, field)
       }
@@ -137,7 +134,7 @@ extension StoredFullTextIndex {
 }
 
 extension MatchQuery {
-  /// Returns the phrases of this node, without those of its operands.
+  /// The phrases of this node, without those of its operands.
   fileprivate var ownPhrases: [MatchPhrase] {
     switch self {
     case .phrase(let phrase): [phrase]

@@ -1,7 +1,7 @@
 /// Distinguishes words of a query from identifiers and numbers, which are not corrected.
 enum CorrectableText {
-  /// Returns whether a word is an ordinary word: it touches no digit and no separator of identifiers, file names and
-  /// addresses, and has no capital letter after a small one.
+  /// Returns whether a word is an ordinary word: it is not adjacent to a digit or to a separator of identifiers, file
+  /// names and addresses, and has no uppercase letter after a lowercase one.
   ///
   /// - Parameters:
   ///   - word: the bytes of the word.
@@ -19,7 +19,7 @@ enum CorrectableText {
       && !isJoined(to: text[word.upperBound..<limits.upperBound])
   }
 
-  /// Returns whether bytes begin with a letter or a digit, or with separators and one of these. Only a few bytes are
+  /// Returns whether bytes begin with a letter or a digit, or with separators that precede one. Only a few bytes are
   /// examined, because a name may contain 100,000 words.
   private static func isJoined(to bytes: some Sequence<UInt8>) -> Bool {
     bytes.first { !joiners.contains($0) }.map { isLetterOrDigit($0) } ?? false

@@ -1,9 +1,9 @@
 /// Decides whether an identifier such as `pthread_mutx_lock` is a misspelling of another one.
 ///
 /// Similar identifiers usually have different meanings (`spin_lock` and `spin_unlock`, `x86_32` and `x86_64`), so the
-/// parts between the underscores are compared by the rule for existing words.
+/// parts between the underscores are compared by ``RealWordErrorRule``.
 enum IdentifierSpelling {
-  /// Shorter parts are abbreviations.
+  /// The minimum length of a part with a typing error. Shorter parts are often abbreviations.
   private static let minimumPartLength = 4
 
   /// Returns whether a term has several parts.

@@ -1,4 +1,3 @@
-public import GRDB
 import TextAnalysis
 
 /// A term of a full-text index.
@@ -15,51 +14,50 @@ public struct IndexTerm: Hashable, Sendable {
   public let text: String
   /// The document frequency.
   public let documentFrequency: Int
-  /// The collection frequency; nil if the FTS5 format is unknown and it could not be counted.
+  /// The collection frequency; nil if it cannot be counted because the FTS5 format is unknown.
   public let occurrences: Int?
 }
 
-extension StoredFullTextIndex {
+extension IndexReader {
   /// Returns the terms of the index, words and stems, with exact frequencies.
   ///
   /// - Parameters:
   ///   - beginning: the prefix, folded like the text of the index; "" for all terms. A `*` at its end is ignored.
-  ///   - order: the order. The most frequent terms are chosen by estimates if terms are in many documents.
+  ///   - order: the order of the result. The most frequent terms are chosen by estimated document frequencies, which
+  ///     may be inexact for terms in many documents.
   ///   - limit: the maximum number of terms; nil for all.
-  ///   - db: a connection in a read transaction.
   /// - Throws: ``TextIndexError`` for an index that is damaged, outdated or cannot be read.
   /// - Complexity: O(v) in the number of terms, plus a lookup for each returned term.
   public func terms(
-    beginningWith beginning: String = "", order: IndexTerm.Order = .frequency, limit: Int? = nil, _ db: Database
+    beginningWith beginning: String = "", order: IndexTerm.Order = .frequency, limit: Int? = nil
   ) throws -> [IndexTerm] {
     try terms(
-      beginningWith: beginning, order: order, limit: limit, scanningFrom: StoredFullTextIndex.manyTerms, db)
+      beginningWith: beginning, order: order, limit: limit, scanningFrom: IndexReader.manyTerms)
   }
 
-  /// - Parameter manyTerms: the number of terms above which they are counted in one pass.
+  /// - Parameter manyTerms: the minimum number of terms for counting them in one pass.
   func terms(
-    beginningWith beginning: String = "", order: IndexTerm.Order, limit: Int? = nil, scanningFrom manyTerms: Int,
-    _ db: Database
+    beginningWith beginning: String = "", order: IndexTerm.Order, limit: Int? = nil, scanningFrom manyTerms: Int
   ) throws -> [IndexTerm] {
-    try requireCurrent()
+    try index.requireCurrent()
     let beginning = folded(beginning)
     let prefix = Array(beginning.utf8)
-    let list = try TermDictionary(self, db).terms(beginningWith: prefix)
+    let list = try termSource().terms(beginningWith: prefix)
     let range = list.numbers(beginningWith: prefix)
     let wanted = max(0, limit ?? range.count)
     let numbers: [Int]
     switch order {
     case .frequency:
-      // Terms whose documents are all deleted may be among them.
+      // More terms are looked up than requested, because the documents of some may all have been deleted.
       let (more, overflows) = wanted.addingReportingOverflow(wanted / 4 + 16)
       numbers = list.mostFrequent(of: [range], limit: overflows ? wanted : more)
     case .term: numbers = Array(range)
     }
-    let counter = try TermFrequencies(self, db)
-    // Looking terms up individually takes longer than reading all of them in order.
+    let counter = TermFrequencies(self)
+    // For many terms, individual lookups take longer than reading all of them in order.
     let scannedFrequencies =
       numbers.count >= manyTerms && wanted >= range.count / 4
-      ? try readingDoclists { try counter.reader?.scan(prefix: beginning, list, range) } ?? nil : nil
+      ? try termSource().frequencies(prefix: beginning, list, range) : nil
     var terms: [IndexTerm] = []
     for number in numbers where order == .frequency || terms.count < wanted {
       let text = list.text(number)
@@ -78,15 +76,15 @@ extension StoredFullTextIndex {
 
   private static let manyTerms = 1000
 
-  /// Returns the prefix of terms for a text; the text itself if fields have different terms for it.
+  /// Returns the folded form of a prefix; the prefix itself if the fields fold it differently.
   private func folded(_ beginning: String) -> String {
     var text = Substring(beginning)
     while text.last == "*" { text.removeLast() }
-    let tokenizers = GroupTokenizers(self)
+    let tokenizers = GroupTokenizers(index)
     let forms = Set(
-      groups.indices.map { group -> String in
+      index.groups.indices.map { group -> String in
         let terms = tokenizers[group].queryTerms(String(text), prefix: true)
-        // A text of several terms is not a prefix of any term, and a text without terms is searched as it is.
+        // A text of several terms is not a prefix of any term, and a text without terms is searched for unchanged.
         return terms.count == 1 ? terms[0].forms.first ?? String(text) : String(text)
       })
     return forms.count == 1 ? forms.first ?? String(text) : String(text)

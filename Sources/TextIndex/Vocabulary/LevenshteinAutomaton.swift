@@ -1,9 +1,9 @@
 /// Decides, letter by letter, whether a text can still be within a number of edits of a word.
 ///
-/// An edit is an extra, missing or wrong letter, or two swapped neighbours, and no letter is edited twice: the optimal
-/// string alignment distance. It is the automaton of Wu and Manber ("Fast text searching allowing errors", 1992) with
-/// Hyyrö's states for transpositions: bit i of row e is set if e edits turn the text so far into the first i letters of
-/// the word. All bits of a row advance in one step of a few instructions.
+/// An edit is an extra, missing or wrong letter, or a transposition of two adjacent letters, and no letter is edited
+/// twice: the optimal string alignment distance. It is the automaton of Wu and Manber ("Fast text searching allowing
+/// errors", 1992) with Hyyrö's states for transpositions: bit i of row e is set if e edits turn the text so far into
+/// the first i letters of the word. All bits of a row advance in one step of a few instructions.
 ///
 /// Letters are Unicode scalars.
 struct LevenshteinAutomaton {
@@ -13,7 +13,7 @@ struct LevenshteinAutomaton {
     var exact: UInt64 = 0
     var once: UInt64 = 0
     var twice: UInt64 = 0
-    /// The states after the first of two swapped letters, by the number of edits including the swap.
+    /// The states after the first of two transposed letters, by the number of edits including the transposition.
     var swappedOnce: UInt64 = 0
     var swappedTwice: UInt64 = 0
 

@@ -1,42 +1,39 @@
-public import GRDB
 public import QueryModel
 import TextAnalysis
 
-extension StoredFullTextIndex {
+extension IndexReader {
   /// Returns the words of a query that may be misspelt although documents contain them.
   ///
-  /// A word is doubtful if one edit turns it into a word that ``RealWordErrorRule/requiredRatio`` times as many
+  /// A word is a probable error if one edit turns it into a word that ``RealWordErrorRule/requiredRatio`` times as many
   /// documents contain, or into one that occurs near the next word of the query, see ``SpellingContext``. The query is
-  /// not changed; the user is asked. Of the 8,145 words of the Cranfield collection, 23 are doubtful, and four of them
-  /// are correct (`curtain`, because a hundred documents contain `certain`).
+  /// not changed; the caller asks the user. Of the 8,145 words of the Cranfield collection, 23 are reported, of which
+  /// four are correct (such as `curtain`, because a hundred documents contain `certain`).
   ///
   /// - Parameters:
   ///   - query: the parsed query with its spans.
   ///   - text: the text from which it was parsed.
   ///   - fields: the names of the searched fields; nil for all.
-  ///   - db: a connection in a read transaction.
   /// - Returns: the probable corrections in the order of the text; none if the words of the index cannot be listed.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that is damaged or outdated.
-  /// - Complexity: as ``corrections(of:in:fields:_:)``.
-  public func doubts(
-    about query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
+  /// - Complexity: the same as for ``corrections(of:in:fields:)``.
+  public func probableRealWordErrors(
+    in query: MatchQuery, text: String, fields: [String]? = nil
   ) throws -> [SpellingCorrection] {
-    try requireCurrent()
-    // The other word cannot be in more documents than there are. Listing the words of an index takes longer than most
-    // searches.
-    let documentCount = try readingDoclists { try Int(clamping: table.totals(db).rowCount) } ?? 0
-    let maximumCount = documentCount / RealWordErrorRule.requiredRatio
-    func isDoubtful(_ counted: CountedWord) -> Bool {
+    try index.requireCurrent()
+    // No correction can occur in more documents than the index contains, so more frequent words are not checked.
+    // Listing the words of an index takes longer than most searches.
+    let maximumCount = try documentCount() / RealWordErrorRule.requiredRatio
+    func isProbableError(_ counted: CountedWord) -> Bool {
       counted.documentCount > 0 && counted.documentCount <= maximumCount && !counted.word.isName
         && counted.word.typed.unicodeScalars.count >= RealWordErrorRule.minimumLength
     }
-    let words = try countedWords(of: query, in: text, fields: fields, db).filter { $0.documentCount > 0 }
-    guard words.contains(where: isDoubtful), let finder = try WordFinder.ofListable(self, db) else { return [] }
-    let inContext = try SpellingContext(words, maximumCount: maximumCount, self, finder, db).corrections()
+    let words = try countedWords(of: query, in: text, fields: fields).filter { $0.documentCount > 0 }
+    guard words.contains(where: isProbableError), let finder = try WordFinder.ofListable(self) else { return [] }
+    let inContext = try SpellingContext(words, maximumCount: maximumCount, finder, self).corrections()
     return try words.compactMap { counted in
       let word = counted.word
       if let known = inContext.first(where: { $0.range == word.range }) { return known }
-      guard isDoubtful(counted) else { return nil }
+      guard isProbableError(counted) else { return nil }
       let meant = try finder.commonWords(
         for: word, ratio: RealWordErrorRule.requiredRatio, documentCount: counted.documentCount
       ).first
@@ -45,15 +42,16 @@ extension StoredFullTextIndex {
   }
 }
 
-/// Decides whether an existing word is a typing error. The conditions are such that correct words are rarely one edit
-/// from a common word.
+/// Decides whether an existing word is a typing error. The conditions are chosen so that correct words rarely satisfy
+/// them.
 enum RealWordErrorRule {
   /// The minimum ratio of the document frequencies.
   static let requiredRatio = 100
   /// The maximum number of similar words that are examined.
   static let candidateCount = 8
-  /// Short words often differ in one letter: `paint` and `point`.
+  /// The minimum length of words with a wrong letter. Shorter words often differ in one letter: `paint` and `point`.
   private static let substitutionLength = 7
+  /// The minimum length of words with a typing error.
   static let minimumLength = 5
 
   /// Returns whether a word is likely to be another one with an error: one edit, but neither of the first letter nor at

@@ -1,13 +1,12 @@
-import GRDB
 import QueryModel
 
 /// Corrects the words of a query in the context of each other.
 ///
-/// An unknown word is replaced by the likeliest similar word. A known word may be a typing error of the authors, or a
-/// correct but rare word, which only its neighbours in the query show. It is replaced by a word at one edit if
-/// - ``requiredRatio`` times as many documents contain the other word, and
-/// - the other word occurs near the neighbour of the typed one, in ``requiredPairCount`` documents and
-///   ``requiredRatio`` times as often as the typed words.
+/// An unknown word is replaced by the likeliest similar word. A known word may be a typing error of the authors or a
+/// correct but rare word, which only the adjacent words of the query show. It is replaced by a word one edit away if
+/// - at least ``requiredRatio`` times as many documents contain the other word, and
+/// - the other word occurs near the word adjacent to the typed one, in at least ``requiredPairCount`` documents and at
+///   least ``requiredRatio`` times as often as the typed words.
 ///
 /// Both words of a pair may be replaced together: in `memmory alocation`, neither correction occurs near the other
 /// typed word.
@@ -18,9 +17,9 @@ struct SpellingContext {
   static let requiredPairCount = 3
   /// The maximum number of words between words that are near each other: `allocation of the memory`.
   private static let distance = 2
-  /// The maximum number of candidates per word. Pairs of them are counted.
+  /// The maximum number of candidates per word. Each pair of candidates requires a search.
   private static let candidateCount = 3
-  /// The maximum number of proposals. Each is a search.
+  /// The maximum number of proposals. Each of them requires a search.
   private static let maximumProposalCount = 8
 
   /// A word with its possible corrections.
@@ -33,25 +32,23 @@ struct SpellingContext {
     /// The replacement of the word; nil if none is chosen yet.
     var chosen: String?
 
-    /// A candidate for the word; `isTyped` if it is the typed word, which documents contain.
+    /// The words to choose from. `isTyped` is true for the typed word, which is included if documents contain it.
     var options: [(word: String, isTyped: Bool)] {
       if let chosen { return [(chosen, false)] }
       return (documentCount > 0 ? [(word.typed, true)] : []) + candidates.map { ($0, false) }
     }
   }
 
-  private let index: StoredFullTextIndex
   private let finder: WordFinder
-  private let db: Database
+  private let reader: IndexReader
   private var choices: [Choice] = []
 
   /// - Parameter maximumCount: words with a higher document frequency are considered correct.
   init(
-    _ words: [CountedWord], maximumCount: Int = .max, _ index: StoredFullTextIndex, _ finder: WordFinder, _ db: Database
+    _ words: [CountedWord], maximumCount: Int = .max, _ finder: WordFinder, _ reader: IndexReader
   ) throws {
-    self.index = index
     self.finder = finder
-    self.db = db
+    self.reader = reader
     choices = try words.map { counted in
       let (word, count) = (counted.word, counted.documentCount)
       let candidates =
@@ -60,13 +57,13 @@ struct SpellingContext {
     }
   }
 
-  /// The chosen corrections, in the order of the text.
+  /// Returns the chosen corrections, in the order of the text.
   func corrections() throws -> [SpellingCorrection] { corrections(try choicesInContext(), numbers: []) }
 
   /// Whether an unknown word has no candidates.
   var hasUnknownWord: Bool { choices.contains { $0.documentCount == 0 && $0.candidates.isEmpty } }
 
-  /// Returns the proposed corrections, likeliest first: with known words replaced, without, and then with other
+  /// Returns the proposed corrections, likeliest first: with known words replaced, then without, and then with other
   /// candidates for unknown words.
   func proposals() throws -> [[SpellingCorrection]] {
     let inContext = try choicesInContext()
@@ -86,7 +83,7 @@ struct SpellingContext {
     return choices
   }
 
-  /// - Parameter numbers: the candidate number of each unknown word; missing ones are the first.
+  /// - Parameter numbers: the candidate number of each unknown word; 0 for the words without one.
   private func corrections(_ choices: [Choice], numbers: [Int]) -> [SpellingCorrection] {
     var numbers = numbers[...]
     return choices.compactMap { choice in
@@ -121,7 +118,7 @@ struct SpellingContext {
       )
       .filter { IdentifierSpelling.isTypingError(word.words[0], of: $0) }
     }
-    // "bariers" is closer to "barrier" by its stem if no text contains "barriers".
+    // If no text contains "barriers", the stem of "bariers" is closer to "barrier" than the word itself.
     for form in word.words + word.stems {
       let words = try finder.words(
         for: form, firstLetter: .keptByTwoEdits, columns: word.columns, limit: Self.candidateCount)
@@ -139,7 +136,7 @@ struct SpellingContext {
 
   // MARK: Two words
 
-  /// Replaces two adjacent words, or one of them, if the result occurs together.
+  /// Replaces two adjacent words, or one of them, if documents contain the resulting words near each other.
   private func choose(_ choices: inout [Choice], _ first: Int, _ second: Int) throws {
     let (left, right) = (choices[first], choices[second])
     guard left.word.columns == right.word.columns, !left.word.isName, !right.word.isName,
@@ -167,9 +164,11 @@ struct SpellingContext {
 
   /// Returns the number of documents that contain two words near each other.
   private func pairCount(_ left: String, _ right: String, _ columns: [Int]?) throws -> Int {
-    let fields = columns.map { $0.map { index.definition.fields[$0].name } }
-    return try FullTextQuery(.near([.word(left), .word(right)], distance: Self.distance), fields: fields, in: index)
-      .matches(db).count
+    let fields = columns.map { $0.map { reader.index.definition.fields[$0].name } }
+    return try FullTextQuery(
+      .near([.word(left), .word(right)], distance: Self.distance), fields: fields, in: reader.index
+    )
+    .matches(reader).count
   }
 }
 
@@ -180,7 +179,7 @@ struct CountedWord {
 }
 
 extension WordFinder {
-  /// Returns the words at one edit of a known word with far higher document frequencies, likeliest first.
+  /// Returns the words one edit away from a known word that have far higher document frequencies, likeliest first.
   ///
   /// - Parameters:
   ///   - ratio: the minimum ratio of the document frequencies.
@@ -189,7 +188,7 @@ extension WordFinder {
     let (required, overflows) = documentCount.multipliedReportingOverflow(by: ratio)
     guard !overflows, let folded = word.words.first else { return [] }
     let typed = Array(folded.unicodeScalars)
-    // ``RealWordErrorRule`` accepts one edit that is not of the first letter.
+    // ``RealWordErrorRule`` accepts one edit of any letter except the first.
     return try words(
       for: folded, maximumEdits: 1, firstLetter: .kept, columns: word.columns, limit: RealWordErrorRule.candidateCount
     ).filter {

@@ -1,4 +1,3 @@
-public import GRDB
 public import QueryModel
 import TextAnalysis
 
@@ -10,74 +9,78 @@ public struct SpellingCorrection: Hashable, Sendable {
   public let typed: String
   /// The word of the index that replaces it, folded.
   public let word: String
-  /// Whether documents contain the word as typed, as a typing error of their authors.
+  /// Whether documents contain the word as typed, probably as a typing error of their authors.
   public let isKnown: Bool
 }
 
-extension StoredFullTextIndex {
+extension IndexReader {
   /// Corrects the words of a query if no document contains all of them.
   ///
-  /// | the typed word | becomes | |---|---| | unknown | the likeliest similar word, preferably one that occurs near the
-  /// adjacent words | | known | a far more common word that occurs near the adjacent words, see ``SpellingContext`` | |
-  /// an unknown identifier (`snake_case`) | one whose parts differ only by typing errors, see ``IdentifierSpelling`` |
+  /// | typed word | replacement |
+  /// |---|---|
+  /// | unknown | the likeliest similar word, preferably one that occurs near the adjacent words |
+  /// | known | a far more common word that occurs near the adjacent words, see ``SpellingContext`` |
+  /// | unknown identifier (`snake_case`) | one whose parts differ only by typing errors, see ``IdentifierSpelling`` |
   ///
   /// A word is known if documents contain it as typed, by its stem or by a synonym. Words with digits, other
   /// identifiers (`camelCase`, `a.b`), prefixes (`mem*`), words with `~` and excluded words are not corrected. A word
-  /// that is searched in some fields is replaced by a word of these fields; it is known if any field contains it,
-  /// because it is spelt correctly then.
+  /// that is searched for in some fields is replaced by a word from these fields. It is known if any field contains it,
+  /// because its spelling is then correct.
   ///
   /// - Parameters:
   ///   - query: the parsed query with its spans.
   ///   - text: the text from which it was parsed.
   ///   - fields: the names of the searched fields; nil for all.
-  ///   - db: a connection in a read transaction.
   /// - Returns: the corrections in the order of the text; none if the words of the index cannot be listed.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that is damaged or outdated.
   /// - Complexity: O(v) in the number of words of the index the first time, then a few milliseconds per word for
-  ///   1,000,000 documents, plus a ``NEAR`` search for each pair of candidates.
+  ///   1,000,000 documents, plus a `NEAR` search for each pair of candidates.
   public func corrections(
-    of query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
+    of query: MatchQuery, in text: String, fields: [String]? = nil
   ) throws -> [SpellingCorrection] {
-    try requireCurrent()
-    let words = try countedWords(of: query, in: text, fields: fields, db)
-    guard !words.isEmpty, let finder = try WordFinder.ofListable(self, db) else { return [] }
-    return try SpellingContext(words, self, finder, db).corrections()
+    try index.requireCurrent()
+    let words = try countedWords(of: query, in: text, fields: fields)
+    guard !words.isEmpty, let finder = try WordFinder.ofListable(self) else { return [] }
+    return try SpellingContext(words, finder, self).corrections()
   }
 
   /// Returns proposed corrections of a query if no document contains all of its words, likeliest first. The caller must
   /// check whether documents contain all words of a proposal; proposals that are known to match nothing are left out.
   ///
-  /// Parameters, errors and complexity are those of ``corrections(of:in:fields:_:)``.
+  /// The parameters, errors and complexity are the same as for ``corrections(of:in:fields:)``.
   public func correctionProposals(
-    of query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
+    of query: MatchQuery, in text: String, fields: [String]? = nil
   ) throws -> [[SpellingCorrection]] {
-    try requireCurrent()
-    let words = try countedWords(of: query, in: text, fields: fields, db)
-    guard !words.isEmpty, let finder = try WordFinder.ofListable(self, db) else { return [] }
-    let context = try SpellingContext(words, self, finder, db)
+    try index.requireCurrent()
+    let words = try countedWords(of: query, in: text, fields: fields)
+    guard !words.isEmpty, let finder = try WordFinder.ofListable(self) else { return [] }
+    let context = try SpellingContext(words, finder, self)
     return context.hasUnknownWord && query.requiresAllPhrases ? [] : try context.proposals()
   }
 
-  func countedWords(of query: MatchQuery, in text: String, fields: [String]?, _ db: Database) throws -> [CountedWord] {
-    try words(of: query, in: text, fields: fields).map {
-      CountedWord(word: $0, documentCount: try FullTextQuery(.phrase(.word($0.typed)), in: self).matches(db).count)
+  func countedWords(of query: MatchQuery, in text: String, fields: [String]?) throws -> [CountedWord] {
+    try index.words(of: query, in: text, fields: fields).map {
+      CountedWord(word: $0, documentCount: try FullTextQuery(.phrase(.word($0.typed)), in: index).matches(self).count)
     }
   }
+}
 
+extension StoredFullTextIndex {
   /// A word that may be corrected.
   struct Word {
     var range: Range<Int>
     var typed: String
-    /// The folded word and its stems, for each analyzer of the fields.
+    /// The folded forms of the word, one for each different analyzer of the fields.
     var words: [String]
+    /// The stems of these forms.
     var stems: [String] = []
-    /// The columns in which it is searched; nil for all.
+    /// The columns in which the word is searched for; nil for all.
     var columns: [Int]?
     /// Whether it is an identifier of several parts: `snake_case`.
     var isName = false
   }
 
-  /// More words are not corrected.
+  /// The maximum number of words of a query that are corrected.
   private static let maximumWordCount = 64
 
   func words(of query: MatchQuery, in text: String, fields: [String]?) throws -> [Word] {
@@ -89,7 +92,7 @@ extension StoredFullTextIndex {
     let parts = try query.wantedPhrases(in: self, columns).flatMap { phrase, columns in
       phrase.parts.map { (part: $0, columns: columns) }
     }
-    for (part, columns) in parts where !part.isPrefix && !part.isApproximate && columns?.isEmpty != true {
+    for (part, columns) in parts where !part.isPrefix && !part.isFuzzy && columns?.isEmpty != true {
       if words.count == StoredFullTextIndex.maximumWordCount { break }
       guard let range = part.textRange(in: bytes) else { continue }
       let first = words.count
@@ -136,7 +139,7 @@ extension StoredFullTextIndex.Word {
 
 extension MatchQuery {
   /// Returns the phrases that matching documents may contain, without operands of NOT, and the columns in which each is
-  /// searched: nil for all.
+  /// searched for; nil for all.
   fileprivate func wantedPhrases(
     in index: StoredFullTextIndex, _ columns: [Int]?
   ) throws -> [(phrase: MatchPhrase, columns: [Int]?)] {
@@ -166,12 +169,13 @@ extension MatchQuery {
 }
 
 extension MatchPhrase.Part {
-  /// Returns the bytes of the part's text in the text from which it was parsed, without quotation marks.
+  /// Returns the byte range of the part's text in the text from which it was parsed, without quotation marks; nil if it
+  /// is unknown.
   func textRange(in source: [UInt8]) -> Range<Int>? {
     guard let span, span.end <= source.count else { return nil }
     let opening = !isQuoted ? 0 : source[span.start] == UInt8(ascii: "\"") ? 1 : 3
     let range = span.start + opening..<min(span.end, span.start + opening + text.utf8.count)
-    // Text with doubled quotation marks is different there.
+    // The source differs if the text contains quotation marks, which are doubled in the source.
     return source[range].elementsEqual(text.utf8) ? range : nil
   }
 }

@@ -4,10 +4,10 @@ import Foundation
 ///
 /// The likelihood of a word is that of the typing errors times the frequency of the word in the index (Kernighan,
 /// Church and Gale, "A spelling correction program based on a noisy channel model", 1990). The weights of errors are
-/// fixed, not learned: swapped neighbours and doubled or undoubled letters are the most common, and the first letter is
+/// fixed, not learned: transposed letters and doubled or undoubled letters are the most common, and the first letter is
 /// rarely wrong (Pollock and Zamora, "Automatic spelling correction in scientific and scholarly text", 1984).
 enum SpellingErrorModel {
-  /// The cost of an error: the negative logarithm of its probability, in units of an error of the common kind.
+  /// The cost of an error: the negative logarithm of its probability, in units of the cost of an ordinary letter error.
   private enum Cost {
     static let swap = 0.75
     static let doubling = 0.75
@@ -17,8 +17,8 @@ enum SpellingErrorModel {
     static let first = 0.6
   }
 
-  /// The weight of an error relative to the logarithm of the frequency: a word must be e to this power times as
-  /// frequent to be preferred to one with one error less.
+  /// The weight of an error relative to the logarithm of the frequency: a word with one more error is preferred only if
+  /// it is more than e to this power times as frequent.
   private static let errorWeight = 5.0
 
   /// Returns the score of a word; larger is more likely.
@@ -31,7 +31,7 @@ enum SpellingErrorModel {
     log(Double(frequency) + 1) - errorWeight * cost(word, typed: typed)
   }
 
-  /// Returns whether a word is another one with two swapped neighbours.
+  /// Returns whether a word differs from another one only in two transposed adjacent letters.
   static func isSwap(_ typed: [Unicode.Scalar], of word: [Unicode.Scalar]) -> Bool {
     let differing = typed.indices.filter { $0 < word.count && typed[$0] != word[$0] }
     guard typed.count == word.count, differing.count == 2, differing[1] == differing[0] + 1 else { return false }
@@ -47,9 +47,9 @@ enum SpellingErrorModel {
         let cell = row * width + column
         let first = min(row, column) <= 1 && max(row, column) <= 2 ? Cost.first : 0
         var best = Double.infinity
-        if row > 0 { best = min(best, costs[cell - width] + dropping(word, row - 1) + (row == 1 ? Cost.first : 0)) }
+        if row > 0 { best = min(best, costs[cell - width] + deletionCost(word, row - 1) + (row == 1 ? Cost.first : 0)) }
         if column > 0 {
-          best = min(best, costs[cell - 1] + dropping(typed, column - 1) + (column == 1 ? Cost.first : 0))
+          best = min(best, costs[cell - 1] + deletionCost(typed, column - 1) + (column == 1 ? Cost.first : 0))
         }
         if row > 0, column > 0 {
           let substitution = substitution(word[row - 1], typed[column - 1])
@@ -64,8 +64,8 @@ enum SpellingErrorModel {
     return costs[costs.count - 1]
   }
 
-  /// A letter that only one of the words contains.
-  private static func dropping(_ word: [Unicode.Scalar], _ position: Int) -> Double {
+  /// Returns the cost of a letter that only one of the words contains.
+  private static func deletionCost(_ word: [Unicode.Scalar], _ position: Int) -> Double {
     let isDouble = position > 0 && word[position - 1] == word[position]
     return isDouble ? Cost.doubling : Cost.letter
   }

@@ -1,29 +1,29 @@
-import GRDB
 import TextAnalysis
 
-/// Distinguishes words that occur in texts from mere stems.
+/// Distinguishes words that occur in texts from terms that are only stems.
 ///
-/// An index contains a word and its stem at the same position, without a mark. So a term is a word only if it is more
-/// frequent than all other words with this stem together, because each of these adds the stem once. If fields have
-/// different analyzers, a term is a word if it is one in the fields of some analyzer.
+/// An index contains a word and its stem at the same position and does not distinguish them. Each occurrence of a word
+/// adds its stem once, so a term is a word only if it is more frequent than all other words with this stem together. If
+/// fields have different analyzers, a term is a word if it is one in the fields of any analyzer.
 final class SurfaceForms {
-  private let dictionary: TermDictionary
+  private let dictionary: any TermSource
   private let counter: TermFrequencies
   private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
-  /// For each group of columns the words by stem, for each requested prefix. Many candidates of a request share one.
+  /// The words by stem, for each group of columns and each requested prefix. Many candidates share a prefix.
   private var stemmed: [[[UInt8]: [[UInt8]: [[UInt8]]]]]
 
-  init(_ dictionary: TermDictionary, _ index: StoredFullTextIndex, _ counter: TermFrequencies) {
+  init(_ dictionary: any TermSource, _ index: StoredFullTextIndex, _ counter: TermFrequencies) {
     self.dictionary = dictionary
     self.counter = counter
     tokenizers = GroupTokenizers(index)
     stemmed = tokenizers.groups.map { _ in [:] }
   }
 
-  /// Returns whether a term occurs as a word in any text. If only FTS5 can count, every term counts as a word.
+  /// Returns whether a term occurs as a word in any text. If only FTS5 can read the index, every term is considered a
+  /// word.
   ///
-  /// - Parameter columns: the columns that must contain it; nil for any. They only determine the analyzers.
+  /// - Parameter columns: the columns that must contain it; nil for any. They only determine which analyzers are used.
   /// - Complexity: in fields with a language, O(v) in the number of terms that share its first letters, each of which
   ///   is stemmed once for all requested terms; then O(m) in the number of documents with the words of this stem.
   func contains(_ term: [UInt8], in columns: [Int]? = nil) throws -> Bool {
@@ -32,7 +32,7 @@ final class SurfaceForms {
 
   private func contains(_ term: [UInt8], inGroup number: Int) throws -> Bool {
     let group = tokenizers.groups[number]
-    // Without other words, the columns of a term do not matter.
+    // With a single group, the columns need not be restricted.
     let columns = tokenizers.groups.count > 1 ? group.columns : nil
     let derived = try group.hasStems ? derivedWords(term, inGroup: number) : []
     if derived.isEmpty, columns == nil { return true }
@@ -45,8 +45,8 @@ final class SurfaceForms {
     try counter.occurrences(String(decoding: term, as: UTF8.self), columns: columns)
   }
 
-  /// Returns the other terms with a term as their stem. Only terms with the same first letters are examined, which
-  /// misses a few words of languages with prefixes or changing vowels.
+  /// Returns the other terms whose stem is a term. Only terms with the same first letters are examined, which misses a
+  /// few words of languages with prefixes or changing vowels.
   private func derivedWords(_ stem: [UInt8], inGroup number: Int) throws -> [[UInt8]] {
     let letters = Array(String(decoding: stem, as: UTF8.self).unicodeScalars)
     let kept = letters.count > 4 ? letters.count - 2 : min(letters.count, max(2, letters.count - 1))

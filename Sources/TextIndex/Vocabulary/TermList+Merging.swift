@@ -13,7 +13,7 @@ extension TermList {
   /// Returns the terms of two lists; the frequencies of common terms are added.
   ///
   /// - Complexity: O(n + m log(n / m)) in the numbers of terms of the longer and the shorter list; the n terms between
-  ///   those of the shorter list are copied as memory.
+  ///   those of the shorter list are copied in bulk.
   static func merging(_ one: TermList, _ other: TermList) -> TermList {
     let (long, short) = one.count < other.count ? (other, one) : (one, other)
     if short.count == 0 { return long }

@@ -27,12 +27,12 @@ extension TermList {
     return found
   }
 
-  /// Calls `accept` for each prefix of a term that an automaton accepts: with the number of the first term that has it,
-  /// its length, whether it is the whole term, and the number of edits. If it returns true, all terms with the prefix
-  /// are skipped.
+  /// Calls `accept` for each prefix of a term that an automaton accepts: with the number of the first term that begins
+  /// with it, its length, whether it is the whole term, and the number of edits. If it returns true, all terms with the
+  /// prefix are skipped.
   ///
-  /// Terms with a common prefix share the automaton's steps for it. If the automaton dies, all terms with that prefix
-  /// are skipped; the next term with a shorter common prefix is found by comparing 64 terms at a time.
+  /// Terms with a common prefix share the automaton's steps for it. If no continuation can be accepted, all terms with
+  /// that prefix are skipped; the next term with a shorter common prefix is found by comparing 64 terms at a time.
   @inline(__always)
   private func walk(
     _ automaton: LevenshteinAutomaton, _ accept: (_ number: Int, _ length: Int, _ isWhole: Bool, _ edits: Int) -> Bool
@@ -67,7 +67,7 @@ extension TermList {
     }
   }
 
-  /// Returns the next term that shares fewer bytes with its predecessor.
+  /// Returns the next term that shares fewer than `limit` bytes with its predecessor.
   private func next(after number: Int, sharingLessThan limit: Int) -> Int {
     let limit = UInt8(clamping: limit)
     return shared.withUnsafeBufferPointer { shared in
@@ -85,7 +85,7 @@ extension TermList {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns the Unicode scalar at an offset and its length. Bytes that are not UTF-8 count individually.
+  /// Returns the Unicode scalar at an offset and its length. Each byte that is not valid UTF-8 is a letter.
   @inline(__always)
   func letter(at position: Int) -> (letter: UInt32, length: Int) {
     let first = self[position]

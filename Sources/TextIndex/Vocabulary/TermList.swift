@@ -1,4 +1,4 @@
-/// Terms in byte order, each with a number, as flat memory.
+/// Terms in byte order, each with a number, in flat memory.
 struct TermList: Sendable {
   /// The concatenated terms.
   private(set) var bytes: [UInt8] = []
@@ -17,7 +17,7 @@ struct TermList: Sendable {
   /// The maximum length of a term; the analyzer truncates longer ones.
   static let maximumLength = 255
 
-  /// Returns the bytes of a term.
+  /// Returns the range of a term in ``bytes``.
   func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) }
 
   /// Returns a term as text.
@@ -40,7 +40,7 @@ struct TermList: Sendable {
 
   /// Appends terms of another list that are greater than all others.
   ///
-  /// - Complexity: O(n) in the number of these terms, copied as memory.
+  /// - Complexity: O(n) in the number of these terms, which are copied in bulk.
   mutating func append(_ numbers: Range<Int>, of other: TermList) {
     guard let first = numbers.first else { return }
     other.bytes.withUnsafeBufferPointer {
@@ -72,13 +72,13 @@ struct TermList: Sendable {
     return first..<partition { !$0.starts(with: prefix) && !$0.lexicographicallyPrecedes(prefix) }
   }
 
-  /// Returns the number of a term, or nil.
+  /// Returns the number of a term; nil if the list does not contain it.
   func number(of term: [UInt8]) -> Int? {
     let number = partition { !$0.lexicographicallyPrecedes(term) }
     return number < count && bytes[range(number)].elementsEqual(term) ? number : nil
   }
 
-  /// Returns the first number whose term satisfies a predicate that all later terms satisfy too.
+  /// Returns the number of the first term that satisfies a predicate, which all later terms must satisfy too.
   private func partition(_ holds: (ArraySlice<UInt8>) -> Bool) -> Int {
     (0..<count).partitionPoint { holds(bytes[range($0)]) }
   }

@@ -1,22 +1,23 @@
-/// Selects the terms that may have been meant by a word with typing errors.
+/// Selects the terms that the user may have meant by a misspelled word.
 ///
-/// The first letter of a word is rarely wrong (Pollock and Zamora, see ``SpellingErrorModel``). An edit of the first
-/// letter and a second one would match nearly every prefix, and most leaves that a search reads would contain only such
-/// terms.
+/// The first letter of a word is rarely wrong (Pollock and Zamora, see ``SpellingErrorModel``). If one of two edits
+/// could change the first letter, nearly every prefix would match, and most leaves that a search reads would contain
+/// only terms with another first letter.
 struct TypoSearch {
-  /// The accepted terms with another first letter.
+  /// Which terms are accepted if their first letter differs from that of the word.
   enum FirstLetter {
+    /// All terms.
     case any
-    /// Those with one edit, and those with two edits that swap the first two letters.
+    /// Terms with one edit, and terms with two edits that begin with the first two letters transposed.
     case keptByTwoEdits
-    /// None.
+    /// No terms.
     case kept
   }
 
   let automaton: LevenshteinAutomaton
   private let single: LevenshteinAutomaton
   private let firstLetter: FirstLetter
-  /// The prefixes of terms with the same first letter.
+  /// The prefixes of the terms whose first letter counts as unchanged.
   private let beginnings: [[UInt8]]
 
   /// - Returns: nil if the word is empty or too long for an automaton.
@@ -32,7 +33,7 @@ struct TypoSearch {
     beginnings = [bytes(word.prefix(1))] + (isSwapped ? [bytes(word.prefix(2).reversed())] : [])
   }
 
-  /// Returns whether a text with a prefix may be accepted.
+  /// Returns whether a term that begins with these bytes can be accepted.
   func canAccept(beginning: ArraySlice<UInt8>) -> Bool {
     switch firstLetter {
     case .any: automaton.canAccept(beginning: beginning)
@@ -43,7 +44,7 @@ struct TypoSearch {
     }
   }
 
-  /// Returns whether a term counts that the automaton accepts with a number of edits.
+  /// Returns whether a term that the automaton accepts with this number of edits is accepted.
   func accepts(_ term: some Collection<UInt8>, edits: Int) -> Bool {
     switch firstLetter {
     case .any: true

@@ -1,14 +1,14 @@
 extension WordFinder {
-  /// Returns the words with the highest document frequencies.
+  /// Returns the words with a prefix that have the highest document frequencies.
   ///
-  /// Estimated frequencies determine the words that are looked up; with a context or fields several times as many,
-  /// because a common word may be rare there.
+  /// Estimated frequencies determine which words are looked up. With a context or fields, several times as many are
+  /// looked up, because a common word may be rare there.
   ///
   /// - Parameters:
   ///   - beginning: the prefix, folded.
-  ///   - misspelled: whether words with a similar prefix and its first letter are also accepted.
+  ///   - misspelled: whether words with a similar prefix and the same first letter are also accepted.
   ///   - columns: the columns that must contain the words; nil for any.
-  ///   - context: a further condition of the documents, or nil.
+  ///   - context: an additional condition on the documents; nil for none.
   ///   - limit: the maximum number of words.
   func completions(
     _ beginning: String, misspelled: Bool = false, columns: [Int]?, context: FullTextQuery?, limit: Int
@@ -38,7 +38,7 @@ extension WordFinder {
     return (terms, [terms.numbers(beginningWith: prefix)])
   }
 
-  /// Returns terms, and the numbers of those with a similar prefix and its first letter.
+  /// Returns terms, and the numbers of those with a similar prefix and the same first letter.
   private func likeTerms(_ beginning: String) throws -> (TermList, [Range<Int>]) {
     let letters = Array(beginning.unicodeScalars)
     let edits = WordFinder.edits(forLetters: letters.count)

@@ -1,5 +1,5 @@
 extension WordFinder {
-  /// Returns the maximum number of edits of a word with this number of letters: one from 5 letters on, two from 9.
+  /// Returns the maximum number of edits of a word with this number of letters: one for 5 to 8, two for 9 or more.
   static func edits(forLetters count: Int) -> Int { count < 5 ? 0 : count < 9 ? 1 : 2 }
 
   /// Returns the words that may have been meant, likeliest first, without the word itself.
@@ -18,7 +18,7 @@ extension WordFinder {
     firstLetter: TypoSearch.FirstLetter, takingNames: Bool = false, columns: [Int]? = nil, limit: Int
   ) throws -> [String] {
     let letters = Array(typed.unicodeScalars)
-    // The intended word may be longer, by missing letters.
+    // The intended word is longer if letters are missing.
     let most = min(
       maximumEdits, max(minimumEdits, WordFinder.edits(forLetters: letters.count + LevenshteinAutomaton.maximumEdits)))
     guard most > 0, let search = TypoSearch(letters, edits: most, firstLetter: firstLetter) else { return [] }
@@ -46,8 +46,8 @@ extension WordFinder {
     return words
   }
 
-  /// Returns whether two neighbours are swapped in a word of four letters: `lsit`. Other edits turn most of these words
-  /// into different words.
+  /// Returns whether two adjacent letters are transposed in a word of four letters: `lsit`. Other edits turn most of
+  /// these words into different words.
   private static func isShortSwap(_ typed: [Unicode.Scalar], of word: [Unicode.Scalar]) -> Bool {
     typed.count == 4 && SpellingErrorModel.isSwap(typed, of: word)
   }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
   private let temporary: TemporaryDatabase
   private var database: Database { temporary.database }
   private var notes: Concordance.Collection { temporary.collection }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Concordance
 
-@Suite(.timeLimit(.minutes(1))) struct ResultCursorTests {
+@Suite(.timeLimit(.minutes(10))) struct ResultCursorTests {
   /// A task accesses rows that were already read on a thread of the task pool, which must not wait for another reader.
   @Test func accessToReadRowsDoesNotWaitForTheReadingThread() throws {
     let temporary = try TemporaryDatabase()

@@ -109,7 +109,7 @@ import Testing
 
   @Test(arguments: [[], [""]])
   func arrayIndexWithAnEmptyListOfExpressionsIsRefused(expressions: [String]) throws {
-    expectError(CBLError.invalidParameter, "give nil") {
+    expectError(CBLError.invalidParameter, "pass nil") {
       try collection.createIndex(
         withName: "phones", config: ArrayIndexConfiguration(path: "phones", expressions: expressions))
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// Objects release what they held after their lock. The last reference to a database ends its listeners, whose closures
 /// may hold objects of the program that use the same object again.
-@Suite(.timeLimit(.minutes(1))) struct ReleaseTests {
+@Suite(.timeLimit(.minutes(10))) struct ReleaseTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -11,9 +11,9 @@ import Testing
         { _ = try EvaluationQuery.parse("1 x") }
       ),
       ("qrels, line 1: the grade \"yes\" is not a whole number", { _ = try RelevanceJudgements(parsing: "1 0 a yes") }),
-      ("run, line 1: the score \"high\" is not a number", { _ = try EvaluationRun(parsing: "1 Q0 a 1 high x") }),
+      ("run, line 1: the score \"high\" is not a finite number", { _ = try EvaluationRun(parsing: "1 Q0 a 1 high x") }),
       (
-        "a TREC run cannot hold the id \"my file.md\", which has white space in it",
+        "a TREC run cannot contain the id \"my file.md\": it is empty or contains white space",
         {
           var run = EvaluationRun()
           run.add(["my file.md"], for: "1")

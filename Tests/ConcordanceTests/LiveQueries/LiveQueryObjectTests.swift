@@ -2,7 +2,7 @@ import Concordance
 import Testing
 
 /// The names of Couchbase Lite 1.
-@Suite(.timeLimit(.minutes(2))) struct LiveQueryObjectTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveQueryObjectTests {
   private let files: TemporaryDatabase
 
   init() throws {

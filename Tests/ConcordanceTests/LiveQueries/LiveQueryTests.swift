@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Listeners of queries.
-@Suite(.timeLimit(.minutes(2))) struct LiveQueryTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveQueryTests {
   private let files: TemporaryDatabase
   private var database: Database { files.database }
 

@@ -1,7 +1,7 @@
 import Concordance
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LiveSearchTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveSearchTests {
   private let files: TemporaryDatabase
 
   init() throws {

@@ -84,7 +84,7 @@ import Testing
         """)
     #expect(
       fault(try PredicateQuery.query(over: hotels, where: ["=>", 1, 2])).contains("there is no operation \"=>\""))
-    #expect(fault(try PredicateQuery.query(over: hotels, orderBy: [5])).hasPrefix("orderBy takes strings"))
+    #expect(fault(try PredicateQuery.query(over: hotels, orderBy: [5])).hasPrefix("orderBy must be a string"))
     #expect(
       fault(try PredicateQuery.query(over: hotels, where: ["=", Date()])).contains("there is no operation") == false)
     #expect(

@@ -125,7 +125,7 @@ import Testing
     try createIndex(["sum"])
     let text = try query("SELECT @P.count FROM _ WHERE @P.sum = 30").explain()
     #expect(text.contains(#"value index "p" is searched for PREDICTION('"#), "\(text)")
-    #expect(text.contains(#"predictions are read from index "p"; no model is asked"#), "\(text)")
+    #expect(text.contains(#"predictions are read from index "p"; no model is called"#), "\(text)")
     let other = try query("SELECT META().id FROM _ WHERE other = 1").explain()
     #expect(other.contains(#"index "p" is not used: no condition compares PREDICTION("#), "\(other)")
     try createIndex()

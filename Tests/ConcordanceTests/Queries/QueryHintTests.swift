@@ -21,11 +21,11 @@ import Testing
     ),
     (
       "SELECT name FROM _ AS a JOIN hotels AS b ON a.x = b.x",
-      "\"name\" may belong to any of the sources \"a\", \"b\"; name the one that is meant, as in a.name"
+      "\"name\" may belong to any of the sources \"a\", \"b\"; specify one, as in a.name"
     ),
     (
       "SELECT META().id FROM _ AS a JOIN hotels AS b ON a.x = b.x",
-      "META() may belong to any of the sources \"a\", \"b\"; name the one that is meant, as in META(a)"
+      "META() may belong to any of the sources \"a\", \"b\"; specify one, as in META(a)"
     ),
   ])
   func errorsNameWhatThereIs(_ query: String, _ message: String) throws {
@@ -51,10 +51,10 @@ import Testing
   }
 
   @Test func anAliasHidesTheNameOfItsCollection() throws {
-    let note = "hotels.name is the property \"hotels\" of the document"
+    let note = "hotels.name refers to the property \"hotels\" of the document"
     let hidden = try test.database.createQuery("SELECT hotels.name FROM hotels AS h WHERE hotels.name = 'x'")
     #expect(try hidden.explanation().notes.count == 1)
-    #expect(try hidden.explain().contains("note: \(note), since FROM calls the collection h; write h.name"))
+    #expect(try hidden.explain().contains("note: \(note), because the alias of the collection is h; write h.name"))
     for text in ["SELECT h.name FROM hotels AS h", "SELECT hotels.name FROM hotels", "SELECT hotels FROM hotels AS h"] {
       #expect(try test.database.createQuery(text).explanation().notes.isEmpty, "\(text)")
     }

@@ -192,7 +192,7 @@ import Testing
   }
 
   /// With auxiliary data of SQLite for each mention of a property, one document took 15 s.
-  @Test(.timeLimit(.minutes(1))) func timeIsLinearInTheMentionsOfAProperty() throws {
+  @Test(.timeLimit(.minutes(10))) func timeIsLinearInTheMentionsOfAProperty() throws {
     try test.database.inBatch { for n in 0..<8 { try test.save("d\(n)", #"{"n": \#(n)}"#) } }
     #expect(try sql(list(30_000, " AND ") { _ in "n" }).count == 9)
     #expect(try sql(list(2000, " AND ") { "s NOT LIKE '%\($0 + 10_000)%'" }).sorted() == ["a", "b"])
@@ -203,7 +203,7 @@ import Testing
     let error = #expect(throws: CBLError.self) { _ = try sql(list(33_000, " AND ") { "n != \($0 + 6)" }) }
     #expect(error?.code == CBLError.invalidQuery)
     #expect(
-      error?.message.hasPrefix("the query has 33001 operators and calls of functions, and 32768 are the limit") == true)
+      error?.message.hasPrefix("the query has 33001 operators and function calls; the limit is 32768") == true)
   }
 
   @Test func longText() throws {

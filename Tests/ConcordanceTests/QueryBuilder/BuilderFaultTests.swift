@@ -30,7 +30,7 @@ import Testing
   struct View: CustomStringConvertible { var description: String { "a view" } }
 
   @Test func valuesThatNoQueryCanHold() {
-    expectFault(Expression.value(View()), "a query cannot hold a value of the type View")
+    expectFault(Expression.value(View()), "a query cannot contain a value of the type View")
     expectFault(Expression.value({ 1 }), "a value of the type")
     expectFault(Expression.double(.nan), "the number nan")
     expectFault(Expression.float(.infinity), "the number inf")
@@ -110,11 +110,11 @@ import Testing
 
   @Test func typesOfAProgramAreRefused() {
     let mine = Mine()
-    let words = "a query cannot hold a Mine; use what "
-    expectFault(mine, words + "Expression makes")
+    let words = "a query cannot contain a Mine; create it with "
+    expectFault(mine, words + "Expression")
     expectFault(mine.from("a").and(property("b")), words)
-    expectFault(property("b").collate(mine), words + "Collation makes")
-    expectFault(FullTextFunction.rank(mine), words + "Expression.fullTextIndex makes")
+    expectFault(property("b").collate(mine), words + "Collation")
+    expectFault(FullTextFunction.rank(mine), words + "Expression.fullTextIndex")
     expectFault(ArrayExpression.any(mine).in(property("a")).satisfies(property("b")), words)
     let from = QueryBuilder.select(SelectResult.all()).from(source)
     let queries: [Query] = [

@@ -76,9 +76,9 @@ import Testing
     for query in Self.all {
       do {
         let results = try files.collection.search(query)
-        // A query without words says so, and one with a field or an operator that is taken as text; all else was
+        // A query without words says so, and one with a field or an operator that is treated as text; all else was
         // understood.
-        let isUnderstood = results.notice.map { $0.contains(": taken as text") } ?? true
+        let isUnderstood = results.notice.map { $0.contains(": treated as text") } ?? true
         #expect(results.hits.isEmpty || isUnderstood || results.isRelaxed, "\(query.prefix(80).debugDescription)")
         _ = try files.collection.count(matching: SearchRequest(query))
         _ = try files.collection.suggestions(for: query)

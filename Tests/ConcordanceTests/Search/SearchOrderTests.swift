@@ -74,7 +74,8 @@ import Testing
     let corpus = try SearchOrderTests.corpus.get()
     var request = SearchRequest("common")
     request.sort = order
-    expectError(CBLError.invalidQuery, "is an aggregate function, which is not allowed in an order of documents") {
+    let reason = "is an aggregate function, which is not allowed in the sort order of documents"
+    expectError(CBLError.invalidQuery, reason) {
       _ = try corpus.collection.search(request)
     }
   }

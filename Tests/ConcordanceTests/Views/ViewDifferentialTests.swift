@@ -20,9 +20,9 @@ struct ViewDifferentialTests {
     key.map { $0 < 100 ? $0 : texts[($0 - 100) % texts.count] as Any }
   }
 
-  @Test(arguments: [ViewReduce.sum, .count, .stats, nil], [1, 2])
-  func queriesHaveTheRowsOfTheEvaluator(_ reduce: ViewReduce?, _ seed: Int) throws {
-    var generator = SystemRandomNumberGenerator()
+  @Test(arguments: [ViewReduce.sum, .count, .stats, nil], [1, 2] as [UInt64])
+  func queriesHaveTheRowsOfTheEvaluator(_ reduce: ViewReduce?, _ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
     let temporary = try TemporaryDatabase()
     let view = temporary.collection.view(named: "random")
     try view.setMap(version: "1", reduce: reduce) { document, emit in

@@ -118,6 +118,53 @@ struct ViewUpdateTests {
     #expect(try numbers.view.createQuery().run().count == 6)
   }
 
+  @Test func viewsAreFilledWhileTheBatchReads() throws {
+    let numbers = try NumberDocuments()
+    var counts: [Int] = []
+    try numbers.temporary.database.inBatch {
+      try numbers.temporary.database.createQuery("SELECT META().id FROM _").forEachRow { _ in
+        counts.append(try numbers.view.createQuery().run().count)
+        return true
+      }
+    }
+    #expect(counts == [5, 5, 5, 5, 5])
+    #expect(try numbers.temporary.database.verify().isEmpty)
+    try numbers.temporary.save("66666", #"{"key":"six"}"#)
+    #expect(try numbers.view.createQuery().run().count == 6)
+  }
+
+  @Test func viewsAreExportedAndImported() throws {
+    let numbers = try NumberDocuments()
+    try numbers.temporary.collection.createIndex(
+      withName: "declared", config: ViewConfiguration(key: "`key`", reduce: "_count"))
+    try numbers.view.update()
+    let copy = try TemporaryDatabase()
+    let transfer = try DatabaseImport(into: copy.database)
+    try numbers.temporary.database.exportLines { line in
+      try line.withUnsafeBytes { try transfer.add(line: $0) }
+    }
+    _ = try transfer.finish()
+    #expect(try copy.collection.views().map(\.name) == ["declared", "numbers"])
+    #expect(try copy.collection.view(named: "declared").createQuery().run().map(\.valueJSON) == ["5"])
+    // The function is not in the file.
+    let view = copy.collection.view(named: "numbers")
+    expectError(CBLError.notFound, "set it with setMap") { _ = try view.createQuery().run() }
+    try view.setMap(version: "1") { document, emit in emit(document.string(forKey: "key"), nil) }
+    #expect(try view.createQuery().keyTexts() == ["five", "four", "one", "three", "two"])
+    #expect(try copy.database.verify().isEmpty)
+  }
+
+  @Test func documentsInRowsAreOnOneLine() throws {
+    let temporary = try TemporaryDatabase()
+    try temporary.save("a", "{ \"key\": 1,\n \"n\": [1, 2] }")
+    let view = temporary.collection.view(named: "documents")
+    try view.setMap(version: "1") { document, emit in emit(1, document) }
+    let query = view.createQuery()
+    query.prefetch = true
+    let document = #"{"key":1,"n":[1,2]}"#
+    #expect(try query.run().map { $0.toJSON() } == [#"{"id":"a","key":1,"value":\#(document),"doc":\#(document)}"#])
+  }
+
   @Test func otherProgramsThatChangeTheVersionAreNoticed() throws {
     let numbers = try NumberDocuments()
     try numbers.view.update()

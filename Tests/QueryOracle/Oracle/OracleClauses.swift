@@ -117,7 +117,7 @@ struct OracleClauses {
   private func hasNearTies(_ rows: [Output]) -> Bool {
     zip(rows, rows.dropFirst()).contains { one, two in
       zip(query.ordering, zip(one.keys, two.keys)).contains { term, keys in
-        guard term.expression.tolerance.isApproximate, let left = OracleArithmetic.number(keys.0),
+        guard term.expression.tolerance.isFuzzy, let left = OracleArithmetic.number(keys.0),
           let right = OracleArithmetic.number(keys.1)
         else { return false }
         // Small multiples of a quarter are added without rounding.

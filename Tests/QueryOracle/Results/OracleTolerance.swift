@@ -11,7 +11,7 @@ struct OracleTolerance: Sendable {
   /// Whether 1 and true are both correct.
   var ignoresBooleanType = false
   /// Whether numbers may have rounding errors.
-  var isApproximate = false
+  var isFuzzy = false
 
   /// Returns whether two sums are equal up to rounding: one part in 10^12, or the same fraction of 1 if large numbers
   /// cancel out.
@@ -25,10 +25,10 @@ struct OracleTolerance: Sendable {
     case (.missing, .missing), (.null, .null): return true
     case (.boolean(let one), .boolean(let two)): return one == two
     case (.integer(let one), .integer(let two)): return one == two
-    case (.double(let one), .double(let two)): return one == two || isApproximate && OracleTolerance.areClose(one, two)
+    case (.double(let one), .double(let two)): return one == two || isFuzzy && OracleTolerance.areClose(one, two)
     case (.integer(let one), .double(let two)), (.double(let two), .integer(let one)):
       guard ignoresNumberType else { return false }
-      return expected.order(actual, .binary) == 0 || isApproximate && OracleTolerance.areClose(Double(one), two)
+      return expected.order(actual, .binary) == 0 || isFuzzy && OracleTolerance.areClose(Double(one), two)
     case (.boolean, .integer), (.boolean, .double), (.integer, .boolean), (.double, .boolean):
       return ignoresBooleanType && expected.order(actual, .binary) == 0
     case (.string, .string), (.array, .array), (.object, .object): return expected.order(actual, collation) == 0
@@ -44,19 +44,19 @@ extension QueryExpression {
       switch function {
       case .minimum, .maximum: return OracleTolerance(ignoresNumberType: true, ignoresBooleanType: true)
       // Of equal DISTINCT values, the integer or the double may be added.
-      case .sum, .average: return OracleTolerance(ignoresNumberType: isDistinct, isApproximate: true)
+      case .sum, .average: return OracleTolerance(ignoresNumberType: isDistinct, isFuzzy: true)
       default: return OracleTolerance()
       }
     }
     // Integers above 2^53 next to fractions: the order of additions is not specified either.
     if case .function(let function, _, _) = self, function == .arraySum || function == .arrayAverage {
-      return OracleTolerance(isApproximate: true)
+      return OracleTolerance(isFuzzy: true)
     }
     return children.reduce(into: OracleTolerance()) { sum, child in
       let part = child.tolerance
       if part.ignoresNumberType { sum.ignoresNumberType = true }
       if part.ignoresBooleanType { sum.ignoresBooleanType = true }
-      if part.isApproximate { sum.isApproximate = true }
+      if part.isFuzzy { sum.isFuzzy = true }
     }
   }
 

@@ -4,7 +4,7 @@ enum CentredTitle {
   private static let searchedCount = 60
   /// The maximum number of lines of a title.
   private static let maximumLineCount = 3
-  /// The common page widths in columns that text is centred on.
+  /// The range of page widths, in columns, in which text may be centred.
   private static let widths = 60...80
 
   /// Returns the first paragraph whose lines are all centred, joined on one line; nil if there is none.
@@ -25,11 +25,11 @@ enum CentredTitle {
     return nil
   }
 
-  /// Whether the margins of a line differ by no more than two columns on a page of a common width.
+  /// Returns whether a line is centred on a page whose width is within two columns of ``widths``.
   private static func isCentred(_ line: UnsafeRawBufferPointer) -> Bool {
     let margin = line.indentation
     let text = line.trimmedString
-    // A smaller margin is an indented paragraph. Lines of punctuation are ornaments.
+    // A smaller margin indicates an indented paragraph. A line without letters or digits is an ornament.
     guard margin >= 8, !text.contains("   "), text.contains(where: { $0.isLetter || $0.isNumber }) else { return false }
     let width = 2 * margin + text.count
     return width >= widths.lowerBound - 2 && width <= widths.upperBound + 2

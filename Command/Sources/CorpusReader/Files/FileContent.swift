@@ -1,6 +1,6 @@
 import JSONText
 
-/// The content of a file that is one document.
+/// The content of a file that becomes one document.
 struct FileContent {
   var title: String?
   /// The front matter without the title, as JSON object text.
@@ -10,7 +10,8 @@ struct FileContent {
 }
 
 extension FileContent {
-  /// Returns the document of a file. The text is its last member, so that a reader of another member need not scan it.
+  /// Returns the document of a file. The text is its last member, so that reading another member does not scan the
+  /// text.
   ///
   /// - Parameter parser: parses the front matter.
   /// - Throws: ``JSONError`` if the front matter contains a number that JSON cannot represent.

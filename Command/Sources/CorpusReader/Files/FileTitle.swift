@@ -1,6 +1,6 @@
 import JSONText
 
-/// Finds the titles of files that are one document, Markdown and HTML excepted.
+/// Finds the titles of files that are one document, except Markdown and HTML.
 struct FileTitle {
   let parser: JSONParser
   let html: HTMLParser
@@ -8,7 +8,7 @@ struct FileTitle {
   /// Returns the title of a UTF-8 file.
   ///
   /// The title of a notebook is its first heading, that of a LaTeX file is the argument of `\title`, that of a plain
-  /// text is its heading. Source code is identified by its path.
+  /// text is its heading, and that of source code is its path.
   func title(of text: UnsafeRawBufferPointer, in source: SourceFile) -> String? {
     let name = source.contentName.lowercased()
     if name.hasSuffix(".ipynb"), let title = NotebookTitle.title(of: text, parser: parser, html: html) { return title }

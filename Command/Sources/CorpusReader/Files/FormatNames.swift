@@ -1,3 +1,5 @@
+import DocumentFormats
+
 /// The names and extensions that determine the format of a file.
 enum FormatNames {
   static func format(of fileName: String) -> CorpusFormat {
@@ -6,6 +8,7 @@ enum FormatNames {
     let ending = fileName[fileName.utf8.index(after: dot)...].lowercased()
     if let format = formats[ending] { return format }
     if codeExtensions.contains(ending) { return .code }
+    if ExtractedFormat(name: fileName) != nil { return .document }
     // Matches names such as Makefile.am, Kconfig.debug and Dockerfile.test.
     let stem = String(fileName.prefix { $0 != "." })
     return codeStems.contains(stem) ? .code : .text

@@ -19,10 +19,11 @@ struct FrontMatter {
   /// The offset of the text after the front matter.
   let end: Int
 
-  /// The maximum size. A longer block is text that happens to be between rules.
+  /// The maximum size in bytes. A longer block is text between two thematic breaks.
   private static let maximumCount = 256 << 10
 
-  /// Reads the front matter; nil if the file has none. The text between the rules must be a YAML mapping.
+  /// Reads the front matter. Returns nil if the file has none, or if the text between the delimiters is not a YAML
+  /// mapping.
   init?(_ file: UnsafeRawBufferPointer) throws(Fault) {
     var lines = TextLines(file)
     guard let opening = lines.next(), opening.elementsEqual("---".utf8) else { return nil }
@@ -63,7 +64,7 @@ struct FrontMatter {
     }
   }
 
-  /// Returns the line in the file, whose first line is the opening rule.
+  /// Returns the line of an error in the file, whose first line is the opening delimiter.
   private static func line(of error: any Error) -> Int {
     switch error as? YamlError {
     case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line + 1

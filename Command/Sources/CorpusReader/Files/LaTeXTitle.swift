@@ -3,7 +3,8 @@ enum LaTeXTitle {
   /// The number of bytes searched. The title is in the preamble.
   private static let searchedCount = 256 << 10
   private static let maximumCount = 1000
-  /// The number of commands that are tried: a file has one title, and each attempt reads ``maximumCount`` bytes.
+  /// The maximum number of commands that are parsed: a file has one title, and each attempt reads up to
+  /// ``maximumCount`` bytes.
   private static let maximumAttempts = 100
 
   /// Returns the title without commands such as `\textbf` and `\thanks{…}`; nil if the file has none.
@@ -28,7 +29,7 @@ enum LaTeXTitle {
     return nil
   }
 
-  /// Returns the line up to a `%` that no backslash precedes.
+  /// Returns the line up to the first `%` that is not escaped with a backslash.
   private static func withoutComment(_ line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
     var isEscaped = false
     for (index, byte) in line.enumerated() {
@@ -55,7 +56,8 @@ enum LaTeXTitle {
     return nil
   }
 
-  /// Returns the text without commands. The arguments of note commands are removed, other arguments are kept.
+  /// Returns the text without commands. The arguments of commands such as `\thanks` are removed; other arguments are
+  /// kept.
   private static func plain(_ argument: ArraySlice<UInt8>) -> String {
     let text = String(decoding: argument, as: UTF8.self)
       .replacing(/\\(?:thanks|footnote|vspace|hspace|label)\*?\{[^{}]*\}/, with: "")

@@ -86,7 +86,7 @@ enum MarkdownContent {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether a tag with this name, in lower case, begins in the bytes.
+  /// Returns whether the bytes contain a tag whose name begins with this text, ignoring case.
   fileprivate func hasElement(_ name: String) -> Bool {
     var position = 0
     while let start = firstIndex(of: UInt8(ascii: "<"), from: position) {

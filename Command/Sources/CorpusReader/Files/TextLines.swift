@@ -30,7 +30,7 @@ extension UnsafeRawBufferPointer {
   /// The number of leading spaces.
   var indentation: Int { prefix { $0 == 0x20 }.count }
 
-  /// Returns whether the line consists of at least `minimum` copies of one byte, followed only by white space.
+  /// Returns whether the line consists of at least `minimum` copies of one byte, apart from surrounding white space.
   func isRule(of byte: UInt8, atLeast minimum: Int) -> Bool {
     let trimmed = trimmingJSONSpace
     return trimmed.count >= minimum && trimmed.allSatisfy { $0 == byte }

@@ -1,17 +1,18 @@
 import CYaml
 
-/// Limits the expanded size of a YAML text with aliases, before anything expands them.
+/// Limits the expanded size of a YAML text with aliases before the aliases are expanded.
 ///
 /// A few hundred bytes of nested aliases can expand to more nodes than fit in memory. Yams shares the nodes, but it
 /// hashes the keys of each mapping and therefore visits every node that an alias in a key expands to. This type makes
 /// one pass over the events of libyaml and adds up sizes without expanding anything.
 enum YAMLExpansion {
-  /// The maximum expanded size in bytes and nodes. Front matter has at most 256 KiB.
+  /// The maximum expanded size: the number of nodes plus the bytes of all scalars. Front matter has at most 256 KiB.
   private static let maximumSize = 2 << 20
-  /// The maximum size of hashed keys in bytes and nodes. Nested keys count once for each mapping around them.
+  /// The maximum size of hashed keys, measured in the same way. A nested key counts once for each mapping that contains
+  /// it in a key.
   private static let maximumHashedSize = 8 << 20
 
-  /// Throws if the text expands to too much.
+  /// Throws if the expanded text exceeds the limits.
   ///
   /// Text that is not YAML passes; the parser reports the error later.
   static func check(_ yaml: String) throws(FrontMatter.Fault) {
@@ -49,7 +50,7 @@ enum YAMLExpansion {
 
     var open = [Collection()]
     var sizes: [String: Int] = [:]
-    // The keys within a key are hashed again with it.
+    // The keys inside a key are hashed again with that key.
     var hashedSize = 0
     while true {
       var event = yaml_event_t()

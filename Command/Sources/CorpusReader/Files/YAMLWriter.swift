@@ -7,8 +7,8 @@ struct YAMLWriter {
   private var nodes = 0
   private var size = 0
 
-  /// The maximum number of nodes. Nested YAML aliases can expand to more nodes than fit in memory; front matter does
-  /// not need as many.
+  /// The maximum number of nodes. Nested YAML aliases can expand to more nodes than fit in memory; real front matter
+  /// has far fewer.
   private static let maximumNodes = 100_000
   /// The maximum size in bytes, because aliases also repeat long scalars.
   private static let maximumSize = 2 << 20
@@ -27,7 +27,7 @@ struct YAMLWriter {
   ) throws(FrontMatter.Fault) {
     try writer.object { writer throws(FrontMatter.Fault) in
       for (key, value) in members {
-        // JSON keys are always strings.
+        // JSON keys are strings; a key that is a sequence or a mapping is written as `?`.
         let name = key.scalar?.string ?? "?"
         try writer.member(name) { writer throws(FrontMatter.Fault) in try write(value, to: &writer) }
       }

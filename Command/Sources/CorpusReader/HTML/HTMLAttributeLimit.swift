@@ -1,8 +1,8 @@
 /// Limits the number of attributes of a tag before libxml2 parses it.
 ///
 /// libxml2 compares each attribute of a tag with all previous ones, which takes minutes for several hundred thousand.
-/// Attributes are not part of a page's text, so those above a limit are removed. Tags are recognised by the rules of
-/// libxml2, including comments, scripts and styles.
+/// Attributes are not part of a page's text, so those above a limit are removed. Tags, comments, scripts and styles are
+/// recognised with the rules of libxml2.
 enum HTMLAttributeLimit {
   /// The maximum number of attributes kept per tag. Real pages have at most a few dozen.
   static let maximumCount = 256

@@ -27,7 +27,7 @@ final class HTMLParser {
     handlers.pointee.ignorableWhitespace = { context, text, count in
       HTMLTextSink.at(context)?.builder.append(text, count)
     }
-    // Scripts and styles arrive here; the sink knows that it is in one.
+    // The parser passes scripts and styles to this callback; the builder ignores text inside these elements.
     handlers.pointee.cdataBlock = { context, text, count in
       HTMLTextSink.at(context)?.builder.append(text, count)
     }

@@ -8,8 +8,8 @@ struct HTMLText {
   var text: [UInt8]
 }
 
-/// Receives the parser's callbacks. The value inside does all the work because properties of a class are checked for
-/// exclusive access on each call, which dominates the cost for single bytes.
+/// Receives the parser's callbacks. The struct in it does all the work because exclusive access to the properties of a
+/// class is checked at run time, which would dominate the cost of callbacks with single bytes.
 final class HTMLTextSink {
   var builder = HTMLTextBuilder()
 
@@ -42,7 +42,7 @@ struct HTMLTextBuilder {
   var result: HTMLText {
     let name = title.isEmpty ? heading : title
     let words = String(decoding: name, as: UTF8.self).split { $0.isWhitespace }.joined(separator: " ")
-    // The document is not parsed again, so no later step would find malformed UTF-8.
+    // The text is not validated again, so malformed UTF-8 is repaired here.
     let isUTF8 = text.withUnsafeBytes { $0.isUTF8 }
     return HTMLText(
       title: words.isEmpty ? nil : words, text: isUTF8 ? text : Array(String(decoding: text, as: UTF8.self).utf8))

@@ -54,7 +54,7 @@ final class ByteBuffer {
     }
   }
 
-  /// Lets `body` write into `size` bytes of free space, and keeps the number of bytes that it returns.
+  /// Calls `body` with `size` bytes of free space, and appends as many of them as it returns.
   func fill<E: Error>(
     atMost size: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) {

@@ -4,8 +4,8 @@ import Foundation
 /// Decompresses a gzip, xz, Zstandard or bzip2 file while reading it: gzip with zlib, the others with libarchive.
 /// Checksums are verified for each format that has them.
 ///
-/// Memory use does not depend on the size of the content. A file that is not compressed despite its name is passed
-/// through.
+/// Memory use does not depend on the size of the content. A file that is not compressed despite its name is read
+/// unchanged.
 final class Decompressor {
   private enum Engine {
     case gzip(GzipReader)
@@ -20,7 +20,7 @@ final class Decompressor {
 
   /// Starts to decompress an open file, which must remain open.
   ///
-  /// - Parameter limit: the maximum number of decompressed bytes; more is an error, whatever size the file declares.
+  /// - Parameter limit: the maximum number of decompressed bytes, regardless of the size that the file declares.
   /// - Throws: ``UndecodableText`` for data that cannot be decompressed, ``SystemError`` if memory cannot be allocated.
   init(_ descriptor: Int32, limit: Int64) throws {
     self.limit = limit

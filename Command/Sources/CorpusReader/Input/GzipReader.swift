@@ -4,10 +4,10 @@ import Foundation
 /// Decompresses gzip data (RFC 1952) with zlib, which verifies the checksum and the length at the end of each member.
 /// libarchive ignores them, so it would accept a damaged file.
 ///
-/// A file may consist of several members, and zeros after the last one as on tapes.
+/// A file may contain several members and, as on tapes, zeros after the last one.
 final class GzipReader {
   private let descriptor: Int32
-  /// Heap-allocated because zlib refuses a stream that was moved.
+  /// Heap-allocated because zlib rejects a stream whose address has changed.
   private let stream: UnsafeMutablePointer<z_stream>
   private let input: UnsafeMutableBufferPointer<UInt8>
   private var isInputAtEnd = false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Returns the lines of a file of any size; memory is used only for the longest line that is kept.
+/// Reads the lines of a file of any size. Memory use is proportional to the longest line, up to the limit.
 struct LineReader {
   /// A line, or its length if it exceeds the limit.
   enum Line {

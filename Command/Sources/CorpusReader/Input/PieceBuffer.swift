@@ -1,13 +1,13 @@
-/// The bytes of a source from the start of the piece that is being read, such as a line or an element of an array.
-/// Memory is used for the longest piece that is kept.
+/// A buffer that contains the bytes of a source from the start of the current piece, such as a line or an element of an
+/// array. Memory use is proportional to the longest piece, up to the limit.
 struct PieceBuffer {
   private let source: ByteSource
   private let buffer: ByteBuffer
   private let limit: Int
-  /// How many bytes of the piece were dropped, because it is longer than the limit.
+  /// The number of bytes of the current piece that were dropped because it exceeds the limit.
   private var skipped: Int64 = 0
 
-  /// Begins at the start of a source. The buffer is emptied and used for the pieces.
+  /// Starts at the beginning of a source. The buffer is emptied and holds the pieces.
   init(_ source: ByteSource, buffer: ByteBuffer, limit: Int) {
     self.source = source
     self.buffer = buffer
@@ -18,12 +18,12 @@ struct PieceBuffer {
   /// The bytes, valid until more are read.
   var bytes: UnsafeRawBufferPointer { buffer.bytes }
 
-  /// Reads more of the piece that begins at `start`. Afterwards it begins at 0.
+  /// Reads more of the piece that begins at `start`. Afterwards the piece begins at 0.
   ///
-  /// - Returns: where the new bytes begin in ``bytes``; nil if there are none.
+  /// - Returns: the index of the first new byte in ``bytes``; nil at the end of the source.
   mutating func extend(from start: Int) throws -> Int? {
     if buffer.count - start > limit {
-      // Nothing of it is kept, but its end must still be found.
+      // The piece is dropped, but its end must still be found.
       skipped += Int64(buffer.count - start)
       buffer.removeAll()
     } else {
@@ -33,16 +33,16 @@ struct PieceBuffer {
     return try source.read(into: buffer) ? kept : nil
   }
 
-  /// Ends the piece.
+  /// Ends the current piece.
   ///
-  /// - Parameter range: what is in ``bytes`` of it.
-  /// - Returns: its bytes, valid until more are read, or nil if they are more than the limit; how many there are.
+  /// - Parameter range: the part of ``bytes`` that belongs to the piece.
+  /// - Returns: the bytes of the piece, valid until more are read, or nil if it exceeds the limit; and its size.
   mutating func end(_ range: Range<Int>) -> (bytes: UnsafeRawBufferPointer?, size: Int64) {
     let size = skipped + Int64(range.count)
     skipped = 0
     return (size > Int64(limit) ? nil : UnsafeRawBufferPointer(rebasing: buffer.bytes[range]), size)
   }
 
-  /// Whether nothing of a piece was read.
+  /// Whether no byte of the current piece was read.
   var isEmpty: Bool { buffer.count == 0 && skipped == 0 }
 }

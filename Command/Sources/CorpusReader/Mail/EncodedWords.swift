@@ -1,4 +1,4 @@
-/// Decodes text in a mail header that is not ASCII: `=?utf-8?Q?caf=C3=A9?=` (RFC 2047).
+/// Decodes non-ASCII text in a mail header: `=?utf-8?Q?caf=C3=A9?=` (RFC 2047).
 enum EncodedWords {
   /// Returns the text of a header field. Text that is not an encoded word is kept; white space between two encoded
   /// words is not part of the text, and a character may be split between them.

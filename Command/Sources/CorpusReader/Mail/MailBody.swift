@@ -2,7 +2,7 @@
 struct MailBody {
   let html: HTMLParser
 
-  /// The maximum nesting depth; it bounds the recursion. Real mails do not nest as deep.
+  /// The maximum nesting depth, which bounds the recursion. Real messages are nested less deeply.
   private static let maximumDepth = 20
 
   /// Returns the text of the text/plain parts, or that of the text/html parts if there are none.
@@ -71,7 +71,7 @@ struct MailBody {
   }
 }
 
-/// Decodes the bytes of a mail.
+/// Decodes text in mail messages.
 enum MailText {
   /// Decodes text of a named character set; if the name is missing or unknown, as UTF-8 or Windows-1252.
   static func decode(_ bytes: [UInt8], charset: String?) -> String {

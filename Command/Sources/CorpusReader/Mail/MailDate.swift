@@ -1,6 +1,6 @@
 import Foundation
 
-/// Parses the date of a mail: `Mon, 3 Jun 2024 10:11:12 +0200 (CEST)` (RFC 5322, section 3.3).
+/// Parses the date of a mail message: `Mon, 3 Jun 2024 10:11:12 +0200 (CEST)` (RFC 5322, section 3.3).
 enum MailDate {
   /// Returns the date as ISO 8601 in UTC, or nil if it is malformed.
   static func iso8601(_ text: String) -> String? {
@@ -11,7 +11,7 @@ enum MailDate {
       let month = months.firstIndex(of: parts[1].prefix(3).lowercased()), var year = Int32(parts[2]),
       year >= 0
     else { return nil }
-    // RFC 5322, section 4.3 defines years of two and three digits.
+    // RFC 5322, section 4.3 defines the meaning of years with two and three digits.
     if parts[2].count == 2 { year += year < 50 ? 2000 : 1900 } else if parts[2].count == 3 { year += 1900 }
     let clock = parts[3].split(separator: ":").map { Int32($0) }
     guard year <= 9999, clock.count == 2 || clock.count == 3, let hour = clock[0], let minute = clock[1],
@@ -33,7 +33,7 @@ enum MailDate {
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// Returns the offset in seconds east of UTC. Unknown zone names count as UTC.
+  /// Returns the offset in seconds east of UTC. Unknown zone names are treated as UTC.
   private static func offset(_ zone: Substring) -> Int64 {
     let named: [String: Int64] = [
       "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,

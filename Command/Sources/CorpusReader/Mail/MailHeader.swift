@@ -1,7 +1,7 @@
-/// The header of a mail message or of a part of one (RFC 5322, section 2.2).
+/// The header of a mail message or of one of its MIME parts (RFC 5322, section 2.2).
 struct MailHeader {
   private var fields: [(name: String, value: [UInt8])] = []
-  /// The index of the body.
+  /// The index at which the body begins.
   let end: Int
 
   /// Reads fields up to the empty line. A line that begins with white space continues the previous field.
@@ -23,7 +23,8 @@ struct MailHeader {
     end = index
   }
 
-  /// Returns the first field with a name, decoded and without surrounding white space; nil if it is missing or empty.
+  /// Returns the first field with this name, decoded and without surrounding white space; nil if it is missing or
+  /// empty.
   func text(_ name: String) -> String? {
     guard let value = fields.first(where: { $0.name == name })?.value else { return nil }
     let text = EncodedWords.decode(value).split { $0.isWhitespace }.joined(separator: " ")

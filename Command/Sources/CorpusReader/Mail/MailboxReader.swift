@@ -2,8 +2,8 @@ import JSONText
 
 /// Reads a mailbox: consecutive messages, each after a line that begins with `From ` (RFC 4155).
 ///
-/// Such a line counts only at the start of the file and after an empty line. `>From ` in a body is unescaped to `From `
-/// (the mboxrd variant).
+/// Such a line begins a message only at the start of the file and after an empty line. `>From ` in a body is unescaped
+/// to `From ` (the mboxrd variant).
 struct MailboxReader {
   let identity: RecordIdentity
   let path: String
@@ -79,7 +79,7 @@ struct MailboxReader {
     if let date = header.text("date").flatMap(MailDate.iso8601) { document.add("date", date) }
     document.add("text", body.text(message[...]))
     try document.withObject { json, root in
-      // Archives of several lists contain copies of a message.
+      // The alternate id of copies: a message sent to several lists occurs in the archive of each.
       let ownID =
         switch generatedID {
         case .location: "\(path)#\(number)"
@@ -92,7 +92,7 @@ struct MailboxReader {
     }
   }
 
-  /// Returns the message's own id if it is a valid document id.
+  /// Returns the Message-ID if it is a valid document id.
   private func messageID(_ header: MailHeader) -> String? {
     guard let text = header.text("message-id") else { return nil }
     let id = text.filter { $0 != "<" && $0 != ">" }

@@ -1,9 +1,9 @@
 import JSONText
 
-/// Reads a file with a header row; each other row becomes a document whose properties the header names.
+/// Reads a file with a header row. Each other row becomes a document whose properties are named by the header.
 ///
 /// Cells are strings, unless their text is a number in canonical form (``CanonicalNumber``). Empty cells are omitted. A
-/// row with more or fewer cells than the header is a problem.
+/// row with more or fewer cells than the header is reported as a problem.
 struct CSVReader {
   let identity: RecordIdentity
   let path: String
@@ -42,12 +42,13 @@ struct CSVReader {
       } catch let fault as InvalidRecord {
         problem(CorpusProblem(path: path, line: rows.line, kind: .invalidRecord, reason: fault.reason))
       }
-      // Without a header the rows have no meaning.
+      // Without a header, the properties of the rows have no names.
       if names == nil { return }
     }
   }
 
-  /// Spreadsheets write semicolons if the comma is the decimal sign.
+  /// Returns the separator that the header indicates. Spreadsheets write semicolons if the comma is the decimal
+  /// separator.
   private static func separator(of head: UnsafeRawBufferPointer) -> UInt8 {
     let line = head.prefix { $0 != UInt8(ascii: "\n") }
     func count(_ byte: UInt8) -> Int { line.count { $0 == byte } }
@@ -60,7 +61,7 @@ struct CSVReader {
   private func header(_ row: CSVRowReader, decoder: TextDecoder) throws(InvalidRecord) -> [String] {
     var names: [String] = []
     var taken: Set<[UInt8]> = []
-    // The last number of each name, so that a header with many equal names does not take quadratic time.
+    // The last suffix of each name, so that a header with many equal names does not take quadratic time.
     var numbers: [[UInt8]: Int] = [:]
     for position in 0..<row.count {
       let name = try text(row.cell(position), decoder)

@@ -12,7 +12,8 @@ struct CSVRowReader {
     case row
     /// A malformed row and the reason.
     case malformed(String)
-    /// The file ends within a quoted cell: it is being written, or a superfluous quote swallows the rows after it.
+    /// The file ends within a quoted cell: it is being written, or an unmatched quote extends the cell over the rows
+    /// after it.
     case unclosed
     case tooLarge(Int64)
   }
@@ -98,7 +99,7 @@ struct CSVRowReader {
   private mutating func finish(_ state: State, _ fault: String?) -> Outcome {
     if size > Int64(limit) { return .tooLarge(size) }
     if let fault { return .malformed(fault) }
-    // The carriage return before the line feed. Inside quotes it would belong to the cell.
+    // Removes the carriage return before the line feed. Inside quotes it would belong to the cell.
     if state == .plain, bytes.last == UInt8(ascii: "\r"), bytes.count > (ends.last ?? 0) {
       bytes.removeLast()
     }

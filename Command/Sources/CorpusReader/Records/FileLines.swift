@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a text file of any size line by line; memory is used only for the longest line.
+/// Reads a text file of any size line by line. Memory use is proportional to the longest line, up to the limit.
 ///
 /// ```swift
 /// try FileLines(path: "hotels.jsonl", limit: 1 << 20).forEach { line, number in
@@ -23,7 +23,7 @@ public struct FileLines {
   ///
   /// - Parameters:
   ///   - path: the file, or ``standardInput``.
-  ///   - limit: the longest line, in bytes. A longer line is a problem, and reading continues.
+  ///   - limit: the maximum length of a line in bytes. A longer line is reported as a problem, and reading continues.
   public init(path: String, limit: Int) {
     self.path = path
     self.limit = limit

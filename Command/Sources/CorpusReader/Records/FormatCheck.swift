@@ -2,16 +2,16 @@ import Foundation
 
 /// Checks whether a file of records parses as its format.
 ///
-/// A JSON Lines file that is being written may end in the middle of a line: this is an error of the line, not of the
-/// file.
+/// A JSON Lines file that is being written may end in the middle of a line. This is an error in the line, and the file
+/// remains a file of records.
 struct FormatCheck {
   private let reader: CorpusFileReader
   private let source: SourceFile
-  /// The maximum size of a file that can be one document. A larger file remains a file of records, whatever its
+  /// The maximum size of a file that can be one document. A larger file remains a file of records, regardless of its
   /// content.
   private let maximumSize: Int
 
-  /// An error that ends reading at the first fault.
+  /// Thrown to stop reading.
   private struct Stop: Error {}
 
   init(_ reader: CorpusFileReader, _ source: SourceFile, maximumSize: Int) {
@@ -20,7 +20,7 @@ struct FormatCheck {
     self.maximumSize = maximumSize
   }
 
-  /// Returns the first fault; nil if the file parses or cannot be read at all.
+  /// Returns the first error in the format; nil if the file parses or cannot be read at all.
   func fault() -> CorpusProblem? {
     guard source.size <= Int64(maximumSize) else { return nil }
     var faults: [CorpusProblem] = []
@@ -29,12 +29,12 @@ struct FormatCheck {
     do {
       try reader.read(source) { document, _ in
         documentCount += 1
-        // Only this counter measures the content of a compressed file.
+        // For a compressed file, only this counter limits the size of the content.
         size += document.json.count
         if size > maximumSize { faults = [] }
         if size > maximumSize || !faults.isEmpty { throw Stop() }
       } problem: {
-        // Two faults are enough to tell whether the first one is in the last line; more would only use memory.
+        // Two errors are enough to determine whether the first one is in the last line; more would only use memory.
         if faults.count < 2, isOfFormat($0) { faults.append($0) }
       }
     } catch {

@@ -25,7 +25,8 @@ enum GeneratedID {
   }
 
   /// Computes 128-bit FNV-1a: unlike the hashes of the standard library it is the same in every run, and it is long
-  /// enough that two documents of a corpus do not collide by chance. A deliberate collision is kept as a numbered copy.
+  /// enough that two documents of a corpus do not collide by chance. A document with a deliberate collision is stored
+  /// as a numbered copy.
   private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
     let offset = UInt128(0x6c62_272e_07bb_0142) << 64 | UInt128(0x62b8_2175_6295_c58d)
     let prime = UInt128(1) << 88 | UInt128(0x13b)

@@ -1,7 +1,7 @@
 /// Reads a file that consists of a JSON object, or of an array of objects.
 ///
 /// An array is split while it is read, so only the size of each element is limited, not that of the file. A syntax
-/// error of the array itself ends reading because the start of the next element is unknown. The elements before it are
+/// error in the array itself ends reading because the start of the next element is unknown. The elements before it are
 /// kept.
 struct JSONFileReader {
   let records: RecordParser

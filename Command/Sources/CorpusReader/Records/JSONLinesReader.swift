@@ -1,4 +1,4 @@
-/// Reads one object per line (<https://jsonlines.org>). Empty lines are skipped; a malformed line loses only itself.
+/// Reads one object per line (<https://jsonlines.org>). Empty lines are skipped, and malformed lines are reported.
 struct JSONLinesReader {
   let records: RecordParser
   let limit: Int

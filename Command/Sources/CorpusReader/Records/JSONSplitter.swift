@@ -1,6 +1,6 @@
-/// Finds the elements of a JSON array, or the single value of a file, by brackets and quotes, without parsing them.
+/// Finds the elements of a JSON array, or the single value of a file, by scanning for brackets and quotes.
 ///
-/// The parser checks the content of each element afterwards.
+/// The elements are not parsed; the parser checks the content of each element afterwards.
 struct JSONSplitter {
   /// An element, the line that it begins on, and its ordinal among the elements that begin on that line, counted from
   /// 1.
@@ -34,7 +34,7 @@ struct JSONSplitter {
       guard let byte = try skipSpace() else {
         switch state {
         case .end: return nil
-        case .start: throw Fault(line: line, reason: "no JSON: the file is empty")
+        case .start: throw Fault(line: line, reason: "not JSON: the file is empty")
         default: throw Fault(line: line, reason: "not JSON: the array is not closed")
         }
       }
@@ -62,7 +62,7 @@ struct JSONSplitter {
       case .end:
         throw Fault(
           line: line,
-          reason: "more than one JSON value in the file; for an object a line, use the format jsonl")
+          reason: "more than one JSON value in the file; use the format jsonl for one object per line")
       }
     }
   }
@@ -82,8 +82,8 @@ struct JSONSplitter {
     }
   }
 
-  /// Consumes the value that begins at the index: up to the closing bracket, or for a plain value up to a comma, a
-  /// bracket or white space.
+  /// Consumes the value that begins at the index. An object or an array ends with its closing bracket; another value
+  /// ends before a closing bracket, before a comma of the array, or at the end of the file.
   private mutating func takeElement(inArray: Bool) throws -> Element {
     let firstLine = line
     begun = (line, begun.line == line ? begun.count + 1 : 1)

@@ -2,14 +2,15 @@ import JSONText
 
 /// Determines the id of a record.
 struct RecordIdentity {
-  /// The property that the user named.
+  /// The property that contains the id, if the user named one.
   let idField: String?
   /// Throws if the store does not accept an id.
   let checkID: (String) throws -> Void
 
   /// Reads the id of a record.
   ///
-  /// - Returns: the id and whether it is to be removed from the record as `_id`; the id is nil if the record has none.
+  /// - Returns: the id, or nil if the record has none; and whether the record has the property `_id`, which the caller
+  ///   removes.
   /// - Throws: ``InvalidRecord`` if the id is invalid.
   func id(of record: JSONElement) throws(InvalidRecord) -> (id: String?, hasUnderscoreID: Bool) {
     let underscored = record["_id"]
@@ -35,7 +36,7 @@ struct RecordIdentity {
     ordinal == 1 ? "\(path):\(line)" : "\(path):\(line):\(ordinal)"
   }
 
-  /// Returns the id in a property if it is a valid document id.
+  /// Returns `id` if it is a valid document id; otherwise throws an error that names the property.
   func validated(_ id: String, _ property: String) throws(InvalidRecord) -> String {
     do {
       try checkID(id)

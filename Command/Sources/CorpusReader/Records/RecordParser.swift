@@ -37,7 +37,7 @@ struct RecordParser {
     if hasUnderscoreID {
       let length = json.count
       json = JSONObjectText.removing("_id", from: json)
-      // `"\u005fid"` is the same key but the text search does not find it.
+      // `"\u005fid"` is the same key, but the search for the text `"_id"` does not find it.
       if json.count == length { throw InvalidRecord("the key \"_id\" is written with escapes") }
       root = try invalidRecord { try json.withUnsafeBytes { try parser.parse($0) } }
     }
@@ -47,7 +47,7 @@ struct RecordParser {
     return (document, root)
   }
 
-  /// Calls `parse` and translates its errors.
+  /// Calls `parse` and converts its errors to ``InvalidRecord``.
   private func invalidRecord(_ parse: () throws -> JSONElement) throws(InvalidRecord) -> JSONElement {
     do {
       return try parse()

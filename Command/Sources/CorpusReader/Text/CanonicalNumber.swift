@@ -6,8 +6,8 @@ enum CanonicalNumber {
   /// Reads a 64-bit integer or a decimal in canonical form: no leading zeros, no plus sign, no superfluous zeros after
   /// the decimal point. Such text is a valid JSON number. Returns nil for any other text.
   ///
-  /// `7`, `-3` and `1.5` are canonical; `007`, `1.50`, `+1`, `1e3` and `-0` are not, because an article number or a
-  /// version would change.
+  /// `7`, `-3` and `1.5` are canonical; `007`, `1.50`, `+1`, `1e3` and `-0` are not, because a part number or a version
+  /// would change.
   init?(_ text: some Collection<UInt8>) {
     guard let first = text.first, first == UInt8(ascii: "-") || CanonicalNumber.isDigit(first), text.count <= 24,
       text.dropFirst().allSatisfy({ CanonicalNumber.isDigit($0) || $0 == UInt8(ascii: ".") })

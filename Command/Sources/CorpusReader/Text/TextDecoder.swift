@@ -19,7 +19,7 @@ final class TextDecoder {
     case .utf16(let isBigEndian, let mark):
       var decoder = UTF16Decoder(isBigEndian: isBigEndian)
       decoder.decode(UnsafeRawBufferPointer(rebasing: file[mark...]), isLast: true, into: converted)
-      // Without a byte order mark UTF-16 was a guess, which a broken surrogate pair refutes.
+      // Without a byte order mark, UTF-16 is only a guess, which an unpaired surrogate disproves.
       if mark == 0, decoder.repairs > 0 {
         return .failure(.binary(format: nil))
       }
@@ -49,7 +49,9 @@ struct UndecodableText: Error {
   var kind: CorpusProblem.Kind
   var reason: String
 
-  /// A binary file, of a known format or another.
+  /// Returns the error for a binary file.
+  ///
+  /// - Parameter format: the name of the format, if it is known.
   static func binary(format: String?) -> UndecodableText {
     UndecodableText(kind: .binary(format: format), reason: "binary file" + (format.map { " (\($0))" } ?? ""))
   }

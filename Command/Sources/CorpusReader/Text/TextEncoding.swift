@@ -12,8 +12,8 @@ enum TextEncoding: Equatable {
 
   /// Examines the first ``sniffedCount`` bytes of a file, or all of a shorter one.
   ///
-  /// As in git and grep, a file is binary if it contains a NUL byte; also if it begins with the signature of a binary
-  /// format. NUL bytes at positions that are plausible for UTF-16 do not count.
+  /// As in git and grep, a file is binary if it contains a NUL byte. It is also binary if it begins with the signature
+  /// of a binary format. NUL bytes at positions that are plausible for UTF-16 are ignored.
   init(sniffing file: UnsafeRawBufferPointer) {
     let head = UnsafeRawBufferPointer(rebasing: file.prefix(TextEncoding.sniffedCount))
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {

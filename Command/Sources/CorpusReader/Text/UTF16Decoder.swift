@@ -51,7 +51,7 @@ struct UTF16Decoder {
 }
 
 extension ByteBuffer {
-  /// Appends a character, which must not be a surrogate, as UTF-8.
+  /// Appends a code point, which must not be a surrogate, as UTF-8.
   func append(scalar value: UInt32) {
     func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: value >> shift & 0x3F | 0x80) }
     switch value {

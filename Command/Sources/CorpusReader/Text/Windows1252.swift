@@ -1,6 +1,6 @@
-/// Windows-1252, whose letters include those of Latin-1.
+/// Decodes Windows-1252, whose letters include those of Latin-1.
 ///
-/// The table is that of <https://encoding.spec.whatwg.org/index-windows-1252.txt>.
+/// The table is from <https://encoding.spec.whatwg.org/index-windows-1252.txt>.
 enum Windows1252 {
   /// Returns whether text can be Windows-1252: no control bytes except white space, backspace and escape, and none of
   /// the five undefined bytes.

@@ -1,4 +1,4 @@
-/// Matches globs by the rules of git's `wildmatch.c`, on bytes.
+/// Matches globs against bytes, with the rules of git's `wildmatch.c`.
 ///
 /// `?` matches a byte, `*` any number of bytes, `[a-z]`, `[!a]` and `[[:alpha:]]` a byte of a class; `\` escapes the
 /// next byte. In paths, `?`, `*` and classes do not match a slash, but `**` between slashes or at either end does.
@@ -93,8 +93,8 @@ struct GlobMatcher {
     return .abortAll
   }
 
-  /// Returns whether the stars are alone between slashes. As in git, where matching restarts after a star, the stars
-  /// that follow count as the first of the pattern.
+  /// Returns whether the stars are a whole path component. As in git, matching restarts after a star, and the position
+  /// where it restarts counts as the start of a component.
   private func isBounded(_ star: Int, _ end: Int, start: Int) -> Bool {
     guard star == start || pattern[star - 1] == UInt8(ascii: "/") else { return false }
     if end == pattern.count || pattern[end] == UInt8(ascii: "/") { return true }

@@ -1,6 +1,6 @@
 /// Globs in options: the syntax of ignore files plus alternatives in braces. In ignore files braces are literal text.
 public enum GlobOption {
-  /// Expands a glob of an option into globs of ignore files: `*.c` and `*.h` for `*.{c,h}`.
+  /// Expands a glob of an option to globs with the syntax of ignore files: `*.c` and `*.h` for `*.{c,h}`.
   ///
   /// Braces can be nested; in classes and after a backslash they are literal text.
   ///
@@ -29,7 +29,7 @@ public enum GlobOption {
     var rest: ArraySlice<UInt8>
     let ignoresCase: Bool
 
-    /// Parses up to the end; in braces up to a comma or the closing brace.
+    /// Parses up to the end; inside braces, up to a comma or the closing brace.
     mutating func sequence(depth: Int) throws(GlobError) -> [[UInt8]] {
       var results: [[UInt8]] = [[]]
       while let byte = rest.first {
@@ -97,7 +97,8 @@ public enum GlobOption {
       return Array(rest[...end])
     }
 
-    /// Returns a byte or a range of a class, together with its other case.
+    /// Parses the rest of a byte or a range of a class after its first byte. If case is ignored, the result includes
+    /// the other case.
     private mutating func classMember(_ low: UInt8) throws(GlobError) -> [UInt8] {
       guard rest.first == UInt8(ascii: "-"), let high = rest.dropFirst().first, high != UInt8(ascii: "]"),
         high != UInt8(ascii: "\\"), high != UInt8(ascii: "[")
@@ -130,5 +131,5 @@ public struct GlobError: Error, Hashable, CustomStringConvertible {
   public let reason: String
 
   /// The error as a message.
-  public var description: String { "the glob \"\(glob)\" cannot be read: \(reason)" }
+  public var description: String { "the glob \"\(glob)\" is malformed: \(reason)" }
 }

@@ -28,13 +28,13 @@ struct IgnoreRules: Sendable {
     }
   }
 
-  /// Adds the rules of a directory below.
+  /// Adds the rules of a subdirectory.
   ///
   /// - Parameters:
   ///   - directory: its absolute path.
-  ///   - isRepository: whether it holds `.git`.
-  ///   - hasGitIgnore: whether it holds `.gitignore`.
-  ///   - hasIgnore: whether it holds `.ignore`.
+  ///   - isRepository: whether it contains `.git`.
+  ///   - hasGitIgnore: whether it contains `.gitignore`.
+  ///   - hasIgnore: whether it contains `.ignore`.
   mutating func enter(_ directory: String, isRepository: Bool, hasGitIgnore: Bool, hasIgnore: Bool) {
     if isRepository {
       gitFiles = []

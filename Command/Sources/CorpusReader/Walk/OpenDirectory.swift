@@ -39,7 +39,7 @@ final class OpenDirectory {
 
   func name(_ entry: Entry) -> ArraySlice<UInt8> { names[entry.start..<(entry.start + entry.count)] }
 
-  /// Returns the status without following symbolic links; nil if the entry has been deleted meanwhile.
+  /// Returns the status without following symbolic links; nil if the entry has been deleted in the meantime.
   func status(_ entry: Entry) -> stat? {
     guard let handle else { return nil }
     return names.withUnsafeBytes { names in
@@ -53,7 +53,7 @@ final class OpenDirectory {
   private func readEntries(_ handle: OpaquePointer) throws(SystemError) {
     let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     while true {
-      // Only errno distinguishes the end from an error.
+      // readdir(3) returns null both at the end and for an error; only errno distinguishes them.
       errno = 0
       guard let found = readdir(handle) else {
         if errno != 0 { throw .last }

@@ -17,7 +17,7 @@ struct PathFilter: Sendable {
 
   var isEmpty: Bool { included.isEmpty && excluded.isEmpty && excludedByInclude.isEmpty }
 
-  /// Whether files are included without a match.
+  /// Whether files that match no glob are included.
   var includesAll: Bool { included.isEmpty }
 
   /// Returns whether a glob includes the file or directory at a shown path. The first `rootLength` bytes are the root

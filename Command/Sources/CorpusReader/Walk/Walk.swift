@@ -6,11 +6,11 @@ struct Walk {
   private let filter: PathFilter
   /// The globs of the options for files of records.
   private let recordFilter: PathFilter
-  /// The absolute paths of the files among the roots, if a folder among them may contain one. Compared by bytes like
-  /// `seen`.
+  /// The absolute paths of the roots that are files, if there are several roots: a folder among them may contain such a
+  /// file. Compared by bytes like `seen`.
   private let namedFiles: Set<[UInt8]>
-  /// The absolute paths of the reported files, if two roots may yield the same file. Compared by bytes because equal
-  /// Swift strings may name two files.
+  /// The absolute paths of the reported files, if there are several roots, which may contain the same file. Compared by
+  /// bytes because equal Swift strings may name two files.
   private var seen: Set<[UInt8]>?
   /// The absolute path and the shown path of the current directory; extended and truncated during the walk.
   private var absolute: [UInt8] = []
@@ -40,9 +40,9 @@ struct Walk {
       path = try FileSystem.realPath(root)
       status = try FileSystem.status(path)
     } catch {
-      // A pipe of the shell, `<(…)`, has no resolvable path.
-      let isThere = (try? FileSystem.status(root)) != nil
-      return problem(isThere ? Walk.noFile(typed) : error.problem(typed.isEmpty ? root : typed))
+      // The path of a shell's process substitution, `<(…)`, cannot be resolved.
+      let exists = (try? FileSystem.status(root)) != nil
+      return problem(exists ? Walk.notAFile(typed) : error.problem(typed.isEmpty ? root : typed))
     }
     absolute = Array(path.utf8)
     shown = Array(typed.utf8)
@@ -59,11 +59,11 @@ struct Walk {
     } else if status.isRegular || status.isPipe {
       if isIncluded { try report(status, nameStart: nameStart, isNamed: true, body: body, problem: problem) }
     } else {
-      problem(Walk.noFile(typed))
+      problem(Walk.notAFile(typed))
     }
   }
 
-  private static func noFile(_ path: String) -> CorpusProblem {
+  private static func notAFile(_ path: String) -> CorpusProblem {
     CorpusProblem(path: path, kind: .unreadable, reason: "neither a regular file nor a directory")
   }
 
@@ -130,7 +130,7 @@ struct Walk {
     shown.append(contentsOf: name)
   }
 
-  /// Decides about an entry.
+  /// Decides whether an entry is visited.
   ///
   /// - Returns: nil to exclude the entry, else whether a glob has included it.
   private func judge(
@@ -188,8 +188,11 @@ struct Walk {
         // A pipe cannot be read twice.
         isFormatCertain: isCertain || status.isPipe)
     }
+    if let preprocessor = options.preprocessors.last(where: { PathGlobs([$0.glob]).verdict(on: path) == true }) {
+      return try body(file(.text, isCertain: true).preprocessed(by: preprocessor))
+    }
     guard options.format == nil, format.holdsRecords else { return try body(file(format, isCertain: true)) }
-    // JSON with comments and tables with ragged rows are common, so only unambiguous names are certain.
+    // JSON with comments and tables with ragged rows are common, so the format of such files is never certain.
     let isNamed = isNamed || namedFiles.contains(absolute)
     if format.alwaysHoldsRecords { return try body(file(format, isCertain: isNamed)) }
     let holdsRecords = isNamed ? true : isInRecords(nameStart: nameStart)
@@ -200,7 +203,7 @@ struct Walk {
     }
   }
 
-  /// Returns whether the options say that the file holds records; nil if no glob matches it.
+  /// Returns whether the record globs of the options select the file; nil if no glob matches it.
   private func isInRecords(nameStart: Int) -> Bool? {
     guard !recordFilter.isEmpty else { return nil }
     return shown.withUnsafeBytes {

@@ -42,7 +42,7 @@ struct AnalysisOptions: ParsableArguments {
 
 extension AnalyzerConfiguration.Accents: @retroactive ExpressibleByArgument {}
 
-/// Options that determine how the text of single fields becomes terms.
+/// Options that determine how the text of individual fields becomes terms.
 struct FieldAnalysisOptions: ParsableArguments {
   @Option(
     name: .customLong("field-language"),
@@ -58,11 +58,11 @@ struct FieldAnalysisOptions: ParsableArguments {
       valueName: "field=on|off"))
   var code: [FieldCode] = []
 
-  /// Changes what was said of single fields.
+  /// Applies the given options to the configurations of individual fields.
   ///
   /// - Parameters:
-  ///   - analyzers: how the text of fields becomes terms, if it differs from the index.
-  ///   - common: how that of other fields does.
+  ///   - analyzers: the configurations of fields that differ from that of the index.
+  ///   - common: the configuration of the index, which applies to other fields.
   func apply(to analyzers: inout [String: AnalyzerConfiguration], common: AnalyzerConfiguration) {
     for option in languages {
       var analyzer = analyzers[option.field] ?? common

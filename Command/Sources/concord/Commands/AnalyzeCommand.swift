@@ -100,8 +100,8 @@ struct AnalyzeCommand: ParsableCommand {
     }
   }
 
-  /// Notes that some fields of an index are analysed differently from the output shown. Every index of
-  /// files has such a field, the path.
+  /// Prints a message if the index analyses some fields differently from the output shown. It is a detail because every
+  /// index of files has such a field, the path.
   private func noteFieldAnalyzers(of index: IndexDescription) {
     let others = index.fields.filter { index.configuration.analyzer(of: $0) != index.analyzer }
     guard !others.isEmpty else { return }
@@ -112,8 +112,8 @@ struct AnalyzeCommand: ParsableCommand {
 
   /// Returns the analysis of the database's index. A missing database is an error only if --database names one.
   private func indexConfiguration() throws -> AnalyzerConfiguration? {
-    let isAskedFor = index != nil || field != nil || global.database != nil || global.collection != nil
-    guard isAskedFor || FilePath.exists(global.databasePath) else { return nil }
+    let isRequested = index != nil || field != nil || global.database != nil || global.collection != nil
+    guard isRequested || FilePath.exists(global.databasePath) else { return nil }
     let collection = try global.collection(in: try global.openForReading())
     let indexes = try collection.indexDescriptions()
     if let index {

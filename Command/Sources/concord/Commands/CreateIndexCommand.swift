@@ -7,8 +7,8 @@ struct CreateIndexCommand: ParsableCommand {
     abstract: "Create an index that speeds up queries on values.",
     discussion: """
       An index stores the values of properties or other SQL++ expressions, sorted by the first, then the second, and \
-      so on. With --array, it stores values in the elements of an array, for queries with UNNEST. With --patterns, it \
-      stores the trigrams of strings, for regular expressions and LIKE. With --full-text, it stores the words of \
+      so on. With --array, it stores values from the elements of an array, for queries with UNNEST. With --patterns, \
+      it stores the trigrams of strings, for regular expressions and LIKE. With --full-text, it stores the words of \
       strings, for MATCH in queries and `concord search --index`. `concord explain` shows whether a query uses it. \
       `concord index` creates the index for full-text search in files.
 
@@ -93,7 +93,7 @@ struct CreateIndexCommand: ParsableCommand {
     let what =
       isNew
       ? "\(Quantity.count(entry.documentCount, "document")), \(Quantity.bytes(entry.size)); "
-        + Quantity.seconds(start.duration(to: .now) / .seconds(1)) : "there already"
+        + Quantity.seconds(start.duration(to: .now) / .seconds(1)) : "already exists"
     messages.note("index \(name): \(what)")
   }
 

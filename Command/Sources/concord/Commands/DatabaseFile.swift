@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file of a database on the disk.
+/// The file of a database on disk.
 enum DatabaseFile {
   /// Returns its size in bytes, including the write-ahead log.
   static func size(_ path: String) -> Int {

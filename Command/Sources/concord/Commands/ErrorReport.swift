@@ -15,8 +15,8 @@ enum ErrorReport {
     }
   }
 
-  /// Help and versions are results; every other parser error is a usage error. The parser would exit with 64
-  /// (`EX_USAGE`), which users of grep's exit statuses do not expect.
+  /// Prints the help or the version that was requested; every other parser error is a usage error. The parser would
+  /// exit with 64 (`EX_USAGE`), but the exit statuses are those of grep.
   private static func exit(withParserError error: any Error) -> Never {
     let message = Concord.fullMessage(for: error)
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -43,8 +43,8 @@ enum ErrorReport {
       status: ExitStatus.error)
   }
 
-  /// A minus before a word is a common habit from search boxes, not an option. A single letter and anything that begins
-  /// with two dashes are meant as options.
+  /// Returns a message for a word with a leading minus, which users of search boxes type to exclude the word. A single
+  /// letter and anything that begins with two dashes are meant as options.
   private static func minusHint(_ text: String, _ arguments: [String]) -> String? {
     guard text.hasPrefix("Unknown option"), arguments.contains("search"), let word = quotedName(in: text),
       !word.hasPrefix("--"), word.count > 2
@@ -63,7 +63,7 @@ enum ErrorReport {
     return ([first] + rest.map(String.init)).joined(separator: "\n")
   }
 
-  /// The parser reports a misspelt command as an unexpected argument.
+  /// Returns a message for a misspelt command, which the parser reports as an unexpected argument.
   private static func unknownCommand(_ text: String, _ arguments: [String]) -> String? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first, first.contains("nexpected argument"),
@@ -91,16 +91,17 @@ enum ErrorReport {
     return "there is no command \"\(name)\"\(hint)"
   }
 
-  /// The parser treats the number of `-n -1` as an option and reports a missing value.
+  /// Returns a message for a negative number, as in `-n -1`: the parser treats it as an option and reports a missing
+  /// value.
   private static func negativeNumber(_ text: String) -> String? {
     guard text.hasPrefix("Missing value for "), let option = quotedName(in: text) else { return nil }
     let arguments = CommandLine.arguments
     let name = option.prefix { $0 != " " }
-    guard let place = arguments.firstIndex(of: String(name)), place + 1 < arguments.count,
-      let number = Double(arguments[place + 1]), number < 0
+    guard let index = arguments.firstIndex(of: String(name)), index + 1 < arguments.count,
+      let number = Double(arguments[index + 1]), number < 0
     else { return nil }
     let rest = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n")
-    return "\(name) takes 0 or more, not \(arguments[place + 1])\n\(rest)"
+    return "\(name) takes 0 or more, not \(arguments[index + 1])\n\(rest)"
   }
 
   /// Returns the first quoted text of the parser's message.

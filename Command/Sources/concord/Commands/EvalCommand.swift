@@ -7,37 +7,54 @@ struct EvalCommand: ParsableCommand {
     commandName: "eval",
     abstract: "Measure the relevance of search results.",
     discussion: """
-      Runs each query and compares the hits with relevance judgements. Each line of the queries has an id, a tab and a \
-      text; the judgements are in TREC format: query, 0, document, grade.
+      Runs each query and evaluates its hits with relevance judgements.
 
         $ concord eval --queries queries.tsv --qrels qrels.txt
         $ concord eval --queries queries.tsv --qrels qrels.txt --run before.run
         $ concord eval --queries queries.tsv --qrels qrels.txt --feedback --baseline before.run
+        $ concord eval --queries topics.txt --qrels qrels.txt --measures 'AP nDCG@20 RBP(p=0.8) Bpref'
+        $ concord eval --queries queries.tsv --qrels qrels.txt --sweep k1=0.6..2.0/0.2,b=0.3..0.9/0.1
+        $ concord eval compare before.run after.run --qrels qrels.txt
+        $ concord eval fuse bm25.run rm3.run --run fused.run
 
-      Prints the means over all judged queries: AP, nDCG@10, P@10, P@30, R@100 and RR as trec_eval defines them, and \
-      the number of hits among the first ten that have no judgement. With --json, prints one object.
+      The queries are lines with an id, a tab and a text, TREC topics (<top>), or JSON Lines with _id and text. The \
+      judgements are in TREC's format (query, 0, document, grade) or BEIR's (query-id, corpus-id, score, with a header).
+
+      Prints the means over all judged queries, by default AP, nDCG@10, P@10, P@30, R@100 and RR, and the number of hits \
+      among the first ten that have no judgement. Measures have the names and definitions of ir_measures. With --json, \
+      prints one object.
+
+      --sweep runs the queries for every combination of the values of k1, b, documents, terms and weight. Values are \
+      written FROM..TO/STEP or V1:V2:V3; documents, terms and weight are parameters of --feedback. \
+      It prints the first measure of each combination, and the mean of a \
+      cross-validation: the queries are divided into --folds parts, and each part is measured with the combination \
+      that is best for the others.
 
       Exit status: 0 done, 2 error.
-      """)
+      """,
+    subcommands: [EvalCompareCommand.self, EvalFuseCommand.self])
 
   @Option(
-    help: ArgumentHelp("The queries: one per line, an id, a tab and the text.", valueName: "tsv"), completion: .file())
-  var queries: String
-
-  @Option(help: ArgumentHelp("The judgements.", valueName: "trec"), completion: .file())
-  var qrels: String
-
-  @Option(
-    name: .customLong("run"), help: ArgumentHelp("Write the hits to this file as a TREC run.", valueName: "file"),
+    help: ArgumentHelp("The queries: lines with id, tab and text, TREC topics, or JSON Lines.", valueName: "file"),
     completion: .file())
-  var runFile: String?
+  var queries: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The parts of TREC topics to search for: title, description, title+description or all.", valueName: "parts"))
+  var topicFields = EvaluationQuery.TopicFields.title
 
   @Option(
     help: ArgumentHelp("Compare with the hits in this file, query by query.", valueName: "run"), completion: .file())
   var baseline: String?
 
-  @Option(help: ArgumentHelp("The number of hits per query.", valueName: "count"))
-  var depth = 1000
+  @Option(
+    help: ArgumentHelp("Run the queries for all combinations of parameters.", valueName: "name=values,…"),
+    transform: SweepArgument.init(parsing:))
+  var sweep: SweepArgument?
+
+  @Option(help: ArgumentHelp("The number of parts in the cross-validation of --sweep.", valueName: "count"))
+  var folds = 5
 
   @Option(help: ArgumentHelp("Search only in these fields.", valueName: "a,b"))
   var fields: FieldList?
@@ -45,55 +62,81 @@ struct EvalCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Weight matches in a field more or less; may be repeated.", valueName: "field=factor"))
   var weight: [FieldWeight] = []
 
-  @Option(help: ArgumentHelp("The query language: that of a search box, or FTS5.", valueName: "syntax"))
+  @Option(help: ArgumentHelp("The query language: search-box syntax or FTS5 syntax.", valueName: "syntax"))
   var syntax = QuerySyntax.box
 
-  @Flag(help: "Expand each query with typical words of its best hits.")
-  var feedback = false
+  @OptionGroup
+  var judged: JudgementOptions
+
+  @OptionGroup
+  var output: RunOptions
+
+  @OptionGroup
+  var ranking: RankingOptions
 
   @Option(help: ArgumentHelp("The index, if the collection has several.", valueName: "name"))
   var index: String?
-
-  @Flag(help: "Also print the measures of each query.")
-  var perQuery = false
-
-  @Flag(help: "Print a JSON object; with --per-query, preceded by one per query.")
-  var json = false
 
   @OptionGroup
   var global: GlobalOptions
 
   func validate() throws {
-    if depth < 1 { throw ValidationError("--depth takes 1 or more, not \(depth).") }
+    if folds < 2 { throw ValidationError("--folds takes 2 or more, not \(folds).") }
+    guard sweep != nil else { return }
+    for (name, isGiven) in [
+      ("--run", output.runFile != nil), ("--baseline", baseline != nil), ("--per-query", judged.perQuery),
+    ]
+    where isGiven {
+      throw ValidationError("--sweep evaluates many runs, so \(name) cannot be combined with it.")
+    }
+    if sweep?.needsFeedback == true, !ranking.feedback {
+      throw ValidationError("--sweep of documents, terms or weight requires --feedback.")
+    }
   }
 
   func run() throws {
+    // The declarations do not require these options because subcommands have different ones.
+    guard let queries else { throw ValidationError("Missing expected argument '--queries <file>'") }
+    let qrels = try judged.path()
+    let measures = judged.measures.measures
     let messages = global.makeMessages()
-    let topics = try EvaluationQuery.parse(InputText.read(queries), name: queries)
+    let topics = try EvaluationQuery.parse(InputText.read(queries), name: queries, fields: topicFields)
     guard !topics.isEmpty else { throw CommandFailure("\(queries): the file contains no queries") }
     let judgements = try RelevanceJudgements(parsing: InputText.read(qrels), name: qrels)
+    let judgedTopics = topics.filter { judgements.grades[$0.id] != nil }
+    guard !judgedTopics.isEmpty else {
+      throw CommandFailure(
+        "\(qrels): no document was judged for any query of \(queries); do the query ids match?")
+    }
+    if judgedTopics.count < topics.count {
+      let count = Quantity.count(topics.count - judgedTopics.count, "query", plural: "queries")
+      messages.warning("\(count) skipped: \(qrels) has no judgements for them")
+    }
+    let ids = judgedTopics.map(\.id)
     let earlier = try baseline.map { path in
-      Evaluation(
-        of: try EvaluationRun(parsing: InputText.read(path), name: path), by: judgements, queries: topics.map(\.id))
+      MeasuredRun(
+        try EvaluationRun(parsing: InputText.read(path), name: path), by: judgements, measures, queries: ids)
     }
     let collection = try global.collection(in: try global.openForReading())
     let start = ContinuousClock.now
-    let found = try collection.run(topics, settings, depth: depth)
+    let standardOutput = StandardOutput()
+    if let sweep {
+      let result = try ParameterSweep(
+        collection, judgedTopics, judgements, settings, depth: output.depth, measures
+      )
+      .run(sweep.combinations, messages)
+      let printer = SweepPrinter(result, folds: folds, style: global.outputStyle)
+      standardOutput.write(judged.json ? printer.json : printer.text)
+    } else {
+      let found = try collection.run(topics, settings, depth: output.depth)
+      if let path = output.runFile { try output.write(found, to: path, defaultTag: "concord") }
+      let measured = MeasuredRun(found, by: judgements, measures, queries: ids)
+      let printer = EvaluationPrinter(measured, earlier, found, judgements, style: global.outputStyle)
+      standardOutput.write(
+        judged.json ? printer.json(perQuery: judged.perQuery) : printer.text(perQuery: judged.perQuery))
+    }
+    standardOutput.flush()
     let seconds = start.duration(to: .now) / .seconds(1)
-    if let runFile { try write(found, to: runFile) }
-    let evaluation = Evaluation(of: found, by: judgements)
-    guard !evaluation.queries.isEmpty else {
-      throw CommandFailure(
-        "\(qrels): no document was judged for any query of \(queries); do the ids of queries agree?")
-    }
-    if !evaluation.skippedQueries.isEmpty {
-      let count = Quantity.count(evaluation.skippedQueries.count, "query", plural: "queries")
-      messages.warning("\(count) skipped: \(qrels) has no judgements for them")
-    }
-    let output = StandardOutput()
-    let printer = EvaluationPrinter(evaluation, earlier, found, style: global.outputStyle)
-    output.write(json ? printer.json(perQuery: perQuery) : printer.text(perQuery: perQuery))
-    output.flush()
     messages.note("\(Quantity.count(topics.count, "query", plural: "queries")), \(Quantity.seconds(seconds))")
   }
 
@@ -102,13 +145,7 @@ struct EvalCommand: ParsableCommand {
     request.index = index
     request.fields = fields?.names
     request.weights = weight.factors
-    request.feedback = feedback ? RelevanceFeedback() : nil
+    ranking.apply(to: &request)
     return request
-  }
-
-  private func write(_ found: EvaluationRun, to path: String) throws {
-    let output = try ResultOutput(path: path)
-    try output.write(try found.text(name: "concord").utf8)
-    try output.finish()
   }
 }

@@ -8,8 +8,8 @@ struct ExplainCommand: ParsableCommand {
     discussion: """
       Shows which index serves each condition, what is scanned in full, why an index is not used, and the SQLite \
       statement with its plan; for pattern indexes, the required trigrams, the number of documents that contain them, \
-      and the number of these that match. The query does not run, and its parameters need no values, but the plan of a \
-      pattern shows more with one.
+      and the number of these that match. The query does not run, and its parameters need no values, but the plan \
+      shows more about a pattern if its value is given.
 
         $ concord explain 'SELECT name FROM _ WHERE city = "Lyon"'
         $ concord explain --json --file report.sql | jq -r '.steps[].access'

@@ -7,13 +7,13 @@ struct ExportCommand: ParsableCommand {
     abstract: "Write the database as JSON Lines.",
     discussion: """
       Each document is a line: {"_id":"hotel_1","_collection":"inventory.hotels","name":"Ghia"}, its members as they \
-      were saved, and _collection unless it is the default one. A document that has members with such names itself is \
-      stored in _body; _breaks lists the positions of line breaks in its text. Collections, blobs and index \
+      were saved, and _collection unless it is the default one. If a document itself has members with these names, it \
+      is stored in _body; _breaks lists the positions of line breaks in its text. Collections, blobs and index \
       definitions are separate lines without _id. `concord import` restores the same database; jq and other tools can \
       read the file.
 
       The export includes expiration dates and the names of the migrations that a program has run. It does not include \
-      deleted documents, revisions, sequences, and the file that a document was read from: after an import, \
+      deleted documents, revisions, sequences, or the file that a document was read from: after an import, \
       `concord index` reads its files again.
 
         $ concord export -o backup.jsonl

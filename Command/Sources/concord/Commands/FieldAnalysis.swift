@@ -11,7 +11,7 @@ struct FieldLanguage: ExpressibleByArgument {
     (self.field, language) = (field, value)
   }
 
-  /// Whether the field has the language of the index.
+  /// Whether the field uses the language of the index.
   var isDefault: Bool { language == "default" }
 }
 
@@ -49,7 +49,7 @@ extension FieldAnalysisOptions {
 
   /// Returns the analyzers of the fields that differ from the index's own.
   ///
-  /// A setting in which a field agrees with the index so far follows the index when it changes.
+  /// If a setting of a field is equal to that of the index, it follows a change of the index.
   ///
   /// - Parameters:
   ///   - existing: the current analyzers of the fields.
@@ -67,7 +67,7 @@ extension FieldAnalysisOptions {
 }
 
 extension AnalyzerConfiguration {
-  /// The same without the stop words of a language that it does not have.
+  /// The configuration, without the stop words of its language if it has no language.
   fileprivate var withPossibleStopWords: AnalyzerConfiguration {
     var result = self
     if stopWords == .language, language == nil { result.stopWords = .none }

@@ -23,7 +23,7 @@ struct GetCommand: ParsableCommand {
   @Flag(help: "Indent the JSON.")
   var pretty = false
 
-  @Flag(help: "Print an object with id, collection, sequence, revision and document for each.")
+  @Flag(help: "Print an object with id, collection, sequence, revision and document for each document.")
   var json = false
 
   @Option(help: ArgumentHelp("Write the content of the blob in this property.", valueName: "key"))

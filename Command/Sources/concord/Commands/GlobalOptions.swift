@@ -63,7 +63,8 @@ extension DatabaseArguments {
 
   /// Opens the database for a command that does not modify it.
   ///
-  /// - Parameter pageCacheSize: for a command that reads every page once; nil for the default.
+  /// - Parameter pageCacheSize: the size of the page cache, smaller for a command that reads every page once; nil for
+  ///   the default.
   func openForReading(pageCacheSize: Int? = nil) throws -> Database {
     var config = DatabaseConfiguration()
     config.isReadOnly = true

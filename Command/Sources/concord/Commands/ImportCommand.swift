@@ -6,7 +6,7 @@ import Foundation
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import JSON Lines, from an export or another source.",
+    abstract: "Import JSON Lines, or a Couchbase Lite database.",
     discussion: """
       Each line becomes a document. Its id is _id, or a new one; its collection is _collection, which is created if it \
       does not exist, or the default one. A file written by `concord export` restores the same database, including \
@@ -15,6 +15,10 @@ struct ImportCommand: ParsableCommand {
         $ concord import backup.jsonl
         $ concord import -c shop.products --skip products.jsonl
         $ zcat backup.jsonl.gz | concord import -
+        $ concord import old.cblite2
+
+      A Couchbase Lite 1.x to 4.x database with SQLite storage is imported with its collections, blobs, expirations, \
+      value indexes and full-text indexes. It is never changed. Deleted documents are omitted and counted.
 
       A line that cannot be imported is reported with its number, and the others are imported.
 
@@ -22,13 +26,15 @@ struct ImportCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Files of JSON Lines; - is the standard input.", valueName: "file"), completion: .file())
+    help: ArgumentHelp(
+      "JSON Lines files, or Couchbase Lite databases; - is the standard input.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @Flag
   var existing = ExistingDocuments.replace
 
-  @Flag(help: "Print what was done as a JSON object.")
+  @Flag(help: "Print a summary as a JSON object.")
   var json = false
 
   @OptionGroup
@@ -42,7 +48,24 @@ struct ImportCommand: ParsableCommand {
       for path in missing { messages.error("\(path): No such file or directory") }
       throw ExitCode(ExitStatus.error)
     }
+    let sources = files.filter(CouchbaseLiteFiles.contains)
     let database = try global.openOrCreate()
+    var errorCount = 0
+    for source in sources {
+      let result = try CouchbaseLiteFiles.load(
+        source, into: database, collection: global.collection == nil ? nil : global.collectionOrNew(in: database),
+        existing: existing.policy, messages)
+      let report = CouchbaseLiteReport(summary: result.summary, seconds: result.seconds)
+      messages.note(report.text)
+      if json { StandardOutput().writeLine(report.json) }
+      errorCount += report.errorCount
+    }
+    let files = files.filter { !sources.contains($0) }
+    if files.isEmpty {
+      try database.close()
+      if errorCount > 0 { throw ExitCode(ExitStatus.error) }
+      return
+    }
     let run = try LineImport(
       into: database, collection: global.collection == nil ? nil : global.collectionOrNew(in: database),
       existing: existing.policy, messages)
@@ -54,7 +77,7 @@ struct ImportCommand: ParsableCommand {
         "import reads JSON Lines; `concord index` also reads JSON arrays, CSV, Markdown, HTML, mail and text")
     }
     if json { StandardOutput().writeLine(report.json) }
-    if report.errorCount > 0 { throw ExitCode(ExitStatus.error) }
+    if report.errorCount + errorCount > 0 { throw ExitCode(ExitStatus.error) }
   }
 }
 

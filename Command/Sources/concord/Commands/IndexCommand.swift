@@ -39,7 +39,7 @@ struct IndexCommand: ParsableCommand {
   @Flag(
     help: ArgumentHelp(
       "Let documents of files replace different documents with the same ids that were not read from files.",
-      discussion: "Likewise, records of the standard input replace documents of files. Without it, these are errors."))
+      discussion: "Records of the standard input also replace documents of files. Without it, both are errors."))
   var replace = false
 
   @Option(
@@ -68,7 +68,7 @@ struct IndexCommand: ParsableCommand {
   )
   var noPatterns = false
 
-  @Flag(help: "Print what was done as a JSON object.")
+  @Flag(help: "Print a summary as a JSON object.")
   var json = false
 
   @OptionGroup
@@ -107,7 +107,7 @@ struct IndexCommand: ParsableCommand {
     if report.errorCount > 0 { throw ExitCode(ExitStatus.error) }
   }
 
-  /// Reports an unknown language before anything is read.
+  /// Throws for an unknown language before any file is indexed.
   private func checkAnalysis() throws {
     if let language = analysis.language { try AnalysisOptions.check(language: language) }
     try fieldAnalysis.check()

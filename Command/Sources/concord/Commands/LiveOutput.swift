@@ -46,7 +46,7 @@ struct LiveOutput {
     LiveOutput.waitForInterrupt()
   }
 
-  /// Returns a difference as a line of JSON: positions, and the new rows at inserted and updated positions.
+  /// Returns a difference as one line of JSON: positions, and the new rows at inserted and updated positions.
   static func line(_ difference: ListDifference, count: Int, name: String, row: (Int) -> String) -> String {
     func object(_ members: [(String, Int)], row index: Int? = nil) -> String {
       let numbers = members.map { "\"\($0.0)\":\($0.1)" }

@@ -21,8 +21,8 @@ struct QueryCommand: ParsableCommand {
       The value of a parameter is JSON if it is valid JSON: 1, true, null, ["a","b"]; otherwise it is a string. A \
       string that looks like JSON needs quotation marks: --param 'zip="12345"'.
 
-      With --watch, the query runs again when documents change, also by other processes, until Ctrl-C. The rows are \
-      printed again if they differ. With --json, each line is the difference from the rows before: deletions (old \
+      With --watch, the query runs again when this or another process changes documents, until Ctrl-C. The rows are \
+      printed again if they differ. With --json, each line is the difference from the previous rows: deletions (old \
       positions), insertions (index and row), moves (from and to), updates (from, index and row), and count.
 
       In a table, MISSING is empty, and objects and arrays are JSON; on a terminal, long values are truncated to its \
@@ -49,7 +49,7 @@ struct QueryCommand: ParsableCommand {
   var watch = false
 
   @OptionGroup
-  var timeLimit: TimeLimitOption
+  var timeLimit: TimeoutOption
 
   @OptionGroup
   var global: GlobalOptions

@@ -31,9 +31,9 @@ struct QueryInput: ParsableArguments {
 }
 
 extension QueryInput {
-  /// Calls `body` with the query. Reports an error of the query with its position, and ends the command.
+  /// Calls `body` with the query. Reports an error in the query with its position, and ends the command.
   func withQuery(_ global: GlobalOptions, _ messages: Messages, _ body: (Query) throws -> Void) throws {
-    // The option would have no effect, which the user would not expect.
+    // Ignoring the option silently would be surprising.
     if global.collection != nil {
       throw CommandFailure("a query names its collections itself, FROM scope.collection; remove --collection")
     }
@@ -48,8 +48,9 @@ extension QueryInput {
     }
   }
 
-  /// Calls `body`, and reports an error of the library as an SQL++ error with several lines.
+  /// Calls `body`, and reports an error of the library, which has several lines if it is an error in SQL++.
   ///
+  /// - Parameter location: a prefix of the message that names the file of the query.
   /// - Throws: `ExitCode` after an error is reported.
   static func reportingErrors<T>(_ messages: Messages, in location: String = "", _ body: () throws -> T) throws -> T {
     do {
@@ -57,7 +58,7 @@ extension QueryInput {
     } catch let error as CBLError {
       messages.error(location + error.advice)
       if error.code == CBLError.invalidQueryParam {
-        messages.warning("a parameter gets its value from --param NAME=VALUE")
+        messages.warning("--param NAME=VALUE sets the value of a parameter")
       }
       throw ExitCode(ExitStatus.error)
     }

@@ -18,7 +18,7 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     name: .customLong("max-filesize"),
     help: ArgumentHelp(
-      "Skip files with more bytes: a number, optionally followed by K, M or G.", valueName: "size"))
+      "Skip files larger than this number of bytes, optionally followed by K, M or G.", valueName: "size"))
   var maximumFileSize: ByteSize?
 
   @Option(help: ArgumentHelp("The format of all files, regardless of their names.", valueName: "format"))
@@ -26,14 +26,22 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read JSON, CSV and TSV files in folders that match as records instead of text; may be repeated.",
+      "Read matching JSON, CSV and TSV files in folders as records instead of text; may be repeated.",
       valueName: "glob"))
   var records: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "Run a command for files that match, and index its output; may be repeated.",
+      discussion: "The path is the last argument of the command, and the file is its standard input. Give the option "
+        + "in each run.",
+      valueName: "glob=command"))
+  var pre: [String] = []
+
+  @Option(
     name: .customLong("id-field"),
     help: ArgumentHelp(
-      "The property with the id of a record, instead of _id and id.", valueName: "property"))
+      "The property that contains the id of a record, instead of _id and id.", valueName: "property"))
   var idField: String?
 }
 
@@ -50,6 +58,13 @@ extension ReadingOptions {
       options.format = format
       options.records = try records.flatMap { try GlobOption.expanded($0) }
       options.idField = idField
+      options.preprocessors = try pre.map { text in
+        do {
+          return try Preprocessor(text)
+        } catch {
+          throw ValidationError("--pre takes a glob, = and a command, such as '*.djvu=djvutxt', not '\(text)'.")
+        }
+      }
       return options
     }
   }

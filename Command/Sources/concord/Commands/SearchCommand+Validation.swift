@@ -15,7 +15,7 @@ extension SearchCommand {
       throw ValidationError("--files searches only in paths, --fields in other fields; give only one of them.")
     }
     try validateCombinations()
-    if syntax == .fts5, let word = Self.approximateWord(in: query.joined(separator: " ")) {
+    if syntax == .fts5, let word = Self.fuzzyWord(in: query.joined(separator: " ")) {
       throw ValidationError(
         "\(word): the FTS5 language does not support spelling correction; remove --syntax or the ~.")
     }
@@ -38,7 +38,7 @@ extension SearchCommand {
   }
 
   /// Returns the first word outside quotation marks that ends with a tilde.
-  private static func approximateWord(in query: String) -> String? {
+  private static func fuzzyWord(in query: String) -> String? {
     let unquoted = query.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset % 2 == 0 }.map(\.element)
     let words = unquoted.flatMap { $0.split { $0.isWhitespace || "(){}:^,".contains($0) } }

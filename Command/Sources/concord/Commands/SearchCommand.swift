@@ -9,14 +9,14 @@ struct SearchCommand: ParsableCommand {
     discussion: """
       Any text is a valid query. Documents must contain all words. "a phrase" in quotation marks, this OR that, this \
       AND that, this NOT that or -that, (brackets), field:word, begin* and tpyo~ refine the query. AND, OR and NOT are \
-      operators only in capital letters. Several arguments are joined by spaces; put -- before a query with -without, \
-      which would be an option otherwise.
+      operators only in capital letters. Several arguments are joined by spaces; put -- before a query that \
+      begins with -word, which would otherwise be parsed as an option.
 
       A file that the query names, by its path or the end of its path, comes first. In a database of files, path: and \
       type: are fields; type: takes a type (markdown, code) or a file name extension (c, py).
 
-      '*', or a search without words but with --where, --select, --facet or --sort, lists all documents that fulfil \
-      the conditions, in the order of their ids or of --sort. -n 0 prints only facets and the total.
+      '*', or a search without words but with --where, --select, --facet or --sort, lists all documents that \
+      satisfy the conditions, sorted by id or by --sort. -n 0 prints only facets and the total.
 
         $ concord search memory barrier
         $ concord search '"memory barrier" title:locking' -n 20
@@ -40,14 +40,15 @@ struct SearchCommand: ParsableCommand {
       enough, documents with only some of the words match. A message reports this, and --exact turns it off.
 
       With --json, each line is a hit: rank, id, collection, score, title, snippet, matches (field, start and end in \
-      bytes of UTF-8, and the line in the text of a file), with --explain, explanation (score, and its summands: all, \
-      any, or a term with documents, of, idf, saturation, k1, b and fields) and, with --document, document. With \
-      --facet, the last line has total and facets: property, values (value and count), others, documents, min and max. \
-      If the query was relaxed, each hit has relaxed, the method ("spelling", "anyWord"), and didYouMean, the \
-      corrected query.
+      bytes of UTF-8, and the line in the text of a file), explanation with --explain, and document with --document. \
+      An explanation is a tree: "score" and its summands in "all" or "any", or a "term" with "documents" (its document \
+      frequency), "of" (the number of all documents), "idf", "saturation", "k1", "b" and "fields". With --facet, the \
+      last line contains total and facets: property, values (value and count), others, documents, min and max. If the \
+      query was relaxed, each hit also contains "relaxed" (the method: "spelling" or "anyWord") and "didYouMean" (the \
+      corrected query).
 
-      With --watch, the search runs again when documents change, also by other processes, until Ctrl-C. The hits are \
-      printed again if they differ. With --json, each line is the difference from the hits before: deletions (old \
+      With --watch, the search runs again when this or another process changes documents, until Ctrl-C. The hits are \
+      printed again if they differ. With --json, each line is the difference from the previous hits: deletions (old \
       positions), insertions (index and hit), moves (from and to), updates (from, index and hit), and count.
 
       Exit status: 0 found, 1 nothing found, 2 error.
@@ -59,8 +60,8 @@ struct SearchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Find documents similar to this one, instead of a query.", valueName: "id"))
   var like: String?
 
-  @Flag(help: "Expand the query with typical words of its best hits.")
-  var feedback = false
+  @OptionGroup
+  var ranking: RankingOptions
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long],
@@ -84,13 +85,13 @@ struct SearchCommand: ParsableCommand {
   var snippets = 1
 
   @Option(
-    help: ArgumentHelp("The query language: that of a search box, or FTS5.", valueName: "syntax"))
+    help: ArgumentHelp("The query language: search-box syntax or FTS5 syntax.", valueName: "syntax"))
   var syntax = QuerySyntax.box
 
   @Option(help: ArgumentHelp("The index, if the collection has several.", valueName: "name"))
   var index: String?
 
-  @Flag(help: "Search exactly for the query, even if nothing matches.")
+  @Flag(help: "Search for the query exactly as typed, even if nothing matches.")
   var exact = false
 
   @Flag(help: "Print only the number of documents that match.")
@@ -109,7 +110,7 @@ struct SearchCommand: ParsableCommand {
   var watch = false
 
   @OptionGroup
-  var timeLimit: TimeLimitOption
+  var timeLimit: TimeoutOption
 
   @OptionGroup
   var refinement: SearchRefinementOptions
@@ -173,7 +174,7 @@ struct SearchCommand: ParsableCommand {
     withExtendedLifetime(token) { LiveOutput.waitForInterrupt() }
   }
 
-  /// Throws if the index was built by a version that did not index paths, or for fields chosen by the user.
+  /// Throws if the index does not contain paths: an older version built it, or the user chose other fields.
   private func requirePaths(in collection: Collection) throws {
     let indexes = try collection.indexDescriptions().filter { index == nil || $0.name == index }
     guard let searched = indexes.first, !searched.fields.contains(CorpusKinds.path) else { return }
@@ -188,7 +189,7 @@ struct SearchCommand: ParsableCommand {
     if indexes.first?.fields.contains(CorpusKinds.path) == true { messages.warning(hint) }
   }
 
-  /// Warns of properties that no document has if they may explain the result.
+  /// Warns of properties that no document has, if this may explain the result.
   private func warnOfUnknownProperties(
     _ request: SearchRequest, _ results: SearchResults, in collection: Collection, _ messages: Messages
   ) throws {
@@ -227,14 +228,14 @@ struct SearchCommand: ParsableCommand {
   private func request() -> SearchRequest {
     var request =
       like.map { SearchRequest(like: $0) } ?? SearchRequest(query.joined(separator: " "), syntax: syntax.syntax)
-    request.feedback = feedback ? RelevanceFeedback() : nil
+    ranking.apply(to: &request)
     request.index = index
     request.fields = files ? [CorpusKinds.path] : fields?.names
     request.weights = weight.factors
     request.limit = limit
     request.offset = offset
     request.snippetCount = snippets
-    // A count is that of the query as typed, not of a relaxed query.
+    // --count counts the matches of the query as typed, not those of a relaxed query.
     request.relaxes = !exact && !count
     request.timeout = timeLimit.duration
     refinement.apply(to: &request)
@@ -285,7 +286,7 @@ struct SearchCommand: ParsableCommand {
       case .exact(let total): "\(Quantity.count(shown)) of \(Quantity.count(total, "hit"))"
       case .atLeast(let total): "\(Quantity.count(shown)) of at least \(Quantity.count(total, "hit"))"
       }
-    let order = results.isUnranked && refinement.sort == nil ? " in the order of ids" : ""
+    let order = results.isUnranked && refinement.sort == nil ? " sorted by id" : ""
     return "\(hits)\(order), \(Quantity.seconds(seconds))"
   }
 }

@@ -6,7 +6,7 @@ struct SearchRefinementOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Find only documents for which this condition is true, as after WHERE in a query.", valueName: "sql++"))
+      "Find only documents for which this condition, with the syntax of WHERE, is true.", valueName: "sql++"))
   var condition: String?
 
   @Option(
@@ -17,15 +17,15 @@ struct SearchRefinementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sort the hits by this instead of their scores, as after ORDER BY in a query: 'price DESC, name'. With --like and "
-        + "--feedback, and if some of the words are enough, the \(SearchRequest.sortedCount) best are sorted.",
+      "Sort the hits by these ORDER BY terms instead of their scores: 'price DESC, name'. With --like or --feedback, "
+        + "or if documents with only some of the words match, only the \(SearchRequest.sortedCount) best hits are sorted.",
       valueName: "sql++"))
   var sort: String?
 
   @Option(
     name: .customLong("facet"),
     help: ArgumentHelp(
-      "Count the values of a property over all documents that match, and list ten of them, or count; may be repeated.",
+      "Count the values of a property in all documents that match, and list ten, or COUNT, of them; may be repeated.",
       valueName: "property[:count]"))
   var facets: [FacetArgument] = []
 
@@ -42,7 +42,7 @@ struct SearchRefinementOptions: ParsableArguments {
   /// Whether a filter is given.
   var narrows: Bool { condition != nil || !selections.isEmpty }
 
-  /// Whether a search without words lists the documents that fulfil the conditions.
+  /// Whether a search without words lists the documents that satisfy the conditions.
   var browses: Bool { narrows || sort != nil || !facets.isEmpty }
 
   func validate() throws {

@@ -11,15 +11,15 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Serve databases over HTTP, with a search page for browsers.",
     discussion: """
-      Prints the URL of the page and serves until SIGINT or SIGTERM. Requests that run then are completed, and the \
+      Prints the URL of the page and serves until SIGINT or SIGTERM. Then requests in progress are completed, and the \
       databases are closed. /openapi.json describes the endpoints.
 
         $ concord serve travel.concord
         $ concord token create write --file tokens
         $ concord serve travel.concord notes.concord --address 0.0.0.0 --token-file tokens
 
-      Without tokens, the server listens only on loopback addresses. A database is read and written as by other \
-      commands, which may use it at the same time.
+      Without tokens, the server listens only on loopback addresses. Other commands can use the databases at the same \
+      time.
       """)
 
   @Argument(
@@ -34,13 +34,14 @@ struct ServeCommand: ParsableCommand {
   var port = 7700
 
   @Option(
-    help: ArgumentHelp("A file of `concord token` with the permitted tokens.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("The permitted tokens, in a file that `concord token` writes.", valueName: "file"),
+    completion: .file())
   var tokenFile: String?
 
-  @Flag(help: "Listen on any address without tokens: everyone who reaches it can read and change the databases.")
+  @Flag(help: "Listen on any address without tokens: everyone who can reach it can read and change the databases.")
   var insecure = false
 
-  @Flag(help: "Refuse changes.")
+  @Flag(help: "Reject changes.")
   var readOnly = false
 
   @Option(help: ArgumentHelp("A certificate chain in PEM format, for HTTPS.", valueName: "file"), completion: .file())
@@ -58,7 +59,7 @@ struct ServeCommand: ParsableCommand {
 
   func validate() throws {
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
-      throw ValidationError("--tls-certificate and --tls-key are given together.")
+      throw ValidationError("--tls-certificate and --tls-key must be given together.")
     }
   }
 
@@ -122,17 +123,17 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  /// The message for a mistake in the options, with the names of the command's options.
+  /// Returns the message for an error in the options, with the names of the command's options.
   private static func message(_ error: ServerOptionsError, tokenFile: String?) -> String {
     let file = tokenFile ?? "the token file"
     return switch error.kind {
     case .unprotectedHost(let host):
       "other machines can reach \(host), so tokens are required: give --token-file, "
         + "or --insecure to let everyone read and change the databases"
-    case .invalidPort(let port): "--port is between 0 and 65535, not \(port)"
-    case .invalidLimit(let name, let value): "\(ServeLimitOptions.option(name)) is 1 or more, not \(value)"
-    case .malformedTokenLine(let line): "\(file):\(line): not a line that `concord token create` has written"
-    case .noTokens: "\(file): the file has no tokens; add one with `concord token create read --file \(file)`"
+    case .invalidPort(let port): "--port takes 0 to 65535, not \(port)"
+    case .invalidLimit(let name, let value): "\(ServeLimitOptions.option(name)) takes 1 or more, not \(value)"
+    case .malformedTokenLine(let line): "\(file):\(line): not a line that `concord token create` writes"
+    case .noTokens: "\(file): the file contains no tokens; add one with `concord token create read --file \(file)`"
     case .duplicateDatabase, .cannotListen: error.description
     }
   }
@@ -142,7 +143,7 @@ struct ServeCommand: ParsableCommand {
 private struct ServeRun: Service {
   let server: ConcordanceServer
 
-  /// The time that requests have to complete after the signal.
+  /// The time that requests in progress have to complete after the signal.
   private static let drainingTime: Duration = .seconds(10)
 
   func untilSignal(_ logger: Logger) async throws {

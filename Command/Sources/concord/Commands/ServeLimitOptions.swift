@@ -3,10 +3,10 @@ import ConcordanceServer
 
 /// The limits of `concord serve`.
 struct ServeLimitOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The maximum size of a request's body: 500K, 16M. (default: 16M)", valueName: "size"))
+  @Option(help: ArgumentHelp("The maximum size of a request body: 500K, 16M. (default: 16M)", valueName: "size"))
   var maxBodySize: ByteSize?
 
-  @Option(help: ArgumentHelp("The maximum number of hits, suggestions or terms of a response.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number of hits, suggestions or terms in a response.", valueName: "number"))
   var maxResults = ServerLimits().resultCount
 
   @Option(help: ArgumentHelp("The maximum time of a search or query.", valueName: "seconds"))
@@ -15,7 +15,9 @@ struct ServeLimitOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The maximum number of open connections; others wait.", valueName: "number"))
   var maxConnections = ServerLimits().connectionCount
 
-  @Option(help: ArgumentHelp("The maximum number of requests that run or wait; others get 503.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of requests that run or wait; others receive status 503.", valueName: "number"))
   var maxQueue = ServerLimits().queueLength
 
   @Option(

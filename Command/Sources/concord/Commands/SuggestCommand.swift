@@ -15,8 +15,8 @@ struct SuggestCommand: ParsableCommand {
         $ concord suggest memory bar
         $ concord suggest title:sched --json | jq -r .text
 
-      With --json, each line is a suggestion: text, word and documents, the number of documents that have the \
-      word itself, not just another form of it.
+      With --json, each line is a suggestion: text, word and documents, the number of documents that contain the \
+      word itself, not only another form of it.
 
       Exit status: 0 found, 1 nothing found, 2 error.
       """)

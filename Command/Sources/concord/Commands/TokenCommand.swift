@@ -10,8 +10,8 @@ struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Create a token and print it.",
       discussion: """
-        The token is random. The file for `concord serve --token-file` has only its SHA-256 hash, so the token cannot be \
-        printed again. A client sends `Authorization: Bearer TOKEN`. Delete a line to revoke its token.
+        The token is random. The file for `concord serve --token-file` contains only its SHA-256 hash, so the token \
+        cannot be printed again. A client sends `Authorization: Bearer TOKEN`. Delete a line to revoke its token.
 
           $ concord token create read --file tokens
 
@@ -20,7 +20,8 @@ struct TokenCommand: ParsableCommand {
 
     @Argument(
       help: ArgumentHelp(
-        "read permits searching and reading, write also changing documents, admin also collections and indexes.",
+        "read permits searching and reading; write also permits changing documents; admin also permits changing "
+          + "collections and indexes.",
         valueName: "scope"), completion: .list(AccessScope.allCases.map(\.rawValue)),
       transform: { name in
         guard let scope = AccessScope(rawValue: name) else {

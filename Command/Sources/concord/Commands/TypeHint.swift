@@ -14,7 +14,7 @@ enum TypeHint {
       let name = String(match.name)
       guard let globs = FileTypes().globs(of: name.lowercased()), name.lowercased() != "all" else { continue }
       let endings = globs.compactMap(ending)
-      // `type:c` is both a type and an extension: if no file has the extension, the type's name was understood.
+      // `type:c` is both a type name and an extension, so the query was understood as intended.
       if endings.isEmpty || endings.contains(name.lowercased()) { continue }
       let words = endings.prefix(maximumCount).map { "type:\($0)" }.joined(separator: " OR ")
       let query = endings.count > 1 ? "(\(words))" : words

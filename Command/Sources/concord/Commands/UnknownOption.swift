@@ -15,16 +15,16 @@ enum UnknownOption {
     }
   }
 
-  /// Names that other tools have for an option of every command. The parser suggests the option with the fewest
-  /// different letters, which is another one.
+  /// Names that other tools use for an option of every command. The parser suggests the option with the smallest edit
+  /// distance, which is a different one.
   private static let synonyms = ["--db": "--database"]
 
-  /// Returns the option that an unknown one means; nil if the parser's own suggestion is as good.
+  /// Returns the option that an unknown option means; nil to use the parser's own suggestion.
   static func suggestion(for option: some StringProtocol) -> String? {
     synonyms[String(option.prefix { $0 != "=" })]
   }
 
-  /// Returns the word with a leading minus in which the parser finds `-h` among other short options: `-harbour`. Nil if
+  /// Returns the word with a leading minus in which the parser finds the short option `-h`, such as `-harbour`. Nil if
   /// help is requested explicitly.
   static func wordTakenForHelp(in arguments: [String]) -> String? {
     let options = arguments.prefix { $0 != "--" }

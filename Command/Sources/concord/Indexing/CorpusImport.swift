@@ -3,12 +3,12 @@ import CorpusReader
 import Foundation
 import JSONText
 
-/// Reads files into the collection. The importer starts with the first document: only then is the content of the
-/// standard input known, and the index must be prepared before.
+/// Reads files into the collection. The importer is created for the first document, because the index must be prepared
+/// before, and its fields depend on the content of the standard input.
 final class CorpusImport {
   /// The statistics of the import; complete after ``finish()``.
   private(set) var summary = ImportSummary()
-  /// The number of files read, and their bytes. Skipped files do not count.
+  /// The number of files read, and their bytes. Skipped files are not counted.
   private(set) var readFileCount = 0
   private(set) var byteCount: Int64 = 0
 
@@ -34,11 +34,12 @@ final class CorpusImport {
     self.problems = problems
     self.progress = progress
     self.messages = messages
-    reader = try CorpusReader.CorpusFileReader(options: options, checkID: DocumentImporter.checkID)
+    reader = try CorpusReader.CorpusFileReader(
+      options: options, checkID: DocumentImporter.checkID, extractor: ExtractWorkerCommand.extractor())
   }
 
-  /// Returns the file to read: a text file if it does not parse as the format of its name. Called before the index is
-  /// prepared because the fields of the index depend on the content of the files.
+  /// Returns the file, changed to a text file if it does not parse as the format of its name. Called before the index
+  /// is prepared because the fields of the index depend on the content of the files.
   func checkingFormat(of file: SourceFile) -> SourceFile {
     reader.checkingFormat(of: file) { problems.add($0, expected: file.format) }
   }
@@ -67,8 +68,8 @@ final class CorpusImport {
       }
       try begin()
       try add(document, root, path: file.path)
-    } problem: { storedSettings in
-      let problem = cutsShort(storedSettings, file, isBegun: isBegun) ? storedSettings.asIncomplete : storedSettings
+    } problem: { reported in
+      let problem = cutsShort(reported, file, isBegun: isBegun) ? reported.asIncomplete : reported
       if [.unreadable, .missing, .incomplete].contains(problem.kind) { isCutShort = true }
       if problem.isError { hasErrors = true }
       if let kind = problem.skippedKind {
@@ -79,7 +80,7 @@ final class CorpusImport {
       }
       problems.add(problem)
     }
-    // A file without a readable record keeps its documents.
+    // A file without a readable record keeps its stored documents.
     if isCutShort || (hasErrors && !isBegun) {
       if isBegun { try started().abandonSource() }
       return
@@ -87,7 +88,7 @@ final class CorpusImport {
     let hasDocuments = isBegun
     // A file without documents, such as a binary file, is also recorded, so that it is not opened again.
     try begin()
-    // Every run reports the errors of the file, and its exit status is the same as that of the first run.
+    // A file with errors is read again in every run, so that each run reports the errors and has the same exit status.
     try started().endSource(needsRereading: hasErrors)
     // Some records of a file of records may be skipped.
     guard hasDocuments || !isSkipped else { return }
@@ -102,7 +103,8 @@ final class CorpusImport {
     switch problem.kind {
     case .damaged where !isBegun: break
     case .damaged, .tooLarge, .binary, .notUTF8: return isBegun
-    case .missing, .unreadable, .incomplete, .invalidRecord, .frontMatter, .otherFormat: return false
+    case .missing, .unreadable, .incomplete, .invalidRecord, .frontMatter, .otherFormat, .notExtracted, .skippedMember:
+      return false
     }
     return (try? collection.documentIDs(ofSource: file.absolutePath).isEmpty) == false
   }
@@ -163,7 +165,7 @@ final class CorpusImport {
 }
 
 extension CorpusProblem {
-  /// The problem as that of a file that could not be read to its end, which is an error.
+  /// The problem with the kind of a file that could not be read to its end, which is an error.
   fileprivate var asIncomplete: CorpusProblem {
     CorpusProblem(path: path, line: line, kind: .incomplete, reason: reason)
   }

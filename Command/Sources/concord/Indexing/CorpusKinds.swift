@@ -35,7 +35,7 @@ extension CorpusKinds {
 
   /// The properties of a pattern index for such a corpus.
   var patterns: [String] {
-    // For files the other strings are not needed, but records may be added later.
+    // For files, the other strings are not needed, but records may be added later.
     contains(.files)
       ? [CorpusKinds.text, CorpusKinds.everyString] : contains(.records) ? [CorpusKinds.everyString] : []
   }
@@ -59,8 +59,8 @@ extension CorpusKinds {
   static let path = "path"
   private static let everyString = "*"
 
-  /// The documents of files. A record with these properties whose `text` is not a string is searched in all its
-  /// strings.
+  /// The shape of documents that are created from files. If `text` is not a string, the document is a record with these
+  /// properties, and all its strings are searched.
   static let fileShape = DocumentShape(
     strings: [text], members: ["path", "modified", "size", "type", "name"])
 }

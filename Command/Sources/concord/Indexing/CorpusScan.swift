@@ -2,13 +2,13 @@
 import CorpusReader
 import Foundation
 
-/// Walks a corpus and compares it with the database. Opens no file.
+/// Walks a corpus and compares it with the database. Files are not opened.
 struct CorpusScan {
   /// New and changed files.
   private(set) var changed: [SourceFile] = []
   /// The number of unchanged files.
   private(set) var unchangedCount = 0
-  /// The given paths that do not exist any more, with the number of files that were read from each.
+  /// The given paths that no longer exist, with the number of files that were read from each.
   private(set) var removedRoots: [(path: String, fileCount: Int)] = []
   /// The absolute paths of deleted files.
   private(set) var deleted: [String] = []
@@ -77,8 +77,8 @@ struct CorpusScan {
     return unvisited.filter { FilePath.is($0, in: absolute) }
   }
 
-  /// Returns whether a file that the walk did not yield is removed: unless the walk could not access it or the options
-  /// limited the walk to some files.
+  /// Returns whether a known file that the walk did not find was deleted. Returns false for a file that the walk could
+  /// not access and, if the options limit the walk to some files, for a file that still exists.
   private func isDeleted(_ path: String) -> Bool {
     if unreadable.contains(where: { FilePath.is(path, in: $0) }) { return false }
     let isNarrowed = !options.include.isEmpty || !options.exclude.isEmpty || options.maximumFileSize != nil

@@ -2,20 +2,20 @@ import Concordance
 import CorpusReader
 import Synchronization
 
-/// The paths of the files that a run reads, as the user typed them, for the writer thread.
+/// The paths of the files that a run reads, as the user typed them. The writer thread uses them.
 final class DisplayPaths: Sendable {
   private let paths = Mutex<[String: String]>([:])
 
   func add(_ file: SourceFile) {
-    // An absolute path cannot be that of a file in another folder.
+    // Two files in different folders never have the same absolute path.
     guard file.path != file.absolutePath else { return }
     paths.withLock { $0[file.absolutePath] = file.path }
   }
 
-  /// Returns whether a document replaces that of another file. It does if the other file no longer exists, because it
-  /// was moved. It also does if both files have the same typed path in two folders and their ids are derived from it:
-  /// the last one indexed is kept. The same record id in two files is always an error, and so is the id of a document
-  /// that was not read from a file.
+  /// Returns whether a document replaces a document of another file with the same id. It does if the other file no
+  /// longer exists, for example because it was moved. It also does if both files have the same path as typed, in
+  /// different folders, and their ids are derived from it: the last one indexed is kept. The same record id in two
+  /// files is always an error, and so is the id of a document that was not read from a file.
   func mayReplace(_ duplicate: ImportDuplicate) -> Bool {
     guard let path = duplicate.path, let storedPath = duplicate.storedPath else { return false }
     if !FilePath.exists(storedPath) { return true }

@@ -2,7 +2,8 @@
 enum DocumentIdentity {
   static let maximumLength = 240
 
-  /// Returns the beginning of the ids derived from this path, or an id as the user typed it: `./_posts` for `_posts`.
+  /// Returns the prefix of the ids derived from this path: `./_posts` for `_posts`. Also converts an id as the user
+  /// typed it.
   static func id(ofPath path: String) -> String {
     path.utf8.first == UInt8(ascii: "_") ? "./" + path : path
   }
@@ -12,8 +13,8 @@ enum DocumentIdentity {
 
   /// Returns the id of a document from its path, changed as little as possible.
   ///
-  /// `_posts/a.md` becomes `./_posts/a.md`, the same file. In a path that is too long, a checksum replaces the
-  /// beginning.
+  /// `_posts/a.md` becomes `./_posts/a.md`, which names the same file. In a path that is too long, a checksum replaces
+  /// the beginning.
   static func id(_ path: String) -> String {
     let id = self.id(ofPath: path)
     guard id.utf8.count > maximumLength else { return id }

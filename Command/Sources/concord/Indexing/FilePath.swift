@@ -1,7 +1,7 @@
 @_spi(Command) import Concordance
 import Foundation
 
-/// Functions on paths of the file system.
+/// Functions for file system paths.
 enum FilePath {
   /// Returns the absolute path without symbolic links, or nil if it does not exist.
   static func resolved(_ path: String) -> String? {
@@ -37,7 +37,7 @@ enum FilePath {
     return String(decoding: path.utf8.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1), as: UTF8.self)
   }
 
-  /// Returns whether a path is that of a folder or below it.
+  /// Returns whether a path is equal to that of a folder or below it.
   static func `is`(_ path: String, in folder: String) -> Bool {
     guard folder != "/" else { return true }
     return path.utf8.starts(with: folder.utf8)

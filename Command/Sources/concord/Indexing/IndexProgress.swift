@@ -1,6 +1,6 @@
 import Foundation
 
-/// The progress line of an indexing run, drawn only on a terminal and at most ten times a second.
+/// The progress line of an indexing run, drawn only on a terminal and at most ten times per second.
 final class IndexProgress {
   /// The total number of bytes to read.
   var totalBytes: Int64 = 0
@@ -53,7 +53,7 @@ final class IndexProgress {
     if totalBytes > 0 {
       let share = min(Double(bytes) / Double(totalBytes), 1)
       parts.insert(IndexProgress.bar(share), at: 0)
-      // The first moments do not allow an estimate.
+      // An estimate in the first second would be unreliable.
       if seconds > 1, speed > 0 {
         parts.append("\(Quantity.seconds(max(Double(totalBytes - bytes) / speed, 1).rounded())) left")
       }

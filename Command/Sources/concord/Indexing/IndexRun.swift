@@ -1,12 +1,13 @@
 import Concordance
 import CorpusReader
 
-/// A run of `concord index`: compares, prepares the index, reads, removes.
+/// A run of `concord index`: compares the files with the database, prepares the index, removes the documents of deleted
+/// files, and reads changed files.
 struct IndexRun {
   let files: [String]
   let readsStandardInput: Bool
   let options: CorpusOptions
-  /// Whether documents of files and other documents with the same ids replace each other.
+  /// Whether documents of files and documents from other sources with the same ids replace each other.
   let replacesStored: Bool
   let index: SearchIndex
   let patterns: GrepIndex
@@ -58,7 +59,7 @@ struct IndexRun {
     for file in changed { try corpus.read(file) }
     try corpus.finish()
     messages.clearStatus()
-    // The second pass finds them again because it reads their files again.
+    // If a second pass follows, it reports the rejected documents, because it reads their files again.
     if !isFirst || corpus.summary.reopenedSourceCount == 0 {
       try RefusalReport(collection: collection, problems: problems, messages).report(corpus.summary)
     }
@@ -76,7 +77,7 @@ struct IndexRun {
     try patterns.prepare(for: kinds, in: collection, progress: progress)
   }
 
-  /// Warns of replaced documents: of two files in two folders with the same typed path, the last one is kept.
+  /// Warns of replaced documents. If two files in different folders have the same path as typed, the last one is kept.
   private func reportReplacements(_ summary: ImportSummary) {
     guard summary.replacedCount > 0 else { return }
     let ids = summary.replacedIDs.prefix(3).joined(separator: ", ")

@@ -30,7 +30,7 @@ struct IndexedSources {
 
   /// Removes an existing file from the list.
   ///
-  /// - Returns: how it was read if it is unchanged; nil if it must be read again.
+  /// - Returns: the settings with which the file was read, if it is unchanged; nil if it must be read again.
   mutating func visit(_ file: SourceFile, _ options: CorpusOptions) -> SourceSettings? {
     let path = Array(file.absolutePath.utf8)
     let known = sources.removeValue(forKey: path)
@@ -39,9 +39,9 @@ struct IndexedSources {
     else { return nil }
     let settings = SourceSettings(file, options)
     if known.settings == settings.text { return settings }
-    // Reading the file may have determined more than its name.
+    // The stored settings may contain an outcome that only reading the file reveals.
     guard let storedSettings = SourceSettings(known.settings), storedSettings.format == settings.format,
-      storedSettings.idField == settings.idField,
+      storedSettings.idField == settings.idField, storedSettings.extractor == settings.extractor,
       let outcome = storedSettings.outcome, outcome != .text || !file.isFormatCertain
     else { return nil }
     return storedSettings

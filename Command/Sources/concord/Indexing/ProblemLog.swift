@@ -2,22 +2,24 @@ import CorpusReader
 
 /// Reports and counts the problems of a run.
 ///
-/// Errors are reported immediately. Files that are skipped, or read as text, are common in a folder, so their kinds are
-/// counted and reported at the end; verbose output lists each file. The first files that the user named but that are
-/// read as text are listed because the user expected records.
+/// Errors are reported immediately. Files that are skipped, or read as text, are common in a folder, so they are
+/// counted by kind and reported at the end; verbose output lists each file. If files that the user named are read as
+/// text, the first of them are listed, because the user expected records.
 final class ProblemLog {
   /// The number of requested files and records that could not be read.
   private(set) var errorCount = 0
-  /// The number of files and records that were skipped: binary, too large, in an unknown character set.
+  /// The number of files and records that were skipped because they are binary, too large or in an unknown character
+  /// set.
   private(set) var skipCount = 0
   private let messages: Messages
   private let namedFiles: Set<String>
-  /// Whether the options apply to records only, so that a named file without records is an error.
+  /// Whether an option applies only to records, so that a named file without records is an error.
   private let requiresRecords: Bool
   private var listedCount = 0
   private var skipped: [String: Int] = [:]
   private var otherFormatCount = 0
   private var frontMatterCount = 0
+  private var memberCount = 0
 
   /// The maximum number of named files listed; `*.json` may name thousands.
   private static let maximumListedCount = 10
@@ -58,6 +60,8 @@ final class ProblemLog {
         return messages.warning(problem.description + ProblemLog.advice(format))
       }
       otherFormatCount += 1
+    } else if problem.kind == .skippedMember {
+      memberCount += 1
     } else {
       frontMatterCount += 1
     }
@@ -103,6 +107,9 @@ final class ProblemLog {
         otherFormatCount == 1 ? "does not parse as its format and is" : "do not parse as their formats and are"
       messages.warning("\(Quantity.count(otherFormatCount, "file")) \(verbs) indexed as text\(advice)")
     }
+    if memberCount > 0 {
+      messages.warning("skipped \(Quantity.count(memberCount, "member")) of archives\(advice)")
+    }
     if frontMatterCount > 0 {
       messages.warning(
         "front matter of \(Quantity.count(frontMatterCount, "file")) cannot be read and is indexed as text\(advice)")
@@ -117,7 +124,8 @@ extension CorpusProblem {
     case .tooLarge: return "above the size limit"
     case .notUTF8: return "in an unknown character set"
     case .damaged: return "with damaged compressed data"
-    case .missing, .unreadable, .incomplete, .invalidRecord, .frontMatter, .otherFormat: return nil
+    case .missing, .unreadable, .incomplete, .invalidRecord, .frontMatter, .otherFormat, .skippedMember: return nil
+    case .notExtracted(let kind): return kind
     case .binary(let format): return format ?? "binary"
     }
   }

@@ -2,7 +2,8 @@
 import CorpusReader
 import Foundation
 
-/// Reports the documents that an import rejected, each with its location and that of the document that has its id.
+/// Reports the documents that an import rejected, each with its location and that of the document that already has its
+/// id.
 struct RefusalReport {
   /// The maximum number of documents listed; the rest are counted.
   private static let maximumCount = 20
@@ -55,7 +56,7 @@ struct RefusalReport {
     let id: String
   }
 
-  /// Returns the locations of the documents whose ids were duplicated. The database stores their files; the line is
+  /// Returns the locations of the documents whose ids were duplicated. The database stores their files; the lines are
   /// found by reading the files again.
   private func locations(of refusals: [ImportRefusal]) throws -> [Key: String] {
     var wanted: [String: Set<String>] = [:]

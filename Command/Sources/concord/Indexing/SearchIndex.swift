@@ -9,7 +9,7 @@ struct SearchIndex {
   var fields: [String]?
   /// The analysis options given by the user.
   var analysis: AnalysisOptions
-  /// The analysis options of single fields.
+  /// The analysis options of individual fields.
   var fieldAnalysis: FieldAnalysisOptions
   /// The synonyms given by the user.
   var synonyms: [SynonymRule]?
@@ -38,7 +38,7 @@ struct SearchIndex {
     }
     try config.checkAnalyzers()
     let reason = existing.map {
-      $0.isOutdated ? "it was made by another version" : change(from: $0.configuration, to: config)
+      $0.isOutdated ? "it was built by another version" : change(from: $0.configuration, to: config)
     }
     // Stop words and synonyms do not change the terms of the index.
     if let existing, let reason, existing.documentCount > 0, !reason.isEmpty {
@@ -54,7 +54,7 @@ struct SearchIndex {
     }
   }
 
-  /// Analyses paths by their components, unless the user chose otherwise.
+  /// Makes the components of paths searchable by analysing paths as code, unless the user chose otherwise.
   private func preparePath(_ config: inout FullTextIndexConfiguration, _ existing: IndexDescription?) {
     let path = CorpusKinds.path
     guard config.expressions.contains(path), !fieldAnalysis.code.contains(where: { $0.field == path }) else { return }
@@ -69,7 +69,7 @@ struct SearchIndex {
     config.fieldAnalyzers[path] = analyzer == config.analyzer ? nil : analyzer
   }
 
-  /// The weight of the path field. A file that a query names comes first without it.
+  /// The weight of the path field. A file that a query names comes first regardless of this weight.
   private static let pathWeight = 0.1
 
   private func fields(for kinds: CorpusKinds, _ existing: IndexDescription?) -> [String] {

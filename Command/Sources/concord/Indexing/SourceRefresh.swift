@@ -1,8 +1,8 @@
 import Concordance
 import CorpusReader
 
-/// Reads the files that have changed since they were indexed, and removes deleted files. New files are left to `concord
-/// index`, which knows where to search for them.
+/// Reads the files that have changed since they were indexed, and removes the documents of deleted files. Only `concord
+/// index` reads new files, because its arguments specify where to search for them.
 struct SourceRefresh {
   private let collection: Collection
   private let messages: Messages
@@ -31,7 +31,8 @@ struct SourceRefresh {
       case .unchanged: continue
       case .deleted: deleted.append(source.path)
       case .changed(let size, let modified):
-        guard let settings = SourceSettings(source.settings) else { continue }
+        // Only `concord index --pre` reads preprocessed files.
+        guard let settings = SourceSettings(source.settings), !settings.isPreprocessed else { continue }
         changed[source.settings, default: []].append(
           SourceFile(
             path: try displayPath(of: source), absolutePath: source.path, size: size, modified: modified,
@@ -68,7 +69,7 @@ struct SourceRefresh {
       let path = DocumentFilter.path(of: id)
       if source.path == path || source.path.hasSuffix("/" + path) { return path }
     }
-    // Ids that records contain do not show the file.
+    // The ids of records may not contain the path.
     return FilePath.relative(source.path)
   }
 }

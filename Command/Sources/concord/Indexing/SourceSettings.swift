@@ -1,7 +1,10 @@
 import CorpusReader
+import DocumentFormats
 
 /// The way a file was read, as stored in the database: `2 jsonl`, `2 csv id=sku`, `2 json:text` for a file that does
-/// not parse as JSON and was read as text, `2 text:skipped=PNG`.
+/// not parse as JSON and was read as text, `2 text:skipped=PNG`, or
+/// `2 document:skipped=encrypted by=1/poppler-22.12.0/archive-3.6.2` for a document that is read again if the version
+/// of a library changes.
 struct SourceSettings {
   /// A fact about a file that only reading it reveals.
   enum Outcome: Hashable {
@@ -16,16 +19,19 @@ struct SourceSettings {
   /// Incremented when the reader creates different documents from the same file.
   private static let version = "2"
 
-  /// The format of the name, or the one given by the user.
+  /// The format that the name indicates, or the one given by the user.
   let format: CorpusFormat
-  /// The property with the ids of records.
+  /// The property that contains the ids of records.
   let idField: String?
   let outcome: Outcome?
+  /// The versions of the libraries that extracted a document in a binary format, or a checksum of the user's command.
+  let extractor: String?
 
   init(_ file: SourceFile, _ options: CorpusOptions, outcome: Outcome? = nil) {
     format = file.nominalFormat
     idField = format.holdsRecords ? options.idField : nil
     self.outcome = outcome
+    extractor = file.preprocessorFingerprint ?? (format == .document ? FormatLibraries.fingerprint : nil)
   }
 
   /// Parses ``text``; nil for text of another version.
@@ -37,13 +43,18 @@ struct SourceSettings {
     self.format = format
     outcome = words.count == 2 ? Outcome(text: words[1]) : nil
     idField = parts.count == 3 && parts[2].hasPrefix("id=") ? String(parts[2].dropFirst(3)) : nil
+    extractor = parts.count == 3 && parts[2].hasPrefix("by=") ? String(parts[2].dropFirst(3)) : nil
   }
 
   /// The settings as text.
   var text: String {
     "\(SourceSettings.version) \(format.rawValue)" + (outcome.map { ":\($0.text)" } ?? "")
-      + (idField.map { " id=\($0)" } ?? "")
+      + (idField.map { " id=\($0)" } ?? "") + (extractor.map { " by=\($0)" } ?? "")
   }
+
+  /// Whether a command of the user produced the text. The command is not stored, so that opening a database never runs
+  /// commands.
+  var isPreprocessed: Bool { extractor?.hasPrefix("pre:") == true }
 
   /// Whether the file was read as records that each become a document.
   var isOfRecords: Bool { format.holdsRecords && outcome == nil }

@@ -4,9 +4,9 @@ import Foundation
 
 /// Detects files that have changed since they were indexed.
 ///
-/// Checks the files of the first thousand documents with a match: a check costs some microseconds, and a search must
+/// Checks the files of the first thousand documents with a match: a check takes some microseconds, and a search must
 /// take no more than a few milliseconds. If nothing was found, it checks the first ten thousand files of the
-/// collection, because one of them may have been changed to match. New files are not detected; `concord index` finds
+/// collection, because one of them may have changed and now match. New files are not detected; `concord index` finds
 /// them.
 struct StaleSources {
   private static let maximumCount = 1000
@@ -69,7 +69,7 @@ enum SourceState {
   case changed(size: Int64, modified: Int64)
   case deleted
 
-  /// Compares size and time, as `concord index` does. A file that cannot be accessed counts as unchanged.
+  /// Compares size and modification time, as `concord index` does. A file that cannot be accessed counts as unchanged.
   init(of source: ImportSource) {
     var status = stat()
     guard stat(source.path, &status) == 0 else {

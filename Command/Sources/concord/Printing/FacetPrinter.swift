@@ -62,6 +62,6 @@ struct FacetPrinter {
     return object
   }
 
-  /// Returns a number without a zero fraction.
+  /// Formats a number, without the fraction if it is zero.
   private static func number(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
 }

@@ -25,7 +25,7 @@ extension IndexEntry {
     ]
   }
 
-  /// Formats the value of the index, and those of fields that differ: `en, title=de`.
+  /// Formats the value of an option for the index, and for fields that differ: `en, title=de`.
   private func cell(_ option: AnalyzerOption) -> String {
     guard let analyzer = summary.analyzer else { return "" }
     let value = { option.text(of: $0) }
@@ -72,7 +72,7 @@ extension IndexEntry {
 }
 
 extension JSONLine {
-  /// Adds the options by which text becomes terms; null for an index without terms.
+  /// Adds the options that determine how text becomes terms; null for an index without terms.
   fileprivate mutating func add(_ analyzer: AnalyzerConfiguration?) throws {
     for option in AnalyzerOption.all where option.changesTerms {
       let value = try analyzer.map { try JSONEncoder().encode(option.value(of: $0)) }

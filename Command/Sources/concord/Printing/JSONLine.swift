@@ -20,7 +20,7 @@ struct JSONLine {
     add(key, json: value.map(JSONLine.quoted) ?? "null")
   }
 
-  /// Adds objects.
+  /// Adds an array of objects.
   mutating func add(_ key: String, _ values: [JSONLine]) {
     add(key, json: "[\(values.map(\.text).joined(separator: ","))]")
   }
@@ -31,7 +31,7 @@ struct JSONLine {
     body += "\(JSONLine.quoted(key)):\(json)"
   }
 
-  /// Returns a string as JSON.
+  /// Returns a string as a JSON string literal.
   static func quoted(_ text: String) -> String {
     var writer = JSONWriter()
     writer.write(text)

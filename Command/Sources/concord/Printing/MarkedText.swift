@@ -14,7 +14,7 @@ enum MarkedText {
   }
 
   /// Splits a text at the boundaries of its matches, which are ascending ranges of UTF-8 bytes. A character that a
-  /// match covers partially belongs to the match.
+  /// match covers only partially is part of the match.
   static func pieces(of text: String, matches: [Range<Int>]) -> [Piece] {
     var line = Line()
     var position = 0

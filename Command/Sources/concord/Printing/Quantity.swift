@@ -1,6 +1,6 @@
 import Foundation
 
-/// Formats numbers for people.
+/// Formats numbers for display.
 enum Quantity {
   /// Returns a count with thousands separators: `1,234,567`.
   static func count(_ value: Int) -> String {
@@ -42,7 +42,8 @@ enum Quantity {
   /// Returns a number with a fixed number of decimal places.
   static func decimal(_ value: Double, places: Int) -> String { String(format: "%.\(places)f", value) }
 
-  /// Returns a score with a fixed number of decimal places; a small non-zero score with its first digit: `5e-07`.
+  /// Returns a score with a fixed number of decimal places, or in scientific notation if these would all be zero:
+  /// `5e-07`.
   static func score(_ value: Double, places: Int) -> String {
     let text = decimal(value, places: places)
     return value != 0 && Double(text) == 0 ? String(format: "%.2g", value) : text

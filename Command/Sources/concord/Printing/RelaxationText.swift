@@ -1,6 +1,6 @@
 import Concordance
 
-/// Describes how a search was relaxed because too little matched the query as typed, as text and as JSON.
+/// Describes how a search was relaxed because too few documents matched the query as typed, as text and as JSON.
 struct RelaxationText {
   let relaxation: SearchRelaxation
 

@@ -71,14 +71,14 @@ struct TableLayout {
     return hasNumber
   }
 
-  /// Shrinks the widest columns first, until the table fits or no column can be narrower.
+  /// Shrinks the widest columns first, until the table fits or all columns have their minimum widths.
   private mutating func fit(_ width: Int, _ minimums: [Int]) {
     let availableWidth = width - TableLayout.gap.utf8.count * (columns.count - 1)
     func widths(_ limit: Int) -> [Int] { zip(columns, minimums).map { max(min($0.width, limit), $1) } }
     var limit = columns.map(\.width).max() ?? 0
     while limit > 0, widths(limit).reduce(0, +) > availableWidth { limit -= 1 }
     var chosen = widths(limit)
-    // The rest that is smaller than a whole step.
+    // The remaining width does not suffice to raise the limit for all columns, so some columns get one more.
     var rest = availableWidth - chosen.reduce(0, +)
     for number in chosen.indices where rest > 0 && chosen[number] == limit && chosen[number] < columns[number].width {
       chosen[number] += 1

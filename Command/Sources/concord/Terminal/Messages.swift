@@ -19,7 +19,7 @@ final class Messages {
 
   deinit { clearStatus() }
 
-  /// Prints an error, even in quiet mode. Carets that mark an error position have the colour of errors.
+  /// Prints an error, even in quiet mode. Carets that mark an error position are printed in the error colour.
   func error(_ text: String) {
     let lines = TerminalText.message(text).split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let carets = line.drop { $0 == " " }
@@ -29,12 +29,12 @@ final class Messages {
     show(style.error("concord:") + " " + lines.joined(separator: "\n"))
   }
 
-  /// Prints a warning: not an error, but unexpected.
+  /// Prints a warning about something unexpected that is not an error.
   func warning(_ text: String) {
     if !isQuiet { show("concord: " + TerminalText.message(text)) }
   }
 
-  /// Prints what was done.
+  /// Prints a message about a completed action.
   func note(_ text: String) {
     if !isQuiet { show(TerminalText.message(text)) }
   }
@@ -47,7 +47,7 @@ final class Messages {
   /// Replaces the progress line.
   func status(_ text: String) {
     guard showsProgress else { return }
-    // A wrapped line could not be replaced.
+    // A carriage return cannot replace a line that the terminal has wrapped.
     let columns = (Terminal.width(STDERR_FILENO) ?? 80) - 1
     Messages.write("\r\(TerminalText.escaped(text).text.prefix(columns))\u{1B}[K")
     hasStatus = true
@@ -65,7 +65,8 @@ final class Messages {
     Messages.write(text + "\n")
   }
 
-  /// Writes to the standard error immediately, so that lines of several processes do not mix. Ignores write errors.
+  /// Writes to the standard error immediately, so that lines of several processes are not interleaved. Ignores write
+  /// errors.
   static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 

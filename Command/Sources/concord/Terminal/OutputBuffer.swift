@@ -1,4 +1,4 @@
-/// Buffers output so that each line does not cost a system call.
+/// Buffers output so that not every line requires a system call.
 struct OutputBuffer {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -6,7 +6,7 @@ struct OutputBuffer {
 
   init(to descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Whether to call ``drain()``.
+  /// Whether ``drain()`` should be called.
   var isFull: Bool { bytes.count >= OutputBuffer.capacity }
 
   mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
@@ -15,7 +15,7 @@ struct OutputBuffer {
 
   /// Writes the whole buffer to the file.
   ///
-  /// - Returns: the errno value of a failure.
+  /// - Returns: the errno value of a failure; nil for success.
   mutating func drain() -> Int32? {
     guard !bytes.isEmpty else { return nil }
     defer { bytes.removeAll(keepingCapacity: true) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The output of a command: the standard output, or a file that gets its name only when it is complete, so that an
-/// existing file is kept until then.
+/// The output of a command: the standard output or a file. A file is written under a temporary name and renamed when it
+/// is complete, so that an existing file is replaced only then.
 final class ResultOutput {
   /// The standard output; nil if the output is a file.
   private let standardOutput: StandardOutput?
@@ -13,7 +13,7 @@ final class ResultOutput {
 
   /// Opens the output.
   ///
-  /// - Parameter path: the file; nil and `-` are the standard output. A file that is not a regular file, such as a
+  /// - Parameter path: the file; nil or `-` for the standard output. A file that is not a regular file, such as a
   ///   device, is written in place.
   init(path: String?) throws {
     self.path = path ?? "-"
@@ -53,14 +53,14 @@ final class ResultOutput {
     if let standardOutput { return standardOutput.flush() }
     try drain()
     guard let temporaryPath else { return }
-    // Otherwise a power failure could leave an empty file under the name.
+    // Without this, a power failure could leave an empty file under the final name.
     guard fsync(descriptor) == 0 else { throw ResultOutput.failure(path, errno) }
     guard rename(temporaryPath, FilePath.absolute(path)) == 0 else { throw ResultOutput.failure(path, errno) }
     self.temporaryPath = nil
   }
 
-  /// Creates a new file in the folder of another file. Never opens an existing name or a symbolic link, which other
-  /// users could have created in a shared folder.
+  /// Creates a temporary file in the folder of another file. Never opens an existing file or a symbolic link, because
+  /// another user could have created it in a shared folder.
   ///
   /// - Returns: a descriptor, or a negative number with the error in `errno`, and the path.
   private static func openTemporaryFile(inFolderOf path: String) -> (Int32, String?) {

@@ -20,8 +20,8 @@ final class StandardOutput {
     buffer.append(UInt8(ascii: "\n"))
   }
 
-  /// Writes the buffer if the last write was some time ago. Slow results appear as they are found, and a closed reader
-  /// is noticed.
+  /// Writes the buffer if the last write was at least 100 ms ago, so that slow results appear as they are found and a
+  /// closed pipe is detected.
   func flushIfDue() {
     let now = ContinuousClock.now
     guard lastFlush.duration(to: now) >= .milliseconds(100) else { return }
@@ -46,7 +46,7 @@ extension StandardOutput: Sendable {}
 
 /// Writes all bytes.
 ///
-/// - Returns: the errno value of a failure.
+/// - Returns: the errno value of a failure; nil for success.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
   var position = 0
   while position < bytes.count {

@@ -3,15 +3,15 @@ struct Style {
   /// Whether escape sequences are written.
   let isOn: Bool
 
-  /// The id of a document.
+  /// Styles the id of a document.
   func id(_ text: String) -> String { wrap(text, "35") }
-  /// A word that matches.
+  /// Styles text that matches.
   func match(_ text: String) -> String { wrap(text, "1;31") }
-  /// Text of minor interest.
+  /// Styles less important text.
   func faint(_ text: String) -> String { wrap(text, "2") }
-  /// A heading.
+  /// Styles a heading.
   func strong(_ text: String) -> String { wrap(text, "1") }
-  /// The beginning of an error message.
+  /// Styles the beginning of an error message.
   func error(_ text: String) -> String { wrap(text, "1;31") }
 
   private func wrap(_ text: String, _ code: String) -> String {

@@ -86,7 +86,7 @@ enum TerminalText {
   /// Returns whether a character must be escaped in text on one line.
   private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // Line and paragraph separators are not control characters, but some terminals obey them.
+    // Line and paragraph separators are not control characters, but some terminals interpret them.
     case 0x09, 0x0A, 0x2028, 0x2029: true
     default: isCommand(scalar)
     }

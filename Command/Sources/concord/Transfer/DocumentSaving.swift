@@ -22,7 +22,7 @@ struct DocumentSaving {
 
   /// Saves the document.
   ///
-  /// - Throws: ``CommandFailure`` with the status for nothing found if the condition is not fulfilled.
+  /// - Throws: ``CommandFailure`` with the status ``ExitStatus/nothingFound`` if the condition is not satisfied.
   func run(in collection: Collection) throws -> Document {
     while true {
       let stored = try collection.document(id: document.id)
@@ -31,7 +31,8 @@ struct DocumentSaving {
       for (key, blob) in blobs { edited.setBlob(blob, forKey: key) }
       let needsSame = merges || condition.isSome
       let isSaved = try save(edited, needsSame ? .failOnConflict : .lastWriteWins, in: collection)
-      // Another writer was faster: its document is merged with, or violates the condition.
+      // Another writer has changed the document in the meantime. The next iteration merges with its version, or throws
+      // because the condition is no longer satisfied.
       if isSaved { return edited }
     }
   }
@@ -64,13 +65,13 @@ struct DocumentSaving {
     case .absent:
       if stored != nil {
         throw CommandFailure(
-          "there is a document \"\(id)\" in \(collection.fullName) already", status: ExitStatus.nothingFound)
+          "the document \"\(id)\" already exists in \(collection.fullName)", status: ExitStatus.nothingFound)
       }
     case .revision(let revision):
       guard stored?.revisionID != revision else { return }
-      let found = stored.map { "has the revision \($0.revisionID ?? "")" } ?? "is not there"
+      let found = stored.map { "has the revision \($0.revisionID ?? ""), not \(revision)" } ?? "does not exist"
       throw CommandFailure(
-        "the document \"\(id)\" of \(collection.fullName) \(found), not \(revision)", status: ExitStatus.nothingFound)
+        "the document \"\(id)\" of \(collection.fullName) \(found)", status: ExitStatus.nothingFound)
     }
   }
 }

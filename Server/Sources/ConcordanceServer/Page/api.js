@@ -13,7 +13,7 @@ export class Problem extends Error {
 const tokenKey = "concordance-token";
 let login = null;
 
-/// Asks for a token. Requests that wait share one dialog.
+/// Asks for a token. Waiting requests share one dialog.
 function askForToken() {
   login ??= new Promise((resolve) => {
     const dialog = document.getElementById("login");
@@ -73,7 +73,7 @@ export async function lines(response, body) {
   if (rest) body(rest);
 }
 
-/// Calls `body` with each server-sent event. `EventSource` cannot send a token.
+/// Calls `body` with each server-sent event. Does not use `EventSource`, which cannot send a token.
 export async function events(path, signal, body) {
   let name = "message", data = "";
   await lines(await request(path, { signal }), (line) => {
@@ -83,13 +83,16 @@ export async function events(path, signal, body) {
   });
 }
 
-/// Calls `body` after changes of a collection until the signal is aborted; connects again after errors.
+/// Calls `body` after changes of a collection until the signal is aborted. Reconnects after errors.
 export async function follow(state, signal, onState, body) {
   let wait = 1000;
   while (!signal.aborted) {
     try {
       onState(true);
-      await events(`${collectionPath(state)}/changes?feed=events&since=now`, signal, (name) => { if (name === "change") body(); });
+      await events(`${collectionPath(state)}/changes?feed=events&since=now`, signal, (name) => {
+        wait = 1000;
+        if (name === "change") body();
+      });
     } catch { /* The connection was lost, or the signal is aborted. */ }
     onState(false);
     if (signal.aborted) return;

@@ -25,7 +25,8 @@ export function link(state) {
   return `#/${view}?${new URLSearchParams(entries)}`;
 }
 
-/// Changes the URL and shows its state. Typing replaces the URL, so that each search is one step in the history.
+/// Changes the URL and shows its state. While the user types, the URL is replaced, so that each search is one history
+/// entry.
 export function navigate(state, { replace = false, render = true } = {}) {
   const url = link(state);
   if (replace) history.replaceState(null, "", url); else history.pushState(null, "", url);
@@ -53,7 +54,7 @@ async function sources() {
       const label = short === "_default" ? name : `${name} · ${short}`;
       return h("option", { value: JSON.stringify([name, one.name]) }, label);
     }))));
-  // The largest collection, because the default one is often empty.
+  // The largest collection is selected, because the default collection is often empty.
   const all = groups.flatMap(({ name, collections }) => collections.map((one) => ({ db: name, c: one.name, n: one.documentCount })));
   return all.sort((a, b) => b.n - a.n)[0];
 }

@@ -86,7 +86,7 @@ export function documentView(main, state, signal) {
       : `/databases/${encodeURIComponent(state.db)}/blobs/${encodeURIComponent(blob.digest)}`;
     const button = h("button", {
       type: "button", class: "attachment", onclick: async () => {
-        // Fetched, because a link cannot send a token.
+        // The content is fetched, because a link cannot send a token.
         const url = URL.createObjectURL(new Blob([await (await request(target)).arrayBuffer()]));
         h("a", { href: url, download: name.replace(/[^\w.-]/g, "_") }).click();
         setTimeout(() => URL.revokeObjectURL(url), 10000);

@@ -1,4 +1,4 @@
-// Elements and text. Text of documents becomes text nodes only, never HTML.
+// Elements and text. The text of documents is inserted only as text nodes, never as HTML.
 
 /// Creates an element. A property that begins with "on" is a listener; children are nodes or strings.
 export function h(name, properties = {}, ...children) {
@@ -38,7 +38,7 @@ export function visible(text) {
   return nodes;
 }
 
-/// The number of UTF-16 units before an offset in UTF-8 bytes.
+/// Returns the number of UTF-16 units before an offset in UTF-8 bytes.
 export function unitOffset(text, bytes) {
   let units = 0;
   for (const character of text) {
@@ -82,13 +82,13 @@ export function size(bytes) {
 
 export const count = (value, noun) => `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
 
-/// A message in place of results.
+/// Returns a message to show in place of results.
 export function notice(title, detail, kind = "") {
   return h("div", { class: `notice ${kind}`, role: kind === "error" ? "alert" : undefined },
     h("strong", {}, ...visible(title)), detail ? h("p", {}, ...visible(detail)) : null);
 }
 
-/// JSON text with line breaks and indentation. Numbers keep their digits.
+/// Returns JSON text with line breaks and indentation. Numbers keep their digits.
 export function indented(json) {
   let depth = 0, result = "", previous = "";
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {

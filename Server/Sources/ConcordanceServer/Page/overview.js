@@ -45,7 +45,13 @@ export function overviewView(main, state, signal) {
         h("tbody", {}, database.collections.map((one) => h("tr", {},
           h("td", {}, h("a", { href: link({ view: "search", db: database.name, c: one.name }) }, ...visible(one.name))),
           h("td", { class: "number" }, number(one.documentCount)),
-          h("td", {}, one.indexes.length ? one.indexes.map(indexBadge) : h("span", { class: "null" }, "none"))))))));
+          h("td", {}, ...one.indexes.map(indexBadge), ...one.building.map(buildBadge),
+            one.indexes.length + one.building.length ? null : h("span", { class: "null" }, "none"))))))));
+  }
+
+  function buildBadge(build) {
+    const progress = build.documentCount === undefined ? "waiting" : `${number(build.indexedCount)} of ${number(build.documentCount)} documents`;
+    return h("span", { class: "badge" }, h("b", {}, ...visible(build.name)), ` being built: ${progress}`);
   }
 
   function indexBadge(index) {

@@ -1,4 +1,4 @@
-// The SQL++ console: rows as a table, the plan, mistakes at their position, history.
+// The SQL++ console: rows as a table, the plan, errors at their position, history.
 import { lines, request } from "./api.js";
 import { navigate } from "./app.js";
 import { announce, count, h, notice, number, unitOffset, visible } from "./dom.js";
@@ -67,14 +67,14 @@ export function queryView(main, state, signal) {
     } catch (error) {
       if (own.signal.aborted) return;
       summary.textContent = "";
-      // Positions count from the text that was sent.
+      // Positions refer to the text that was sent.
       const shift = new TextEncoder().encode(editor.value.slice(0, editor.value.indexOf(q))).length;
       if (error.position) underline({ start: error.position.start + shift, end: error.position.end + shift });
       output.replaceChildren(notice(error.code === "invalid_query" ? "The query is invalid" : "The query failed", error.message, "error"));
     }
   }
 
-  /// The row with the properties of `*` as columns of their own.
+  /// Returns the row with the properties of `*` as separate columns.
   function flat(row) {
     const keys = Object.keys(row).filter((key) => row[key] && typeof row[key] === "object" && !Array.isArray(row[key]));
     if (keys.length !== 1 || !/\*/.test(editor.value)) return row;

@@ -6,11 +6,11 @@ import { announce, count, h, marked, notice, number, visible } from "./dom.js";
 const pageSize = 20;
 const samples = new Map();
 
-/// The properties of a collection that are worth counting and sorting by, from a sample of its documents.
+/// Returns the properties of a collection that are useful as facets and for sorting, from a sample of its documents.
 async function properties(state, signal) {
   const path = collectionPath(state);
   if (samples.has(path)) return samples.get(path);
-  // From several places, because documents with neighbouring ids often have the same properties.
+  // The sample is taken at several positions, because documents with neighbouring ids often have the same properties.
   const sample = (offset) => post(`${path}/search`, { q: "*", limit: 25, offset, snippets: 0 }, signal).catch(() => ({ hits: [] }));
   const start = await sample(0);
   const offsets = (start.totalHits ?? 0) > 100 ? [0.25, 0.5, 0.75].map((part) => Math.min(10000, Math.floor(start.totalHits * part))) : [];
@@ -29,7 +29,7 @@ async function properties(state, signal) {
   }
   const all = [...seen].filter(([, one]) => one.n >= hits.length * 0.05);
   const result = {
-    // A time, or a property whose values are mostly different, such as a name, is not a category.
+    // A time, or a property with mostly different values, such as a name, is not a category.
     facets: all.filter(([, one]) => !one.number && !one.time && one.n > 1 && one.values.size <= Math.max(2, one.n * 0.5)).map(([key]) => key).slice(0, 6),
     sortable: all.map(([key]) => key).slice(0, 12),
   };

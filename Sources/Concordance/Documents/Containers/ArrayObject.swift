@@ -73,7 +73,8 @@ extension ArrayObject: Equatable, Hashable {
 }
 
 extension ArrayObject: Sequence {
-  /// Returns an iterator over the values of the elements, see ``value(at:)``. Later edits do not affect the iterator.
+  /// Returns an iterator over the values of the elements, as ``value(at:)`` returns them. Later edits do not affect the
+  /// iterator.
   public func makeIterator() -> AnyIterator<Any> {
     let values = withState { $0.allItems() }.map { $0.castableValue ?? JSONValue.null.swiftValue }
     return AnyIterator(values.makeIterator())

@@ -96,7 +96,7 @@ extension ArrayProtocol {
   /// - Returns: the blob, or nil if the value is missing or of another type.
   public func blob(at index: Int) -> Blob? { value(at: index) as? Blob }
 
-  /// The element at a position, for chains such as `document["phones"][0].string`.
+  /// The element at the given position, for chains such as `document["phones"][0].string`.
   ///
   /// - Parameter index: the position, starting at 0.
   public subscript(index: Int) -> Fragment { Fragment(self, index: index) }

@@ -31,7 +31,7 @@ public class DictionaryObject: DictionaryProtocol, PropertyContainer, @unchecked
   /// The number of properties.
   public var count: Int { withState { $0.count } }
 
-  /// The keys, in the order of the text.
+  /// The keys, in the order of the JSON text.
   public var keys: [String] { withState { $0.allKeys() } }
 
   /// Returns the value of a property.

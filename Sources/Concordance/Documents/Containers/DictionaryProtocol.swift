@@ -12,7 +12,7 @@ public import Foundation
 public protocol DictionaryProtocol: AnyObject, DictionaryFragment {
   /// The number of properties.
   var count: Int { get }
-  /// The keys, in the order of the text.
+  /// The keys, in the order of the JSON text.
   var keys: [String] { get }
   /// Returns the value of a property.
   ///
@@ -103,7 +103,7 @@ extension DictionaryProtocol {
   /// - Returns: the blob, or nil if the value is missing or of another type.
   public func blob(forKey key: String) -> Blob? { value(forKey: key) as? Blob }
 
-  /// The property with a key, for chains such as `document["address"]["city"].string`.
+  /// The property with the given key, for chains such as `document["address"]["city"].string`.
   ///
   /// - Parameter key: the key of the property.
   public subscript(key: String) -> Fragment { Fragment(self, key: key) }

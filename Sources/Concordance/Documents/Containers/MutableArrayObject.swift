@@ -1,6 +1,6 @@
 import JSONText
 
-/// An array that can be edited. It is part of a document, or is created to be set in one.
+/// An array that can be edited. It is part of a document, or is created to be added to one.
 ///
 /// ```swift
 /// let phones = MutableArrayObject(data: ["+371 1"])
@@ -8,7 +8,7 @@ import JSONText
 /// phones.addString("+371 2")   // also changes the hotel
 /// ```
 ///
-/// An array can be in several documents at the same time. Saving a document saves the current state of the array.
+/// An array can be part of several documents at the same time. Saving a document saves the current state of the array.
 ///
 /// `@unchecked Sendable`: its state is that of ``ArrayObject``, under the same lock.
 public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unchecked Sendable {

@@ -6,8 +6,8 @@ public import Foundation
 /// phones.addString("+371 2").setString("+371 1", at: 0)
 /// ```
 ///
-/// Setters never throw, and return the object itself for chains of calls. Errors are reported when the document is
-/// saved, with the path of the element:
+/// Setters never throw, and return the object itself, so that calls can be chained. Errors are reported when the
+/// document is saved, with the path of the element:
 ///
 /// - If JSON cannot represent a value, saving fails until the value is replaced.
 /// - If a position is out of bounds, nothing is changed, and saving fails until all elements are set again with
@@ -67,7 +67,7 @@ public protocol MutableArrayProtocol: ArrayProtocol, MutableArrayFragment {
 }
 
 extension MutableArrayProtocol {
-  /// The element at a position, for reading and writing: `document["phones"][0].string = "…"`.
+  /// The element at the given position, for reading and writing: `document["phones"][0].string = "…"`.
   ///
   /// - Parameter index: the position, starting at 0.
   public subscript(index: Int) -> MutableFragment { MutableFragment(self, index: index) }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// A dictionary that can be edited. It is part of a document, or is created to be set in one.
+/// A dictionary that can be edited. It is part of a document, or is created to be added to one.
 ///
 /// ```swift
 /// let address = MutableDictionaryObject().setString("Riga", forKey: "city")
@@ -8,7 +8,7 @@ import JSONText
 /// address.setString("LV-1050", forKey: "zip")   // also changes the hotel
 /// ```
 ///
-/// A dictionary can be in several documents at the same time. Saving a document saves the current state of the
+/// A dictionary can be part of several documents at the same time. Saving a document saves the current state of the
 /// dictionary.
 ///
 /// `@unchecked Sendable`: its state is that of ``DictionaryObject``, under the same lock.

@@ -7,8 +7,8 @@ import JSONText
 /// hotel.setString("Hotel Ghia", forKey: "name").setInt(4, forKey: "stars")
 /// ```
 ///
-/// Setters never throw, and return the object itself for chains of calls. If JSON cannot represent a value, saving the
-/// document throws ``CBLError/invalidParameter`` with the path of the property.
+/// Setters never throw, and return the object itself, so that calls can be chained. If JSON cannot represent a value,
+/// saving the document throws ``CBLError/invalidParameter`` with the path of the property.
 public protocol MutableDictionaryProtocol: DictionaryProtocol, MutableDictionaryFragment {
   /// Sets a property.
   ///
@@ -158,7 +158,7 @@ extension MutableDictionaryProtocol {
   /// try hotel.mergeJSON(#"{"stars":5,"closed":null}"#)
   /// ```
   ///
-  /// Array and dictionary objects that were read from this object before are no longer part of it.
+  /// Array and dictionary objects that were obtained from this object before the call are no longer part of it.
   ///
   /// - Parameter json: a JSON object.
   /// - Returns: the object itself.
@@ -170,7 +170,7 @@ extension MutableDictionaryProtocol {
     return try setJSON(String(decoding: merged, as: UTF8.self))
   }
 
-  /// The property with a key, for reading and writing: `document["address"]["city"].string = "Riga"`.
+  /// The property with the given key, for reading and writing: `document["address"]["city"].string = "Riga"`.
   ///
   /// - Parameter key: the key of the property.
   public subscript(key: String) -> MutableFragment { MutableFragment(self, key: key) }

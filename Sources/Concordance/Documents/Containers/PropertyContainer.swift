@@ -3,8 +3,8 @@ import JSONText
 
 /// A dictionary or an array: a reference type whose edits are visible in every document that contains it.
 ///
-/// Edits notify nobody. Callers that need to detect an edit compare the `editStamp` of the tree. So a container needs
-/// no reference to its parents and can be in any number of documents.
+/// Edits send no notifications: callers that need to detect an edit compare the `editStamp` of the tree. Therefore, a
+/// container needs no reference to its parents and can be in any number of documents.
 protocol PropertyContainer: AnyObject, Sendable {
   /// Calls `body` with the state, under the lock of the container. `body` must not access another container.
   func withState<T>(_ body: (inout ContainerState) throws -> T) rethrows -> T
@@ -21,10 +21,10 @@ extension PropertyContainer {
     return highest
   }
 
-  /// Calls `body` with this container and all containers inside it that exist as objects, and their depths. `body`
-  /// returns whether to continue.
+  /// Calls `body` with this container, with every container inside it that exists as an object, and with their depths.
+  /// `body` returns whether to continue.
   ///
-  /// It does not recurse, because a program can nest containers so deep that the stack would overflow.
+  /// It does not recurse, because a program can nest containers so deeply that the stack would overflow.
   private func forEachContainer(_ body: (any PropertyContainer, _ depth: Int) -> Bool) {
     guard body(self, 1) else { return }
     var stack = withState { $0.liveContainers }.map { (container: $0, depth: 2) }
@@ -44,8 +44,8 @@ extension PropertyContainer {
     return isTooDeep
   }
 
-  /// Writes the container as JSON. Unedited parts are copied from their text. A container that is nested too deep to be
-  /// saved is written as null.
+  /// Writes the container as JSON. Unedited parts are copied from their text. A container with more levels of nesting
+  /// than can be saved is written as null.
   func write(to writer: inout JSONWriter) {
     if isTooDeep { return writer.writeNull() }
     writeItems(to: &writer)
@@ -82,12 +82,13 @@ extension PropertyContainer {
     return state.isAsRead ? state.wholeText : nil
   }
 
-  /// The same as `wholeText`, but nil for text that was read from a file. Text from a program was already checked.
+  /// The `wholeText` if the program passed it, in which case it has already been checked; nil if it was read from a
+  /// file.
   var checkedText: [UInt8]? { withState { $0.isFromFile } ? nil : wholeText }
 
   var jsonText: String { String(decoding: jsonBytes, as: UTF8.self) }
 
-  /// Whether a container is this one or anywhere inside it.
+  /// Returns whether a container is this container or is nested in it at any depth.
   private func isOrContains(_ other: any PropertyContainer) -> Bool {
     var isFound = false
     forEachContainer { container, _ in
@@ -97,8 +98,7 @@ extension PropertyContainer {
     return isFound
   }
 
-  /// Returns the value to set for a value that a program passes: `PropertyValue/unusable(_:)` if the container would
-  /// contain itself, otherwise `value`.
+  /// Returns `value`, or `PropertyValue/unusable(_:)` if setting it would make this container contain itself.
   func acceptable(_ value: PropertyValue) -> PropertyValue {
     guard let container = value.container else { return value }
     container.withState { $0.hasContainer = true }
@@ -135,7 +135,7 @@ extension PropertyContainer {
     return nil
   }
 
-  /// Calls `body` with each blob that was set since the text was read, or whose content is in another database.
+  /// Calls `body` with each blob that was set after the text was read, or whose content is in another database.
   func forEachNewBlob(for database: Database, _ body: (Blob) throws -> Void) rethrows {
     // In text of another database, blobs at any depth must be found, because their content must be copied.
     let items = withState { state in
@@ -154,7 +154,8 @@ extension PropertyContainer {
     let inner = withState { state in
       if state.database !== database {
         state.database = database
-        // Blob objects without a database are discarded, so that they are created again with this one.
+        // Blob objects that were created from the text are discarded, so that they are created again with the new
+        // database.
         state.mapItems { item in
           if case .blob(_, let range?) = item { .text(range) } else { item }
         }
@@ -185,7 +186,7 @@ extension PropertyContainer {
     return (keys, items.map { ($0.container.map { $0.plainValue() } ?? $0.castableValue) ?? JSONValue.null.swiftValue })
   }
 
-  /// Returns the container as a Swift dictionary or array, and nested containers, too. Blobs are objects.
+  /// Converts the container and all nested containers to Swift dictionaries and arrays. Blobs remain ``Blob`` objects.
   func plainValue() -> Any {
     let (keys, values) = plainItems()
     guard self is DictionaryObject else { return values }
@@ -205,7 +206,7 @@ extension PropertyContainer {
 extension ContainerState {
   /// Whether neither this container nor a container inside it was edited, so that the text is current.
   ///
-  /// It locks the containers inside, so it must be called on a copy of the state, without holding the lock.
+  /// It locks the nested containers, so it must be called on a copy of the state, without holding the lock.
   fileprivate var isAsRead: Bool {
     !isEdited && liveContainers.allSatisfy { $0.editStamp == EditStamp.none }
   }

@@ -15,14 +15,14 @@ public final class DocumentFragment: DictionaryFragment {
   /// Whether the document exists.
   public var exists: Bool { document != nil }
 
-  /// The property with a key.
+  /// The property with the given key.
   ///
   /// - Parameter key: the key of the property.
   public subscript(key: String) -> Fragment { document.map { Fragment($0, key: key) } ?? Fragment(.missing) }
 }
 
 extension Collection {
-  /// A fragment for the document with an id, which may not exist.
+  /// A fragment for the document with the given id, which may not exist.
   ///
   /// - Parameter key: the id of the document.
   public subscript(key: String) -> DocumentFragment {

@@ -68,12 +68,12 @@ public class Fragment: FragmentProtocol, ArrayFragment, DictionaryFragment {
   /// Whether ``value`` is not nil. In a document, a null is a value; in a row of a query result, it is not.
   public var exists: Bool { value != nil }
 
-  /// The element at a position of this array.
+  /// The element at the given position of this array.
   ///
   /// - Parameter index: the position, starting at 0.
   public subscript(index: Int) -> Fragment { array.map { Fragment($0, index: index) } ?? Fragment(.missing) }
 
-  /// The property with a key of this dictionary.
+  /// The property with the given key of this dictionary.
   ///
   /// - Parameter key: the key of the property.
   public subscript(key: String) -> Fragment { dictionary.map { Fragment($0, key: key) } ?? Fragment(.missing) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The values of a location in a document. See ``Fragment``.
+/// The value at a location in a document, converted to various types. See ``Fragment``.
 public protocol FragmentProtocol {
   /// The value; nil if there is none.
   var value: Any? { get }
@@ -30,7 +30,7 @@ public protocol FragmentProtocol {
   var exists: Bool { get }
 }
 
-/// The values that can be set at a location in a document. See ``MutableFragment``.
+/// The value at a location in a document, which can be set. See ``MutableFragment``.
 public protocol MutableFragmentProtocol: FragmentProtocol {
   /// The value; nil sets null.
   var value: Any? { get set }
@@ -60,24 +60,24 @@ public protocol MutableFragmentProtocol: FragmentProtocol {
 
 /// A type with elements that are read by position.
 public protocol ArrayFragment {
-  /// The element at this position.
+  /// The element at the given position.
   subscript(index: Int) -> Fragment { get }
 }
 
 /// A type with properties that are read by key.
 public protocol DictionaryFragment {
-  /// The property with this key.
+  /// The property with the given key.
   subscript(key: String) -> Fragment { get }
 }
 
 /// A type with elements that are set by position.
 public protocol MutableArrayFragment {
-  /// The element at this position.
+  /// The element at the given position.
   subscript(index: Int) -> MutableFragment { get }
 }
 
 /// A type with properties that are set by key.
 public protocol MutableDictionaryFragment {
-  /// The property with this key.
+  /// The property with the given key.
   subscript(key: String) -> MutableFragment { get }
 }

@@ -92,14 +92,14 @@ public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDi
     set { value = newValue }
   }
 
-  /// The element at a position of this array.
+  /// The element at the given position of this array.
   ///
   /// - Parameter index: the position, starting at 0.
   public override subscript(index: Int) -> MutableFragment {
     array.map { MutableFragment($0, index: index) } ?? MutableFragment(.missing)
   }
 
-  /// The property with a key of this dictionary.
+  /// The property with the given key of this dictionary.
   ///
   /// - Parameter key: the key of the property.
   public override subscript(key: String) -> MutableFragment {

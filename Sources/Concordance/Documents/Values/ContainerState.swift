@@ -58,8 +58,8 @@ struct ContainerState: Sendable {
     return keys.position(of: key)
   }
 
-  /// Returns the item at a position. Objects for arrays, dictionaries and blobs are stored, so that each is created
-  /// once.
+  /// Returns the item at the given position. Objects for arrays, dictionaries and blobs are stored, so that each is
+  /// created only once.
   mutating func item(at position: Int) -> PropertyValue? {
     scan()
     guard items.indices.contains(position) else { return nil }
@@ -70,7 +70,7 @@ struct ContainerState: Sendable {
     return value
   }
 
-  /// Returns the digits of the number at a position, as they are in the text; nil for an item without a number.
+  /// Returns the digits of the number at the given position, as they are in the text; nil for an item without a number.
   mutating func digits(at position: Int) -> String? {
     scan()
     guard items.indices.contains(position) else { return nil }
@@ -99,8 +99,8 @@ struct ContainerState: Sendable {
   /// The text of the container if its items were not edited and the text is not part of a larger one.
   var wholeText: [UInt8]? { isEdited || source.range != source.bytes.indices ? nil : source.bytes }
 
-  /// The text that a program passed if no item was accessed since, and the stamp of the last edit. It was checked when
-  /// it was passed.
+  /// The text that the program passed, if no item has been accessed since then, and the stamp of the last edit. The
+  /// text was checked when it was passed.
   var untouchedText: (text: [UInt8], stamp: UInt64)? {
     !isScanned && !isFromFile && !isEdited ? wholeText.map { ($0, stamp) } : nil
   }
@@ -118,8 +118,9 @@ struct ContainerState: Sendable {
 
 // MARK: - Edits
 
-// Edits return the removed values, so that they are released after the lock of the container: a blob may be the last
-// reference to a database, whose deinitializer releases listeners, and these closures may run code of the program.
+// Edits return the removed values, so that the caller releases them outside the lock of the container: a blob may hold
+// the last reference to a database, whose deinitializer releases the closures of listeners, which may run code of the
+// program.
 
 extension ContainerState {
   mutating func set(_ value: PropertyValue, forKey key: String) -> PropertyValue? {
@@ -219,7 +220,7 @@ extension ContainerState {
 
   /// Returns the state of an editable copy of a container whose items were not edited.
   ///
-  /// The stamp is copied: if the text was set after the container was created, the copy counts as edited, too.
+  /// The stamp is copied: if the text was set after the container was created, the copy also counts as edited.
   func detachedCopy() -> ContainerState {
     var copy = ContainerState(
       source, isDictionary: isDictionary, isMutable: true, database: database, isFromFile: isFromFile)
@@ -294,12 +295,12 @@ extension ContainerState {
 
 /// Numbers the edits of all documents in the process.
 ///
-/// Every edit (adding, removing or changing a value) gives its container a higher stamp than any before. So the maximum
-/// stamp in a tree of containers changes if and only if the tree was edited.
+/// Every edit (adding, removing or changing a value) gives its container a higher stamp than all previous edits.
+/// Therefore, the maximum stamp in a tree of containers changes if and only if the tree was edited.
 enum EditStamp {
   private static let last = Atomic<UInt64>(0)
 
-  /// The stamp of a container that was not edited since it was read.
+  /// The stamp of a container that has not been edited since it was read.
   static let none: UInt64 = 0
 
   static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }

@@ -34,7 +34,7 @@ enum DocumentDate {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     if Date(timeIntervalSince1970: milliseconds / 1000) == date { return string(from: date) }
     let interval = date.timeIntervalSinceReferenceDate
-    // Seven digits are finer than the resolution of a `Date` of this century. 17 significant digits identify any
+    // Seven digits are finer than the resolution of a `Date` in this century. 17 significant digits identify any
     // double.
     let significant = 16 - Int(log10(abs(interval)).rounded(.down))
     var digitCount = 7

@@ -56,15 +56,16 @@ struct JSONSourceText: Sendable {
     return properties
   }
 
-  // The property names in files of the first developer builds of Couchbase Lite 2.
+  // The property names that the first developer builds of Couchbase Lite 2 wrote.
   private static let legacyTypeProperty = "_cbltype"
   private static let legacyContentType = "type"
 }
 
 extension JSONSourceText {
-  /// Checks JSON text that a program passes.
+  /// Checks JSON text that the program passes.
   ///
-  /// - Throws: ``CBLError/invalidJSON`` if it is not a JSON object or, if `isDictionary` is false, a JSON array.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object, or not a JSON array if `isDictionary` is
+  ///   false.
   init(checking json: String, isDictionary: Bool) throws {
     let bytes = Array(json.utf8)
     let kind = try withPublicErrors {

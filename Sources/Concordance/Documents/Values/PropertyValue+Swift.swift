@@ -11,7 +11,7 @@ extension PropertyValue {
       self = .scalar(.null)
       return
     }
-    // Checked first and by class, because an `NSNumber` of 1 can also be cast to `Bool`.
+    // `NSNumber`s are checked first, by class, because an `NSNumber` with the value 1 can also be cast to `Bool`.
     if type(of: value) is NSDecimalNumber.Type, let number = value as? NSDecimalNumber {
       self.init(decimal: number.decimalValue)
       return
@@ -64,7 +64,7 @@ extension PropertyValue {
     self = value.isFinite ? .scalar(.double(value)) : .unusable("the number \(value)")
   }
 
-  /// Keeps all digits, which a `Double` cannot represent.
+  /// Stores the number as text, because a `Double` cannot represent all of its digits.
   private init(decimal value: Decimal) {
     self = value.isFinite ? .number("\(value)") : .unusable("the number \(value)")
   }
@@ -97,7 +97,7 @@ extension PropertyValue {
   }
 }
 
-/// Returns whether a number is a boolean. On Linux, a boolean `NSNumber` differs from an 8-bit integer only by
+/// Returns whether a number is a boolean. On Linux, a boolean `NSNumber` differs from an 8-bit integer only in its
 /// identity.
 private func isBoolean(_ number: NSNumber) -> Bool {
   number === NSNumber(value: true) || number === NSNumber(value: false)

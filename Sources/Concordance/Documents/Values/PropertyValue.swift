@@ -1,8 +1,8 @@
 import JSONText
 
-/// A property or an element in a container.
+/// The value of a property or an element in a container.
 enum PropertyValue: Sendable {
-  /// A value that was not accessed yet: a range of the text that the container was read from.
+  /// A value that has not been accessed yet: a range of the text that the container was read from.
   case text(Range<Int>)
   /// Null, a boolean, a number or a string.
   case scalar(JSONValue)
@@ -17,7 +17,8 @@ enum PropertyValue: Sendable {
   /// The description of a value that JSON cannot represent. It makes a save fail.
   case unusable(String)
 
-  /// The container object of an array or a dictionary; nil for other values and for values that were not accessed yet.
+  /// The container object of an array or a dictionary; nil for other values and for values that have not been accessed
+  /// yet.
   var container: (any PropertyContainer)? {
     switch self {
     case .dictionary(let dictionary): dictionary

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A fixed set of locks for the objects of documents, selected by address.
+/// A fixed set of locks for documents and their containers. The address of an object selects its lock.
 ///
-/// A mutex in each object would add a measurable part to the few microseconds that it takes to create a document. Code
-/// that runs under such a lock never takes another one, so objects that share a lock cannot deadlock.
+/// A mutex in each object would add measurably to the few microseconds that it takes to create a document. Code that
+/// runs under such a lock never takes another one, so objects that share a lock cannot deadlock.
 enum StripedLock {
   private static let locks = (0..<64).map { _ in NSLock() }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The conversions of typed getters: a value of any type is read as a given type.
+/// The conversions of typed getters: a value of any type is converted to the requested type.
 enum TypedValue {
   static func string(_ value: Any?) -> String? { value as? String }
 

@@ -15,7 +15,7 @@ extension Collection {
     }
   }
 
-  /// The index with this name, or, without one, the only full-text index of the collection.
+  /// Returns the full-text index with this name; if the name is nil, the only full-text index of the collection.
   func fullTextIndex(named name: String?, _ db: GRDB.Database) throws -> StoredFullTextIndex {
     let indexes = try engine.fullTextIndexes(of: record, db)
     let names = indexes.map(\.name).joined(separator: ", ")
@@ -25,7 +25,7 @@ extension Collection {
         CBLError.missingIndex,
         indexes.isEmpty
           ? "the collection \(fullName) has no full-text index"
-          : "the collection \(fullName) has several full-text indexes (\(names)); name one")
+          : "the collection \(fullName) has several full-text indexes (\(names)); specify one of them")
     }
     guard let index = indexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
       let isOther = try engine.indexes(of: record, db)[name] != nil
@@ -40,7 +40,7 @@ extension Collection {
 }
 
 extension DatabaseEngine {
-  /// The full-text indexes of a collection as currently stored in the file.
+  /// Returns the full-text indexes of a collection as currently stored in the file.
   func fullTextIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredFullTextIndex] {
     try schema(of: collection, db).fullTextIndexes
   }

@@ -1,4 +1,4 @@
-/// The definition of a full-text index, made by ``IndexBuilder/fullTextIndex(items:)-(FullTextIndexItem...)``.
+/// The definition of a full-text index, created by ``IndexBuilder/fullTextIndex(items:)-(FullTextIndexItem...)``.
 ///
 /// `@unchecked Sendable`: its properties are constants, so it needs no lock.
 public final class FullTextIndex: Index, @unchecked Sendable {
@@ -11,7 +11,9 @@ public final class FullTextIndex: Index, @unchecked Sendable {
     self.common = common
   }
 
-  /// The stored definition.
+  /// Returns the configuration with the analyzers of its items.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` if the path of a property is invalid.
   func configuration() throws -> FullTextIndexConfiguration {
     if let fault = items.lazy.compactMap(\.fault).first { throw CBLError(CBLError.invalidQuery, fault) }
     var configuration = common
@@ -30,17 +32,17 @@ public final class FullTextIndex: Index, @unchecked Sendable {
     changed { $0.analyzer.accents = ignoreAccents ? .fold : .keep }
   }
 
-  /// Returns the definition with a language, whose inflections are ignored.
+  /// Returns the definition with a language. Inflected forms of a word match each other.
   ///
   /// - Parameter language: the code or English name of a language; nil or "" for none.
   public func language(_ language: String?) -> FullTextIndex { changed { $0.analyzer.language = language } }
 
-  /// Returns the definition with weights of fields, see ``FullTextIndexConfiguration/weights``. Not in Couchbase Lite.
+  /// Returns the definition with weights of fields; see ``FullTextIndexConfiguration/weights``. Not in Couchbase Lite.
   ///
   /// - Parameter weights: the weights by field.
   public func weights(_ weights: [String: Double]) -> FullTextIndex { changed { $0.weights = weights } }
 
-  /// Returns the definition with parameters of BM25, see ``FullTextIndexConfiguration/k1`` and
+  /// Returns the definition with the parameters of BM25; see ``FullTextIndexConfiguration/k1`` and
   /// ``FullTextIndexConfiguration/b``. Not in Couchbase Lite.
   ///
   /// - Parameters:

@@ -13,7 +13,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// The default of ``ignoreAccents``: false.
   public static let defaultIgnoreAccents = false
 
-  /// The name of the field of all strings of a document that belong to no other field of the index: `*`.
+  /// The name of the field that contains all strings of a document that belong to no other field of the index: `*`.
   public static let everyOtherString = FullTextField.everyOtherStringName
 
   /// The properties that become fields: paths such as `name`, `geo.alt`, `reviews[].content`, or `*` for
@@ -31,16 +31,16 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// but no parameters, models or functions whose result may change.
   public let `where`: String?
 
-  /// The documents that ``everyOtherString`` leaves out, by their properties; nil for none. For corpora of files and
-  /// records: the other strings of a file are its path, type and time.
+  /// The documents that ``everyOtherString`` excludes, by their properties; nil for none. Intended for corpora of files
+  /// and records, because the other strings of a file are only its path, type and time.
   ///
   /// ```swift
   /// config.excludedFromOtherStrings = DocumentShape(strings: ["text"], members: ["path", "modified"])
   /// ```
   public var excludedFromOtherStrings: DocumentShape?
 
-  /// The weights of fields in BM25F; fields that are not named have the weight 1. A search can override them, see
-  /// ``SearchRequest/weights``. They can be changed without rebuilding the index, and so can ``k1`` and ``b``.
+  /// The weights of fields in BM25F; fields that are not listed have the weight 1. A search can override them; see
+  /// ``SearchRequest/weights``. Weights, ``k1`` and ``b`` can be changed without rebuilding the index.
   public var weights: [String: Double] = [:]
 
   /// How quickly repeated occurrences of a term stop raising the score (BM25's k1), from 0 (immediately) to 1000.
@@ -49,10 +49,10 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// How much the length of a field lowers the score (BM25's b), from 0 (not at all) to 1.
   public var b = 0.75
 
-  /// How the text of fields without ``fieldAnalyzers`` becomes terms.
+  /// The analyzer of the fields that are not in ``fieldAnalyzers``.
   public var analyzer: AnalyzerConfiguration
 
-  /// How the text of single fields becomes terms, by field: for fields in other languages, or with source code.
+  /// The analyzers of individual fields, by field name, for fields in other languages or with source code.
   ///
   /// ```swift
   /// var config = FullTextIndexConfiguration(["title", "beschreibung", "source"], language: "en")
@@ -60,9 +60,10 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// config.fieldAnalyzers["source"] = AnalyzerConfiguration(code: true)
   /// ```
   ///
-  /// All options of an analyzer apply to its field only: language, accents, code, stop words and synonyms. A query is
-  /// analyzed once with each analyzer of the fields that it searches; each field is searched for its own terms of a
-  /// word, and the word counts once. A word that is a stop word in one of these fields may be missing in all of them.
+  /// All options of an analyzer apply only to its field: language, accents, code, stop words and synonyms. A query is
+  /// analyzed once with each analyzer of the fields that it searches. Each field is searched for the terms that its own
+  /// analyzer produces for a word, and the word is scored once. A word that is a stop word in one of these fields may
+  /// be absent from all of them.
   public var fieldAnalyzers: [String: AnalyzerConfiguration] = [:]
 
   /// Returns the analyzer configuration of a field.
@@ -73,7 +74,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// Whether accents are ignored, so that `ardeche` matches `Ardèche`.
   public var ignoreAccents: Bool { analyzer.accents == .fold }
 
-  /// The language whose inflections are ignored; nil for none.
+  /// The language of the stemmer; nil for no stemming.
   public var language: String? { analyzer.language }
 
   /// The words that a search may ignore; none by default.
@@ -91,7 +92,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// Creates the definition of an index over properties.
   ///
   /// - Parameters:
-  ///   - expressions: the properties, see ``expressions``.
+  ///   - expressions: the properties; see ``expressions``.
   ///   - where: the condition that indexed documents satisfy, in SQL++; nil for all documents.
   ///   - ignoreAccents: whether accents are ignored.
   ///   - language: an ISO 639-1 code or the English name of a language that Snowball supports; nil or "" for no
@@ -131,12 +132,12 @@ extension FullTextIndexConfiguration {
 extension FullTextIndexConfiguration: Codable {
   /// Decodes a definition.
   ///
-  /// - Throws: `DecodingError`; ``CBLError/invalidParameter`` for fields that are not valid.
+  /// - Throws: `DecodingError`; ``CBLError/invalidParameter`` for invalid fields.
   public init(from decoder: any Decoder) throws {
     self.init(try withPublicErrors { try FullTextDefinition(from: decoder) })
   }
 
-  /// Encodes the definition as the database file contains it.
+  /// Encodes the definition in the form that is stored in the database file.
   ///
   /// - Throws: ``CBLError`` if no index can be created from the definition.
   public func encode(to encoder: any Encoder) throws {

@@ -1,7 +1,7 @@
 /// A property in a full-text index, for ``IndexBuilder``.
 ///
-/// Its text is analyzed with the options of the index. Options of a property, which Couchbase Lite does not have, take
-/// precedence:
+/// Its text is analyzed with the options of the index, unless the item overrides them. Couchbase Lite has no options
+/// for individual properties.
 ///
 /// ```swift
 /// let index = IndexBuilder.fullTextIndex(
@@ -25,7 +25,8 @@ public struct FullTextIndexItem: Hashable, Sendable {
 
   private init(property: String) { self.property = property }
 
-  /// Returns the item with a language that overrides the language of the index. Inflected forms of words match.
+  /// Returns the item with a language that overrides the language of the index. Inflected forms of a word match each
+  /// other.
   ///
   /// - Parameter language: the code or English name of a language; nil or "" for none.
   public func language(_ language: String?) -> FullTextIndexItem { changed { $0.ownLanguage = .some(language) } }
@@ -37,9 +38,9 @@ public struct FullTextIndexItem: Hashable, Sendable {
     changed { $0.ownAccents = ignoreAccents ? .fold : .keep }
   }
 
-  /// Returns the item with an analyzer. The options of the index then do not apply to the property.
+  /// Returns the item with its own analyzer. The analysis options of the index then do not apply to the property.
   ///
-  /// - Parameter analyzer: how the text of the property becomes terms.
+  /// - Parameter analyzer: the analyzer of the property.
   public func analyzer(_ analyzer: AnalyzerConfiguration) -> FullTextIndexItem {
     changed { $0.ownAnalyzer = analyzer }
   }
@@ -55,7 +56,7 @@ extension FullTextIndexItem {
   /// Whether the item overrides an analysis option of the index.
   var hasAnalysis: Bool { ownAnalyzer != nil || ownLanguage != nil || ownAccents != nil }
 
-  /// How the text of the property is analyzed, given the analyzer of the index.
+  /// Returns the analyzer of the property, given the analyzer of the index.
   func analyzer(_ common: AnalyzerConfiguration) -> AnalyzerConfiguration {
     var analyzer = ownAnalyzer ?? common
     if let ownLanguage { analyzer.language = ownLanguage }

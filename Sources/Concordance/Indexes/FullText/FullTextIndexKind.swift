@@ -87,13 +87,13 @@ extension FullTextVerification: TermVerification {}
 extension FullTextDefinition: StoredIndexDefinition {
   func check() throws { try checkAnalyzers() }
 
-  /// Stop words, synonyms and the ranking are used in queries only.
+  /// Adopts an index that differs only in stop words, synonyms or ranking parameters, which affect only queries.
   func adopt(_ existing: StoredFullTextIndex, in change: IndexChange) throws -> Bool {
     guard !existing.isOutdated, existing.definition.makesSameTerms(as: self) else { return false }
     guard existing.definition != self else { return true }
     try FullTextCatalog.redefine(existing, self, change.db)
     try change.catalogDidChange()
-    // The bounds depend on the ranking.
+    // The leaf score bounds depend on the ranking parameters.
     try change.collection.fullTextIndex(named: existing.name, change.db).writeStatistics(in: change)
     return true
   }

@@ -7,9 +7,9 @@ public struct IndexDescription: Hashable, Sendable {
   public let name: String
   /// The names of its fields.
   public let fields: [String]
-  /// How text becomes terms in fields without ``fieldAnalyzers``.
+  /// The analyzer of the fields that are not in ``fieldAnalyzers``.
   public var analyzer: AnalyzerConfiguration { configuration.analyzer }
-  /// How the text of single fields becomes terms, by field.
+  /// The analyzers of individual fields, by field.
   public var fieldAnalyzers: [String: AnalyzerConfiguration] { configuration.fieldAnalyzers }
   /// The configuration with which ``Collection/createIndex(withName:config:)`` creates the same index.
   public let configuration: FullTextIndexConfiguration

@@ -1,23 +1,23 @@
 import TextIndex
 import TrigramIndex
 
-/// The definition of a pattern index: the trigrams of properties, with which regular expressions and LIKE find
-/// documents without reading all of them.
+/// The definition of a pattern index. The index stores the trigrams of properties, so that regular expressions and LIKE
+/// find documents without a full scan.
 ///
 /// ```swift
 /// try pages.createIndex(withName: "patterns", config: PatternIndexConfiguration(["title", "text"]))
 /// let query = try database.createQuery("SELECT META().id FROM pages WHERE REGEXP_CONTAINS(text, 'spin_(un)?lock')")
 /// ```
 ///
-/// It contains each sequence of three bytes once per document, with ASCII letters in lower case; its size is about a
-/// tenth of the text. Queries use it automatically for conditions on its properties whose patterns require literals of
-/// at least three bytes: `[0-9]{7,}` does not.
+/// The index contains each sequence of three bytes once per document, with ASCII letters in lower case; its size is
+/// about a tenth of the size of the text. Queries use it automatically for conditions on its properties if the pattern
+/// requires literals of at least three bytes. The pattern `[0-9]{7,}` requires none.
 public struct PatternIndexConfiguration: IndexConfiguration, Hashable {
   /// The properties: paths such as `name`, `geo.alt`, `reviews[].content`, or `*` for every string of a document that
   /// belongs to no other property of the index. Strings in arrays and dictionaries below a property belong to it.
   public let expressions: [String]
 
-  /// The documents that `*` leaves out; see ``FullTextIndexConfiguration/excludedFromOtherStrings``.
+  /// The documents that `*` excludes; see ``FullTextIndexConfiguration/excludedFromOtherStrings``.
   public var excludedFromOtherStrings: DocumentShape?
 
   /// Creates the definition of a pattern index.
@@ -41,12 +41,12 @@ extension PatternIndexConfiguration {
 extension PatternIndexConfiguration: Codable {
   /// Decodes a definition.
   ///
-  /// - Throws: `DecodingError`; ``CBLError/invalidParameter`` for properties that are not valid.
+  /// - Throws: `DecodingError`; ``CBLError/invalidParameter`` for invalid properties.
   public init(from decoder: any Decoder) throws {
     self.init(try withPublicErrors { try PatternIndexDefinition(from: decoder) })
   }
 
-  /// Encodes the definition as the database file contains it.
+  /// Encodes the definition in the form that is stored in the database file.
   ///
   /// - Throws: ``CBLError`` if no index can be created from the definition.
   public func encode(to encoder: any Encoder) throws {
@@ -54,7 +54,7 @@ extension PatternIndexConfiguration: Codable {
   }
 }
 
-/// The definition of a pattern index, made by ``IndexBuilder/patternIndex(items:)-([PatternIndexItem])``.
+/// The definition of a pattern index, created by ``IndexBuilder/patternIndex(items:)-([PatternIndexItem])``.
 ///
 /// `@unchecked Sendable`: its properties are constants, so it needs no lock.
 public final class PatternIndex: Index, @unchecked Sendable {

@@ -81,7 +81,7 @@ extension PatternIndexConfiguration: StoredIndexConfiguration {
 }
 
 extension DatabaseEngine {
-  /// The pattern indexes of a collection as currently stored in the file.
+  /// Returns the pattern indexes of a collection as currently stored in the file.
   func patternIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredPatternIndex] {
     try indexes(PatternIndexKind(), of: collection, db)
   }

@@ -1,7 +1,7 @@
 import QueryCompiler
 import QueryModel
 
-/// The definition of an index over the outputs of a model, made by
+/// The definition of an index over the outputs of a model, created by
 /// ``IndexBuilder/predictiveIndex(model:input:properties:)``.
 ///
 /// `@unchecked Sendable`: its properties are constants, so it needs no lock.
@@ -30,7 +30,7 @@ public final class PredictiveIndex: Index, @unchecked Sendable {
 }
 
 extension IndexBuilder {
-  /// Creates an index that stores the output of a model for each document, so that queries do not call it.
+  /// Creates an index that stores the output of a model for each document, so that queries do not call the model.
   ///
   /// ```swift
   /// let input = Expression.dictionary(["photo": Expression.property("photo")])
@@ -38,16 +38,16 @@ extension IndexBuilder {
   /// try photos.createIndex(index, name: "labels")
   /// ```
   ///
-  /// It serves every ``Function/prediction(model:input:)`` with the same model and input in a query. The model is
-  /// called when a document is saved. If that is not possible, because the model is not registered in the process, the
-  /// document is saved and the index is not used until it is complete again, see
-  /// ``Prediction/registerModel(_:withName:)``.
+  /// Queries use the index for every ``Function/prediction(model:input:)`` with the same model and input. The model is
+  /// called when a document is saved. If the model is not registered in the process, the document is saved anyway, and
+  /// the index is not used until it is complete again; see ``Prediction/registerModel(_:withName:)``.
   ///
   /// - Parameters:
   ///   - model: the name of the model.
   ///   - input: the input of the model, the same as in queries.
-  ///   - properties: paths of properties of the output. The index is also a value index over them, beginning with the
-  ///     first: conditions, groups and orders by them read no document. Nil or empty: it only stores the outputs.
+  ///   - properties: paths of properties of the output. The index is also a value index over them, in this order:
+  ///     conditions on them, and grouping and sorting by them, read no documents. If nil or empty, the index only
+  ///     stores the outputs.
   public static func predictiveIndex(
     model: String, input: any ExpressionProtocol, properties: [String]? = nil
   ) -> PredictiveIndex {

@@ -8,21 +8,21 @@ import QueryModel
 /// try photos.createIndex(withName: "labels", config: config)
 /// ```
 ///
-/// Not in Couchbase Lite, where only `IndexBuilder` makes such indexes.
+/// Not in Couchbase Lite, where only `IndexBuilder` creates such indexes.
 public struct PredictiveIndexConfiguration: IndexConfiguration, Hashable, Codable {
   /// The name of the model.
   public let model: String
-  /// The input of the model, an expression in SQL++ that makes an object.
+  /// The input of the model, an SQL++ expression that evaluates to an object.
   public let input: String
-  /// The properties of the output that the index is a value index over.
+  /// The properties of the output that are also indexed by value.
   public let properties: [String]
 
   /// Creates the definition of a predictive index.
   ///
   /// - Parameters:
   ///   - model: the name of the model.
-  ///   - input: the input of the model, an expression in SQL++ that makes an object.
-  ///   - properties: paths of properties of the output, for conditions and orders.
+  ///   - input: the input of the model, an SQL++ expression that evaluates to an object.
+  ///   - properties: paths of properties of the output, for conditions and sorting.
   public init(model: String, input: String, properties: [String] = []) {
     self.model = model
     self.input = input
@@ -34,7 +34,7 @@ public struct PredictiveIndexConfiguration: IndexConfiguration, Hashable, Codabl
     return try ValueIndexDefinition(model: model, input: expression, properties: properties)
   }
 
-  /// The configuration of a stored index; nil for an index of another kind.
+  /// Creates the configuration of a stored index; nil for an index of another kind.
   init?(_ definition: ValueIndexDefinition) {
     guard case .function(.prediction, let arguments, _)? = definition.prediction, arguments.count == 2,
       case .string(let model) = arguments[0]

@@ -1,8 +1,8 @@
 import QueryCompiler
 import QueryModel
 
-/// The definition of an index over values, made by ``IndexBuilder/valueIndex(items:)-([ValueIndexItem])``. It serves
-/// queries that compare or sort by its items, beginning with the first.
+/// The definition of an index over values, created by ``IndexBuilder/valueIndex(items:)-([ValueIndexItem])``. Queries
+/// that filter or sort by its leftmost items use it.
 ///
 /// `@unchecked Sendable`: its properties are constants, so it needs no lock.
 public final class ValueIndex: Index, @unchecked Sendable {
@@ -28,8 +28,8 @@ public final class ValueIndex: Index, @unchecked Sendable {
     return try ValueIndexDefinition(expressions: items, condition: condition)
   }
 
-  /// Returns the definition of an index of only those documents that satisfy a condition. It serves queries with the
-  /// same condition. Not in Couchbase Lite.
+  /// Returns the definition of a partial index: only documents that satisfy a condition are indexed. Queries with the
+  /// same condition use it. Not in Couchbase Lite.
   ///
   /// - Parameter expression: the condition.
   public func `where`(_ expression: any ExpressionProtocol) -> ValueIndex {
@@ -44,12 +44,12 @@ public struct ValueIndexItem: Sendable {
 
   /// Creates an item for a property.
   ///
-  /// - Parameter property: the path of the property, see ``Expression/property(_:)``.
+  /// - Parameter property: the path of the property; see ``Expression/property(_:)``.
   public static func property(_ property: String) -> ValueIndexItem { expression(Expression.property(property)) }
 
   /// Creates an item for the value of an expression, such as `Function.lower(Expression.property("name"))`.
   ///
-  /// - Parameter expression: the expression. Queries use the index for the same expression.
+  /// - Parameter expression: the expression. Queries with the same expression use the index.
   public static func expression(_ expression: any ExpressionProtocol) -> ValueIndexItem {
     ValueIndexItem(built: BuiltExpression(expression))
   }
@@ -58,11 +58,11 @@ public struct ValueIndexItem: Sendable {
 extension IndexBuilder {
   /// Creates an index over values.
   ///
-  /// - Parameter items: the values, the most important first.
+  /// - Parameter items: the values, in the order of the index columns.
   public static func valueIndex(items: ValueIndexItem...) -> ValueIndex { valueIndex(items: items) }
 
   /// Creates an index over values.
   ///
-  /// - Parameter items: the values, the most important first.
+  /// - Parameter items: the values, in the order of the index columns.
   public static func valueIndex(items: [ValueIndexItem]) -> ValueIndex { ValueIndex(items) }
 }

@@ -9,9 +9,9 @@ import QueryModel
 /// try hotels.createIndex(withName: "names", config: config)
 /// ```
 ///
-/// It serves queries that compare or sort by its expressions, beginning with the first.
+/// Queries that filter or sort by its leftmost expressions use it.
 public struct ValueIndexConfiguration: IndexConfiguration, Hashable, Codable {
-  /// The indexed values, each an expression in SQL++ or the path of a property.
+  /// The indexed values, each an SQL++ expression or the path of a property.
   public let expressions: [String]
 
   /// The condition that indexed documents satisfy, in SQL++; nil for all documents.
@@ -20,19 +20,19 @@ public struct ValueIndexConfiguration: IndexConfiguration, Hashable, Codable {
   /// Creates the definition of an index over values.
   ///
   /// - Parameters:
-  ///   - expressions: the values, the most important first.
+  ///   - expressions: the values, in the order of the index columns.
   ///   - where: the condition that indexed documents satisfy, in SQL++; nil for all documents.
   public init(_ expressions: [String], where: String? = nil) {
     self.expressions = expressions
     self.where = `where`
   }
 
-  /// What is indexed.
+  /// Returns the indexed expressions.
   ///
   /// - Throws: ``CBLError/invalidQuery`` for text that is not an expression.
   func items() throws -> [QueryExpression] { try IndexExpressions.items(expressions) }
 
-  /// Which documents are in the index; nil for all.
+  /// Returns the condition that indexed documents satisfy; nil for all documents.
   ///
   /// - Throws: ``CBLError/invalidQuery`` for text that is not an expression.
   func condition() throws -> QueryExpression? { try IndexExpressions.condition(`where`) }
@@ -53,8 +53,8 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
   /// The path of the array; `[]` selects every element of an outer array.
   public let path: String
 
-  /// The indexed values of each element, each an expression in SQL++ or the path of a property in the element; nil for
-  /// the element itself. An empty list is an error.
+  /// The indexed values of each element, each an SQL++ expression or the path of a property in the element; nil for the
+  /// element itself. An empty list is an error.
   public let expressions: [String]?
 
   /// Creates the definition of an index over the elements of an array.
@@ -67,9 +67,9 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
     self.expressions = expressions
   }
 
-  /// The path of the array, without a trailing `[]`, which has no effect.
+  /// Returns the path of the array, without a trailing `[]`, which has no effect.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` for a path that cannot be read.
+  /// - Throws: ``CBLError/invalidParameter`` for a path that cannot be parsed.
   func arrayPath() throws -> PropertyPath {
     var array = try withPublicErrors { try PropertyPath(path) }
     while array.components.last == .each { array.components.removeLast() }
@@ -79,15 +79,15 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
     return array
   }
 
-  /// The indexed expressions of each element; empty for the element itself.
+  /// Returns the indexed expressions of each element; empty for the element itself.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` for a list without an expression; ``CBLError/invalidQuery`` for text that
-  ///   is not an expression.
+  /// - Throws: ``CBLError/invalidParameter`` for an empty list; ``CBLError/invalidQuery`` for text that is not an
+  ///   expression.
   func items() throws -> [QueryExpression] {
     if let expressions, expressions.allSatisfy(\.isEmpty) {
       throw CBLError(
         CBLError.invalidParameter,
-        "the array index over \"\(path)\" has an empty list of expressions; give nil to index the elements themselves")
+        "the array index over \"\(path)\" has an empty list of expressions; pass nil to index the elements themselves")
     }
     return try IndexExpressions.items(expressions ?? [])
   }
@@ -97,9 +97,9 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
   }
 }
 
-/// Reads the texts in the configuration of an index.
+/// Parses the expressions and conditions of index configurations.
 enum IndexExpressions {
-  /// Parses SQL++ expressions. A text that is not valid SQL++, such as `my name`, may be the path of a property.
+  /// Parses SQL++ expressions. Text that is not valid SQL++, such as `my name`, may be the path of a property.
   static func items(_ texts: [String]) throws -> [QueryExpression] { try texts.map(item) }
 
   static func condition(_ text: String?) throws -> QueryExpression? {
@@ -107,7 +107,7 @@ enum IndexExpressions {
     return try withPublicErrors { try SQLParser().parseExpression(text) }
   }
 
-  /// One such expression.
+  /// Parses one SQL++ expression or property path.
   static func item(_ text: String) throws -> QueryExpression {
     do {
       return try SQLParser().parseExpression(text)

@@ -19,7 +19,8 @@ public struct ValueIndexDescription: Hashable, Sendable {
   public let documentCount: Int
   /// The approximate size of its tables in the file, in bytes.
   public let size: Int
-  /// Whether queries cannot use the index: it was built with another version and must be rebuilt, or ``isIncomplete``.
+  /// Whether queries cannot use the index, because it was built with another version or because it is incomplete; see
+  /// ``isIncomplete``. An index that was built with another version must be rebuilt.
   public let isOutdated: Bool
   /// Whether the index lacks documents for which no prediction could be made when they were saved. Creating it again
   /// completes it.

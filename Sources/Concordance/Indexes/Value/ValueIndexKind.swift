@@ -43,9 +43,9 @@ extension StoredValueIndex: StoredIndex {
 
   func problem(in collection: CollectionRecord, _ db: GRDB.Database) throws -> String? {
     // An incomplete index lacks documents, which is not damage.
-    if isOutdated, !isIncomplete { return "was made by another version; rebuild it" }
+    if isOutdated, !isIncomplete { return "was built by another version; rebuild it" }
     let rows = try ValueIndexCatalog.differences(of: self, in: collection, limit: 1, db)
-    return rows.first.map { "does not hold what the document in row \($0) says; rebuild it" }
+    return rows.first.map { "does not match the document in row \($0); rebuild it" }
   }
 
   func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter {

@@ -3,7 +3,7 @@ import MapReduce
 import QueryCompiler
 import QueryModel
 
-/// The definition of a view whose map function is a list of SQL++ expressions. It is stored in the file, so that every
+/// The definition of a view whose map function consists of SQL++ expressions. It is stored in the file, so that every
 /// program that opens the file can update and query the view.
 ///
 /// ```swift
@@ -12,23 +12,24 @@ import QueryModel
 /// let rows = try hotels.view(named: "prices").createQuery().run()
 /// ```
 ///
-/// A document has one row. It has none if it does not satisfy the condition, or if the first expression of the key is
-/// MISSING. Other MISSING parts of the key are null. For several rows per document, and for other maps, see ``View``.
+/// Each document emits one row; it emits none if it does not satisfy the condition, or if the first expression of the
+/// key is MISSING. Other MISSING parts of the key become null. For several rows per document, and for map functions in
+/// Swift, see ``View``.
 public struct ViewConfiguration: IndexConfiguration, Hashable, Codable {
-  /// The kind of the map: `sql++`, or `swift` for a map function that the program sets with
+  /// The kind of map function: `sql++`, or `swift` for a map function that the program sets with
   /// ``View/setMap(version:reduce:_:)``.
   let map: String
 
-  /// The key: an SQL++ expression. Several expressions, with commas, are an array.
+  /// The key: an SQL++ expression. Several expressions, separated by commas, form an array.
   public let key: String?
 
   /// The value: an SQL++ expression, or `*` for the document. Nil for no value.
   public let value: String?
 
-  /// The condition of documents in the view, in SQL++; nil for all documents.
+  /// The condition that documents in the view satisfy, in SQL++; nil for all documents.
   public let `where`: String?
 
-  /// The name of the reduce: `_sum`, `_count`, `_stats` or `_approx_count_distinct`; nil for none.
+  /// The name of the reduce function: `_sum`, `_count`, `_stats` or `_approx_count_distinct`; nil for none.
   public let reduce: String?
 
   /// The version of a map function in Swift.
@@ -37,10 +38,11 @@ public struct ViewConfiguration: IndexConfiguration, Hashable, Codable {
   /// Creates the definition of a view.
   ///
   /// - Parameters:
-  ///   - key: the key, an SQL++ expression. Several expressions, with commas, are an array.
+  ///   - key: the key, an SQL++ expression. Several expressions, separated by commas, form an array.
   ///   - value: the value, an SQL++ expression, or `*` for the document. Nil for no value.
-  ///   - where: the condition of documents in the view, in SQL++; nil for all documents.
-  ///   - reduce: the name of the reduce: `_sum`, `_count`, `_stats` or `_approx_count_distinct`; nil for none.
+  ///   - where: the condition that documents in the view satisfy, in SQL++; nil for all documents.
+  ///   - reduce: the name of the reduce function: `_sum`, `_count`, `_stats` or `_approx_count_distinct`; nil for
+  ///     none.
   public init(key: String, value: String? = nil, where: String? = nil, reduce: String? = nil) {
     map = ViewConfiguration.expressions
     self.key = key
@@ -62,16 +64,16 @@ public struct ViewConfiguration: IndexConfiguration, Hashable, Codable {
 
   static let expressions = "sql++"
   static let function = "swift"
-  /// The reduce of a view whose reduce is a function in Swift.
+  /// The value of ``reduce`` if the reduce function is written in Swift.
   static let reduceFunction = "swift"
 
-  /// Whether the map is a function of the program.
+  /// Whether the map function is written in Swift.
   var isFunction: Bool { map == ViewConfiguration.function }
 
   /// The text of the definition for lists of indexes.
   var expressionTexts: [String] { [key, value].compactMap { $0 } + [reduce].compactMap { $0 } }
 
-  /// The stored partial results are those of this reduce; nil if none are stored.
+  /// The reduce function whose partial results are stored; nil if none are stored.
   var builtInReduce: BuiltInReduce? { reduce.flatMap { BuiltInReduce(rawValue: $0) } }
 
   func definition() throws -> ViewDefinition { try ViewDefinition(self) }
@@ -82,21 +84,23 @@ struct ViewDefinition: Sendable {
   let configuration: ViewConfiguration
   /// The parts of the key.
   let key: [QueryExpression]
-  /// Whether ``key`` are the elements of an array.
+  /// Whether the key is an array whose elements are ``key``.
   let keyIsArray: Bool
   let value: QueryExpression?
   /// Whether the value is the document.
   let valueIsDocument: Bool
   let condition: QueryExpression?
 
-  /// - Throws: ``CBLError/invalidQuery`` for expressions that are not valid, ``CBLError/invalidParameter`` for another
-  ///   definition that is not valid.
+  /// Parses a definition.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` for invalid expressions, ``CBLError/invalidParameter`` if the definition is
+  ///   invalid in another way.
   init(_ configuration: ViewConfiguration) throws {
     self.configuration = configuration
     if let reduce = configuration.reduce, configuration.builtInReduce == nil {
       guard configuration.isFunction, reduce == ViewConfiguration.reduceFunction else {
         let known = BuiltInReduce.allCases.map(\.rawValue).joined(separator: ", ")
-        throw CBLError(CBLError.invalidParameter, "there is no reduce \"\(reduce)\"; use one of \(known)")
+        throw CBLError(CBLError.invalidParameter, "unknown reduce function \"\(reduce)\"; use one of \(known)")
       }
     }
     if configuration.isFunction {
@@ -105,7 +109,7 @@ struct ViewDefinition: Sendable {
     }
     guard configuration.map == ViewConfiguration.expressions, let text = configuration.key else {
       throw CBLError(
-        CBLError.invalidParameter, "a view of this version has the map \"sql++\" with a key, or the map \"swift\"")
+        CBLError.invalidParameter, "this version supports only views with map \"sql++\" and a key, or map \"swift\"")
     }
     var parts: [QueryExpression] = []
     if case .array(let elements) = try withPublicErrors({ try SQLParser().parseExpression("[\(text)]") }) {

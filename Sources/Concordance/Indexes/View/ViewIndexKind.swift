@@ -69,9 +69,9 @@ extension StoredView: StoredIndex {
   var exportedConfiguration: any StoredIndexConfiguration { configuration }
 
   func problem(in collection: CollectionRecord, _ db: GRDB.Database) throws -> String? {
-    if isOutdated { return "was made by another version; rebuild it" }
+    if isOutdated { return "was built by another version; rebuild it" }
     let verification = try ViewVerification(tables, of: collection, db)
-    // The map functions of other programs are not known.
+    // Map functions in Swift are not stored in the file, so rows are not compared with their results.
     if configuration.isFunction { return try verification.problem(map: nil) }
     let definition = try configuration.definition()
     return try verification.problem(map: definition.makeMap(of: collection, db))
@@ -96,7 +96,7 @@ extension StoredView: StoredIndex {
   }
 }
 
-/// A view does not change with its documents.
+/// Ignores changes of documents, because a view is updated when it is queried.
 private struct ViewWriter: StoredIndexWriter {
   func update(_ document: SavedDocument) {}
   func remove(_ document: StoredDocument, _ parser: JSONParser) {}
@@ -119,7 +119,7 @@ extension ViewDefinition: StoredIndexDefinition {
     try change.catalogDidChange()
   }
 
-  /// Returns the map function of the expressions.
+  /// Returns a map function that evaluates the expressions.
   func makeMap(of collection: CollectionRecord, _ db: GRDB.Database) throws -> ViewUpdate.Map {
     let mapper = try DocumentMapper(key: key, value: value, condition: condition, of: collection, db)
     let (keyIsArray, valueIsDocument) = (keyIsArray, valueIsDocument)

@@ -1,7 +1,7 @@
 /// The values of types of at most one byte, such as enums without associated values.
 ///
 /// `Codable` does not list the cases of an enum. The Swift ABI numbers the values of such a type from 0, and represents
-/// nil of its optional by the first unused number. So the number of values can be read from the optional, and every
+/// nil in its optional with the first unused number. So the number of values can be read from the optional, and every
 /// value can be created from its byte.
 enum ByteSizedType {
   /// Returns the first or the second value of a type; nil if the type is larger than a byte.

@@ -23,7 +23,7 @@ struct KeyPathName {
 }
 
 /// A writable key path. Property wrappers and stored properties of classes that are not final have writable key paths
-/// that are described as computed. Most properties that are really computed are read-only.
+/// that are described as computed. Most properties that are actually computed are read-only.
 protocol SettableKeyPath: AnyKeyPath {}
 
 extension WritableKeyPath: SettableKeyPath {}

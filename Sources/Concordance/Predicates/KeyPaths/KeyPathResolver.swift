@@ -12,9 +12,9 @@ struct ResolvedKeyPath: Hashable {
 /// Finds the property of a document for a Swift key path.
 ///
 /// The properties of a document are named by coding keys, and only `init(from:)` knows which Swift property is decoded
-/// from which key. The resolver finds out by experiment: it decodes one instance from sample values, and one more for
-/// each coding key, in which only that key has a different value. A Swift property is decoded from a key if it changes
-/// with the key, and if both of its values are the ones that were decoded for the key. This finds renamed keys, wrapped
+/// from which key. The resolver tests this with sample values: it decodes one instance, and one more for each coding
+/// key, in which only that key has a different value. A Swift property is decoded from a key if it changes with the
+/// key, and if both of its values are the ones that were decoded for the key. This finds renamed keys, wrapped
 /// properties, and properties in nested containers.
 ///
 /// Computed properties are not read, because their code may trap for sample values and queries cannot evaluate them.
@@ -25,7 +25,8 @@ final class KeyPathResolver {
 
   /// Returns the property that a key path refers to.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` with the key path and the reason if it does not refer to a decoded property.
+  /// - Throws: ``CBLError/invalidQuery`` if it does not refer to a decoded property. The message contains the key path
+  ///   and the reason.
   func resolve(_ keyPath: AnyKeyPath) throws -> ResolvedKeyPath {
     guard let type = type(of: keyPath).rootType as? any Decodable.Type else {
       throw fault(keyPath, "\(type(of: keyPath).rootType) cannot be decoded, so it has no properties in a document")
@@ -57,8 +58,8 @@ final class KeyPathResolver {
   }
 
   /// Returns the key of a property that sample values cannot change, because its type has only one value or `T` cannot
-  /// be decoded from sample values. If there is one candidate it is returned, otherwise the candidate with the name of
-  /// the property.
+  /// be decoded from sample values. If there is only one candidate, it is returned; otherwise the candidate with the
+  /// name of the property.
   private func key<T>(of name: KeyPathName, among keys: [String], _ samples: TypeSamples<T>) -> String? {
     if keys.count == 1 { return keys.first }
     guard name.properties.count == 1, !name.isComputed, !name.isChained, let property = name.properties.first,
@@ -82,7 +83,7 @@ final class KeyPathResolver {
 }
 
 extension AnyKeyPath {
-  /// The description of the key path without addresses of code.
+  /// The description of the key path without code addresses.
   var shown: String {
     debugDescription.replacing(/<computed 0x[0-9a-f]+ \((.*?)\)>/) { "(computed \($0.1))" }
   }

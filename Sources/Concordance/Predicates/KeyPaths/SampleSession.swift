@@ -15,16 +15,16 @@ final class SampleSession {
   }
 
   /// The maximum nesting depth. Deeper optionals are nil and deeper arrays are empty, so that decoding a recursive type
-  /// ends.
+  /// terminates.
   static let maximumDepth = 3
 
-  /// The values, in the order in which they were completed.
+  /// The requested values, in the order in which their decoding finished.
   private(set) var records: [Record] = []
   /// For each keyed container at the top level, a function that returns whether its key type has a key with a name.
   private(set) var hasKey: [(String) -> Bool] = []
   /// The path at and below which different values are used; nil for the first run.
   private let changed: [PropertyPath.Component]?
-  /// The form of sample strings.
+  /// The form of the sample strings.
   private let text: SampleText
 
   private init(changed: [PropertyPath.Component]?, text: SampleText) {
@@ -74,7 +74,7 @@ final class SampleSession {
     guard path.count <= SampleSession.maximumDepth else {
       throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "too deep"))
     }
-    var refusal: any Error = CancellationError()
+    var lastError: any Error = CancellationError()
     // A type that is decoded from a string may accept only some strings, such as dates.
     for text in SampleText.allCases {
       let inner = SampleSession(changed: changed, text: text)
@@ -86,10 +86,10 @@ final class SampleSession {
       } catch {
         // The key types are valid even if decoding failed.
         hasKey += inner.hasKey
-        refusal = error
+        lastError = error
       }
     }
     if !path.isEmpty, let value = ByteSizedType.value(of: type, isOther: isOther) { return value }
-    throw refusal
+    throw lastError
   }
 }

@@ -8,7 +8,7 @@ final class TypeSamples<T: Decodable> {
   enum Source {
     /// The value is decoded from this property.
     case found(ResolvedKeyPath)
-    /// The value depends on several keys, or is changed after it was decoded.
+    /// The value depends on several keys, or is changed after it is decoded.
     case mixed
     /// The value does not depend on any key that samples can change. The associated value lists the keys whose value is
     /// always equal to it.
@@ -31,7 +31,7 @@ final class TypeSamples<T: Decodable> {
 
   /// Returns the origin of the value at a key path.
   ///
-  /// It descends from the document: at each level, exactly one key must change the value.
+  /// The search descends from the top level of the document. At each level, exactly one key must change the value.
   ///
   /// - Complexity: the first calls decode the type once for each of its coding keys; the instances are cached.
   func source(of keyPath: PartialKeyPath<T>) -> Source {
@@ -59,8 +59,8 @@ final class TypeSamples<T: Decodable> {
     }
   }
 
-  /// Returns the property at `path` if the value at the key path is the decoded one, in the base instance and in the
-  /// instance in which it is different; otherwise nil.
+  /// Returns the property at `path` if the value at the key path is the value decoded there, both in the base instance
+  /// and in the instance in which that value is different; otherwise nil.
   private func decoded(
     _ value: Any, _ keyPath: PartialKeyPath<T>, at path: [PropertyPath.Component]
   ) -> ResolvedKeyPath? {
@@ -73,7 +73,7 @@ final class TypeSamples<T: Decodable> {
     return ResolvedKeyPath(components: path, isDocumentID: record.isDocumentID && path.count == 1)
   }
 
-  /// Returns the components that follow a path in the recorded requests, each once.
+  /// Returns the distinct components that follow a path in the recorded requests.
   private func next(after prefix: [PropertyPath.Component]) -> [PropertyPath.Component] {
     var seen: Set<PropertyPath.Component> = []
     return base.session.records.compactMap { record in
@@ -90,7 +90,7 @@ final class TypeSamples<T: Decodable> {
     return run
   }
 
-  /// Returns the value that a run has decoded at a path; nil if it requested none.
+  /// Returns the value that a run decoded at a path; nil if the run did not request a value there.
   private func value(at path: [PropertyPath.Component], of run: Run) -> Any? {
     run.session.records.last { $0.path == path }?.value
   }

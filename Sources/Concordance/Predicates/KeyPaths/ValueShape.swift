@@ -2,13 +2,13 @@ import Foundation
 
 /// Compares values of any type by reflection.
 ///
-/// `==` is unsuitable, because not every type is `Equatable` and `==` may ignore parts of a value. So is the standard
-/// library's `dump`, because it writes addresses, which differ between equal values.
+/// `==` is unsuitable, because not every type is `Equatable` and `==` may ignore parts of a value. The standard
+/// library's `dump` is unsuitable, because it writes addresses, which differ between equal values.
 enum ValueShape {
   /// Returns whether two values have the same type and contents. An optional equals its wrapped value.
   static func isSame(_ first: Any, _ second: Any) -> Bool { text(of: first, 0) == text(of: second, 0) }
 
-  /// The maximum depth of the comparison, because objects can reference each other. Deeper parts are ignored.
+  /// The maximum depth of the comparison, because references between objects can form cycles. Deeper parts are ignored.
   private static let maximumDepth = 8
 
   /// Returns a description of a value that is the same for equal values.
@@ -49,7 +49,7 @@ enum ValueShape {
     }
   }
 
-  /// Whether a value is an address. Addresses are ignored.
+  /// Whether a value is an address, which the comparison ignores.
   private static func isAddress(_ value: Any) -> Bool {
     let name = "\(type(of: value))"
     return name.hasPrefix("Unsafe") && name.contains("Pointer") || value is OpaquePointer || value is ObjectIdentifier

@@ -82,11 +82,11 @@ private func areConstant(_ parts: any PredicateExpression...) -> Bool {
 extension PredicateExpressions.TypeCheck: TranslatableCondition {
   func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
     if Input.Output.self is Desired.Type { return .boolean(expected) }
-    guard Input.Output.self is Desired?.Type, let isThere = try context.nilCondition(input, is: !expected) else {
+    guard Input.Output.self is Desired?.Type, let condition = try context.nilCondition(input, is: !expected) else {
       throw PredicateContext.unsupported(
-        self, "the type of a value cannot be tested, because documents do not contain it")
+        self, "the type of a value cannot be tested, because documents do not store types")
     }
-    return isThere
+    return condition
   }
 }
 

@@ -55,8 +55,8 @@ extension PredicateContext {
     case (nil, let right?): return expected ? comparison : comparison.or(right)
     case (let left?, let right?):
       if expected { return comparison.or(left.and(right)) }
-      let (leftIsThere, rightIsThere) = (try nilCondition(lhs, is: false), try nilCondition(rhs, is: false))
-      return comparison.or(left.and(rightIsThere ?? .boolean(true))).or((leftIsThere ?? .boolean(true)).and(right))
+      let (leftIsPresent, rightIsPresent) = (try nilCondition(lhs, is: false), try nilCondition(rhs, is: false))
+      return comparison.or(left.and(rightIsPresent ?? .boolean(true))).or((leftIsPresent ?? .boolean(true)).and(right))
     }
   }
 
@@ -79,7 +79,9 @@ extension PredicateContext {
     return nil
   }
 
-  /// - Parameter any: the condition that there is at least one element.
+  /// Returns the comparison of a count with a constant.
+  ///
+  /// - Parameter any: the condition that the count is not 0.
   private func counted(
     _ any: QueryExpression, _ symbol: ComparisonOperator, _ constant: Constant?
   ) throws -> QueryExpression {

@@ -6,18 +6,18 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
   func value(in context: PredicateContext) throws -> QueryExpression {
     let wrapped = try bind(in: context)
     let value = try context.value(transform)
-    guard !value.isUnknown(without: wrapped), let isThere = try context.nilCondition(self.wrapped, is: false) else {
+    guard !value.isUnknown(without: wrapped), let isPresent = try context.nilCondition(self.wrapped, is: false) else {
       return value
     }
-    return .conditional(subject: nil, branches: [ConditionalBranch(when: isThere, then: value)], otherwise: nil)
+    return .conditional(subject: nil, branches: [ConditionalBranch(when: isPresent, then: value)], otherwise: nil)
   }
 
   func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
     let wrapped = try bind(in: context)
     let condition = try context.condition(transform, is: expected)
-    guard !condition.isNeverTrue(without: wrapped), let isThere = try context.nilCondition(self.wrapped, is: false)
+    guard !condition.isNeverTrue(without: wrapped), let isPresent = try context.nilCondition(self.wrapped, is: false)
     else { return condition }
-    return isThere.and(condition)
+    return isPresent.and(condition)
   }
 
   func nilCondition(_ isNil: Bool, in context: PredicateContext) throws -> QueryExpression? {
@@ -67,7 +67,7 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
 }
 
 extension QueryExpression {
-  /// Whether this expression is null or missing if another expression is null or missing. False if that is not known.
+  /// Whether this expression is null or missing if another expression is null or missing. False if this is unknown.
   func isUnknown(without other: QueryExpression) -> Bool {
     if self == other { return true }
     switch (self, other) {
@@ -89,7 +89,7 @@ extension QueryExpression {
     }
   }
 
-  /// Whether this condition is not true if another expression is null or missing. False if that is not known.
+  /// Whether this condition cannot be true if another expression is null or missing. False if this is unknown.
   func isNeverTrue(without other: QueryExpression) -> Bool {
     switch self {
     case .boolean(let boolean): !boolean

@@ -46,7 +46,7 @@ struct RangeBounds {
 }
 
 /// A range that is created inside a predicate. Its bounds are translated separately: creating the range could trap,
-/// because Swift requires that the lower bound is not above the upper bound.
+/// because Swift requires that the lower bound is not greater than the upper bound.
 protocol BoundedRange {
   /// Returns the translated bounds.
   func bounds(in context: PredicateContext) throws -> RangeBounds

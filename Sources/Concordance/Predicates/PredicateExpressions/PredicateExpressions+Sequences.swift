@@ -99,10 +99,10 @@ extension PredicateExpressions.Filter: FilteredSequence {
   ) throws -> QueryExpression {
     try context.quantified(quantifier, over: sequence) { name in
       context.bindings[variable.key] = .variable(name, PropertyPath([]))
-      let isLeft = try context.condition(filter, is: quantifier == .any)
+      let filterCondition = try context.condition(filter, is: quantifier == .any)
       let test = try condition(name)
-      if quantifier == .any { return test == .boolean(true) ? isLeft : isLeft.and(test) }
-      return isLeft.or(test)
+      if quantifier == .any { return test == .boolean(true) ? filterCondition : filterCondition.and(test) }
+      return filterCondition.or(test)
     }
   }
 }
@@ -135,7 +135,7 @@ extension PredicateContext {
   }
 }
 
-/// A dictionary of any type, for casts.
+/// A dictionary, whatever the types of its keys and values. Used to detect dictionary types.
 protocol KeyedValues {}
 
 extension Dictionary: KeyedValues {}

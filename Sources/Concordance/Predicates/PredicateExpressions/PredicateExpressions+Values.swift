@@ -17,7 +17,7 @@ extension PredicateExpressions.NilLiteral: TranslatableExpression {
 extension PredicateExpressions.Variable: TranslatableExpression {
   func value(in context: PredicateContext) throws -> QueryExpression {
     guard let value = context.bindings[key] else {
-      throw PredicateContext.unsupported(self, "a variable belongs to another predicate")
+      throw PredicateContext.unsupported(self, "it uses a variable of another predicate")
     }
     return value
   }

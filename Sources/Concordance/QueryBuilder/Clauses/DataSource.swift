@@ -1,13 +1,13 @@
 import DocumentStore
 import QueryModel
 
-/// A source of rows, made by ``DataSource``.
+/// A source of rows, created by ``DataSource``.
 public protocol DataSourceProtocol: Sendable {}
 
 /// A source of rows that can be given a name.
 public protocol DataSourceAs: DataSourceProtocol {
-  /// The same source under this name, by which expressions refer to it: `Expression.property("name").from("hotel")`, or
-  /// `Expression.property("hotel.name")`.
+  /// Returns the source with an alias, by which expressions refer to it: `Expression.property("name").from("hotel")`,
+  /// or `Expression.property("hotel.name")`.
   func `as`(_ alias: String) -> any DataSourceProtocol
 }
 
@@ -15,8 +15,8 @@ public protocol DataSourceAs: DataSourceProtocol {
 public enum DataSource {
   /// The documents of a collection.
   ///
-  /// - Parameter collection: the collection. Its name in the query is its own, or `scope.name` if the query has two
-  ///   collections with the same name, unless `as` gives it another.
+  /// - Parameter collection: the collection. Unless `as` sets an alias, its name in the query is the collection's name,
+  ///   or `scope.name` if the query has two collections with the same name.
   public static func collection(_ collection: Collection) -> any DataSourceAs {
     BuiltSource(QuerySource(.collection(CollectionPath(collection.record.name))), database: collection.database)
   }
@@ -52,7 +52,7 @@ extension BuiltSource {
 }
 
 extension CollectionPath {
-  /// The name of a stored collection, the default scope left out.
+  /// The name of a stored collection, without the default scope.
   init(_ name: CollectionName) {
     self.init(name.name, scope: name.scope == Database.defaultScopeName ? nil : name.scope)
   }

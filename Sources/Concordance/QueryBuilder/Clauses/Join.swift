@@ -1,11 +1,11 @@
 import QueryModel
 
-/// A source that is joined to a query, made by ``Join``.
+/// A source that is joined to a query, created by ``Join``.
 public protocol JoinProtocol: Sendable {}
 
 /// A join that needs a condition.
 public protocol JoinOnProtocol: JoinProtocol {
-  /// The join of rows for which the condition is true.
+  /// Returns the join with a condition that pairs of rows must satisfy.
   func on(_ expression: any ExpressionProtocol) -> any JoinProtocol
 }
 
@@ -21,7 +21,8 @@ public enum Join {
   /// - Parameter datasource: the source to join.
   public static func join(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol { innerJoin(datasource) }
 
-  /// The pairs of ``join(_:)``, and the rows without a partner, for which all values of the joined source are missing.
+  /// Creates a left outer join: the pairs of ``join(_:)``, and each row without a match, with all values of the joined
+  /// source missing.
   ///
   /// - Parameter datasource: the source to join.
   public static func leftJoin(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol {

@@ -1,26 +1,28 @@
 import QueryModel
 
-/// One term of an order, made by ``Ordering``.
+/// A sort term of a query, created by ``Ordering``.
 public protocol OrderingProtocol: Sendable {}
 
-/// A term whose direction can be chosen; ascending by default.
+/// A sort term whose direction can be chosen; ascending by default.
 public protocol QuerySortOrder: OrderingProtocol {
-  /// Small values first.
+  /// Returns the sort term in ascending order.
   func ascending() -> any OrderingProtocol
-  /// Large values first.
+  /// Returns the sort term in descending order.
   func descending() -> any OrderingProtocol
 }
 
-/// Creates the terms of an order.
+/// Creates the sort terms of a query.
 ///
-/// Missing and null come first, then booleans and numbers, strings, arrays and dictionaries; the reverse if descending.
+/// Missing and null values sort first, then booleans and numbers, strings, arrays and dictionaries. Descending order is
+/// the reverse.
 public enum Ordering {
   /// Sorts by a property.
   ///
-  /// - Parameter property: the path of the property, see ``Expression/property(_:)``.
+  /// - Parameter property: the path of the property; see ``Expression/property(_:)``.
   public static func property(_ property: String) -> any QuerySortOrder { expression(Expression.property(property)) }
 
-  /// Sorts by the value of an expression; strings by its collation, see ``ExpressionProtocol/collate(_:)``.
+  /// Sorts by the value of an expression. Strings are sorted with the collation of the expression; see
+  /// ``ExpressionProtocol/collate(_:)``.
   ///
   /// - Parameter expression: the expression.
   public static func expression(_ expression: any ExpressionProtocol) -> any QuerySortOrder {
@@ -29,10 +31,10 @@ public enum Ordering {
 }
 
 extension OrderingProtocol {
-  /// The same order, but rows whose value is null or missing first. Not in Couchbase Lite.
+  /// Returns a sort term that puts rows with a null or missing value first. Not in Couchbase Lite.
   public func nullsFirst() -> any OrderingProtocol { BuiltOrdering(self).placingNulls(.first) }
 
-  /// The same order, but rows whose value is null or missing last. Not in Couchbase Lite.
+  /// Returns a sort term that puts rows with a null or missing value last. Not in Couchbase Lite.
   public func nullsLast() -> any OrderingProtocol { BuiltOrdering(self).placingNulls(.last) }
 }
 

@@ -6,7 +6,7 @@ public protocol FromRouter: Query {}
 extension FromRouter {
   /// Returns the query over the documents of a source.
   ///
-  /// - Parameter dataSource: the source, see ``DataSource``.
+  /// - Parameter dataSource: the source; see ``DataSource``.
   public func from(_ dataSource: any DataSourceProtocol) -> From {
     From(draft.adding { $0.add(BuiltSource(dataSource)) })
   }
@@ -18,12 +18,12 @@ public protocol JoinRouter: Query {}
 extension JoinRouter {
   /// Returns the query with each row joined to rows of other sources.
   ///
-  /// - Parameter joins: the joins, see ``Join``.
+  /// - Parameter joins: the joins; see ``Join``.
   public func join(_ joins: any JoinProtocol...) -> Joins { join(joins) }
 
   /// Returns the query with each row joined to rows of other sources.
   ///
-  /// - Parameter joins: the joins, see ``Join``.
+  /// - Parameter joins: the joins; see ``Join``.
   public func join(_ joins: [any JoinProtocol]) -> Joins {
     Joins(draft.adding { for join in joins { $0.add(BuiltSource(join)) } })
   }
@@ -45,13 +45,13 @@ extension WhereRouter {
 public protocol GroupByRouter: Query {}
 
 extension GroupByRouter {
-  /// Returns the query with one row for all rows that have equal values of the expressions. Aggregates such as
-  /// ``Function/count(_:)`` are computed over them.
+  /// Returns the query with one row for each group of rows that have equal values of the expressions. Aggregates such
+  /// as ``Function/count(_:)`` are computed over the rows of a group.
   ///
   /// - Parameter expressions: the expressions.
   public func groupBy(_ expressions: any ExpressionProtocol...) -> GroupBy { groupBy(expressions) }
 
-  /// Returns the query with one row for all rows that have equal values of the expressions.
+  /// Returns the query with one row for each group of rows that have equal values of the expressions.
   ///
   /// - Parameter expressions: the expressions.
   public func groupBy(_ expressions: [any ExpressionProtocol]) -> GroupBy {
@@ -77,12 +77,12 @@ public protocol OrderByRouter: Query {}
 extension OrderByRouter {
   /// Returns the query with its rows sorted.
   ///
-  /// - Parameter orderings: the terms, the most important first, see ``Ordering``.
+  /// - Parameter orderings: the sort terms, the most significant first; see ``Ordering``.
   public func orderBy(_ orderings: any OrderingProtocol...) -> OrderBy { orderBy(orderings) }
 
   /// Returns the query with its rows sorted.
   ///
-  /// - Parameter orderings: the terms, the most important first, see ``Ordering``.
+  /// - Parameter orderings: the sort terms, the most significant first; see ``Ordering``.
   public func orderBy(_ orderings: [any OrderingProtocol]) -> OrderBy {
     OrderBy(
       draft.adding { draft in
@@ -101,10 +101,10 @@ public protocol LimitRouter: Query {}
 extension LimitRouter {
   /// Returns the query with a maximum number of rows.
   ///
-  /// - Parameter limit: the number, or a parameter.
+  /// - Parameter limit: the maximum number of rows, such as an integer or a parameter.
   public func limit(_ limit: any ExpressionProtocol) -> Limit { self.limit(limit, offset: nil) }
 
-  /// Returns the query with a maximum number of rows, after skipping the first ones.
+  /// Returns the query with a maximum number of rows, without the first rows.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of rows.

@@ -1,38 +1,39 @@
 import QueryModel
 
-/// A value in each row of a query's result, made by ``SelectResult``.
+/// A value in each row of a query's result, created by ``SelectResult``.
 public protocol SelectResultProtocol: Sendable {}
 
 /// A result that can be given a name.
 public protocol SelectResultAs: SelectResultProtocol {
-  /// The same result under this name.
+  /// Returns the result with an alias.
   func `as`(_ alias: String?) -> any SelectResultProtocol
 }
 
 /// A result whose source can be chosen.
 public protocol SelectResultFrom: SelectResultProtocol {
-  /// The same result of the source with this name.
+  /// Returns the result for the source with this name.
   func from(_ alias: String?) -> any SelectResultProtocol
 }
 
 /// Creates the columns of a query.
 ///
-/// The name of a column is its alias, see ``SelectResultAs/as(_:)``; without one, the last key of a property, the name
-/// of a ``Meta`` value, the name of the collection for ``all()``, and `$1`, `$2`, … for anything else.
+/// The name of a column is its alias; see ``SelectResultAs/as(_:)``. Without an alias, it is the last key of a
+/// property, the name of a ``Meta`` value, the name of the collection for ``all()``, or `$1`, `$2`, … for anything
+/// else.
 public enum SelectResult {
-  /// The property at a path: `name`, `geo.alt`, `reviews[0].author`.
+  /// Creates a column with the property at a path: `name`, `geo.alt`, `reviews[0].author`.
   ///
-  /// - Parameter property: the path, see ``Expression/property(_:)``.
+  /// - Parameter property: the path; see ``Expression/property(_:)``.
   public static func property(_ property: String) -> any SelectResultAs { expression(Expression.property(property)) }
 
-  /// The value of an expression.
+  /// Creates a column with the value of an expression.
   ///
   /// - Parameter expression: the expression.
   public static func expression(_ expression: any ExpressionProtocol) -> any SelectResultAs {
     BuiltColumn(expression: BuiltExpression(expression), alias: nil)
   }
 
-  /// The whole document.
+  /// Creates a column with the whole document.
   public static func all() -> any SelectResultFrom {
     BuiltColumn(expression: BuiltExpression(.everything(source: nil)), alias: nil)
   }

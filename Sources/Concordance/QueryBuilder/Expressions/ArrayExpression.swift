@@ -4,7 +4,7 @@ import QueryModel
 /// The variable of an ``ArrayExpression``, or a value in it.
 public protocol VariableExpressionProtocol: ExpressionProtocol {}
 
-/// Conditions on the elements of an array, or the values of a dictionary.
+/// Creates conditions on the elements of an array, or on the values of a dictionary.
 ///
 /// ```swift
 /// let review = ArrayExpression.variable("review")
@@ -14,7 +14,7 @@ public protocol VariableExpressionProtocol: ExpressionProtocol {}
 /// // ANY review IN reviews SATISFIES review.rating > 4 END
 /// ```
 public enum ArrayExpression {
-  /// Creates the variable for each element, or with a path a value in the element: `review.rating`.
+  /// Creates the variable that represents an element or, with a path such as `review.rating`, a value in the element.
   ///
   /// - Parameter name: the name of the variable, or a path that begins with it.
   public static func variable(_ name: String) -> any VariableExpressionProtocol {
@@ -25,21 +25,21 @@ public enum ArrayExpression {
       })
   }
 
-  /// Creates a condition that is true if at least one element satisfies it.
+  /// Begins an expression that is true if at least one element satisfies a condition.
   ///
   /// - Parameter variable: the variable for the elements.
   public static func any(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {
     ArrayExpressionIn(quantifier: .any, variable: BuiltExpression(variable))
   }
 
-  /// Creates a condition that is true if every element satisfies it; true for an empty array.
+  /// Begins an expression that is true if every element satisfies a condition; true for an empty array.
   ///
   /// - Parameter variable: the variable for the elements.
   public static func every(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {
     ArrayExpressionIn(quantifier: .every, variable: BuiltExpression(variable))
   }
 
-  /// Creates a condition that is true if there is at least one element and every element satisfies it.
+  /// Begins an expression that is true if there is at least one element and every element satisfies a condition.
   ///
   /// - Parameter variable: the variable for the elements.
   public static func anyAndEvery(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {
@@ -47,7 +47,7 @@ public enum ArrayExpression {
   }
 }
 
-/// An ``ArrayExpression`` without its array.
+/// An ``ArrayExpression`` that has no array yet.
 public struct ArrayExpressionIn: Sendable {
   fileprivate let quantifier: Quantifier
   fileprivate let variable: BuiltExpression
@@ -60,7 +60,7 @@ public struct ArrayExpressionIn: Sendable {
   }
 }
 
-/// An ``ArrayExpression`` without its condition.
+/// An ``ArrayExpression`` that has no condition yet.
 public struct ArrayExpressionSatisfies: Sendable {
   fileprivate let quantifier: Quantifier
   fileprivate let variable: BuiltExpression

@@ -35,7 +35,7 @@ struct BuiltExpression: Sendable {
       // Checked only occasionally, because it takes a few microseconds.
       self.init(
         fault: .invalidQuery(
-          "an expression is nested \(height) levels deep, for which the stack of this thread has no room"))
+          "an expression is nested \(height) levels deep, too deep for the stack of this thread"))
     } else {
       self.init(model: model(), height: height, fault: nil)
     }
@@ -47,27 +47,27 @@ struct BuiltExpression: Sendable {
     self.fault = fault
   }
 
-  /// A placeholder for an object whose type is not defined by this library.
+  /// Creates a placeholder for an object whose type is not defined by this library.
   static func foreign(_ object: Any, _ maker: String) -> BuiltExpression {
     BuiltExpression(
-      fault: .invalidQuery("a query cannot hold a \(type(of: object)); use what \(maker) makes"))
+      fault: .invalidQuery("a query cannot contain a \(type(of: object)); create it with \(maker)"))
   }
 }
 
 extension BuiltExpression {
-  /// The expression of an object that a program passed in.
+  /// Converts an expression that the caller passed in.
   init(_ expression: any ExpressionProtocol) {
     self = (expression as? any BuilderExpression)?.built ?? .foreign(expression, "Expression")
   }
 
-  /// The conjunction with another condition, flat: a chain does not nest.
+  /// Returns the conjunction with another condition. A chain of conjunctions is one flat list of operands.
   func and(_ other: BuiltExpression) -> BuiltExpression {
     var isChain = false
     if case .and = model { isChain = true }
     return joined(other, isChain: isChain) { model.and(other.model) }
   }
 
-  /// The disjunction with another condition, flat.
+  /// Returns the disjunction with another condition. A chain of disjunctions is one flat list of operands.
   func or(_ other: BuiltExpression) -> BuiltExpression {
     var isChain = false
     if case .or = model { isChain = true }
@@ -81,7 +81,7 @@ extension BuiltExpression {
       over: [self, other], height: max(isChain ? height : height + 1, other.height + 1), model: make)
   }
 
-  /// The same value of another source. A value that does not belong to a source is unchanged.
+  /// Returns the same property, document or metadata value of another source. Other expressions are returned unchanged.
   func from(_ source: String?) -> BuiltExpression {
     switch model {
     case _ where fault != nil: self
@@ -93,7 +93,7 @@ extension BuiltExpression {
   }
 }
 
-/// A type that makes a ``BuiltExpression``: every expression type of this library.
+/// A type that can be converted to a ``BuiltExpression``: every expression type of this library.
 protocol BuilderExpression: ExpressionProtocol {
   var built: BuiltExpression { get }
 }

@@ -1,10 +1,10 @@
 import QueryModel
 
-/// A collation of strings, made by ``Collation``.
+/// A collation of strings, created by ``Collation``.
 public protocol CollationProtocol: Sendable {}
 
-/// How strings are compared and sorted, for ``ExpressionProtocol/collate(_:)``. Without a collation they are compared
-/// by bytes.
+/// Defines how strings are compared and sorted, for ``ExpressionProtocol/collate(_:)``. Without a collation, they are
+/// compared by bytes.
 ///
 /// ```swift
 /// let name = Expression.property("name").collate(Collation.unicode().ignoreCase(true).ignoreAccents(true))
@@ -13,14 +13,16 @@ public enum Collation {
   /// Creates a collation that compares bytes.
   public static func ascii() -> ASCII { ASCII() }
 
-  /// Creates a collation by the Unicode Collation Algorithm.
+  /// Creates a collation that uses the Unicode Collation Algorithm.
   public static func unicode() -> Unicode { Unicode() }
 
   /// A collation that compares bytes.
   public struct ASCII: CollationProtocol, Hashable {
     private var ignoresCase = false
 
-    /// Whether the ASCII letters A to Z equal a to z; false by default.
+    /// Returns the collation with a setting for case.
+    ///
+    /// - Parameter ignoreCase: whether the ASCII letters A to Z equal a to z; false by default.
     public func ignoreCase(_ ignoreCase: Bool) -> Self {
       var copy = self
       copy.ignoresCase = ignoreCase
@@ -28,13 +30,15 @@ public enum Collation {
     }
   }
 
-  /// A collation by the Unicode Collation Algorithm.
+  /// A collation that uses the Unicode Collation Algorithm.
   public struct Unicode: CollationProtocol, Hashable {
     private var ignoresCase = false
     private var ignoresAccents = false
     private var locale: String?
 
-    /// Whether letter case is ignored; false by default.
+    /// Returns the collation with a setting for case.
+    ///
+    /// - Parameter ignoreCase: whether letter case is ignored; false by default.
     public func ignoreCase(_ ignoreCase: Bool) -> Self {
       var copy = self
       copy.ignoresCase = ignoreCase

@@ -9,37 +9,37 @@ import QueryModel
 public enum Expression {
   // MARK: Properties
 
-  /// Creates the property at a path: `name`, `geo.alt`, `reviews[0].author`. A key with other characters is put in
-  /// backticks.
+  /// Creates an expression for the property at a path: `name`, `geo.alt`, `reviews[0].author`. Put a key that contains
+  /// other characters in backticks.
   ///
-  /// If the path begins with the name of a source, it is a property of that source: `hotel.name` is `name` of `hotel`,
-  /// as with ``PropertyExpressionProtocol/from(_:)``. Without a source, an alias of a result, see
-  /// ``SelectResultAs/as(_:)``, takes precedence over a property with the same name.
+  /// If the path begins with the name of a source, the expression is a property of that source: `hotel.name` is `name`
+  /// of `hotel`, as with ``PropertyExpressionProtocol/from(_:)``. In a path without a source, an alias of a result (see
+  /// ``SelectResultAs/as(_:)``) takes precedence over a property with the same name.
   ///
   /// - Parameter property: the path. Running the query throws ``CBLError/invalidQuery`` if it cannot be parsed.
   public static func property(_ property: String) -> any PropertyExpressionProtocol { PropertyExpression(property) }
 
-  /// Creates the whole document.
+  /// Creates an expression for the whole document.
   public static func all() -> any PropertyExpressionProtocol {
     PropertyExpression(built: BuiltExpression(.everything(source: nil)))
   }
 
   // MARK: Values
 
-  /// Creates a value of any type that a document can contain, with the same meaning: a date is a string, see
-  /// ``date(_:)``, a blob its metadata. Arrays and dictionaries can contain expressions.
+  /// Creates a value of any type that a document can contain, with the same representation: a date is a string (see
+  /// ``date(_:)``), and a blob is its metadata. Arrays and dictionaries can contain expressions.
   ///
-  /// - Parameter value: the value; nil is null.
+  /// - Parameter value: the value; nil for null.
   public static func value(_ value: Any?) -> any ExpressionProtocol { BuiltExpression(value: value) }
 
   /// Creates a string.
   ///
-  /// - Parameter value: the string; nil is null.
+  /// - Parameter value: the string; nil for null.
   public static func string(_ value: String?) -> any ExpressionProtocol { self.value(value) }
 
   /// Creates a number or a boolean.
   ///
-  /// - Parameter value: the number; nil is null.
+  /// - Parameter value: the number; nil for null.
   public static func number(_ value: NSNumber?) -> any ExpressionProtocol { self.value(value) }
 
   /// Creates an integer.
@@ -69,21 +69,21 @@ public enum Expression {
 
   /// Creates a date, as an ISO 8601 string in UTC with milliseconds.
   ///
-  /// - Parameter value: the date; nil is null.
+  /// - Parameter value: the date; nil for null.
   public static func date(_ value: Date?) -> any ExpressionProtocol { self.value(value) }
 
   /// Creates a dictionary, which can contain expressions: `Expression.dictionary(["photo":
   /// Expression.property("photo")])`.
   ///
-  /// - Parameter value: the dictionary; nil is null.
+  /// - Parameter value: the dictionary; nil for null.
   public static func dictionary(_ value: [String: Any]?) -> any ExpressionProtocol { self.value(value) }
 
   /// Creates an array, which can contain expressions.
   ///
-  /// - Parameter value: the array; nil is null.
+  /// - Parameter value: the array; nil for null.
   public static func array(_ value: [Any]?) -> any ExpressionProtocol { self.value(value) }
 
-  /// Creates a parameter, whose value is given when the query runs, see ``Parameters``.
+  /// Creates a parameter, whose value is set before the query runs; see ``Parameters``.
   ///
   /// - Parameter name: the name of the parameter, without `$`.
   public static func parameter(_ name: String) -> any ExpressionProtocol { BuiltExpression(.parameter(name)) }

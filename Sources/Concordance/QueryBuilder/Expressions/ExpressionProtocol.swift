@@ -1,7 +1,7 @@
 import QueryModel
 
-/// An expression of a query, made by ``Expression``, ``Meta``, ``Function``, ``ArrayFunction``, ``ArrayExpression`` or
-/// ``FullTextFunction``, and combined with the methods below.
+/// An expression of a query, created by ``Expression``, ``Meta``, ``Function``, ``ArrayFunction``, ``ArrayExpression``
+/// or ``FullTextFunction``, and combined with the methods below.
 ///
 /// ```swift
 /// Expression.property("type").equalTo(Expression.string("hotel"))
@@ -9,8 +9,8 @@ import QueryModel
 /// // type = 'hotel' AND stars BETWEEN 3 AND 5
 /// ```
 ///
-/// Expressions are immutable and can be used in any number of queries. Types of your own cannot be expressions: a query
-/// with one of them throws when it is run.
+/// Expressions are immutable and can be used in any number of queries. Do not conform your own types to this protocol:
+/// a query that contains one of them throws when it is run.
 public protocol ExpressionProtocol: Sendable, CustomStringConvertible {}
 
 // MARK: Arithmetic
@@ -85,14 +85,14 @@ extension ExpressionProtocol {
     comparison(.greaterOrEqual, expression)
   }
 
-  /// `x = y`. Not true if one of them is null or missing, see ``is(_:)-(ExpressionProtocol)``.
+  /// `x = y`. Not true if either value is null or missing; see ``is(_:)-(ExpressionProtocol)``.
   ///
   /// - Parameter expression: the other value.
   public func equalTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     comparison(.equal, expression)
   }
 
-  /// `x != y`. Not true if one of them is null or missing, see ``isNot(_:)-(ExpressionProtocol)``.
+  /// `x != y`. Not true if either value is null or missing; see ``isNot(_:)-(ExpressionProtocol)``.
   ///
   /// - Parameter expression: the other value.
   public func notEqualTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
@@ -119,7 +119,7 @@ extension ExpressionProtocol {
   /// `x IS NOT VALUED`: true if the value is null or missing.
   public func isNotValued() -> any ExpressionProtocol { changed { .not(.isValued($0)) } }
 
-  /// `x BETWEEN low AND high`, both ends included.
+  /// `x BETWEEN low AND high`. Both bounds are inclusive.
   public func between(
     _ expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
   ) -> any ExpressionProtocol {
@@ -154,18 +154,18 @@ extension ExpressionProtocol {
 // MARK: Strings and arrays
 
 extension ExpressionProtocol {
-  /// `x LIKE pattern`: `%` matches any text, `_` one character, and `\` escapes either. Case-sensitive, unless
-  /// ``collate(_:)`` says otherwise.
+  /// `x LIKE pattern`: `%` matches any text, `_` one character, and `\` escapes either. Case-sensitive by default;
+  /// ``collate(_:)`` can change this.
   ///
   /// - Parameter expression: the pattern.
   public func like(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     combined(with: expression) { .like($0, pattern: $1) }
   }
 
-  /// `x ILIKE pattern`: as ``like(_:)-(ExpressionProtocol)``, but not case-sensitive. Not in Couchbase Lite.
+  /// `x ILIKE pattern`: like ``like(_:)-(ExpressionProtocol)``, but case-insensitive. Not in Couchbase Lite.
   ///
-  /// Letters are compared by Unicode's simple case folding, one character for one, whatever the collation: `É` matches
-  /// `é`; `ẞ` matches `ß`, but not `SS`.
+  /// Letters are compared with Unicode simple case folding, which maps one character to one, regardless of the
+  /// collation: `É` matches `é`; `ẞ` matches `ß`, but not `SS`.
   ///
   /// - Parameter expression: the pattern.
   public func ilike(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
@@ -174,7 +174,7 @@ extension ExpressionProtocol {
 
   /// `REGEXP_CONTAINS(x, pattern)`: true if the pattern matches anywhere in the string.
   ///
-  /// - Parameter expression: the pattern, a regular expression of PCRE2.
+  /// - Parameter expression: the pattern, a PCRE2 regular expression.
   public func regex(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     combined(with: expression) { .function(.regexContains, [$0, $1]) }
   }
@@ -186,7 +186,7 @@ extension ExpressionProtocol {
   /// ```
   ///
   /// - Parameters:
-  ///   - expression: the pattern, a regular expression of PCRE2.
+  ///   - expression: the pattern, a PCRE2 regular expression.
   ///   - flags: letters: `i` ignores case, `m` makes `^` and `$` match at line breaks, `s` makes `.` match newlines,
   ///     `x` allows spaces and comments. Any other letter makes running the query throw ``CBLError/invalidQuery``.
   /// - Returns: a condition that is true if the pattern matches anywhere in the string.
@@ -208,9 +208,9 @@ extension ExpressionProtocol {
     combined(with: expression) { .in($0, $1) }
   }
 
-  /// `x COLLATE …`: compares strings of the expression, and sorts by it, with a collation.
+  /// `x COLLATE …`: compares and sorts the strings of the expression with a collation.
   ///
-  /// - Parameter collation: the collation, see ``Collation``.
+  /// - Parameter collation: the collation; see ``Collation``.
   public func collate(_ collation: any CollationProtocol) -> any ExpressionProtocol {
     guard let collation = collation as? any BuilderCollation else {
       return BuiltExpression.foreign(collation, "Collation")
@@ -220,12 +220,12 @@ extension ExpressionProtocol {
 }
 
 extension ExpressionProtocol {
-  /// An expression over this one.
+  /// Returns an expression that has this one as its operand.
   func changed(_ make: (QueryExpression) -> QueryExpression) -> BuiltExpression {
     BuiltExpression(over: [BuiltExpression(self)]) { make($0[0]) }
   }
 
-  /// An expression over this one and another.
+  /// Returns an expression that has this one and another as its operands.
   func combined(
     with other: any ExpressionProtocol, _ make: (QueryExpression, QueryExpression) -> QueryExpression
   ) -> BuiltExpression {

@@ -2,7 +2,7 @@ import QueryModel
 
 /// Metadata of a document: values that are not in its JSON.
 public protocol MetaExpressionProtocol: ExpressionProtocol {
-  /// The same metadata of the source with this name.
+  /// Returns the metadata of the source with this name.
   func from(_ alias: String) -> any ExpressionProtocol
 }
 
@@ -11,16 +11,16 @@ public enum Meta {
   /// The id of the document.
   public static var id: any MetaExpressionProtocol { MetaExpression(.id) }
 
-  /// The id of its revision.
+  /// The id of the current revision of the document.
   public static var revisionID: any MetaExpressionProtocol { MetaExpression(.revisionID) }
 
-  /// The number of its last change in the collection.
+  /// The sequence number of the document's last change in the collection.
   public static var sequence: any MetaExpressionProtocol { MetaExpression(.sequence) }
 
-  /// Whether the document is deleted. Only queries with this expression find deleted documents.
+  /// Whether the document is deleted. Only queries that contain this expression find deleted documents.
   public static var isDeleted: any MetaExpressionProtocol { MetaExpression(.deleted) }
 
-  /// The time when it expires, in milliseconds since 1970; missing if it does not.
+  /// The expiration time of the document, in milliseconds since 1970; missing if it does not expire.
   public static var expiration: any MetaExpressionProtocol { MetaExpression(.expiration) }
 }
 

@@ -3,7 +3,7 @@ import QueryModel
 
 /// A property of a document, or the whole document.
 public protocol PropertyExpressionProtocol: ExpressionProtocol {
-  /// The same property of the source with this name; nil for the only source.
+  /// Returns the property of the source with this name; nil if the query has only one source.
   func from(_ alias: String?) -> any ExpressionProtocol
 }
 
@@ -14,14 +14,14 @@ struct PropertyExpression: PropertyExpressionProtocol, BuilderExpression {
 }
 
 extension PropertyExpression {
-  /// The property at the path of a text.
+  /// Creates the property at a path.
   init(_ text: String) {
     built = BuiltExpression(path: text) { path in .property(path, source: nil) }
   }
 }
 
 extension BuiltExpression {
-  /// An expression of a path, which begins with a key and leads to one value.
+  /// Creates an expression for a path, which must begin with a key and select one value.
   init(path text: String, _ make: (PropertyPath) -> QueryExpression) {
     do {
       let path = try PropertyPath(text)

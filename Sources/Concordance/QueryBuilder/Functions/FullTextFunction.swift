@@ -1,11 +1,11 @@
 import QueryModel
 
-/// An index of a collection, named in a query.
+/// A reference to an index of a collection in a query.
 public protocol IndexExpressionProtocol: Sendable {}
 
-/// A full-text index, named in a query.
+/// A reference to a full-text index of a collection in a query.
 public protocol FullTextIndexExpressionProtocol: IndexExpressionProtocol {
-  /// The index of the collection of the source with this name.
+  /// Returns the index in the collection of the source with this name.
   func from(_ alias: String) -> any FullTextIndexExpressionProtocol
 }
 
@@ -22,7 +22,7 @@ public protocol FullTextIndexExpressionProtocol: IndexExpressionProtocol {
 public enum FullTextFunction {
   /// `RANK(index)`: the score of the document in ``match(_:query:)-(_,String)``; higher is better.
   ///
-  /// - Parameter index: the index, see ``Expression/fullTextIndex(_:)``.
+  /// - Parameter index: the index; see ``Expression/fullTextIndex(_:)``.
   public static func rank(_ index: any IndexExpressionProtocol) -> any ExpressionProtocol {
     built(index) { BuiltExpression(.rank($0)) }
   }
@@ -30,8 +30,8 @@ public enum FullTextFunction {
   /// `MATCH(index, query)`: true if the document matches a full-text query.
   ///
   /// - Parameters:
-  ///   - index: the index, see ``Expression/fullTextIndex(_:)``.
-  ///   - query: the query, in the language of FTS5.
+  ///   - index: the index; see ``Expression/fullTextIndex(_:)``.
+  ///   - query: the query, in FTS5 query syntax.
   public static func match(_ index: any IndexExpressionProtocol, query: String) -> any ExpressionProtocol {
     match(index, query: Expression.string(query))
   }
@@ -43,16 +43,16 @@ public enum FullTextFunction {
     built(index) { name in query.changed { .match(name, query: $0) } }
   }
 
-  /// `RANK(index)` for an index by its name.
+  /// `RANK(index)` for the index with this name.
   ///
-  /// - Parameter indexName: the name of the index, optionally preceded by that of a source: `hotel.text`.
+  /// - Parameter indexName: the name of the index, optionally preceded by the name of a source: `hotel.text`.
   public static func rank(_ indexName: String) -> any ExpressionProtocol { rank(Expression.fullTextIndex(indexName)) }
 
-  /// `MATCH(index, query)` for an index by its name.
+  /// `MATCH(index, query)` for the index with this name.
   ///
   /// - Parameters:
-  ///   - indexName: the name of the index, optionally preceded by that of a source: `hotel.text`.
-  ///   - query: the query, in the language of FTS5.
+  ///   - indexName: the name of the index, optionally preceded by the name of a source: `hotel.text`.
+  ///   - query: the query, in FTS5 query syntax.
   public static func match(indexName: String, query: String) -> any ExpressionProtocol {
     match(Expression.fullTextIndex(indexName), query: query)
   }

@@ -1,7 +1,7 @@
 import QueryModel
 
-/// Functions of the query language. An aggregate takes the values of all rows of a group, see
-/// ``GroupByRouter/groupBy(_:)-(ExpressionProtocol...)``; the others take the values of one row.
+/// Functions of the query language. An aggregate takes the values of all rows of a group (see
+/// ``GroupByRouter/groupBy(_:)-(ExpressionProtocol...)``); the other functions take the values of one row.
 ///
 /// ```swift
 /// SelectResult.expression(Function.avg(Function.round(Expression.property("rating")))).as("rating")
@@ -12,7 +12,7 @@ public enum Function {
 
   /// `AVG(x)`: the mean of the numbers of a group.
   ///
-  /// - Parameter expression: the values; others than numbers are ignored.
+  /// - Parameter expression: the values; values other than numbers are ignored.
   public static func avg(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.average, expression)
   }
@@ -40,7 +40,7 @@ public enum Function {
 
   /// `SUM(x)`: the sum of the numbers of a group.
   ///
-  /// - Parameter expression: the values; others than numbers are ignored.
+  /// - Parameter expression: the values; values other than numbers are ignored.
   public static func sum(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.sum, expression)
   }
@@ -163,7 +163,7 @@ extension Function {
     BuiltExpression(.round, expression, digits)
   }
 
-  /// `SIGN(x)`: -1, 0 or 1.
+  /// `SIGN(x)`: the sign of the number, -1, 0 or 1.
   ///
   /// - Parameter expression: a number.
   public static func sign(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
@@ -191,7 +191,7 @@ extension Function {
     BuiltExpression(.tan, expression)
   }
 
-  /// `TRUNC(x)`: the number without its fraction.
+  /// `TRUNC(x)`: the number without its fractional part.
   ///
   /// - Parameter expression: a number.
   public static func trunc(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
@@ -262,7 +262,7 @@ extension Function {
 // MARK: Dates
 
 extension Function {
-  /// `STR_TO_MILLIS(x)`: the milliseconds since 1970 of a date.
+  /// `STR_TO_MILLIS(x)`: a date as the number of milliseconds since 1970.
   ///
   /// - Parameter expression: a date in ISO 8601.
   public static func stringToMillis(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
@@ -276,7 +276,7 @@ extension Function {
     BuiltExpression(.stringToUTC, expression)
   }
 
-  /// `MILLIS_TO_STR(x)`: a date in ISO 8601, in the time zone of the machine.
+  /// `MILLIS_TO_STR(x)`: a date in ISO 8601, in the local time zone.
   ///
   /// - Parameter expression: milliseconds since 1970.
   public static func millisToString(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {

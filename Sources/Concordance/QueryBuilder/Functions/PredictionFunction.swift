@@ -1,8 +1,8 @@
 import QueryModel
 
-/// The output of a model, made by ``Function/prediction(model:input:)``.
+/// The output of a model, created by ``Function/prediction(model:input:)``.
 public protocol PredictionFunction: ExpressionProtocol {
-  /// A property of the output, as a path: `label`, `boxes[0].label`.
+  /// Returns the property of the output at a path: `label`, `boxes[0].label`.
   func property(_ property: String) -> any ExpressionProtocol
 }
 

@@ -1,8 +1,8 @@
 import QueryModel
 
 extension Function {
-  /// `EUCLIDEAN_DISTANCE(x, y)`: the distance of two vectors, arrays of numbers of one length; MISSING for anything
-  /// else.
+  /// `EUCLIDEAN_DISTANCE(x, y)`: the distance between two vectors, which are arrays of numbers with the same length;
+  /// MISSING for anything else.
   public static func euclideanDistance(
     between expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
   ) -> any ExpressionProtocol {
@@ -17,7 +17,7 @@ extension Function {
   }
 
   /// `COSINE_DISTANCE(x, y)`: 1 minus the cosine of the angle between two vectors, from 0 for the same direction to 2
-  /// for opposite ones; MISSING for values that are not vectors of one length, and for a vector of zeros.
+  /// for opposite ones; MISSING for values that are not vectors of the same length, and for a zero vector.
   public static func cosineDistance(
     between expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
   ) -> any ExpressionProtocol {

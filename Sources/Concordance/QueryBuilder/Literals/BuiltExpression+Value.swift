@@ -2,12 +2,12 @@ import JSONText
 import QueryModel
 
 extension BuiltExpression {
-  /// The literal of a value of a program, in which expressions may stand. It means the same as the value in a document
-  /// does.
+  /// Creates a literal from a Swift value, which can contain expressions. It has the same meaning as the value in a
+  /// document.
   init(value: Any?) { self.init(value: value, depth: 1) }
 
   private init(value: Any?, depth: Int) {
-    // Checked on the way down, so that a deeply nested value cannot overflow the stack.
+    // Checked before the recursion, so that a deeply nested value cannot overflow the stack.
     guard depth <= SQLParser.maximumDepth else {
       self.init(fault: .invalidQuery("a value is nested more than \(SQLParser.maximumDepth) levels deep"))
       return
@@ -25,7 +25,7 @@ extension BuiltExpression {
       do {
         self.init(json: try PropertyValue(value).jsonValue())
       } catch {
-        self.init(fault: .invalidQuery("a query cannot hold \(error.message)"))
+        self.init(fault: .invalidQuery("a query cannot contain \(error.message)"))
       }
     }
   }
@@ -35,7 +35,7 @@ extension BuiltExpression {
     case .null: self.init(.null)
     case .boolean(let value): self.init(.boolean(value))
     case .int64(let value): self.init(.integer(value))
-    // The same type that SQL++ gives to such a number.
+    // The SQL++ parser also converts such a number to a double.
     case .uint64(let value): self.init(.double(Double(value)))
     case .double(let value): self.init(.double(value))
     case .string(let value): self.init(.string(value))

@@ -2,12 +2,12 @@ import JSONText
 
 /// A value that cannot be written as JSON.
 struct UnusableValue: Error {
-  /// A description of the value and of its replacement.
+  /// A description of the value, and of the values to use instead.
   let message: String
 }
 
 extension PropertyValue {
-  /// The JSON value that saving it in a document would write.
+  /// The JSON value that is written when the value is saved in a document.
   func jsonValue() throws(UnusableValue) -> JSONValue {
     switch self {
     case .scalar(let value): value

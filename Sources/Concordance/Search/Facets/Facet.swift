@@ -1,11 +1,11 @@
-/// A property whose values a search counts over all matching documents.
+/// A property whose values a search counts in all matching documents.
 ///
 /// ```swift
 /// request.facets = ["type", FacetRequest("tags", limit: 20), "reviews[].author"]
 /// ```
 public struct FacetRequest: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The path of the property: `type`, `geo.country`, `reviews[].author`. The elements of an array are counted
-  /// individually, equal elements of a document once.
+  /// individually; equal elements of one document are counted once.
   public var property: String
   /// The maximum number of values in ``Facet/values``.
   public var limit: Int
@@ -26,7 +26,7 @@ public struct FacetRequest: Hashable, Sendable, ExpressibleByStringLiteral {
   public init(stringLiteral property: String) { self.init(property) }
 }
 
-/// The values of a property over all documents that a search matches.
+/// The values of a property in all documents that a search matches.
 ///
 /// ```swift
 /// for value in facet.values { print(facet.property, value.value, value.count) }  // type hotel 12 …
@@ -42,9 +42,10 @@ public struct Facet: Hashable, Sendable {
 
   /// The path of the property.
   public let property: String
-  /// The most frequent values. Of equal counts, booleans come first, then numbers, then strings, each in their order.
+  /// The most frequent values. Among equal counts, booleans come first, then numbers, then strings, each in ascending
+  /// order.
   public let values: [Count]
-  /// The number of other different values.
+  /// The number of distinct values that are not listed.
   public let otherValueCount: Int
   /// The number of matching documents that have any value.
   public let documentCount: Int

@@ -1,14 +1,14 @@
 import JSONText
 import QueryCompiler
 
-/// The properties whose values a search counts or selects, each once.
+/// The distinct properties whose values a search counts or selects.
 struct FacetPlan {
   let properties: [FacetProperty]
   /// The index of the property of each facet.
   private let positions: [Int]
   private let facets: [FacetRequest]
 
-  /// Nil if nothing is requested.
+  /// Returns nil if the request has neither facets nor selections.
   ///
   /// - Throws: ``CBLError/invalidParameter`` for a limit below 0, `PropertyPathError`.
   init?(_ request: SearchRequest) throws {
@@ -19,7 +19,7 @@ struct FacetPlan {
         "the limit of the facet \"\(facet.property)\" is \(facet.limit); it must be 0 or more")
     }
     facets = request.facets
-    // Two ways to write a path are one property.
+    // Different spellings of a path refer to the same property.
     var selections: [String: [FacetValue]] = [:]
     for (name, values) in request.selections {
       selections[try PropertyPath(name).description, default: []] += values

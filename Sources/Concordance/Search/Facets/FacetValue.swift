@@ -43,8 +43,8 @@ extension FacetValue: CustomStringConvertible {
   }
 }
 
-/// Booleans before numbers before strings. Numbers are compared by value and exactly, whichever of the two types they
-/// have; NaN comes before all others. Strings are compared by their bytes.
+/// Booleans come before numbers, and numbers before strings. Numbers are compared exactly by value, regardless of their
+/// type; NaN comes before all other numbers. Strings are compared by their bytes.
 extension FacetValue: Comparable {
   /// Returns whether both are the same value. `1` equals `1.0`.
   public static func == (one: FacetValue, other: FacetValue) -> Bool { one.compare(other) == 0 }
@@ -58,7 +58,7 @@ extension FacetValue: Comparable {
     case .boolean(let boolean): hasher.combine(boolean)
     case .integer(let number): hasher.combine(number)
     case .double(let number):
-      // As the integer that it is equal to, and every NaN alike.
+      // Equal values must have equal hashes: a double may equal an integer, and all NaNs are equal.
       if let integer = Int64(exactly: number) {
         hasher.combine(integer)
       } else {
@@ -101,7 +101,7 @@ extension FacetValue: Comparable {
 }
 
 extension FacetValue {
-  /// Nil for a value that facets do not count.
+  /// Returns nil for a value that facets do not count.
   init?(_ value: ColumnValue) {
     switch value {
     case .boolean(let boolean): self = .boolean(boolean)
@@ -112,7 +112,7 @@ extension FacetValue {
     }
   }
 
-  /// The value as those of documents are.
+  /// The value in the type that values of documents have.
   var columnValue: ColumnValue {
     switch self {
     case .boolean(let boolean): .boolean(boolean)

@@ -73,8 +73,8 @@ enum DateFormat {
     }
   }
 
-  /// Parses a date in this format and returns milliseconds since 1970; nil if the text does not have this format. A
-  /// text without an offset is local time.
+  /// Parses a date in this format and returns milliseconds since 1970; nil if the text does not have this format. Text
+  /// without an offset is in local time.
   func milliseconds(_ text: String) -> Int64? {
     guard case .tokens(let tokens) = self else { return DateText(text)?.milliseconds }
     var reader = DigitReader(text)

@@ -1,6 +1,6 @@
 import QueryModel
 extension QueryFunctions {
-  /// Date functions. A date is milliseconds since 1970, or text in ISO 8601 (``DateText``) or in a format
+  /// Date functions. A date is a number of milliseconds since 1970, or text in ISO 8601 (``DateText``) or in a format
   /// (``DateFormat``). Text without a zone is local time. MISSING gives MISSING; any other value that is not a date
   /// gives null.
   static let dateFunctions: [ScalarFunction] = [
@@ -65,20 +65,20 @@ extension QueryFunctions {
     return part.add(count, to: start.civil).map { start.zone.milliseconds($0) }
   }
 
-  /// Returns milliseconds since 1970; nil if a value is not an integer or is too large for a year of four digits.
+  /// Returns milliseconds since 1970; nil if the value is not an integer or is too large for a year of four digits.
   private static func milliseconds(_ value: QueryValue) -> Int64? {
     guard let number = value.integer, abs(number / 2) < 150_000_000_000_000 else { return nil }
     return number
   }
 
-  /// Parses a date in ISO 8601 or in the format.
+  /// Parses a date in ISO 8601 or in the given format.
   private static func read(_ value: QueryValue, format: QueryValue?) -> Int64? {
     guard let text = value.string else { return nil }
     return DateText(text)?.milliseconds
       ?? format?.string.flatMap { DateFormat($0) }.flatMap { $0.milliseconds(text) }
   }
 
-  /// Formats a date in the format. Without one, the result is ISO 8601, with milliseconds if they are not 0.
+  /// Formats a date in the given format. Without one, the result is ISO 8601, with milliseconds if they are not 0.
   private static func write(
     _ milliseconds: Int64?, _ zone: ZoneRule?, format: QueryValue?, of arguments: [QueryValue]
   ) -> QueryValue {

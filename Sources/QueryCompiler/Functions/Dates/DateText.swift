@@ -29,7 +29,7 @@ struct DateText {
   /// Milliseconds since 1970.
   var milliseconds: Int64 { zone.milliseconds(civil) }
 
-  /// Parses a text; nil if it is not a date.
+  /// Parses a string; nil if it is not a date.
   init?(_ text: String) {
     var reader = DigitReader(text)
     guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
@@ -95,13 +95,13 @@ struct DateText {
   }
 }
 
-/// Points in time as ISO 8601 text, for modules that import this one, so that documents and queries accept the same
-/// texts as dates.
+/// Parses and formats points in time as ISO 8601 text. Other modules use it too, so that documents and queries accept
+/// the same strings as dates.
 ///
-/// The calendar is Gregorian for all years from 0 to 9999, as in ISO 8601. A text without a zone is local time. `T`,
-/// `t` or a space separates date and time, and a point or a comma precedes the fraction of a second.
+/// The calendar is Gregorian for all years from 0 to 9999, as in ISO 8601. Text without a zone is in local time. `T`,
+/// `t` or a space separates date and time, and a period or a comma precedes the fraction of a second.
 public enum ISO8601Date {
-  /// Parses a text; nil if it is not a date.
+  /// Parses a string; nil if it is not a date.
   ///
   /// - Returns: whole seconds since 1970, and the digits of the fraction: three, or all digits of the text if it has
   ///   more.

@@ -36,7 +36,7 @@ enum ZoneRule {
     case .named(let zone):
       return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1000)))
     case .local:
-      // Foundation's TimeZone takes a microsecond and a lock per call.
+      // Foundation's TimeZone takes a microsecond and acquires a lock in each call.
       var time = time_t(CivilTime.floorDivide(milliseconds, 1000))
       var result = tm()
       localtime_r(&time, &result)

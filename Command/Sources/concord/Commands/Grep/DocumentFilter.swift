@@ -1,4 +1,5 @@
 import CorpusReader
+import DocumentFormats
 
 /// Filters documents by the globs and types that the user gave.
 struct DocumentFilter: Sendable {
@@ -45,13 +46,26 @@ struct DocumentFilter: Sendable {
   }
 
   /// Returns the file of a record's id: `data.jsonl` for `data.jsonl:12` and `data.jsonl:12:2`, `box.mbox` for
-  /// `box.mbox#3`.
+  /// `box.mbox#3`, `prices.xlsx` for `prices.xlsx:March`.
   static func path(of id: String) -> String {
+    if let file = fileOfSheet(id) { return DocumentIdentity.path(ofID: file) }
     let colon = UInt8(ascii: ":")
     let bytes = Substring(id).utf8
     let head = withoutNumber(bytes, after: colon).map { withoutNumber($0, after: colon) ?? $0 }
     return DocumentIdentity.path(
       ofID: String(Substring(head ?? withoutNumber(bytes, after: UInt8(ascii: "#")) ?? bytes)))
+  }
+
+  /// Returns the workbook of a sheet, whose name is any text.
+  private static func fileOfSheet(_ id: String) -> String? {
+    var rest = Substring(id)
+    while let colon = rest.firstIndex(of: ":") {
+      if let format = ExtractedFormat(name: String(id[..<colon])), format == .xlsx || format == .ods {
+        return String(id[..<colon])
+      }
+      rest = rest[rest.index(after: colon)...]
+    }
+    return nil
   }
 
   /// Returns the text before a separator and a trailing number.

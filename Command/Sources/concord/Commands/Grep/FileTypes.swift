@@ -25,7 +25,8 @@ struct FileTypes {
     if isName, parts.count == 2, !parts[1].isEmpty { return append([parts[1]], to: name) }
     guard isName, parts.count == 3, parts[1] == "include", !parts[2].isEmpty else {
       throw CommandFailure(
-        "invalid definition of a file type: \(definition); it is TYPE:GLOB, as in web:*.html, or TYPE:include:TYPE,TYPE"
+        "invalid definition of a file type: \(definition); expected TYPE:GLOB, as in web:*.html, or "
+          + "TYPE:include:TYPE,TYPE"
       )
     }
     for other in parts[2].split(separator: ",").map(String.init) {

@@ -56,9 +56,9 @@ enum GrepArguments {
     while let argument = rest.popFirst() {
       if argument == "--" { return result + [argument] + rest }
       var parts = argument.hasPrefix("--") ? [argument] : separated(argument)
-      // The next argument is the value, whatever it looks like.
+      // The next argument is the value, even if it looks like an option.
       if let last = parts.last, takesValue(last), let value = rest.popFirst() { parts.append(value) }
-      result += try GrepForeignOptions.removed(from: parts)
+      result += try GrepForeignOptions.removingIgnoredOptions(from: parts)
     }
     return result
   }

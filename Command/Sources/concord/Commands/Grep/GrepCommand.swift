@@ -96,8 +96,8 @@ struct GrepCommand: ParsableCommand {
     let run = GrepRun(
       setup: setup, documents: documents.isEmpty ? nil : documents, collection: collection, messages: messages)
     let status = try run.run()
-    let isForgiven = status == ExitStatus.nothingFound && output.exitZero
-    if status != ExitStatus.success, !isForgiven { throw ExitCode(status) }
+    let exitsWithZero = status == ExitStatus.nothingFound && output.exitZero
+    if status != ExitStatus.success, !exitsWithZero { throw ExitCode(status) }
   }
 
   private var hasPatternOptions: Bool { !pattern.regexps.isEmpty || !pattern.files.isEmpty }

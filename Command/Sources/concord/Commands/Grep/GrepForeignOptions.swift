@@ -28,19 +28,19 @@ enum GrepForeignOptions {
   private static let walks = "the files were chosen by `concord index`"
   /// Rejected options without a value.
   private static let refused = [
-    "--null-data": "a line ends with a line break", "--follow": links, "-L": links,
+    "--null-data": "lines always end with line breaks", "--follow": links, "-L": links,
     "--no-unicode": "patterns always use Unicode; write [a-z0-9_] for \\w and [0-9] for \\d",
     "--no-pcre2-unicode": "patterns always use Unicode; write [a-z0-9_] for \\w and [0-9] for \\d",
     "--files": "`concord query 'SELECT META().id FROM _'` lists the documents",
     "--debug": "--stats shows how much was searched",
     "--trace": "--stats shows how much was searched",
     "--glob-case-insensitive": "use --iglob for globs that ignore case",
-    "--pcre2-version": "patterns are always those of PCRE2",
+    "--pcre2-version": "PCRE2 is always used",
   ]
   /// Rejected options with a value.
   private static let refusedValued = [
-    "--pre": walks, "--pre-glob": walks, "--colors": "colours are those of ripgrep",
-    "--engine": "patterns are always those of PCRE2",
+    "--pre": walks, "--pre-glob": walks, "--colors": "the colours of ripgrep are always used",
+    "--engine": "PCRE2 is always used",
   ]
   /// The only allowed value of `--path-separator`.
   private static let pathSeparator = "/"
@@ -48,11 +48,11 @@ enum GrepForeignOptions {
   /// The long options of this type that take a value.
   static let valued: Set<String> = ignoredValued.union(refusedValued.keys).union(["--path-separator", "--encoding"])
 
-  /// Returns an option as typed, with its value as the next element or after `=`; nothing if it is ignored. Several
-  /// short options may precede it.
+  /// Returns the parts of an argument without the ignored options. Only the last option may have a value, which is the
+  /// next part or follows `=`.
   ///
   /// - Throws: ``CommandFailure`` for a rejected option.
-  static func removed(from parts: [String]) throws -> [String] {
+  static func removingIgnoredOptions(from parts: [String]) throws -> [String] {
     var kept: [String] = []
     var rest = parts[...]
     while let part = rest.popFirst() {
@@ -63,7 +63,7 @@ enum GrepForeignOptions {
       let pieces = part.hasPrefix("--") ? part.split(separator: "=", maxSplits: 1).map(String.init) : [part]
       let name = pieces.first ?? part
       if let reason = refused[name] ?? refusedValued[name] {
-        throw CommandFailure("there is no \(name) in `concord grep`: \(reason)")
+        throw CommandFailure("`concord grep` does not support \(name): \(reason)")
       }
       if name == "--path-separator" {
         guard (pieces.count == 2 ? pieces[1] : rest.popFirst()) == pathSeparator else {
@@ -72,20 +72,20 @@ enum GrepForeignOptions {
       } else if name == "--encoding" || name == "-E" {
         let encoding = pieces.count == 2 ? pieces[1] : rest.popFirst()
         guard let encoding, ["auto", "utf-8", "utf8"].contains(encoding.lowercased()) else {
-          throw CommandFailure("there is no \(name) \(encoding ?? "") in `concord grep`: \(decoded)")
+          throw CommandFailure("`concord grep` does not support \(name) \(encoding ?? ""): \(decoded)")
         }
       } else if ignoredValued.contains(name) {
         if pieces.count == 1 { _ = rest.popFirst() }
       } else if !ignored.contains(name) {
         // The next part is a value only if it was typed after this option.
-        return kept + [part] + (try takesNothing(part) ? removed(from: Array(rest)) : Array(rest))
+        return kept + [part] + (try takesNoValue(part) ? removingIgnoredOptions(from: Array(rest)) : Array(rest))
       }
     }
     return kept
   }
 
-  /// Returns whether a short option may be followed by others.
-  private static func takesNothing(_ option: String) -> Bool {
+  /// Returns whether a part is a short option without a value, after which other short options may follow.
+  private static func takesNoValue(_ option: String) -> Bool {
     option.count == 2 && !GrepArguments.takesShortValue(option)
   }
 }

@@ -20,7 +20,7 @@ struct GrepPatternOptions: ParsableArguments {
   @Option(
     name: [.customShort("e"), .customLong("regexp")], parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A pattern, also one that begins with a dash; may be repeated to match any of several patterns.",
+      "A pattern, which may begin with a dash; may be repeated to match any of several patterns.",
       valueName: "pattern"))
   var regexps: [String] = []
 
@@ -130,12 +130,12 @@ struct GrepFilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The time limit for matching one document, for each 8 MiB of it. (default: 1)",
+      "The time limit for matching one document, plus the same time for each 8 MiB of it. (default: 1)",
       valueName: "seconds"))
   var timeLimit: Double?
 
   @OptionGroup
-  var wholeTimeLimit: TimeLimitOption
+  var wholeTimeLimit: TimeoutOption
 
   @Flag(help: "First update the database from files that have changed.")
   var fresh = false

@@ -2,9 +2,9 @@ import Concordance
 
 /// The documents that paths on the command line select.
 ///
-/// A path selects the file or folder that it names in the working directory if files were indexed from there, however
-/// their paths were typed for `concord index`. Otherwise a relative path is compared with ids, which are paths as they
-/// were typed then: `docs` selects `docs/a.md` from any working directory.
+/// A path selects the file or folder that it names in the working directory if files were indexed from there,
+/// regardless of how their paths were typed for `concord index`. Otherwise a relative path is compared with ids, which
+/// are paths as typed for `concord index`: `docs` selects `docs/a.md` in any working directory.
 struct GrepPaths {
   /// Prefixes of ids.
   private(set) var idPrefixes: [String] = []
@@ -31,7 +31,7 @@ struct GrepPaths {
     if isEverything { (idPrefixes, sourcePaths) = ([], []) }
   }
 
-  /// Returns the absolute path of a typed path; nil if it is to be compared with ids.
+  /// Returns the absolute path of a typed path; nil if the path must be compared with ids.
   private static func source(_ path: String, _ parts: [Substring], in collection: Collection) throws -> String? {
     guard try collection.hasImportedSources else { return nil }
     // Such a path names a file, never an id.
@@ -40,7 +40,8 @@ struct GrepPaths {
     return try collection.hasImportedSources(below: absolute) ? absolute : nil
   }
 
-  /// Returns whether the only path is that of a single document, whose id need not be printed with each line.
+  /// Returns whether there is only one path and it selects a single document, whose id need not be printed with each
+  /// line.
   func nameOneDocument(of collection: Collection) throws -> Bool {
     guard idPrefixes.count + sourcePaths.count == 1 else { return false }
     if let id = idPrefixes.first { return try collection.document(id: id) != nil }

@@ -1,6 +1,6 @@
 import Concordance
 
-/// A run of `concord grep`: searches, prints, and reports problems.
+/// A run of `concord grep`: searches the documents, prints the lines, and reports problems.
 struct GrepRun {
   let setup: GrepSetup
   /// The filter of documents; nil for all documents.

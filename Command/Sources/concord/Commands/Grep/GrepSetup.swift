@@ -1,6 +1,6 @@
 import Concordance
 
-/// Translates the options of `concord grep`, with the same combinations as ripgrep.
+/// Converts the options of `concord grep` to a search request and an output format. Options combine as in ripgrep.
 struct GrepSetup {
   let pattern: GrepPatternOptions
   let filter: GrepFilterOptions

@@ -7,13 +7,13 @@ struct CreateViewCommand: ParsableCommand {
     abstract: "Create a view.",
     discussion: """
       Each document has a row with the key and the value, which are SQL++ expressions. Several expressions for the key \
-      are an array. A document has no row if the first expression of the key is MISSING.
+      form an array. A document has no row if the first expression of the key is MISSING.
 
         $ concord view create by_date --key created_at --value '*'
         $ concord view create prices --key 'type, city' --value price --reduce _stats --where 'price > 0'
 
-      If the same view exists, nothing is done. If another view or index has this name, it is kept and the exit status \
-      is 2.
+      If the same view already exists, nothing is done. If a different view or index has this name, it is kept and the \
+      exit status is 2.
 
       Exit status: 0 done, 2 error.
       """)
@@ -29,7 +29,7 @@ struct CreateViewCommand: ParsableCommand {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Only documents for which this condition is true.", valueName: "sql++"))
+    help: ArgumentHelp("Map only documents for which this condition is true.", valueName: "sql++"))
   var condition: String?
 
   @Option(help: ArgumentHelp("_sum, _count, _stats or _approx_count_distinct.", valueName: "name"))
@@ -61,7 +61,7 @@ struct CreateViewCommand: ParsableCommand {
     }
     try ViewMessages.warnOfErrors(in: collection.view(named: name), messages)
     try database.close()
-    messages.note("view \(name): \(Quantity.count(count, "row"))" + (isNew ? "" : "; there already"))
+    messages.note("view \(name): \(Quantity.count(count, "row"))" + (isNew ? "" : "; already exists"))
   }
 }
 

@@ -6,8 +6,8 @@ struct QueryViewCommand: ParsableCommand {
     commandName: "query",
     abstract: "Print the rows of a view.",
     discussion: """
-      Prints one JSON object per row, in the order of the keys: id, key, value, and doc with --docs. If the view has a \
-      reduce, all rows are reduced to one; --group and --group-level reduce them by key, and --map-only does not \
+      Prints one JSON object per row, sorted by key: id, key, value, and doc with --docs. If the view has a reduce \
+      function, all rows are reduced to one; --group and --group-level reduce them by key, and --map-only does not \
       reduce them. Keys are JSON.
 
         $ concord view query prices --group-level 1 --start-key '["hotel"]'
@@ -40,11 +40,12 @@ struct QueryViewCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Extend the end key: 1 to strings or arrays that begin with it, 2 by the last element of an array.",
+      "Also include keys that begin with the end key: with 1, longer strings or arrays; with 2, arrays whose last "
+        + "element begins with the last element of the end key.",
       valueName: "level"))
   var prefixMatch = 0
 
-  @Option(help: ArgumentHelp("Only rows with this key; repeat it for more keys.", valueName: "json"))
+  @Option(help: ArgumentHelp("Print only rows with this key; may be repeated.", valueName: "json"))
   var key: [String] = []
 
   @Flag(help: "Print the rows in reverse order. The start key is then the highest.")
@@ -59,7 +60,7 @@ struct QueryViewCommand: ParsableCommand {
   @Flag(help: "Reduce the rows of each key.")
   var group = false
 
-  @Option(help: ArgumentHelp("Reduce the rows of each array of the first N elements.", valueName: "n"))
+  @Option(help: ArgumentHelp("Reduce the rows whose keys are arrays with the same first N elements.", valueName: "n"))
   var groupLevel = 0
 
   @Flag(help: "Do not reduce the rows.")
@@ -67,11 +68,11 @@ struct QueryViewCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sort by a path from the row: value, key[1]; with - before it in reverse. Repeat it for more.",
+      "Sort by a path in the row, such as value or key[1]; a leading - reverses the order. May be repeated.",
       valueName: "path"))
   var sort: [String] = []
 
-  @Flag(help: "Print the documents of the rows, too.")
+  @Flag(help: "Also print the documents of the rows.")
   var docs = false
 
   @Flag(help: "Print the rows of the last update, and do not update the view.")

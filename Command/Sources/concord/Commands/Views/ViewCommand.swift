@@ -5,7 +5,7 @@ struct ViewCommand: ParsableCommand {
     commandName: "view",
     abstract: "Create, query, list and delete map/reduce views.",
     discussion: """
-      A view stores keys and values of documents in the order of the keys, and partial results of a reduce. It is \
+      A view stores keys and values of documents, sorted by key, and partial results of a reduce function. It is \
       updated when it is queried.
 
         $ concord view create prices --key 'type, city' --value price --reduce _stats

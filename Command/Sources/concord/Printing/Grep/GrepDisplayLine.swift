@@ -1,7 +1,7 @@
 import Concordance
 import Foundation
 
-/// A line to print, or several lines if matches span lines. Valid as long as the bytes are.
+/// A line to print, or several lines if matches span lines. It is valid as long as its bytes are valid.
 struct GrepDisplayLine {
   let line: SearchedLine
   /// The bytes, including the line break.
@@ -29,7 +29,7 @@ struct GrepDisplayLine {
     return UnsafeRawPointer(hit) - base + 1
   }
 
-  /// Returns a line without its line break.
+  /// Returns the range of a line without its line break.
   func content(of range: Range<Int>) -> Range<Int> {
     !range.isEmpty && bytes[range.upperBound - 1] == 0x0A ? range.lowerBound..<(range.upperBound - 1) : range
   }

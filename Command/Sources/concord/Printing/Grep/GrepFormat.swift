@@ -38,12 +38,12 @@ struct GrepFormat: Sendable {
 struct GrepOutput: Sendable {
   let id: String
   var bytes: [UInt8] = []
-  /// The number of bytes that ripgrep counts as printed: none of a summary, and not the last JSON message.
+  /// The number of printed bytes, as ripgrep counts them: a summary and the last JSON message are not counted.
   var printedCount = 0
   /// The number of matching lines.
   var lineCount = 0
   var matchCount = 0
-  /// Whether the document counts as found.
+  /// Whether the document has a match, or for `--files-without-match` none.
   var isFound = false
   /// The reason if the search of the document ended early.
   var problem: String?

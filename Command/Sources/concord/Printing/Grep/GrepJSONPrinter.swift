@@ -3,7 +3,8 @@ import JSONText
 
 /// Prints the messages of `rg --json`: `begin`, `match`, `context`, `end` and `summary`, one object per line.
 ///
-/// Keys that ripgrep does not have, such as `doc_id`, come after its own. All text is UTF-8, so `bytes` never occurs.
+/// Keys that ripgrep does not have, such as `doc_id`, follow those that it has. All text is UTF-8, so `bytes` never
+/// occurs.
 struct GrepJSONPrinter: Sendable {
   let replacement: LineReplacement?
   /// Whether only the summary is printed.

@@ -41,7 +41,8 @@ struct GrepLinePrinter: Sendable {
 }
 
 extension GrepOutput {
-  /// Searches and measures the time. A match that takes too much work ends only the search of its document.
+  /// Searches a document and measures the time. An error, such as an exceeded time limit, ends only the search of this
+  /// document.
   mutating func noting(_ document: SearchedDocument, _ search: (inout GrepOutput) throws -> Void) throws {
     textSize = document.text.count
     let start = ContinuousClock.now

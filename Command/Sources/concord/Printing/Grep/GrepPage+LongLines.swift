@@ -24,9 +24,9 @@ extension GrepPage {
     output.append(UInt8(ascii: "\n"))
   }
 
-  /// Returns the end of the first grapheme clusters of a range.
+  /// Returns the end of the first `count` grapheme clusters of a range.
   private static func end(ofCharacters count: Int, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
-    // A cluster takes at least one byte, and realistically at most 64; longer ones are not examined.
+    // Examines at most 64 bytes per cluster, because the line may be very long. Real clusters are shorter.
     let (limit, isHuge) = count.multipliedReportingOverflow(by: 64)
     let text = String(decoding: bytes[range].prefix(isHuge ? .max : limit), as: UTF8.self)
     return range.lowerBound + min(text.prefix(count).utf8.count, range.count)

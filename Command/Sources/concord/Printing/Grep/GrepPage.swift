@@ -1,6 +1,6 @@
 import Concordance
 
-/// The printed lines of one document.
+/// The output lines of one document.
 struct GrepPage {
   let format: GrepFormat
   private let id: String
@@ -58,7 +58,7 @@ struct GrepPage {
     }
   }
 
-  /// Prints each match alone, one line for each line that it spans.
+  /// Prints only the matched text, one output line for each line that a match spans.
   private mutating func showMatches(_ shown: GrepDisplayLine) {
     var range = 0..<shown.end(ofLineAt: 0)
     var number = 0
@@ -80,7 +80,7 @@ struct GrepPage {
   private mutating func showMatch(at index: Int, on range: Range<Int>, lineNumber: Int, _ shown: GrepDisplayLine) {
     let match = shown.matches[index]
     let part = match.clamped(to: shown.content(of: range))
-    // An empty line has nothing to show.
+    // The part of a match that is on an empty line is empty and is not printed.
     if part.isEmpty, !match.isEmpty { return }
     showPrefix(shown, lineNumber: lineNumber, offset: match.lowerBound, column: match.lowerBound)
     if isTooLong(part.count) {
@@ -119,7 +119,7 @@ struct GrepPage {
 
   /// Prints a line.
   ///
-  /// - Parameter matches: the matches in the line, possibly followed by others.
+  /// - Parameter matches: the matches in the line, possibly followed by matches in later lines.
   private mutating func showLine(_ shown: GrepDisplayLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
     if isTooLong(range.count) { return showExcess(shown, range, matches) }
     showColored(shown, content(shown, range), matches)
@@ -128,7 +128,8 @@ struct GrepPage {
 
   private func isTooLong(_ count: Int) -> Bool { format.maximumColumns.map { count > $0 } ?? false }
 
-  /// Returns a line without its line break, and without leading white space if it is trimmed.
+  /// Returns the range of a line without its line break, and without leading white space if ``GrepFormat/trims`` is
+  /// set.
   func content(_ shown: GrepDisplayLine, _ range: Range<Int>) -> Range<Int> {
     let range = shown.content(of: range)
     guard format.trims else { return range }

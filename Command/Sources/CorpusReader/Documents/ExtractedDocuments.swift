@@ -1,0 +1,102 @@
+import DocumentFormats
+import JSONText
+
+/// Converts the parts of a file that ``DocumentFormats`` extracts to documents: one for each page, sheet, slide,
+/// chapter or member of an archive.
+///
+/// The id of a part is the path of the file, `/` and the member of the archive, `:` and the location: `report.pdf:12`,
+/// `box.zip/letters/a.docx`, `prices.xlsx:March`.
+struct ExtractedDocuments {
+  let source: SourceFile
+  let limit: Int
+  /// Returns the title and the text of a file in an archive, or of a chapter, from its bytes.
+  let read: ([UInt8], SourceFile) throws -> (title: String?, text: [UInt8])
+
+  private(set) var documentCount = 0
+  private(set) var blankCount = 0
+  private var ordinal = 0
+
+  init(
+    _ source: SourceFile, limit: Int, read: @escaping ([UInt8], SourceFile) throws -> (title: String?, text: [UInt8])
+  ) {
+    self.source = source
+    self.limit = limit
+    self.read = read
+  }
+
+  /// Passes the document of a part to `body`. A part without text is only counted.
+  ///
+  /// - Throws: ``UndecodableText`` for a member that is not text, and errors that `body` throws.
+  mutating func add(_ part: ExtractedPart, body: DocumentSink) throws {
+    ordinal += 1
+    let path = part.member.isEmpty ? source.path : "\(source.path)/\(part.member)"
+    var id = path
+    if let location = part.location { id += ":\(location.label)" }
+    var (title, text) = (part.metadata.title, part.content)
+    var type = part.format
+    if part.isFile {
+      let format = part.format.isEmpty ? CorpusFormat(fileName: path).asDocument : .html
+      let file = SourceFile(
+        path: path, absolutePath: source.absolutePath, size: Int64(part.content.count), modified: source.modified,
+        format: format)
+      let content = try read(part.content, file)
+      (title, text) = (part.location == nil ? content.title : content.title ?? title, content.text)
+      if type.isEmpty { type = format.rawValue }
+    }
+    guard !(text.withUnsafeBytes { $0.isBlank }) else {
+      blankCount += 1
+      return
+    }
+    documentCount += 1
+    try pass(part, id: id, path: path, type: type, title: title, text: text, body: body)
+  }
+
+  private func pass(
+    _ part: ExtractedPart, id: String, path: String, type: String, title: String?, text: [UInt8], body: DocumentSink
+  ) throws {
+    var document = JSONObjectBuilder()
+    document.add("path", path)
+    document.add("name", SourceFile.name(ofPath: path))
+    document.add("type", type)
+    if let title { document.add("title", title) }
+    if let author = part.metadata.author { document.add("author", author) }
+    if let created = part.metadata.created { document.add("created", created) }
+    if let language = part.metadata.language { document.add("language", language) }
+    if let location = part.location {
+      document.add(location.kind.rawValue, Int64(location.number))
+      if let name = location.name { document.add("\(location.kind.rawValue)Name", name) }
+    }
+    document.add("size", part.isFile && !part.member.isEmpty ? Int64(part.content.count) : source.size)
+    document.add("modified", Timestamp.text(nanoseconds: source.modified))
+    let valid = text.withUnsafeBytes { $0.isUTF8 } ? text : Array(String(decoding: text, as: UTF8.self).utf8)
+    valid.withUnsafeBytes { document.add("text", utf8: $0) }
+    try document.withObject { json, root in
+      // An archive may contain two members with the same name.
+      try body(CorpusDocument(id: id, alternateID: "\(id)#\(ordinal)", json: json), root)
+    }
+  }
+}
+
+extension ExtractionFailure {
+  /// Returns the failure as a problem with the file, or with the member that it concerns.
+  func problem(_ path: String) -> CorpusProblem {
+    guard member.isEmpty else {
+      return CorpusProblem(path: "\(path)/\(member)", kind: .skippedMember, reason: reason)
+    }
+    if kind == .unreadable { return CorpusProblem(path: path, kind: .unreadable, reason: reason) }
+    return CorpusProblem(path: path, kind: .notExtracted(label), reason: reason)
+  }
+
+  private var label: String {
+    switch kind {
+    case .encrypted: "encrypted"
+    case .damaged: "damaged"
+    case .tooLarge: "above the size limit"
+    case .unsupported: "without an installed library"
+    case .crashed: "that crashed the extractor"
+    case .timedOut: "above the time limit"
+    case .unreadable: "unreadable"
+    case .unsafeName: "with unsafe names"
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// A program that converts the files that match a glob to text, as with ripgrep's `--pre`.
+///
+/// ```swift
+/// options.preprocessors = [try Preprocessor("*.djvu=djvutxt")]
+/// ```
+///
+/// The shell runs the command with the absolute path of the file as its last argument and the file as its standard
+/// input. Its standard output is the text of the file.
+public struct Preprocessor: Sendable, Hashable {
+  /// The glob that selects the files, with the syntax of ``PathGlobs``.
+  public let glob: String
+  /// The shell command.
+  public let command: String
+
+  /// The error for a text that is not a glob, `=` and a command.
+  public struct Malformed: Error, Sendable {}
+
+  /// Parses `glob=command`.
+  ///
+  /// - Throws: ``Malformed``.
+  public init(_ text: String) throws {
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { throw Malformed() }
+    glob = String(text[..<equals])
+    command = String(text[text.index(after: equals)...])
+    guard command.contains(where: { !$0.isWhitespace }), !command.utf8.contains(0), !glob.hasPrefix("!") else {
+      throw Malformed()
+    }
+  }
+
+  /// A string that changes if the command changes.
+  var fingerprint: String {
+    // FNV-1a: unlike the hashes of the standard library, it is the same in every run.
+    let hash = command.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    return "pre:" + String(hash, radix: 16)
+  }
+
+  /// The time limit of a command in seconds.
+  private static let maximumTime = 60
+
+  /// Runs the command for a file, and appends its output to a buffer.
+  ///
+  /// - Parameter limit: the maximum size of the text in bytes. Reading stops when the buffer is larger; the caller
+  ///   reports this.
+  /// - Throws: ``UndecodableText`` if the command cannot be started, fails, or takes too long.
+  func run(path: String, into buffer: ByteBuffer, limit: Int) throws {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw failure("cannot be started: \(SystemError.last.reason)") }
+    let (output, input) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(output) }
+    let process: pid_t
+    do {
+      defer { close(input) }
+      process = try start(path: path, output: input)
+    }
+    let deadline = ContinuousClock.now.advanced(by: .seconds(Preprocessor.maximumTime))
+    var reason: String?
+    while buffer.count <= limit {
+      var request = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+      guard left > 0 else {
+        reason = "took more than \(Preprocessor.maximumTime) s"
+        break
+      }
+      if poll(&request, 1, Int32(left) + 1) <= 0 { continue }
+      if try buffer.append(from: .plain(output), atMost: 64 << 10) == 0 { break }
+    }
+    if reason != nil || buffer.count > limit { kill(-process, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    if let reason { throw failure(reason) }
+    guard buffer.count > limit || status == 0 else {
+      throw failure(
+        status & 0x7F == 0 ? "failed with status \(status >> 8 & 0xFF)" : "was terminated by signal \(status & 0x7F)")
+    }
+  }
+
+  private func start(path: String, output: Int32) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    // A separate process group, so that the programs that the shell starts are killed with it.
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    let texts: [String] = ["sh", "-c", command + " \"$1\"", "sh", path]
+    var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, &words, environ)
+    guard code == 0 else { throw failure("cannot be started: \(SystemError(code: code).reason)") }
+    return process
+  }
+
+  private func failure(_ reason: String) -> UndecodableText {
+    UndecodableText(kind: .notExtracted("that --pre did not convert"), reason: "the command \"\(command)\" \(reason)")
+  }
+}

@@ -1,0 +1,52 @@
+/// Extracts the members of archives, each according to its format, and nested archives up to a limit.
+enum Archives {
+  static func extract(_ reader: ArchiveReader, member outer: String, depth: Int, _ extraction: Extraction) throws {
+    while let member = try reader.next() {
+      try extraction.countMember()
+      guard member.isRegular else { continue }
+      let path = outer.isEmpty ? member.name : "\(outer)/\(member.name)"
+      guard let name = safeName(member.name) else {
+        extraction.skip(ExtractionFailure(.unsafeName, member: path, "the name points outside the archive"))
+        continue
+      }
+      guard !member.isEncrypted else {
+        extraction.skip(ExtractionFailure(.encrypted, member: path, "the member is encrypted"))
+        continue
+      }
+      do {
+        try extractMember(reader, named: name, path: outer.isEmpty ? name : "\(outer)/\(name)", depth, extraction)
+      } catch let failure as ExtractionFailure where failure.kind != .crashed && failure.member.isEmpty {
+        // Throws if a limit on the whole file is exceeded, because the next member would exceed it as well.
+        try extraction.count(0)
+        extraction.skip(ExtractionFailure(failure.kind, member: path, failure.reason))
+      }
+    }
+  }
+
+  private static func extractMember(
+    _ reader: ArchiveReader, named name: String, path: String, _ depth: Int, _ extraction: Extraction
+  ) throws {
+    let bytes = try reader.read(limit: extraction.limits.partSize, count: extraction.count)
+    guard let inner = ExtractedFormat.decompressedName(name) else {
+      return try extraction.extract(bytes, format: ExtractedFormat(name: name), member: path, depth: depth)
+    }
+    let format = ExtractedFormat(name: inner)
+    if format == .archive { return try extraction.extract(bytes, format: format, member: path, depth: depth) }
+    let decompressed = try decompressed(try ArchiveReader(bytes: bytes, isRaw: true), extraction)
+    try extraction.extract(decompressed, format: format, member: path, depth: depth)
+  }
+
+  /// Returns the content of a compressed file that is not an archive.
+  static func decompressed(_ reader: ArchiveReader, _ extraction: Extraction) throws -> [UInt8] {
+    guard try reader.next() != nil else { return [] }
+    return try reader.read(limit: extraction.limits.partSize, count: extraction.count)
+  }
+
+  /// Returns a name without `./`; nil if it is absolute or contains `..` or control characters.
+  static func safeName(_ name: String) -> String? {
+    guard !name.hasPrefix("/"), !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else { return nil }
+    let parts = name.split(separator: "/").filter { $0 != "." }
+    guard !parts.isEmpty, !parts.contains("..") else { return nil }
+    return parts.joined(separator: "/")
+  }
+}

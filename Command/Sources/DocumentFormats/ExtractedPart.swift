@@ -1,0 +1,137 @@
+/// A part of a file that becomes a document: a page, a sheet, a slide, a chapter, a member of an archive, or the whole
+/// file.
+public struct ExtractedPart: Sendable, Hashable {
+  /// The path within the file, for archives: `letters/a.docx`; empty for the file itself. A member of an inner archive
+  /// has the path `inner.zip/a.txt`.
+  public var member: String
+  /// The name of the format: `pdf`, `docx`. Empty if ``content`` is the bytes of a file.
+  public var format: String
+  /// The location within the file or the member; nil if the part is all of it.
+  public var location: PartLocation?
+  /// The title, author, creation date and language of the file or the member.
+  public var metadata: DocumentMetadata
+  /// The text in UTF-8, or the bytes of a file whose format the caller reads by its name.
+  public var content: [UInt8]
+  /// Whether ``content`` is the bytes of a file rather than extracted text.
+  public var isFile: Bool
+
+  /// Creates a part.
+  public init(
+    member: String = "", format: String = "", location: PartLocation? = nil,
+    metadata: DocumentMetadata = DocumentMetadata(), content: [UInt8], isFile: Bool = false
+  ) {
+    self.member = member
+    self.format = format
+    self.location = location
+    self.metadata = metadata
+    self.content = content
+    self.isFile = isFile
+  }
+}
+
+/// A location within a document.
+public struct PartLocation: Sendable, Hashable {
+  /// The kind of a location, which is also the name of the document's member.
+  public enum Kind: String, Sendable, CaseIterable {
+    case page, sheet, slide, chapter
+  }
+
+  public var kind: Kind
+  /// The number of the part, counted from 1.
+  public var number: Int
+  /// The name, for a sheet.
+  public var name: String?
+
+  /// Creates a location.
+  public init(_ kind: Kind, _ number: Int, name: String? = nil) {
+    self.kind = kind
+    self.number = number
+    self.name = name
+  }
+
+  /// The location as the end of an id: `12` for a page, `Prices` for a sheet.
+  public var label: String { name ?? String(number) }
+}
+
+/// The metadata in a file. The date is the text in the file, which is ISO 8601 if the format requires it.
+public struct DocumentMetadata: Sendable, Hashable {
+  public var title: String?
+  public var author: String?
+  public var created: String?
+  public var language: String?
+
+  /// Creates metadata without values.
+  public init() {}
+}
+
+/// The reason why a file, or a member of an archive, was not extracted, or was extracted only partially.
+public struct ExtractionFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of a failure.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The file is encrypted.
+    case encrypted
+    /// The file is malformed or truncated.
+    case damaged
+    /// The content exceeds a limit on size, number or nesting.
+    case tooLarge
+    /// The library that reads the format is not installed.
+    case unsupported
+    /// The extractor crashed, or exceeded its memory limit.
+    case crashed
+    /// The extractor took too long.
+    case timedOut
+    /// The file cannot be opened or read.
+    case unreadable
+    /// A name in an archive points outside the archive.
+    case unsafeName
+  }
+
+  public var kind: Kind
+  /// The path within the file; empty if the failure concerns the whole file.
+  public var member: String
+  public var reason: String
+
+  /// Creates a failure.
+  public init(_ kind: Kind, member: String = "", _ reason: String) {
+    self.kind = kind
+    self.member = member
+    self.reason = reason
+  }
+
+  public var description: String { member.isEmpty ? reason : "\(member): \(reason)" }
+}
+
+/// Limits on the extraction of one file. They bound memory and time, regardless of the sizes that the file declares.
+public struct ExtractionLimits: Sendable, Hashable {
+  /// The maximum size in bytes of a part, and of a member of an archive.
+  public var partSize = 50 << 20
+  /// The maximum number of bytes that are decompressed from one file.
+  public var totalSize = 1 << 30
+  /// The maximum ratio of decompressed to compressed bytes, for files that decompress to more than 64 MiB.
+  public var ratio = 200
+  /// The maximum number of members of all archives in one file.
+  public var memberCount = 100_000
+  /// The maximum nesting depth of archives.
+  public var depth = 5
+  /// The maximum time in seconds.
+  public var seconds = 60
+
+  /// Creates the default limits.
+  public init() {}
+}
+
+/// Extracts the parts of files.
+public protocol DocumentExtracting: AnyObject {
+  /// Extracts the parts of a file.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - name: the name that determines the format.
+  ///   - body: called with each part in order. An error that it throws ends the extraction.
+  ///   - failure: called for each member that is not extracted.
+  /// - Throws: ``ExtractionFailure`` if the file is not extracted or only partially, and errors that `body` throws.
+  func extract(
+    path: String, name: String, limits: ExtractionLimits, body: (ExtractedPart) throws -> Void,
+    failure: (ExtractionFailure) -> Void
+  ) throws
+}

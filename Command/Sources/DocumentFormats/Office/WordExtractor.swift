@@ -1,0 +1,85 @@
+/// Extracts the text of Office Open XML word-processing documents (ECMA-376, part 1, WordprocessingML): the main text,
+/// then comments, endnotes, footers, footnotes and headers.
+enum WordExtractor {
+  static func extract(_ package: OfficePackage, member: String, _ extraction: Extraction) throws {
+    let handler = OfficeTextHandler()
+    try XMLEvents.parse(try package.required("word/document.xml"), handler)
+    for name in package.names where name != "word/document.xml" && isNote(name) {
+      try package.parse(name, handler)
+    }
+    try extraction.emit(
+      ExtractedPart(
+        member: member, format: ExtractedFormat.docx.rawValue,
+        metadata: MetadataHandler.read("docProps/core.xml", in: package),
+        content: handler.result))
+    try package.checkComplete()
+  }
+
+  private static func isNote(_ name: String) -> Bool {
+    ["footnotes", "endnotes", "comments", "header", "footer"].contains { name.hasPrefix("word/" + $0) }
+  }
+}
+
+/// Extracts the text of Office Open XML presentations: one part per slide with its notes, in presentation order.
+enum PresentationExtractor {
+  static func extract(_ package: OfficePackage, member: String, _ extraction: Extraction) throws {
+    let metadata = MetadataHandler.read("docProps/core.xml", in: package)
+    let list = IDList(element: "sldId")
+    try XMLEvents.parse(try package.required("ppt/presentation.xml"), list)
+    let targets = try package.relations(of: "ppt/presentation.xml").targets
+    for (index, id) in list.ids.enumerated() {
+      guard let slide = targets[id.relation], package[slide] != nil else { continue }
+      let handler = OfficeTextHandler()
+      try package.parse(slide, handler)
+      if let notes = try package.relations(of: slide).types["notesSlide"] { try package.parse(notes, handler) }
+      try extraction.emit(
+        ExtractedPart(
+          member: member, format: ExtractedFormat.pptx.rawValue, location: PartLocation(.slide, index + 1),
+          metadata: metadata, content: handler.result))
+    }
+    try package.checkComplete()
+  }
+}
+
+/// Collects the text of runs and paragraphs: `w:t` and `a:t`.
+final class OfficeTextHandler: XMLHandler {
+  private var bytes: [UInt8] = []
+  private var isInText = false
+
+  var result: [UInt8] { bytes }
+
+  func start(_ name: String, _ attributes: [String: String]) {
+    switch name {
+    case "t": isInText = true
+    case "tab": bytes.append(UInt8(ascii: "\t"))
+    case "br", "cr": bytes.append(UInt8(ascii: "\n"))
+    case "noBreakHyphen": bytes.append(UInt8(ascii: "-"))
+    default: break
+    }
+  }
+
+  func end(_ name: String) {
+    if name == "t" { isInText = false }
+    if name == "p" { bytes.append(UInt8(ascii: "\n")) }
+  }
+
+  func text(_ text: String) {
+    if isInText { bytes.append(contentsOf: text.utf8) }
+  }
+}
+
+/// Collects the relationship ids and the names in the list of slides or sheets.
+final class IDList: XMLHandler {
+  private let element: String
+  private(set) var ids: [(relation: String, name: String)] = []
+
+  init(element: String) { self.element = element }
+
+  func start(_ name: String, _ attributes: [String: String]) {
+    guard name == element, let relation = attributes["r:id"] ?? attributes["id"] else { return }
+    ids.append((relation, attributes["name"] ?? ""))
+  }
+
+  func end(_ name: String) {}
+  func text(_ text: String) {}
+}

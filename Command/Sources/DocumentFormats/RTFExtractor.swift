@@ -1,0 +1,202 @@
+import Foundation
+
+/// Extracts Rich Text Format (version 1.9.1): text, paragraphs, Unicode and code pages; pictures, fonts, style sheets
+/// and field instructions are skipped.
+struct RTFExtractor {
+  static func extract(_ bytes: [UInt8], member: String, _ extraction: Extraction) throws {
+    guard bytes.starts(with: Array("{\\rtf".utf8)) else { throw ExtractionFailure(.damaged, "not an RTF file") }
+    var parser = RTFExtractor(bytes)
+    parser.run()
+    try extraction.emit(
+      ExtractedPart(
+        member: member, format: ExtractedFormat.rtf.rawValue, metadata: parser.metadata,
+        content: Array(parser.text.utf8)))
+    guard parser.isComplete else { throw ExtractionFailure(.damaged, "the RTF file ends within a group") }
+  }
+
+  /// The destination of the text of a group.
+  private enum Target { case text, none, title, author }
+
+  private struct Group {
+    var target = Target.text
+    /// The number of characters after `\u` that programs without Unicode support show instead.
+    var fallbackCount = 1
+  }
+
+  private let bytes: [UInt8]
+  private var index = 0
+  private var group = Group()
+  private var stack: [Group] = []
+  /// The number of open groups beyond the limit of the stack.
+  private var excessDepth = 0
+  private var text = ""
+  private var pending: [UInt8] = []
+  private var pendingUnits: [UInt16] = []
+  private var metadata = DocumentMetadata()
+  private var codePage = 1252
+  private var skipCount = 0
+  private var isComplete = true
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  private mutating func run() {
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      switch byte {
+      case UInt8(ascii: "{"):
+        flush()
+        // Deeper groups are read as part of the innermost one.
+        if stack.count < 10_000 { stack.append(group) } else { excessDepth += 1 }
+        skipCount = 0
+      case UInt8(ascii: "}"):
+        flush()
+        if excessDepth > 0 { excessDepth -= 1 } else if let outer = stack.popLast() { group = outer }
+        skipCount = 0
+      case UInt8(ascii: "\\"): control()
+      case 0x0A, 0x0D: break
+      default: append(byte)
+      }
+    }
+    flush()
+    isComplete = stack.isEmpty && excessDepth == 0
+  }
+
+  private mutating func control() {
+    guard index < bytes.count else { return }
+    let first = bytes[index]
+    guard first | 0x20 >= 0x61, first | 0x20 <= 0x7A else {
+      index += 1
+      return symbol(first)
+    }
+    let start = index
+    while index < bytes.count, bytes[index] | 0x20 >= 0x61, bytes[index] | 0x20 <= 0x7A, index - start < 32 {
+      index += 1
+    }
+    let word = String(decoding: bytes[start..<index], as: UTF8.self)
+    let numberStart = index
+    if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index += 1 }
+    while index < bytes.count, (0x30...0x39).contains(bytes[index]), index - numberStart < 11 { index += 1 }
+    let number = Int(String(decoding: bytes[numberStart..<index], as: UTF8.self))
+    if index < bytes.count, bytes[index] == 0x20 { index += 1 }
+    apply(word, number)
+  }
+
+  private mutating func symbol(_ symbol: UInt8) {
+    switch symbol {
+    case UInt8(ascii: "'"):
+      let digits = String(decoding: bytes[index..<min(index + 2, bytes.count)], as: UTF8.self)
+      index = min(index + 2, bytes.count)
+      if let byte = UInt8(digits, radix: 16) { append(byte) }
+    case UInt8(ascii: "*"): group.target = .none
+    case UInt8(ascii: "~"): add("\u{A0}")
+    case UInt8(ascii: "_"): add("-")
+    case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "\\"): append(symbol)
+    case 0x0A, 0x0D: add("\n")
+    default: break
+    }
+  }
+
+  private mutating func apply(_ word: String, _ number: Int?) {
+    switch word {
+    case "par", "line", "sect", "page", "row": add("\n")
+    case "tab", "cell": add("\t")
+    case "emdash": add("—")
+    case "endash": add("–")
+    case "lquote": add("‘")
+    case "rquote": add("’")
+    case "ldblquote": add("“")
+    case "rdblquote": add("”")
+    case "bullet": add("•")
+    case "uc": group.fallbackCount = min(max(number ?? 1, 0), 100)
+    case "u": unicode(number)
+    case "ansicpg": codePage = number ?? 1252
+    case "fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "fldinst", "listtable", "listoverridetable",
+      "generator", "themedata", "datastore", "xmlnstbl", "bin":
+      group.target = .none
+      if word == "bin" { index = min(bytes.count, index + min(max(number ?? 0, 0), bytes.count)) }
+    case "title": group.target = .title
+    case "author": group.target = .author
+    default: break
+    }
+  }
+
+  private mutating func unicode(_ number: Int?) {
+    flushBytes()
+    if let number, group.target != .none { pendingUnits.append(UInt16(truncatingIfNeeded: number)) }
+    skipCount = group.fallbackCount
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    guard skipCount == 0 else {
+      skipCount -= 1
+      return
+    }
+    guard group.target != .none else { return }
+    flushUnits()
+    pending.append(byte)
+  }
+
+  private mutating func add(_ piece: String) {
+    flush()
+    skipCount = 0
+    switch group.target {
+    case .none: break
+    case .text: text += piece
+    case .title: metadata.title = (metadata.title ?? "") + piece
+    case .author: metadata.author = (metadata.author ?? "") + piece
+    }
+  }
+
+  private mutating func flush() {
+    flushBytes()
+    flushUnits()
+  }
+
+  private mutating func flushBytes() {
+    guard !pending.isEmpty else { return }
+    let decoded = CodePage.decode(pending, number: codePage)
+    pending.removeAll()
+    let skipped = skipCount
+    add(decoded)
+    skipCount = skipped
+  }
+
+  private mutating func flushUnits() {
+    guard !pendingUnits.isEmpty else { return }
+    let decoded = String(decoding: pendingUnits, as: UTF16.self)
+    pendingUnits.removeAll()
+    let skipped = skipCount
+    add(decoded)
+    skipCount = skipped
+  }
+}
+
+/// Decodes Windows code pages with iconv(3).
+enum CodePage {
+  static func decode(_ bytes: [UInt8], number: Int) -> String {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    let converter = iconv_open("UTF-8", "CP\(number)")
+    guard let converter, Int(bitPattern: converter) != -1 else {
+      return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+    defer { iconv_close(converter) }
+    var input = bytes.map { CChar(bitPattern: $0) }
+    var output = [CChar](repeating: 0, count: bytes.count * 4 + 16)
+    let written = input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        var (source, sourceLeft) = (input.baseAddress, input.count)
+        var (target, targetLeft) = (output.baseAddress, output.count)
+        while sourceLeft > 0 {
+          if iconv(converter, &source, &sourceLeft, &target, &targetLeft) != UInt.max { break }
+          // An invalid byte is omitted.
+          guard sourceLeft > 0, targetLeft > 4 else { break }
+          source = source.map { $0 + 1 }
+          sourceLeft -= 1
+        }
+        return output.count - targetLeft
+      }
+    }
+    return String(decoding: output.prefix(written).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

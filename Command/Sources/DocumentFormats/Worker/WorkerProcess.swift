@@ -1,0 +1,54 @@
+import CSandbox
+import Foundation
+
+/// The worker: a process that extracts files for another one, without network access and with limits on memory and
+/// time.
+public enum WorkerProcess {
+  /// The maximum memory in bytes, including the mapped libraries.
+  static let memory: UInt64 = 1 << 30
+
+  /// Answers requests from the connection until it is closed.
+  ///
+  /// - Parameter descriptor: the connection that ``WorkerExtractor`` created.
+  public static func run(descriptor: Int32 = 0) {
+    // libarchive converts file names from UTF-8 with this locale.
+    setlocale(LC_CTYPE, "C.UTF-8")
+    let resourceError = concordance_limit_resources(memory)
+    // Loaded before system calls are restricted.
+    _ = Poppler.shared
+    let limitFailure = failure(of: resourceError) ?? failure(of: ignoringMissing(concordance_limit_calls()))
+    let channel = WorkerChannel(descriptor: descriptor)
+    let extractor = InProcessExtractor()
+    while let request = try? channel.receive(maximum: 1 << 20, deadline: nil) {
+      guard let limits = request.limits else { return }
+      do {
+        if let failure = limitFailure ?? failure(of: concordance_limit_time(UInt32(clamping: limits.seconds))) {
+          throw failure
+        }
+        var isClosed = false
+        try extractor.extract(path: request.text(0), name: request.text(1), limits: limits) { part in
+          try channel.send(WorkerMessage(part))
+        } failure: { failure in
+          do { try channel.send(WorkerMessage(failure, .failure)) } catch { isClosed = true }
+        }
+        if isClosed { return }
+        try channel.send(WorkerMessage(.end, []))
+      } catch let failure as ExtractionFailure {
+        guard (try? channel.send(WorkerMessage(failure, .fault))) != nil else { return }
+      } catch {
+        return
+      }
+    }
+  }
+
+  /// Returns 0 for the errors of a system that does not support seccomp filters, where only the other limits apply.
+  private static func ignoringMissing(_ error: Int32) -> Int32 { error == ENOSYS || error == EINVAL ? 0 : error }
+
+  /// Returns the failure for a limit that cannot be set, because untrusted files are not read without it; nil for no
+  /// error.
+  private static func failure(of error: Int32) -> ExtractionFailure? {
+    guard error != 0 else { return nil }
+    let reason = String(cString: strerror(error))
+    return ExtractionFailure(.crashed, "the limits of the extractor process cannot be set (\(reason))")
+  }
+}

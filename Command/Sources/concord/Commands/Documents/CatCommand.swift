@@ -1,0 +1,43 @@
+import ArgumentParser
+import Concordance
+import Foundation
+
+struct CatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cat",
+    abstract: "Print the text of documents: of a file, a page, a sheet, or a member of an archive.",
+    discussion: """
+      The text is read from the database. A document without a text is printed as JSON.
+
+        $ concord cat notes/tea.md
+        $ concord cat report.pdf:12
+        $ concord cat box.zip/letters/a.docx
+
+      Exit status: 0 all found, 1 one is missing, 2 error.
+      """)
+
+  @Argument(help: ArgumentHelp("The ids of the documents, as in the hits of a search.", valueName: "hit"))
+  var hits: [String]
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func run() throws {
+    let messages = global.makeMessages()
+    let collection = try global.collection(in: try global.openForReading())
+    let output = StandardOutput()
+    var isAnyMissing = false
+    for id in hits.map(DocumentIdentity.id(ofPath:)) {
+      guard let document = try collection.document(id: id) else {
+        output.flush()
+        messages.error("there is no document \"\(id)\" in \(collection.fullName)")
+        isAnyMissing = true
+        continue
+      }
+      let text = document.string(forKey: "text") ?? document.toJSON()
+      output.write(text.hasSuffix("\n") ? text : text + "\n")
+    }
+    output.flush()
+    if isAnyMissing { throw ExitCode(ExitStatus.nothingFound) }
+  }
+}

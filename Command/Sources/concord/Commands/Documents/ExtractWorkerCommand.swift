@@ -1,0 +1,15 @@
+import ArgumentParser
+import DocumentFormats
+
+/// The process that extracts text from documents in binary formats; `concord index` starts it.
+struct ExtractWorkerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract-worker", abstract: "Extract documents for another concord process.", shouldDisplay: false)
+
+  func run() { WorkerProcess.run() }
+
+  /// Returns an extractor that starts this program as its worker.
+  static func extractor() -> WorkerExtractor {
+    WorkerExtractor(executable: "/proc/self/exe", arguments: ["concord", "extract-worker"])
+  }
+}

@@ -1,0 +1,113 @@
+public import ArgumentParser
+public import Concordance
+
+extension EvaluationQuery.TopicFields: @retroactive ExpressibleByArgument {}
+
+/// Measures as an argument: `AP nDCG@20`, separated by spaces.
+struct MeasureList {
+  let measures: [Measure]
+
+  /// The measures of `concord eval` without `--measures`. All of these names are valid, so none is dropped.
+  static let standard = MeasureList(
+    measures: ["AP", "nDCG@10", "P@10", "P@30", "R@100", "RR"].compactMap { try? Measure($0) })
+
+  private init(measures: [Measure]) { self.measures = measures }
+
+  /// - Throws: `ValidationError` for an invalid measure, or if there are none.
+  init(parsing argument: String) throws {
+    // Measures contain spaces and commas only within parentheses.
+    var names = [""]
+    var depth = 0
+    for character in argument {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      if depth == 0, character.isWhitespace || character == "," {
+        names.append("")
+      } else {
+        names[names.count - 1].append(character)
+      }
+    }
+    measures = try names.filter { !$0.isEmpty }.map { name in
+      do {
+        return try Measure(name)
+      } catch let error as CBLError {
+        throw ValidationError(error.message)
+      }
+    }
+    if measures.isEmpty { throw ValidationError("--measures takes names of measures, as in 'AP nDCG@20'.") }
+  }
+}
+
+/// The parameters of a sweep and their values as an argument: `k1=0.6..2.0/0.2,b=0.3:0.5`.
+struct SweepArgument {
+  /// A parameter of searches.
+  enum Parameter: String, CaseIterable, Sendable {
+    case k1, b, documents, terms, weight
+
+    /// Sets the parameter.
+    func set(_ value: Double, in request: inout SearchRequest) {
+      switch self {
+      case .k1: request.k1 = value
+      case .b: request.b = value
+      case .documents: request.feedback?.documentCount = Int(value.rounded())
+      case .terms: request.feedback?.termCount = Int(value.rounded())
+      case .weight: request.feedback?.originalWeight = value
+      }
+    }
+  }
+
+  /// A value of each parameter.
+  typealias Combination = [(parameter: Parameter, value: Double)]
+
+  private let values: [(parameter: Parameter, values: [Double])]
+  /// The maximum number of combinations.
+  private static let limit = 10_000
+  /// The largest number in a range: larger ones would overflow when they are rounded.
+  private static let maximumNumber = 1e15
+
+  init(parsing argument: String) throws {
+    var values: [(parameter: Parameter, values: [Double])] = []
+    for part in argument.split(separator: ",") {
+      let sides = part.split(separator: "=", maxSplits: 1)
+      guard sides.count == 2, let parameter = Parameter(rawValue: String(sides[0])),
+        !values.contains(where: { $0.parameter == parameter }), let numbers = SweepArgument.numbers(sides[1])
+      else {
+        throw ValidationError(
+          "\"\(part)\" is not a parameter with values. Write k1, b, documents, terms or weight, each once, as in "
+            + "k1=0.6..2.0/0.2,b=0.3:0.5.")
+      }
+      values.append((parameter, numbers))
+    }
+    let count = values.reduce(1.0) { $0 * Double($1.values.count) }
+    guard !values.isEmpty, count <= Double(SweepArgument.limit) else {
+      throw ValidationError("--sweep takes at least one parameter, and at most \(SweepArgument.limit) combinations.")
+    }
+    self.values = values
+  }
+
+  /// Whether a parameter applies only to relevance feedback.
+  var needsFeedback: Bool { values.contains { [.documents, .terms, .weight].contains($0.parameter) } }
+
+  /// All combinations. The last parameter changes fastest.
+  var combinations: [Combination] {
+    values.reduce([[]]) { combinations, next in
+      combinations.flatMap { combination in next.values.map { combination + [(next.parameter, $0)] } }
+    }
+  }
+
+  /// Returns the numbers of `FROM..TO/STEP` or `V1:V2:V3`.
+  private static func numbers(_ text: Substring) -> [Double]? {
+    guard let dots = text.firstRange(of: "..") else {
+      let numbers = text.split(separator: ":").map { Double($0) }
+      return numbers.isEmpty || numbers.contains { $0?.isFinite != true } ? nil : numbers.compactMap { $0 }
+    }
+    let rest = text[dots.upperBound...].split(separator: "/")
+    guard rest.count == 2, let from = Double(text[..<dots.lowerBound]), let to = Double(rest[0]),
+      let step = Double(rest[1]), to >= from, step > 0, step.isFinite, max(abs(from), abs(to)) <= maximumNumber,
+      (to - from) / step < Double(limit)
+    else { return nil }
+    // Multiplied, because sums of steps accumulate rounding errors; rounded to nine decimal places, which are more than
+    // people write.
+    return (0...Int((to - from) / step + 1e-9)).map { ((from + Double($0) * step) * 1e9).rounded() / 1e9 }
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Concordance
+
+// `concord eval` and its subcommands share these options. A parent command parses the options that it declares even
+// after the name of a subcommand, and passes them on only if both commands declare them in a group of the same type.
+
+/// The judgements and the measures.
+struct JudgementOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The judgements, in the format of TREC or BEIR.", valueName: "file"), completion: .file())
+  var qrels: String?
+
+  @Option(
+    help: ArgumentHelp("The measures, separated by spaces, as in ir_measures.", valueName: "names"),
+    transform: MeasureList.init(parsing:))
+  var measures = MeasureList.standard
+
+  @Flag(help: "Also print the measures of each query.")
+  var perQuery = false
+
+  @Flag(help: "Print JSON objects.")
+  var json = false
+
+  /// The path of the judgements.
+  ///
+  /// - Throws: `ValidationError` if it is not given.
+  func path() throws -> String {
+    guard let qrels else { throw ValidationError("Missing expected argument '--qrels <file>'") }
+    return qrels
+  }
+}
+
+/// The run to write.
+struct RunOptions: ParsableArguments {
+  @Option(
+    name: .customLong("run"), help: ArgumentHelp("Write the hits to this file as a TREC run.", valueName: "file"),
+    completion: .file())
+  var runFile: String?
+
+  @Option(help: ArgumentHelp("The name of the run in this file, its last column.", valueName: "name"))
+  var tag: String?
+
+  @Option(help: ArgumentHelp("The number of hits per query.", valueName: "count"))
+  var depth = 1000
+
+  func validate() throws {
+    if depth < 1 { throw ValidationError("--depth takes 1 or more, not \(depth).") }
+    if let tag, tag.isEmpty || tag.contains(where: \.isWhitespace) {
+      throw ValidationError("--tag takes a name without white space, not \"\(tag)\".")
+    }
+  }
+
+  /// Writes a run.
+  func write(_ run: EvaluationRun, to path: String, defaultTag: String) throws {
+    let output = try ResultOutput(path: path)
+    try output.write(try run.text(name: tag ?? defaultTag).utf8)
+    try output.finish()
+  }
+}

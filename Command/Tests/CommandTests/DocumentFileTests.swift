@@ -1,0 +1,128 @@
+import DocumentBuilders
+import DocumentFormats
+import Foundation
+import Testing
+
+/// Documents in binary formats and archives: found, shown and searched at their locations.
+struct DocumentFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// PDF is tested if poppler is installed.
+  static let formats = DocumentBuilder.formats.filter {
+    $0 != "pdf" || !FormatLibraries.fingerprint.contains("poppler-none")
+  }
+
+  @Test(arguments: formats)
+  func sentencesInSixLanguagesAreFoundAtTheirLocations(format: String) throws {
+    try folder.write("a.\(format)", Data(try DocumentBuilder.file(format)))
+    #expect(try folder.concord("index", ".").status == 0)
+    for (index, sentence) in DocumentBuilder.sentences.enumerated() {
+      let id = "a.\(format)" + DocumentBuilder.location(format, index)
+      #expect(try folder.search(sentence.word) == [id])
+      let grep = try folder.concord("grep", "-n", sentence.text)
+      #expect(grep.lines.first?.hasPrefix("\(id):") == true, "\(grep.output)\(grep.messages)")
+      #expect(try folder.concord("cat", id).output.contains(sentence.text))
+      let opened = try folder.concord("open", "--print", id)
+      #expect(opened.lines.first?.hasSuffix("/a.\(format)") == true)
+    }
+  }
+
+  @Test func documentHasTheMembersOfItsFormat() throws {
+    try folder.write("a.xlsx", Data(try DocumentBuilder.file("xlsx")))
+    #expect(try folder.concord("index", ".").status == 0)
+    let document = try JSONText(try folder.concord("get", "a.xlsx:Sheet 2").output)
+    #expect(document.string("path") == "a.xlsx" && document.string("type") == "xlsx")
+    #expect(document.string("title") == "Lights" && document.string("author") == "A. Fresnel")
+    #expect(document.int("sheet") == 2 && document.string("sheetName") == "Sheet 2")
+    #expect(document.string("created") == "2024-05-01T00:00:00Z" && document.string("language") == "en")
+    let typed = try folder.concord("grep", "-l", "-g", "*.xlsx", "lighthouse")
+    #expect(typed.lines == ["a.xlsx:Sheet 1"])
+  }
+
+  @Test func unchangedDocumentsAreNotExtractedAgain() throws {
+    try folder.write("a.zip", Data(try DocumentBuilder.file("zip")))
+    try folder.write("broken.docx", "not a document")
+    #expect(try folder.concord("index", ".").status == 0)
+    let again = try JSONText(try folder.concord("index", "--json", ".").output)
+    #expect(again.int("files") == 0 && again.int("unchangedFiles") == 2 && again.int("documents") == 6)
+  }
+
+  @Test func changedArchiveReplacesItsDocuments() throws {
+    try folder.write("a.zip", Data(try DocumentBuilder.file("zip")))
+    #expect(try folder.concord("index", ".").status == 0)
+    try folder.write("a.zip", Data(try ArchiveBuilder.archive(.zip, texts: [("new.txt", "a new lighthouse")])))
+    #expect(try folder.concord("index", ".").status == 0)
+    #expect(try folder.search("lighthouse") == ["a.zip/new.txt"])
+  }
+
+  @Test func damagedDocumentIsSkippedAndCounted() throws {
+    try folder.write("broken.docx", "not a document")
+    try folder.write("good.txt", "a lighthouse")
+    let result = try folder.concord("index", ".")
+    #expect(result.status == 0 && result.messages.contains("skipped 1 file: 1 damaged"), "\(result.messages)")
+    #expect(try folder.search("lighthouse") == ["good.txt"])
+  }
+
+  @Test func binaryMembersAreCounted() throws {
+    let archive = try ArchiveBuilder.archive(
+      .zip, [("a.png", [0x89, 0x50, 0x4E, 0x47, 0, 0]), ("b.txt", Array("ship".utf8))])
+    try folder.write("a.zip", Data(archive))
+    let result = try folder.concord("index", ".")
+    #expect(result.status == 0 && result.messages.contains("skipped 1 member of archives"), "\(result.messages)")
+    #expect(try folder.search("ship") == ["a.zip/b.txt"])
+  }
+
+  @Test func outputOfAPreprocessorIsIndexed() throws {
+    try folder.write("a.rev", "esuohthgil\n")
+    try folder.write("b.rev", "retsbol\n")
+    try folder.write("c.txt", "plain")
+    let first = try folder.concord("index", "--pre", "*.rev=tr a-z A-Z; true", ".")
+    #expect(first.status == 0, "\(first.messages)")
+    #expect(try folder.concord("cat", "a.rev").output == "ESUOHTHGIL\n")
+    #expect(try folder.concord("cat", "c.txt").output == "plain\n")
+    let same = try JSONText(try folder.concord("index", "--json", "--pre", "*.rev=tr a-z A-Z; true", ".").output)
+    #expect(same.int("files") == 0)
+    let other = try JSONText(try folder.concord("index", "--json", "--pre", "*.rev=cat", ".").output)
+    #expect(other.int("files") == 2)
+    #expect(try folder.concord("cat", "b.rev").output == "retsbol\n")
+  }
+
+  @Test func failingPreprocessorSkipsTheFile() throws {
+    try folder.write("a.rev", "text")
+    let result = try folder.concord("index", "-v", "--pre", "*.rev=exit 3;", ".")
+    #expect(result.status == 0 && result.messages.contains("failed with status 3"), "\(result.messages)")
+    #expect(result.messages.contains("1 that --pre did not convert"), "\(result.messages)")
+    let malformed = try folder.concord("index", "--pre", "*.rev", ".")
+    #expect(malformed.status == 2 && malformed.messages.contains("--pre takes a glob"), "\(malformed.messages)")
+  }
+
+  @Test func formatsListsLibraries() throws {
+    let result = try folder.concord("formats", "--json")
+    #expect(
+      result.status == 0 && result.output.contains("\"format\":\"pdf\"") && result.output.contains("libarchive 3."))
+  }
+
+  /// Truncated and changed files: the run ends without an error, and every other file is indexed.
+  @Test(arguments: formats)
+  func mutatedFilesCostOnlyThemselves(format: String) throws {
+    let file = try DocumentBuilder.file(format)
+    var random = SeededGenerator(seed: UInt64(format.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
+    for number in 0..<300 {
+      var bytes = file
+      if number.isMultiple(of: 3) {
+        bytes = Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)))
+      } else {
+        for _ in 0..<Int.random(in: 1...20, using: &random) {
+          bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+      }
+      try folder.write("\(number).\(format)", Data(bytes))
+    }
+    try folder.write("zz.txt", "a periscope")
+    let result = try folder.concord("index", "-q", ".")
+    #expect(result.status == 0, "\(result.messages.prefix(500))")
+    #expect(try folder.search("periscope") == ["zz.txt"])
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// Comparing and fusing runs, which needs no database, and options of `concord eval`.
+struct EvalRunTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("qrels", "1 0 a 1\n2 0 a 1\n2 0 b 2\n3 0 c 1\n")
+    try folder.write("one.run", "1 Q0 x 1 2 t\n1 Q0 a 2 1 t\n2 Q0 a 1 3 t\n3 Q0 x 1 1 t\n")
+    try folder.write("two.run", "1 Q0 a 1 2 t\n2 Q0 b 1 3 t\n2 Q0 a 2 2 t\n3 Q0 c 1 1 t\n")
+  }
+
+  private func concord(_ arguments: String...) throws -> CommandResult { try ConcordProcess.run(arguments, in: folder) }
+
+  @Test func compareNeedsNoDatabase() throws {
+    let result = try concord(
+      "eval", "compare", "one.run", "two.run", "--qrels", "qrels", "--measures", "RR AP", "--json")
+    #expect(result.status == 0 && result.lines.count == 2)
+    let line = try JSONText(try #require(result.lines.first))
+    #expect(line.string("measure") == "RR" && line.string("run") == "two" && line.string("baseline") == "one")
+    // RR: 1/2, 1 and 0 for the first run, 1 for each query of the second.
+    #expect(line.members["baselineMean"] as? Double == 0.5)
+    #expect(line.int("wins") == 2 && line.int("losses") == 0 && line.int("queries") == 3)
+  }
+
+  @Test(arguments: [
+    ("text", "measure  run  baseline"), ("markdown", "| measure | run | baseline |"),
+    ("latex", "measure & run & baseline"),
+  ])
+  func tablesHaveFormats(format: String, header: String) throws {
+    let result = try concord("eval", "compare", "one.run", "two.run", "--qrels", "qrels", "--format", format)
+    #expect(result.status == 0 && result.lines.contains { $0.hasPrefix(header) })
+  }
+
+  @Test func reportIsAPageWithPlots() throws {
+    #expect(
+      try concord("eval", "compare", "one.run", "two.run", "--qrels", "qrels", "--report", "r.html").status == 0)
+    let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
+    #expect(page.contains("<polyline") && page.contains("<rect") && page.hasSuffix("</html>\n"))
+    #expect(!page.contains("http:") || !page.contains("src="))
+  }
+
+  @Test func fuseWritesARun() throws {
+    let result = try concord("eval", "fuse", "one.run", "two.run", "--run", "fused.run", "--tag", "both")
+    #expect(result.status == 0)
+    let lines = String(decoding: try folder.read("fused.run"), as: UTF8.self).split(separator: "\n")
+    #expect(lines.first?.hasPrefix("1 Q0 a 1 0.03252") == true && lines.first?.hasSuffix(" both") == true)
+    #expect(lines.count == 6)
+  }
+
+  @Test(arguments: [
+    (["compare", "one.run", "--qrels", "qrels"], "at least two runs"),
+    (["compare", "one.run", "two.run", "--qrels", "qrels", "--measures", "XY"], "there is no measure \"XY\""),
+    (["fuse", "one.run", "two.run", "--run", "f", "--weights", "1"], "a number for each of the 2 runs"),
+    (["--qrels", "qrels"], "Missing expected argument '--queries <file>'"),
+    (["--queries", "q", "--qrels", "qrels", "--sweep", "k3=1"], "k1=0.6..2.0/0.2"),
+    (["--queries", "q", "--qrels", "qrels", "--sweep", "terms=10:20"], "requires --feedback"),
+    (["--queries", "q", "--qrels", "qrels", "--tag", "a b"], "--tag takes a name without white space"),
+    (["--queries", "q", "--qrels", "qrels", "--feedback-model", "bo1"], "--feedback-model requires --feedback"),
+  ])
+  func wrongArgumentsAreReported(arguments: [String], message: String) throws {
+    let result = try ConcordProcess.run(["eval"] + arguments, in: folder)
+    #expect(result.status == 2 && result.messages.contains(message), "\(result.messages)")
+  }
+
+  @Test func sweepCrossValidates() throws {
+    try folder.write(
+      "d.jsonl",
+      """
+      {"_id":"a","text":"red shoe shoe"}
+      {"_id":"b","text":"red hat"}
+      {"_id":"c","text":"x"}
+
+      """)
+    try folder.write("q.tsv", "1\tred\n2\tshoe\n3\tx\n")
+    #expect(try concord("index", "-q", "d.jsonl").status == 0)
+    let result = try concord(
+      "eval", "--queries", "q.tsv", "--qrels", "qrels", "--sweep", "k1=0.5..1.5/0.5,b=0:0.75", "--json", "--folds", "3")
+    #expect(result.status == 0 && result.lines.count == 7)
+    let last = try JSONText(try #require(result.lines.last))
+    #expect(last.keys == ["best", "crossValidation", "chosen"])
+    let feedback = try concord(
+      "eval", "--queries", "q.tsv", "--qrels", "qrels", "--feedback", "--feedback-model", "bo1", "--sweep",
+      "terms=5:10,weight=0.5")
+    #expect(feedback.status == 0 && feedback.lines.contains { $0.contains("3-fold cross-validation") })
+  }
+}

@@ -1,0 +1,98 @@
+/// The body of a large message, which is read while the message is sent.
+public protocol MessageBodySource: AnyObject {
+  /// Returns the next bytes; nil at the end.
+  ///
+  /// - Parameter maximumCount: the maximum number of bytes.
+  func next(maximumCount: Int) throws -> [UInt8]?
+}
+
+/// A message whose frames are being sent.
+final class OutgoingMessage {
+  /// The ticket of a request; nil for a response. See ``BLIPConnection/send(_:body:streamsResponse:)``.
+  let ticket: UInt64?
+  let type: MessageType
+  let flags: MessageFlags
+  /// The number; nil for a request of which no frame has been sent.
+  var number: UInt64?
+  /// Whether the response to the request is delivered in parts.
+  let streamsResponse: Bool
+
+  private var content: [UInt8]
+  private var offset = 0
+  private var source: (any MessageBodySource)?
+  /// The number of sent bytes of frames, not counting numbers and flags.
+  private(set) var sentCount: UInt64 = 0
+  private var acknowledgedCount: UInt64 = 0
+
+  /// The number of unacknowledged bytes at which sending pauses.
+  static let maximumUnacknowledged: UInt64 = 128_000
+
+  init(
+    _ message: Message, ticket: UInt64?, number: UInt64?, source: (any MessageBodySource)?, streamsResponse: Bool
+  ) {
+    self.ticket = ticket
+    self.number = number
+    self.source = source
+    self.streamsResponse = streamsResponse
+    type = message.type
+    flags = message.flags.subtracting(.moreComing)
+    content = message.encoded()
+  }
+
+  var isUrgent: Bool { flags.contains(.urgent) }
+  var hasStarted: Bool { sentCount > 0 }
+  var isPaused: Bool { sentCount - acknowledgedCount >= OutgoingMessage.maximumUnacknowledged }
+
+  /// Returns the next payload, and whether more payloads follow.
+  func next(maximumCount: Int) throws -> (payload: [UInt8], hasMore: Bool) {
+    // Reads at least one byte more than the payload, to determine whether another payload follows.
+    while let source, content.count - offset <= maximumCount {
+      guard let more = try source.next(maximumCount: maximumCount) else {
+        self.source = nil
+        break
+      }
+      content.removeFirst(offset)
+      offset = 0
+      content += more
+    }
+    let end = min(content.count, offset + maximumCount)
+    defer { offset = end }
+    return (Array(content[offset..<end]), end < content.count)
+  }
+
+  func didSend(_ count: Int) { sentCount += UInt64(count) }
+
+  /// Records the number of bytes that the peer has received.
+  ///
+  /// - Returns: false if the number is larger than the number of sent bytes.
+  func acknowledge(_ count: UInt64) -> Bool {
+    guard count <= sentCount else { return false }
+    acknowledgedCount = max(acknowledgedCount, count)
+    return true
+  }
+}
+
+/// The messages that wait to be sent, in the order of their next frames.
+struct OutgoingQueue {
+  private var messages: [OutgoingMessage] = []
+
+  var isEmpty: Bool { messages.isEmpty }
+  var first: OutgoingMessage? { messages.first }
+
+  mutating func removeFirst() -> OutgoingMessage? { messages.isEmpty ? nil : messages.removeFirst() }
+
+  /// Adds a message.
+  ///
+  /// A normal message is appended. An urgent message is inserted after the last urgent message and one normal message
+  /// that follows it, so that normal messages still advance. A new message does not overtake another message that has
+  /// not started, because numbers are assigned in this order.
+  mutating func insert(_ message: OutgoingMessage) {
+    guard message.isUrgent else { return messages.append(message) }
+    var position = (messages.lastIndex { $0.isUrgent }).map { $0 + 1 } ?? 0
+    position = min(position + 1, messages.count)
+    if !message.hasStarted, let last = messages.lastIndex(where: { !$0.hasStarted }) {
+      position = max(position, last + 1)
+    }
+    messages.insert(message, at: position)
+  }
+}

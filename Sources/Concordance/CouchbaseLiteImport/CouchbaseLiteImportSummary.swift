@@ -1,0 +1,42 @@
+/// The result of ``Database/importCouchbaseLite(at:into:existing:progress:)-(URL,_,_,_)``.
+public struct CouchbaseLiteImportSummary: Hashable, Sendable {
+  /// The number of saved documents.
+  public var documentCount = 0
+  /// The number of existing documents that were kept, see ``DatabaseImport/ExistingDocuments/skip``.
+  public var skippedCount = 0
+  /// The number of deleted documents, whose tombstones are not imported.
+  public var deletedCount = 0
+  /// The number of documents that were not imported because they had expired.
+  public var expiredCount = 0
+  /// The number of saved documents that have conflicting revisions. The current revision is imported, the others are
+  /// not.
+  public var conflictCount = 0
+  /// The number of collections.
+  public var collectionCount = 0
+  /// The number of stored blobs.
+  public var blobCount = 0
+  /// The number of created indexes.
+  public var indexCount = 0
+  /// The number of all problems, including those that are not in ``problems``.
+  public private(set) var problemCount = 0
+  /// Descriptions of the first ``maximumMessageCount`` documents that were not imported.
+  public private(set) var problems: [String] = []
+  /// Descriptions of other differences between the two databases, such as indexes of unsupported kinds. At most
+  /// ``maximumMessageCount``.
+  public private(set) var notes: [String] = []
+
+  /// The maximum number of ``problems``, and of ``notes``.
+  public static let maximumMessageCount = 100
+
+  /// Creates a summary in which all counts are 0.
+  public init() {}
+
+  mutating func addProblem(_ problem: String) {
+    problemCount += 1
+    if problems.count < CouchbaseLiteImportSummary.maximumMessageCount { problems.append(problem) }
+  }
+
+  mutating func addNote(_ note: String) {
+    if notes.count < CouchbaseLiteImportSummary.maximumMessageCount { notes.append(note) }
+  }
+}

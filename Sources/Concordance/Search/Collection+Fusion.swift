@@ -1,0 +1,53 @@
+public import Relevance
+
+extension Collection {
+  /// Finds the best documents of several searches by combining their rankings.
+  ///
+  /// ```swift
+  /// var expanded = SearchRequest("heat transfer")
+  /// expanded.feedback = RelevanceFeedback()
+  /// let hits = try pages.search(fusing: [SearchRequest("heat transfer"), expanded], by: .reciprocalRank())
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - requests: the searches. Their ``SearchRequest/limit`` and ``SearchRequest/offset`` are ignored.
+  ///   - method: how the rankings are combined.
+  ///   - weights: a factor for each ranking; 1 for rankings without a factor.
+  ///   - limit: the maximum number of hits.
+  ///   - depth: the number of best hits of each search to combine.
+  /// - Returns: the hits, best first, with their combined scores. Matches, snippets and the explanation come from the
+  ///   first search that found the document. Each search reads its own snapshot of the database.
+  /// - Throws: the errors of ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the depth is
+  ///   negative.
+  public func search(
+    fusing requests: [SearchRequest], by method: RunFusion = .reciprocalRank(), weights: [Double] = [],
+    limit: Int = 10, depth: Int = 1000
+  ) throws -> [SearchHit] {
+    guard limit >= 0, depth >= 0 else {
+      throw CBLError(CBLError.invalidParameter, "the limit and depth of a fused search must not be negative")
+    }
+    let rankings = try requests.map { request in
+      var request = request
+      (request.limit, request.offset) = (depth, 0)
+      return try rankedHits(request)
+    }
+    let wanted = method.fused(rankings, weights: weights).prefix(limit)
+    var found: [String: SearchHit] = [:]
+    for (request, ranking) in zip(requests, rankings) {
+      // Snippets are created only down to the lowest-ranked hit that is needed from this search.
+      let missing = Set(wanted.map(\.document)).subtracting(found.keys)
+      guard let last = ranking.lastIndex(where: { missing.contains($0.document) }) else { continue }
+      var request = request
+      (request.limit, request.offset) = (last + 1, 0)
+      for hit in try search(request).hits where missing.contains(hit.id) { found[hit.id] = hit }
+    }
+    // A document that was deleted after its search was ranked has no hit.
+    let hits = wanted.compactMap { ranked in found[ranked.document].map { (score: ranked.score, hit: $0) } }
+    return hits.enumerated().map { index, fused in
+      SearchHit(
+        rank: index + 1, score: fused.score, document: fused.hit.document, title: fused.hit.title,
+        matches: fused.hit.matches,
+        snippets: fused.hit.snippets, explanation: fused.hit.explanation)
+    }
+  }
+}

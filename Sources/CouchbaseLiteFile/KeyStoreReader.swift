@@ -1,0 +1,146 @@
+import Fleece
+import SQLiteAccess
+
+/// Reads the key stores of Couchbase Lite 2.0 to 4.x.
+///
+/// A key store is a table `kv_NAME` with the columns `key`, `sequence`, `flags`, `version` and `body`, since 3.0 also
+/// `extra`, and `expiration` if any document has ever had one. NAME is `default`, `.name` or `.scope.name`, depending
+/// on the collection, with a backslash before each uppercase letter. Since 3.1, tombstones are stored in `kv_del_NAME`;
+/// older tombstones may still be in `kv_NAME`, so the flag of the row determines whether a document is deleted.
+///
+/// The body has one of these forms, and one file can contain all of them:
+///
+/// | form | `body` |
+/// |---|---|
+/// | 2.x | a ``RevisionTree``, whose first revision contains the document |
+/// | 3.x, revision trees | the document; the tree is in `extra` |
+/// | 4.x, version vectors | the document; `version` begins with 0 |
+final class KeyStoreReader: SourceReader {
+  let collections: [SourceCollection]
+  private let schema: SourceSchema
+  private let connection: DirectConnection
+  private let sharedKeys: SharedKeys
+
+  private enum RowFlags {
+    static let deleted: Int64 = 1
+    static let conflicted: Int64 = 2
+  }
+
+  init(_ schema: SourceSchema, _ connection: DirectConnection, _ path: String) throws {
+    self.schema = schema
+    self.connection = connection
+    collections = schema.tables.keys.compactMap(KeyStoreReader.collection).sorted {
+      ($0.store != "default" ? 1 : 0, $0.scope, $0.name) < ($1.store != "default" ? 1 : 0, $1.scope, $1.name)
+    }
+    let statement = try SQLStatement("SELECT body FROM kv_info WHERE key = 'SharedKeys'", on: connection)
+    guard try statement.step(), let body = statement.row.bytes(0) else {
+      sharedKeys = SharedKeys()
+      return
+    }
+    do {
+      sharedKeys = try SharedKeys(body)
+    } catch {
+      throw CouchbaseLiteFileError(
+        .damaged, "\(path): the list of shared keys is damaged (\(error)), so no document can be read; restore a copy")
+    }
+  }
+
+  func omissions() -> [String] { [] }
+
+  func rowCount(of collection: SourceCollection) throws -> Int {
+    try tables(of: collection).reduce(0) {
+      try $0 + Int(SourceSchema.integer("SELECT count(*) FROM \($1.sqlIdentifier)", connection))
+    }
+  }
+
+  func forEachRow(of collection: SourceCollection, _ body: (SourceRow) throws -> Void) throws {
+    for table in tables(of: collection) { try forEachRow(ofTable: table, body) }
+  }
+
+  private func forEachRow(ofTable table: String, _ body: (SourceRow) throws -> Void) throws {
+    let columns = try SourceSchema.columns(of: table, connection)
+    let extra = columns.contains("extra") ? "extra IS NULL" : "1"
+    let expiration = columns.contains("expiration") ? "expiration" : "NULL"
+    let statement = try SQLStatement(
+      "SELECT key, flags, \(extra), \(expiration), body, substr(version, 1, 1) = x'00' FROM \(table.sqlIdentifier)",
+      on: connection)
+    var reader = FleeceReader(sharedKeys: sharedKeys)
+    while try statement.step() {
+      let row = statement.row
+      guard row.int64(1) & RowFlags.deleted == 0 else {
+        try body(.deleted)
+        continue
+      }
+      let mayBeTree = row.int64(2) != 0 && row.int64(5) == 0
+      try body(KeyStoreReader.row(row, mayBeTree: mayBeTree, &reader))
+    }
+  }
+
+  private static func row(_ row: StatementRow, mayBeTree: Bool, _ reader: inout FleeceReader) throws -> SourceRow {
+    guard let id = row.bytes(0).flatMap({ String(validating: $0, as: UTF8.self) }) else {
+      return .unreadable(id: row.string(0), reason: "its id is not valid UTF-8")
+    }
+    var content = row.bytes(4) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    if mayBeTree, let tree = RevisionTree(content) {
+      if tree.flags.contains(.deleted) { return .deleted }
+      guard let body = tree.body else {
+        return .unreadable(id: id, reason: "the content of its current revision is not stored")
+      }
+      content = UnsafeRawBufferPointer(rebasing: content[body])
+    }
+    do throws(FleeceError) {
+      let dataCount = reader.dataCount
+      let json = try reader.json(of: content)
+      return .document(
+        SourceDocument(
+          id: id, json: json, expiration: row.isNull(3) ? nil : row.int64(3),
+          isConflicted: row.int64(1) & RowFlags.conflicted != 0, hasData: reader.dataCount > dataCount))
+    } catch {
+      return .unreadable(id: id, reason: "\(error)")
+    }
+  }
+
+  func indexes() throws -> [SourceIndex] {
+    guard schema.has(table: "indexes") else { return [] }
+    let condition = try SourceSchema.columns(of: "indexes", connection).contains("whereClause") ? "whereClause" : "NULL"
+    let statement = try SQLStatement(
+      "SELECT name, type, keyStore, expression, \(condition), indexTableName FROM indexes ORDER BY keyStore, name",
+      on: connection)
+    var indexes: [SourceIndex] = []
+    while try statement.step() {
+      let row = statement.row
+      var store = row.string(2)
+      if store.hasPrefix("kv_") { store.removeFirst(3) }
+      guard let collection = KeyStoreReader.collection(ofTable: "kv_" + store) else { continue }
+      indexes.append(
+        SourceIndex(
+          name: row.string(0), kind: SourceIndex.Kind(rawValue: Int(row.int64(1))), collection: collection,
+          expression: row.string(3), condition: row.isNull(4) || row.string(4).isEmpty ? nil : row.string(4),
+          tokenizerOptions: TokenizerOptions.parse(schema.tables[row.string(5)] ?? "")))
+    }
+    return indexes
+  }
+
+  /// Returns the existing tables of a collection: the table of documents, then the table of tombstones.
+  private func tables(of collection: SourceCollection) -> [String] {
+    ["kv_", "kv_del_"].map { $0 + KeyStoreReader.escaped(collection.store) }.filter(schema.has(table:))
+  }
+
+  /// Returns the collection whose documents a table contains; nil for other tables.
+  private static func collection(ofTable table: String) -> SourceCollection? {
+    guard table.hasPrefix("kv_"), !table.hasPrefix("kv_del_"), !table.contains(":") else { return nil }
+    let store = table.dropFirst(3).replacing("\\", with: "")
+    guard store != "default" else { return .default }
+    guard store.hasPrefix(".") else { return nil }
+    let parts = store.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    switch parts.count {
+    case 1: return SourceCollection(scope: "_default", name: parts[0], store: String(store))
+    case 2: return SourceCollection(scope: parts[0], name: parts[1], store: String(store))
+    default: return nil
+    }
+  }
+
+  private static func escaped(_ store: String) -> String {
+    store.map { $0.isASCII && $0.isUppercase ? "\\\($0)" : String($0) }.joined()
+  }
+}

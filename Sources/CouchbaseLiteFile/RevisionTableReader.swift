@@ -1,0 +1,155 @@
+import Foundation
+import JSONText
+import SQLiteAccess
+
+/// Reads the tables of Couchbase Lite 1.x.
+///
+/// ```sql
+/// docs(doc_id, docid, expiry_timestamp)                       -- expiry_timestamp: since 1.3, in seconds
+/// revs(sequence, doc_id, revid, parent, current, deleted, json, …)
+/// ```
+///
+/// `current` is 1 for each leaf of a revision tree. The winning leaf is chosen by these criteria, in this order: it is
+/// not deleted; it has the highest generation; it has the greatest revision id.
+///
+/// The column `revid` has the collation `REVID`, which is not available here. SQLite needs it to use an index on the
+/// column or to compare its values; `NOT INDEXED` and a cast avoid this.
+final class RevisionTableReader: SourceReader {
+  let collections = [SourceCollection.default]
+  private let schema: SourceSchema
+  private let connection: DirectConnection
+
+  init(_ schema: SourceSchema, _ connection: DirectConnection) {
+    self.schema = schema
+    self.connection = connection
+  }
+
+  func omissions() throws -> [String] {
+    var omissions: [String] = []
+    for (table, what) in [("localdocs", "local document"), ("views", "view")] where schema.has(table: table) {
+      let count = try SourceSchema.integer("SELECT count(*) FROM \(table) NOT INDEXED", connection)
+      if count > 0 { omissions.append("\(count) \(what)\(count == 1 ? "" : "s")") }
+    }
+    return omissions
+  }
+
+  func rowCount(of collection: SourceCollection) throws -> Int {
+    try Int(SourceSchema.integer("SELECT count(*) FROM docs", connection))
+  }
+
+  func indexes() -> [SourceIndex] { [] }
+
+  /// A leaf of a revision tree.
+  private struct Leaf {
+    let sequence: Int64
+    let revision: String
+    let isDeleted: Bool
+
+    /// Whether this leaf wins over another one.
+    func precedes(_ other: Leaf) -> Bool {
+      guard isDeleted == other.isDeleted else { return !isDeleted }
+      let (mine, theirs) = (generation, other.generation)
+      return mine != theirs ? mine > theirs : revision > other.revision
+    }
+
+    private var generation: Int { Int(revision.prefix { $0 != "-" }) ?? 0 }
+  }
+
+  func forEachRow(of collection: SourceCollection, _ body: (SourceRow) throws -> Void) throws {
+    // The texts are read one by one, so that SQLite does not sort them.
+    let leaves = try SQLStatement(
+      "SELECT doc_id, sequence, CAST(revid AS TEXT), deleted FROM revs NOT INDEXED WHERE current != 0 ORDER BY doc_id",
+      on: connection)
+    let expiry =
+      try SourceSchema.columns(of: "docs", connection).contains("expiry_timestamp") ? "expiry_timestamp" : "NULL"
+    let documents = try SQLStatement("SELECT docid, \(expiry) FROM docs WHERE doc_id = ?", on: connection)
+    let texts = try SQLStatement("SELECT json FROM revs NOT INDEXED WHERE sequence = ?", on: connection)
+    let parser = try JSONParser()
+
+    var document: Int64?
+    var winner: Leaf?
+    var liveCount = 0
+    func finish() throws {
+      guard let document, let winner else { return }
+      try body(row(document, winner, isConflicted: liveCount > 1, documents, texts, parser))
+    }
+    while try leaves.step() {
+      let row = leaves.row
+      let leaf = Leaf(sequence: row.int64(1), revision: row.string(2), isDeleted: row.int64(3) != 0)
+      if document != row.int64(0) {
+        try finish()
+        (document, winner, liveCount) = (row.int64(0), nil, 0)
+      }
+      if !leaf.isDeleted { liveCount += 1 }
+      if winner.map({ leaf.precedes($0) }) ?? true { winner = leaf }
+    }
+    try finish()
+  }
+
+  private func row(
+    _ document: Int64, _ leaf: Leaf, isConflicted: Bool, _ documents: SQLStatement, _ texts: SQLStatement,
+    _ parser: JSONParser
+  ) throws -> SourceRow {
+    defer {
+      documents.reset()
+      texts.reset()
+    }
+    documents.bind(1, document)
+    guard try documents.step() else { return .unreadable(id: "#\(document)", reason: "its row in docs is missing") }
+    let id = documents.row.string(0)
+    if id.hasPrefix("_") { return .internalDocument }
+    if leaf.isDeleted { return .deleted }
+    let expiration = documents.row.isNull(1) ? nil : documents.row.int64(1).multipliedReportingOverflow(by: 1000)
+    texts.bind(1, leaf.sequence)
+    guard try texts.step(), let text = texts.row.bytes(0), !text.isEmpty else {
+      return .unreadable(id: id, reason: "the content of its current revision is not stored")
+    }
+    do {
+      guard let json = try AttachmentConversion.json(text, parser) else {
+        return .unreadable(id: id, reason: "its content is not a JSON object")
+      }
+      return .document(
+        SourceDocument(
+          id: id, json: json,
+          expiration: expiration.flatMap { $0.overflow ? nil : $0.partialValue }, isConflicted: isConflicted,
+          hasData: false))
+    } catch let error as JSONError {
+      return .unreadable(id: id, reason: "its content is not JSON (\(error))")
+    }
+  }
+}
+
+/// Converts the attachments of a document of Couchbase Lite 1.x to blobs, as Couchbase Lite 2 does when it upgrades a
+/// database: they stay in `_attachments` under their names.
+enum AttachmentConversion {
+  static let key = "_attachments"
+
+  /// Returns the text with `"@type":"blob"` in each attachment; nil if it is not an object.
+  ///
+  /// - Throws: ``JSONError``.
+  static func json(_ text: UnsafeRawBufferPointer, _ parser: JSONParser) throws -> [UInt8]? {
+    let root = try parser.parse(text)
+    guard root.kind == .object else { return nil }
+    guard root[key] != nil, case .object(let members) = JSONValue(root) else { return Array(text) }
+    var writer = JSONWriter()
+    writer.object { object in
+      for member in members {
+        object.member(member.key) { $0.write(member.key == key ? marked(member.value) : member.value) }
+      }
+    }
+    return writer.bytes
+  }
+
+  private static func marked(_ value: JSONValue) -> JSONValue {
+    guard case .object(let attachments) = value else { return value }
+    return .object(
+      attachments.map { attachment in
+        guard case .object(let members) = attachment.value, !members.contains(where: { $0.key == "@type" }) else {
+          return attachment
+        }
+        var marked = attachment
+        marked.value = .object([JSONMember("@type", .string("blob"))] + members)
+        return marked
+      })
+  }
+}

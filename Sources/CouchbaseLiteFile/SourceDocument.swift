@@ -1,0 +1,54 @@
+/// A row of a collection: a document, a tombstone, or another row.
+public enum SourceRow {
+  case document(SourceDocument)
+  /// The tombstone of a deleted document.
+  case deleted
+  /// A document that Couchbase Lite itself has created, such as a design document of version 1.
+  case internalDocument
+  /// A document that cannot be read, with the reason.
+  case unreadable(id: String, reason: String)
+}
+
+/// The current revision of a document.
+public struct SourceDocument {
+  public let id: String
+  /// The content as JSON text.
+  public let json: [UInt8]
+  /// The time at which the document expires, in milliseconds since 1970; nil if it does not expire.
+  public let expiration: Int64?
+  /// Whether the document has conflicting revisions, of which this one is the winner.
+  public let isConflicted: Bool
+  /// Whether binary data in the document was converted to strings in Base64.
+  public let hasData: Bool
+}
+
+/// A collection of a database of Couchbase Lite.
+public struct SourceCollection: Hashable, Sendable {
+  public let scope: String
+  public let name: String
+  /// The name of the key store: `default`, `.name`, or `.scope.name`.
+  let store: String
+
+  /// The default collection.
+  public static let `default` = SourceCollection(scope: "_default", name: "_default", store: "default")
+}
+
+/// The definition of an index of a database of Couchbase Lite.
+public struct SourceIndex: Sendable {
+  /// The kinds of index.
+  public enum Kind: Int, Sendable {
+    case value, fullText, array, predictive, vector
+  }
+
+  public let name: String
+  /// The kind; nil if it is unknown.
+  public let kind: Kind?
+  public let collection: SourceCollection
+  /// The expressions: a JSON array, a JSON object with `WHAT` and `WHERE`, or a list in SQL++.
+  public let expression: String
+  /// The condition, in the language of ``expression``; nil if there is none or if it is in ``expression``.
+  public let condition: String?
+  /// The options of a full-text index's tokenizer by name: `stemmer`, `stopwords`, `stopwordlist`,
+  /// `remove_diacritics`.
+  public let tokenizerOptions: [String: String]
+}

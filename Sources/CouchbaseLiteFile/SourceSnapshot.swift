@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+import SQLiteAccess
+
+/// A connection that reads a SQLite file without changing it or any file next to it.
+///
+/// For a file in WAL mode, SQLite creates a `-shm` file even for reading, and the last connection checkpoints the
+/// write-ahead log. So a file without a log is opened as immutable. A file with a log or a rollback journal is copied
+/// with it into a temporary folder, where SQLite applies the log. The copy is deleted as soon as it is open.
+///
+/// The sizes and modification times of the files are compared afterwards, because neither method prevents other
+/// programs from writing.
+struct SourceSnapshot {
+  let connection: DirectConnection
+  private let path: String
+  private let states: [FileState?]
+
+  /// The suffixes of the files that contain the state of a database.
+  private static let suffixes = ["", "-wal", "-journal"]
+
+  /// The size and modification time of a file, which change when it is written.
+  private struct FileState: Equatable {
+    let size: Int64
+    let modified: [Int]
+
+    /// Reads the state of a file; nil if the file does not exist.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      size = Int64(status.st_size)
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      modified = [Int(time.tv_sec), Int(time.tv_nsec)]
+    }
+  }
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: an absolute path.
+  ///   - temporaryFolder: the folder for a copy.
+  init(path: String, temporaryFolder: String) throws {
+    self.path = path
+    states = SourceSnapshot.states(path)
+    let hasLog = states.dropFirst().contains { ($0?.size ?? 0) > 0 }
+    do {
+      connection = try hasLog ? SourceSnapshot.copy(path, temporaryFolder) : SourceSnapshot.immutable(path)
+      try UntrustedSchemaSettings.apply(to: connection)
+    } catch let error as DatabaseError {
+      throw SourceSnapshot.translating(error, path)
+    }
+    if hasLog { try requireUnchanged() }
+  }
+
+  /// Throws if the file was written since it was opened.
+  func requireUnchanged() throws {
+    guard SourceSnapshot.states(path) != states else { return }
+    throw CouchbaseLiteFileError(
+      .changed, "\(path): another program changed the database while it was being read; close it there and try again")
+  }
+
+  /// Converts a SQLite error to a ``CouchbaseLiteFileError``; returns other errors unchanged.
+  func translating(_ error: any Error) -> any Error { SourceSnapshot.translating(error, path) }
+
+  private static func translating(_ error: any Error, _ path: String) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    let detail = error.message ?? "\(error.resultCode)"
+    switch error.resultCode {
+    case .SQLITE_NOTADB:
+      return CouchbaseLiteFileError(.encrypted, "\(path): encrypted, or damaged at its beginning (\(detail))")
+    // SQLite reports missing tables and columns as SQLITE_ERROR.
+    case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
+      return CouchbaseLiteFileError(.damaged, "\(path): the file is damaged (\(detail)); restore a copy of it")
+    default:
+      return CouchbaseLiteFileError(.unreadable, "\(path): cannot be read (\(detail))")
+    }
+  }
+
+  private static func states(_ path: String) -> [FileState?] { suffixes.map { FileState(path + $0) } }
+
+  private static func immutable(_ path: String) throws -> DirectConnection {
+    let name = path.addingPercentEncoding(withAllowedCharacters: SourceSnapshot.pathCharacters) ?? path
+    return try DirectConnection("file:\(name)?immutable=1", isURI: true, .reading)
+  }
+
+  private static let pathCharacters = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-")
+
+  private static func copy(_ path: String, _ temporaryFolder: String) throws -> DirectConnection {
+    let folder = URL(fileURLWithPath: temporaryFolder).appendingPathComponent(".concordance-\(UUID().uuidString)")
+    let target = folder.appendingPathComponent("db.sqlite3").path
+    defer { try? FileManager.default.removeItem(at: folder) }
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      for suffix in suffixes where FileState(path + suffix) != nil {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: target + suffix)
+        // The source may be read-only, and SQLite has to apply the log.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target + suffix)
+      }
+    } catch {
+      throw CouchbaseLiteFileError(
+        .unreadable,
+        "\(path): has a write-ahead log, and no copy can be made in \(temporaryFolder) (\(error.localizedDescription))")
+    }
+    let writer = try DirectConnection(target, .writing)
+    defer { writer.close() }
+    try writer.checkpoint()
+    try writer.execute("PRAGMA journal_mode = DELETE")
+    writer.close()
+    // An immutable connection opens no other file later, so the copy can be deleted while it is open.
+    return try immutable(target)
+  }
+}

@@ -1,0 +1,43 @@
+import JSONText
+
+/// The list of keys that the dictionaries of a database refer to by number.
+public struct SharedKeys: Sendable {
+  /// Each key as escaped JSON text, with its quotation marks and the colon after it.
+  let members: [[UInt8]]
+
+  /// The number of keys.
+  public var count: Int { members.count }
+
+  /// Creates a list with the given keys.
+  public init(_ keys: [String] = []) { members = keys.map(SharedKeys.member) }
+
+  /// Reads the list that a database stores, an array of strings.
+  ///
+  /// - Throws: ``FleeceError`` if the block is malformed or is not an array of strings.
+  public init(_ block: UnsafeRawBufferPointer) throws(FleeceError) {
+    let block = FleeceBlock(bytes: block)
+    guard let root = try block.root() else {
+      self.init()
+      return
+    }
+    guard try block.tag(root) == .array else { throw .malformed("the shared keys are not an array", offset: root) }
+    let items = try block.items(root)
+    var keys: [String] = []
+    for index in 0..<items.count {
+      let offset = try block.item(at: items.start + index * items.width, isWide: items.isWide)
+      guard try block.tag(offset) == .text, let key = String(validating: try block.content(offset), as: UTF8.self)
+      else {
+        throw .malformed("a shared key is not a string", offset: offset)
+      }
+      keys.append(key)
+    }
+    self.init(keys)
+  }
+
+  private static func member(_ key: String) -> [UInt8] {
+    var key = key
+    var text: [UInt8] = [UInt8(ascii: "\"")]
+    key.withUTF8 { JSONString.encode(UnsafeRawBufferPointer($0), into: &text) }
+    return text + [UInt8(ascii: "\""), UInt8(ascii: ":")]
+  }
+}

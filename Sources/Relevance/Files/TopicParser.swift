@@ -1,0 +1,93 @@
+import Foundation
+
+/// Parses TREC topics, whose elements need not be closed:
+///
+/// ```
+/// <top>
+/// <num> Number: 301
+/// <title> International Organized Crime
+/// <desc> Description:
+/// Identify organizations that participate in international criminal activity.
+/// <narr> Narrative: …
+/// </top>
+/// ```
+struct TopicParser {
+  private let name: String
+  private let fields: EvaluationQuery.TopicFields
+  private let lines: [EvaluationLine]
+
+  /// The labels with which the texts of elements begin.
+  private static let labels = ["num": "Number:", "title": "Topic:", "desc": "Description:", "narr": "Narrative:"]
+
+  init(_ text: String, name: String, fields: EvaluationQuery.TopicFields) {
+    self.name = name
+    self.fields = fields
+    lines = EvaluationLine.lines(of: text, name: name)
+  }
+
+  func queries() throws -> [EvaluationQuery] {
+    var queries: [EvaluationQuery] = []
+    var firstLines: [String: Int] = [:]
+    var topic: (start: EvaluationLine, elements: [String: String])?
+    var element: String?
+    for line in lines {
+      var rest = line.text
+      while let (before, tag, after) = TopicParser.tag(in: rest) {
+        if let element, topic != nil { topic?.elements[element, default: ""] += before + " " }
+        rest = after
+        switch tag {
+        case "top":
+          if let open = topic { throw open.start.error("the topic has no </top>") }
+          (topic, element) = ((line, [:]), nil)
+        case "/top":
+          guard let open = topic else { throw line.error("</top> without <top>") }
+          queries.append(try query(open.elements, open.start, &firstLines))
+          (topic, element) = (nil, nil)
+        default: element = tag.hasPrefix("/") ? nil : tag
+        }
+      }
+      if let element, topic != nil { topic?.elements[element, default: ""] += rest + " " }
+    }
+    if let open = topic { throw open.start.error("the topic has no </top>") }
+    return queries
+  }
+
+  private func query(
+    _ elements: [String: String], _ line: EvaluationLine, _ firstLines: inout [String: Int]
+  ) throws -> EvaluationQuery {
+    func text(_ element: String) -> String {
+      var words = (elements[element] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+      if let label = TopicParser.labels[element], words.first?.caseInsensitiveCompare(label) == .orderedSame {
+        words.removeFirst()
+      }
+      return words.joined(separator: " ")
+    }
+    let wanted =
+      switch fields {
+      case .title: ["title"]
+      case .description: ["desc"]
+      case .titleAndDescription: ["title", "desc"]
+      case .all: ["title", "desc", "narr"]
+      }
+    let id = text("num")
+    guard !id.isEmpty else { throw line.error("the topic has no <num>") }
+    return try line.query(id, wanted.map(text).filter { !$0.isEmpty }.joined(separator: " "), &firstLines)
+  }
+
+  /// The names of the elements. Other names in angle brackets are part of the text.
+  private static let elements: Set = ["top", "num", "title", "desc", "narr", "dom", "smry", "con", "fac", "def"]
+
+  /// Returns the first tag of a text in lower case, and the texts before and after it.
+  private static func tag(in text: Substring) -> (before: Substring, tag: String, after: Substring)? {
+    var start = text.startIndex
+    while let open = text[start...].firstIndex(of: "<") {
+      guard let close = text[open...].firstIndex(of: ">") else { return nil }
+      let tag = text[text.index(after: open)..<close].lowercased()
+      if elements.contains(tag.hasPrefix("/") ? String(tag.dropFirst()) : tag) {
+        return (text[..<open], tag, text[text.index(after: close)...])
+      }
+      start = text.index(after: open)
+    }
+    return nil
+  }
+}

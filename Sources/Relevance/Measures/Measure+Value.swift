@@ -1,0 +1,70 @@
+import Foundation
+
+extension Measure {
+  /// Returns the measure of a query's hits.
+  ///
+  /// - Parameters:
+  ///   - found: the ids of the hits, best first.
+  ///   - grades: the grades of the judged documents.
+  public func value(of found: [String], grades: [String: Int]) -> Double {
+    let ranking = JudgedRanking(found, grades, judgedOnly: judgedOnly)
+    // 1 is the default of ir_measures.
+    let minimum = relevantGrade ?? 1
+    switch family {
+    case .averagePrecision: return ranking.averagePrecision(minimum, cutoff)
+    case .nDCG: return normalizedGain(ranking)
+    case .precision: return cutoff.map { Double(ranking.relevantHitCount(minimum, cutoff: $0)) / Double($0) } ?? 0
+    case .recall: return ranking.recall(minimum, cutoff)
+    case .reciprocalRank: return ranking.reciprocalRank(minimum, cutoff)
+    case .rPrecision: return ranking.recall(minimum, ranking.relevantCount(minimum))
+    case .success: return ranking.relevantHitCount(minimum, cutoff: cutoff) > 0 ? 1 : 0
+    case .binaryPreference: return ranking.binaryPreference(minimum)
+    case .inferredAveragePrecision: return ranking.inferredAveragePrecision(minimum)
+    case .interpolatedPrecision: return ranking.interpolatedPrecision(minimum, recall: recall)
+    case .judged:
+      let top = ranking.grades.prefix(cutoff ?? ranking.count)
+      return top.isEmpty ? 0 : Double(top.count { $0 != nil }) / Double(top.count)
+    case .expectedReciprocalRank: return ranking.expectedReciprocalRank(cutoff)
+    case .rankBiasedPrecision: return ranking.rankBiasedPrecision(minimum, cutoff, persistence)
+    case .accuracy: return ranking.accuracy(minimum, cutoff)
+    case .compatibility: return Compatibility(found, grades, persistence).value(normalizing: normalizes)
+    case .setPrecision: return ranking.setPrecision(minimum)
+    case .setRelativePrecision:
+      let best = min(ranking.count, ranking.relevantCount(minimum))
+      return best == 0 ? 0 : Double(ranking.relevantHitCount(minimum)) / Double(best)
+    case .setRecall: return ranking.recall(minimum, nil)
+    case .setF:
+      let (precision, recall) = (ranking.setPrecision(minimum), ranking.recall(minimum, nil))
+      let denominator = beta * precision + recall
+      return denominator == 0 ? 0 : (1 + beta) * precision * recall / denominator
+    case .setAveragePrecision: return ranking.setPrecision(minimum) * ranking.recall(minimum, nil)
+    case .hitCount:
+      return Double(relevantGrade.map { ranking.relevantHitCount($0) } ?? ranking.count)
+    // As in trec_eval, queries that the run does not contain do not count.
+    case .relevantCount: return found.isEmpty ? 0 : Double(ranking.relevantCount(minimum))
+    case .relevantHitCount: return Double(ranking.relevantHitCount(minimum))
+    case .queryCount: return found.isEmpty ? 0 : 1
+    }
+  }
+
+  /// Returns whether a query counts in the mean: for `Accuracy`, only if a hit is relevant.
+  func isDefined(_ found: [String], grades: [String: Int]) -> Bool {
+    family != .accuracy
+      || JudgedRanking(found, grades).relevantHitCount(relevantGrade ?? 1, cutoff: cutoff) > 0
+  }
+
+  private func normalizedGain(_ ranking: JudgedRanking) -> Double {
+    func gain(_ grade: Int?) -> Double {
+      guard let grade else { return 0 }
+      let value = max(0, gains[grade] ?? grade)
+      return self.gain == .linear ? Double(value) : exp2(Double(value)) - 1
+    }
+    func discounted(_ gains: some Collection<Double>) -> Double {
+      gains.enumerated().reduce(0) { $0 + $1.element / log2(Double($1.offset + 2)) }
+    }
+    let ideal = ranking.judged.map { gain($0) }.filter { $0 > 0 }.sorted(by: >)
+    guard !ideal.isEmpty else { return 0 }
+    let limit = cutoff ?? max(ideal.count, ranking.count)
+    return discounted(ranking.grades.prefix(limit).map { gain($0) }) / discounted(ideal.prefix(limit))
+  }
+}

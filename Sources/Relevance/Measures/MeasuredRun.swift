@@ -1,0 +1,55 @@
+/// The values of measures for the queries of a run.
+///
+/// ```swift
+/// let measured = MeasuredRun(run, by: judgements, [try Measure("AP"), try Measure("nDCG@20")])
+/// print(measured.means)
+/// ```
+public struct MeasuredRun: Sendable {
+  /// The measures.
+  public let measures: [Measure]
+  /// The ids of the queries that have judgements, in order.
+  public let queries: [String]
+  /// The values of the measures by query, in the order of ``measures``.
+  public let values: [String: [Double]]
+  /// The mean of each measure over ``queries``; for measures that count something, the sum.
+  public let means: [Double]
+
+  /// Computes measures.
+  ///
+  /// - Parameters:
+  ///   - run: the hits.
+  ///   - judgements: the relevance judgements.
+  ///   - measures: the measures.
+  ///   - wanted: the ids of the queries; nil for all queries with judgements, as in ir_measures. A query without hits
+  ///     counts as 0, and a query without judgements does not count.
+  public init(
+    _ run: EvaluationRun, by judgements: RelevanceJudgements, _ measures: [Measure], queries wanted: [String]? = nil
+  ) {
+    var values: [String: [Double]] = [:]
+    var counts = [Int](repeating: 0, count: measures.count)
+    let queries = (wanted ?? judgements.queries).filter { judgements.grades[$0]?.isEmpty == false }
+    for query in queries {
+      let grades = judgements.grades[query] ?? [:]
+      var rankings: [EvaluationRun.TieOrder: [String]] = [:]
+      values[query] = measures.enumerated().map { index, measure in
+        let found = rankings[measure.tieOrder] ?? run.ranking(of: query, ties: measure.tieOrder)
+        rankings[measure.tieOrder] = found
+        if measure.isDefined(found, grades: grades) { counts[index] += 1 }
+        return measure.value(of: found, grades: grades)
+      }
+    }
+    self.measures = measures
+    self.queries = queries
+    self.values = values
+    means = measures.indices.map { index in
+      let sum = queries.reduce(0) { $0 + (values[$1]?[index] ?? 0) }
+      return measures[index].isSum || counts[index] == 0 ? sum : sum / Double(counts[index])
+    }
+  }
+
+  /// Returns the value of a measure for a query; 0 if it was not measured.
+  public func value(_ measure: Int, _ query: String) -> Double {
+    guard let all = values[query], all.indices.contains(measure) else { return 0 }
+    return all[measure]
+  }
+}

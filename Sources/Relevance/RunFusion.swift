@@ -1,0 +1,71 @@
+/// Methods that combine several rankings of the same documents into one.
+///
+/// ```swift
+/// let combined = RunFusion.reciprocalRank().fused([plain, expanded], depth: 1000)
+/// ```
+public enum RunFusion: Hashable, Sendable {
+  /// Reciprocal rank fusion: the sum of 1 / (k + rank). Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion
+  /// outperforms Condorcet and individual Rank Learning Methods" (2009), with k = 60.
+  case reciprocalRank(k: Double = 60)
+  /// The sum of the scores, each normalized to 0 for the lowest and 1 for the highest of its ranking (CombSUM). Fox and
+  /// Shaw, "Combination of Multiple Searches" (1994).
+  case scoreSum
+  /// ``scoreSum`` times the number of rankings that contain the document (CombMNZ).
+  case scoreSumTimesCount
+
+  /// Returns the combined ranking, best first. Documents with equal scores are sorted by their best ranks, and then by
+  /// the order of the rankings.
+  ///
+  /// - Parameters:
+  ///   - rankings: the rankings, each best first.
+  ///   - weights: the factor of each ranking; 1 for rankings without one.
+  public func fused(_ rankings: [[EvaluationRun.Hit]], weights: [Double] = []) -> [EvaluationRun.Hit] {
+    var order: [String: (rank: Int, number: Int)] = [:]
+    var sums: [String: Double] = [:]
+    var counts: [String: Int] = [:]
+    for (number, ranking) in rankings.enumerated() {
+      let weight = weights.indices.contains(number) ? weights[number] : 1
+      let scores = ranking.map(\.score)
+      let (lowest, highest) = (scores.min() ?? 0, scores.max() ?? 0)
+      for (rank, hit) in ranking.enumerated() {
+        let score =
+          switch self {
+          case .reciprocalRank(let k): 1 / (k + Double(rank + 1))
+          case .scoreSum, .scoreSumTimesCount:
+            highest > lowest ? (hit.score - lowest) / (highest - lowest) : 1
+          }
+        sums[hit.document, default: 0] += weight * score
+        counts[hit.document, default: 0] += 1
+        let known = order[hit.document]
+        if known.map({ (rank, number) < $0 }) ?? true { order[hit.document] = (rank, number) }
+      }
+    }
+    if self == .scoreSumTimesCount { for (id, count) in counts { sums[id, default: 0] *= Double(count) } }
+    return sums.map { (hit: EvaluationRun.Hit($0, score: $1), best: order[$0] ?? (0, 0)) }
+      .sorted { $0.hit.score != $1.hit.score ? $0.hit.score > $1.hit.score : $0.best < $1.best }
+      .map(\.hit)
+  }
+
+  /// Returns the combination of several runs.
+  ///
+  /// - Parameters:
+  ///   - runs: the runs.
+  ///   - weights: the factor of each run; 1 for runs without one.
+  ///   - depth: the maximum number of hits per query.
+  public func fused(_ runs: [EvaluationRun], weights: [Double] = [], depth: Int = 1000) -> EvaluationRun {
+    var fused = EvaluationRun()
+    var seen = Set<String>()
+    for query in runs.flatMap(\.queries) where seen.insert(query).inserted {
+      let hits = self.fused(runs.map { $0.hits(of: query) }, weights: weights)
+      fused.add(hits: Array(hits.prefix(max(0, depth))), for: query)
+    }
+    return fused
+  }
+}
+
+extension EvaluationRun {
+  /// Returns the hits of a query, best first.
+  public func hits(of query: String) -> [Hit] {
+    zip(documents[query] ?? [], scores[query] ?? []).map { Hit($0, score: $1) }
+  }
+}

@@ -1,0 +1,18 @@
+/// Holm's correction of several tests: "A Simple Sequentially Rejective Multiple Test Procedure" (1979).
+public enum HolmCorrection {
+  /// Returns the corrected p values, in the order of the p values: the smallest of n is multiplied by n, the next by
+  /// n − 1 and so on, and none is lower than that of a smaller p value or above 1.
+  ///
+  /// ```swift
+  /// HolmCorrection.corrected([0.01, 0.04, 0.03])  // [0.03, 0.06, 0.06]
+  /// ```
+  public static func corrected(_ pValues: [Double]) -> [Double] {
+    var corrected = pValues
+    var highest = 0.0
+    for (rank, index) in pValues.indices.sorted(by: { (pValues[$0], $0) < (pValues[$1], $1) }).enumerated() {
+      highest = max(highest, min(1, pValues[index] * Double(pValues.count - rank)))
+      corrected[index] = highest
+    }
+    return corrected
+  }
+}

@@ -1,0 +1,96 @@
+/// The differences of a measure between two runs by query, and significance tests.
+///
+/// ```swift
+/// let paired = PairedDifferences([0.1, -0.05, 0.2])
+/// print(paired.mean, paired.tTestPValue, paired.confidenceInterval())
+/// ```
+public struct PairedDifferences: Sendable {
+  /// The difference of each query.
+  public let values: [Double]
+  /// The mean of the differences; 0 without queries.
+  public let mean: Double
+  /// The standard deviation of the differences, with n − 1 as the divisor; 0 for fewer than two queries.
+  public let standardDeviation: Double
+
+  /// Smaller differences are rounding errors and count as 0.
+  private static let tolerance = 1e-12
+  /// The number of random sign assignments.
+  private static let trialCount = 10_000
+
+  /// Creates a value from the difference of each query.
+  public init(_ values: [Double]) {
+    self.values = values.map { abs($0) < PairedDifferences.tolerance ? 0 : $0 }
+    let count = Double(values.count)
+    let mean = values.isEmpty ? 0 : values.reduce(0, +) / count
+    self.mean = mean
+    standardDeviation =
+      values.count < 2 ? 0 : (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)).squareRoot()
+  }
+
+  /// The number of queries with a positive difference.
+  public var wins: Int { values.count { $0 > 0 } }
+
+  /// The number of queries with a negative difference.
+  public var losses: Int { values.count { $0 < 0 } }
+
+  /// The effect size, Cohen's d for paired values: the mean divided by the standard deviation. Around 0.2 is small, 0.5
+  /// medium and 0.8 large. 0 if all differences are equal.
+  public var effectSize: Double { hasSpread ? mean / standardDeviation : 0 }
+
+  /// The probability that a mean difference at least this far from 0 occurs by chance, by Student's paired t-test,
+  /// two-sided. 1 for fewer than two queries, and if all differences are 0.
+  public var tTestPValue: Double {
+    guard values.count > 1 else { return 1 }
+    guard hasSpread else { return abs(mean) < PairedDifferences.tolerance ? 1 : 0 }
+    let t = mean / (standardDeviation / Double(values.count).squareRoot())
+    return StudentDistribution(freedom: Double(values.count - 1)).twoSidedProbability(t)
+  }
+
+  /// Returns the confidence interval of the mean difference, by Student's distribution.
+  ///
+  /// - Parameter level: the confidence, between 0 and 1.
+  public func confidenceInterval(_ level: Double = 0.95) -> ClosedRange<Double> {
+    guard values.count > 1, hasSpread else { return mean...mean }
+    let quantile = StudentDistribution(freedom: Double(values.count - 1)).quantile(twoSided: 1 - level)
+    let margin = quantile * standardDeviation / Double(values.count).squareRoot()
+    return (mean - margin)...(mean + margin)
+  }
+
+  /// Returns the probability that a mean difference at least this far from 0 occurs by chance, by Fisher's
+  /// randomization test, paired and two-sided.
+  ///
+  /// If the runs were equally good, the difference of each query could have either sign. The test computes the fraction
+  /// of sign assignments, among the measured one and 10,000 random ones, with a difference at least as large. See
+  /// Smucker, Allan and Carterette, "A Comparison of Statistical Significance Tests for Information Retrieval
+  /// Evaluation" (2007). The random numbers are the same in every call.
+  public func randomizationPValue() -> Double {
+    // Sums of the same numbers in different orders differ by rounding errors.
+    let threshold = abs(values.reduce(0, +)) - 1e-9
+    var generator = Xorshift()
+    var largeCount = 1
+    for _ in 0..<PairedDifferences.trialCount {
+      var total = 0.0
+      var signs: UInt64 = 0
+      for (number, value) in values.enumerated() {
+        if number % 64 == 0 { signs = generator.next() }
+        total += signs >> (number % 64) & 1 == 0 ? value : -value
+      }
+      if abs(total) >= threshold { largeCount += 1 }
+    }
+    return Double(largeCount) / Double(PairedDifferences.trialCount + 1)
+  }
+
+  private var hasSpread: Bool { standardDeviation > PairedDifferences.tolerance }
+}
+
+/// Repeatable random bits: Marsaglia, "Xorshift RNGs" (2003), with the shifts 13, 7 and 17.
+struct Xorshift {
+  var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}

@@ -1,0 +1,45 @@
+import JSONText
+
+/// A sequence of a peer, which is any JSON value.
+///
+/// Databases send numbers. Sync Gateway also sends the strings `seq`, `trigger:seq`, `low:trigger:seq` and `low::seq`.
+/// The last part is compared; the low part is the sequence from which a later replication can safely resume.
+public struct RemoteSequence: Hashable, Sendable {
+  /// The JSON text, which is sent back to the peer as it was received.
+  public let text: String
+  /// The number to compare; nil if the sequence has another form.
+  let number: UInt64?
+
+  /// The maximum size of the text in bytes, which bounds the size of checkpoints. Real sequences are much shorter.
+  private static let maximumSize = 1000
+
+  /// Creates the sequence of a JSON value; nil for null and for a value whose text is longer than 1,000 bytes.
+  init?(_ value: JSONValue) {
+    switch value {
+    case .null: return nil
+    case .int64(let value): number = UInt64(exactly: value)
+    case .uint64(let value): number = value
+    case .string(let value): number = value.split(separator: ":").last.flatMap { UInt64($0) }
+    default: number = nil
+    }
+    text = value.text
+    if text.utf8.count > RemoteSequence.maximumSize { return nil }
+  }
+
+  /// Creates the sequence of a JSON text; nil for null, for text that is not JSON, and for more than 1,000 bytes.
+  public init?(text: String) {
+    guard text.utf8.count <= RemoteSequence.maximumSize, let parser = try? JSONParser(),
+      let root = try? parser.parse(utf8: text)
+    else {
+      return nil
+    }
+    self.init(JSONValue(root))
+  }
+
+  /// Returns the earlier one of two sequences; nil if they cannot be compared.
+  static func earlier(_ one: RemoteSequence, _ other: RemoteSequence) -> RemoteSequence? {
+    if one == other { return one }
+    guard let first = one.number, let second = other.number else { return nil }
+    return first <= second ? one : other
+  }
+}

@@ -1,0 +1,26 @@
+public import GRDB
+
+/// SQLite's plan for a statement. SQLite reports only as text whether rows are sorted. The texts are those of its
+/// `select.c`; only this file depends on them.
+public struct StatementPlan: Sendable {
+  /// The lines of `EXPLAIN QUERY PLAN`.
+  public let lines: [String]
+
+  /// Plans a statement without running it.
+  ///
+  /// - Throws: `DatabaseError` if SQLite cannot compile the statement.
+  public init(of sql: String, _ db: Database) throws {
+    let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
+    // The plan does not depend on the values of parameters, so they are not required.
+    statement.setUncheckedArguments(StatementArguments())
+    lines = try Row.fetchAll(statement).compactMap { $0["detail"] }
+  }
+
+  /// Whether rows are sorted after they are found, by all or some of the terms of ORDER BY.
+  public var sortsRows: Bool { lines.contains { $0.hasPrefix(StatementPlan.sorting) && $0.hasSuffix("ORDER BY") } }
+
+  /// Whether rows are sorted to find the groups of GROUP BY.
+  public var sortsGroups: Bool { lines.contains { $0.hasPrefix(StatementPlan.sorting + " GROUP BY") } }
+
+  private static let sorting = "USE TEMP B-TREE FOR"
+}

@@ -1,0 +1,68 @@
+/// Memory for byte strings that grow: blocks whose sizes are powers of two, taken from chunks.
+///
+/// A string that outgrows its block moves to one of twice the size, and its old block is reused for the next string of
+/// that size. All memory is freed together.
+struct BlockArena: ~Copyable {
+  typealias Bytes = UnsafeMutablePointer<UInt8>
+
+  /// The binary logarithm of the smallest block's size.
+  static let smallestClass = 5
+  /// The binary logarithm of the size from which blocks are allocated individually.
+  private static let largestClass = 20
+  private static let chunkSize = 1 << 22
+
+  /// The number of bytes that the chunks and large blocks take.
+  private(set) var allocatedSize = 0
+  private var chunks: [Bytes] = []
+  private var next: Bytes?
+  private var end: Bytes?
+  /// Free blocks by class, each with the address of the next at its start.
+  private var free = [Bytes?](repeating: nil, count: BlockArena.largestClass)
+
+  deinit {
+    for chunk in chunks { chunk.deallocate() }
+  }
+
+  /// Returns a block of `1 << sizeClass` bytes.
+  mutating func allocate(_ sizeClass: Int) -> Bytes {
+    let size = 1 << sizeClass
+    if sizeClass >= BlockArena.largestClass { return allocateChunk(size) }
+    if let block = free[sizeClass] {
+      free[sizeClass] = UnsafeRawPointer(block).loadUnaligned(as: Bytes?.self)
+      return block
+    }
+    return take(size)
+  }
+
+  /// Makes a block available again. Large blocks are freed only with the arena.
+  mutating func release(_ block: Bytes, _ sizeClass: Int) {
+    guard sizeClass < BlockArena.largestClass else { return }
+    UnsafeMutableRawPointer(block).storeBytes(of: free[sizeClass], as: Bytes?.self)
+    free[sizeClass] = block
+  }
+
+  /// Returns a copy of bytes that never grows. It must be shorter than a chunk.
+  mutating func copy(_ bytes: UnsafeRawBufferPointer) -> Bytes {
+    let copy = take(bytes.count)
+    if let source = bytes.baseAddress { UnsafeMutableRawPointer(copy).copyMemory(from: source, byteCount: bytes.count) }
+    return copy
+  }
+
+  private mutating func take(_ size: Int) -> Bytes {
+    if let start = next, let end, end - start >= size {
+      next = start + size
+      return start
+    }
+    let chunk = allocateChunk(BlockArena.chunkSize)
+    next = chunk + size
+    end = chunk + BlockArena.chunkSize
+    return chunk
+  }
+
+  private mutating func allocateChunk(_ size: Int) -> Bytes {
+    let chunk = Bytes.allocate(capacity: size)
+    chunks.append(chunk)
+    allocatedSize += size
+    return chunk
+  }
+}

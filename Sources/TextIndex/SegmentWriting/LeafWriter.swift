@@ -1,0 +1,186 @@
+/// Writes the terms and doclists of a segment as the leaves and the rows of `t_idx` that ``DoclistFormat`` describes.
+/// They are divided into leaves as FTS5 divides them.
+struct LeafWriter: ~Copyable {
+  /// Receives the parts of the segment.
+  struct Output {
+    /// Stores a block of `t_data`.
+    let block: (_ id: Int64, UnsafeRawBufferPointer) throws -> Void
+    /// Stores a row of `t_idx`.
+    let separator: (_ term: UnsafeRawBufferPointer, _ page: Int64) throws -> Void
+  }
+
+  private let segment: Int64
+  private let pageSize: Int
+  private let detail: PostingsHash.Detail
+  private let output: Output
+
+  /// The leaf that is being written, with its header.
+  private var leaf: [UInt8]
+  private var pageIndex: [UInt8] = []
+  /// The offset of the last term on the leaf; 0 if there is none.
+  private var lastTermOffset = 0
+  private var number: Int64 = 1
+  private var term: [UInt8] = []
+  private var hasTerm = false
+  private var hasFirstRow = false
+  /// The separator of the last leaf on which a term begins, and the number of leaves without a term after it.
+  private var separator: (term: [UInt8], leaf: Int64) = ([], 1)
+  private var leavesWithoutTerm = 0
+  private var doclistIndex: DoclistIndexWriter
+
+  /// FTS5 writes a doclist index if a doclist has at least this number of leaves on which no term begins.
+  private static let leavesOfDoclistIndex = 4
+
+  init(segment: Int64, pageSize: Int, detail: PostingsHash.Detail, _ output: Output) {
+    self.segment = segment
+    self.pageSize = pageSize
+    self.detail = detail
+    self.output = output
+    leaf = []
+    leaf.reserveCapacity(2 * pageSize)
+    leaf.append(contentsOf: [0, 0, 0, 0])
+    doclistIndex = DoclistIndexWriter(segment: segment, pageSize: pageSize, output.block)
+  }
+
+  /// Writes a term and its doclist. Terms must be in byte order.
+  mutating func append(_ term: UnsafeBufferPointer<UInt8>, _ doclist: UnsafeBufferPointer<UInt8>) throws {
+    try begin(term)
+    guard let start = doclist.baseAddress else { return }
+    if leaf.count + pageIndex.count + doclist.count < pageSize {
+      leaf.append(contentsOf: doclist)
+    } else {
+      try divide(start, start + doclist.count)
+    }
+  }
+
+  /// Writes the last leaf.
+  ///
+  /// - Returns: the number of leaves.
+  mutating func finish() throws -> Int64 {
+    if leaf.count > DoclistFormat.headerSize { try endLeaf() }
+    if number > 1 { try writeSeparator() }
+    return number - 1
+  }
+
+  private mutating func begin(_ term: UnsafeBufferPointer<UInt8>) throws {
+    let length = term.count + 1
+    if leaf.count + pageIndex.count + length + 2 >= pageSize, leaf.count > DoclistFormat.headerSize { try endLeaf() }
+    let shared = sharedLength(term)
+    pageIndex.appendVarint(UInt64(leaf.count - lastTermOffset))
+    lastTermOffset = leaf.count
+    if hasTerm {
+      leaf.appendVarint(UInt64(shared))
+      append(term, from: shared)
+    } else {
+      if number > 1 {
+        try writeSeparator()
+        // The shortest prefix of this term that sorts after the last term.
+        separator = ([DoclistFormat.termPrefix] + term.prefix(self.term.isEmpty ? term.count : shared), number)
+      }
+      append(term, from: 0)
+    }
+    self.term.removeAll(keepingCapacity: true)
+    self.term.append(DoclistFormat.termPrefix)
+    self.term.append(contentsOf: term)
+    hasTerm = true
+    // The first row after a term is found through the term.
+    hasFirstRow = true
+    doclistIndex.begin(leaf: number)
+  }
+
+  /// Returns the number of bytes, including the term prefix, that a term shares with the last one.
+  private func sharedLength(_ term: UnsafeBufferPointer<UInt8>) -> Int {
+    guard !self.term.isEmpty else { return 0 }
+    var shared = 0
+    while shared < term.count, shared + 1 < self.term.count, term[shared] == self.term[shared + 1] { shared += 1 }
+    return shared + 1
+  }
+
+  /// Appends the length and the bytes of a term without its first `shared` bytes.
+  private mutating func append(_ term: UnsafeBufferPointer<UInt8>, from shared: Int) {
+    leaf.appendVarint(UInt64(term.count + 1 - shared))
+    if shared == 0 { leaf.append(DoclistFormat.termPrefix) }
+    leaf.append(contentsOf: UnsafeBufferPointer(rebasing: term[max(0, shared - 1)...]))
+  }
+
+  /// Writes a doclist that does not fit on the leaf.
+  private mutating func divide(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) throws {
+    var position = start
+    var row: UInt64 = 0
+    while position < end {
+      let (delta, length) = position.readVarint()
+      position += length
+      row &+= delta
+      if hasFirstRow {
+        leaf.appendVarint(delta)
+      } else {
+        leaf[0] = UInt8(truncatingIfNeeded: leaf.count >> 8)
+        leaf[1] = UInt8(truncatingIfNeeded: leaf.count)
+        leaf.appendVarint(row)
+        hasFirstRow = true
+        try doclistIndex.append(row: Int64(bitPattern: row), leaf: number)
+      }
+      switch detail {
+      case .none: if leaf.count + pageIndex.count >= pageSize { try endLeaf() }
+      case .full: try appendPoslist(&position)
+      }
+    }
+  }
+
+  /// Appends a poslist with its size, and continues on the next leaf if necessary.
+  private mutating func appendPoslist(_ position: inout UnsafePointer<UInt8>) throws {
+    let (size, sizeLength) = position.readVarint()
+    var rest = sizeLength + Int(size / 2)
+    guard leaf.count + pageIndex.count + rest > pageSize else {
+      leaf.append(contentsOf: UnsafeBufferPointer(start: position, count: rest))
+      position += rest
+      return
+    }
+    while rest > 0 {
+      let space = pageSize - leaf.count - pageIndex.count
+      let count = rest <= space ? rest : LeafWriter.wholeVarints(position, space)
+      leaf.append(contentsOf: UnsafeBufferPointer(start: position, count: count))
+      position += count
+      rest -= count
+      if leaf.count + pageIndex.count >= pageSize { try endLeaf() }
+    }
+  }
+
+  /// Returns the number of bytes of the varints that fit into `space` bytes; at least one varint.
+  private static func wholeVarints(_ position: UnsafePointer<UInt8>, _ space: Int) -> Int {
+    var count = varintLength(position)
+    while count < space {
+      let next = varintLength(position + count)
+      if count + next > space { break }
+      count += next
+    }
+    return count
+  }
+
+  private mutating func endLeaf() throws {
+    leaf[2] = UInt8(truncatingIfNeeded: leaf.count >> 8)
+    leaf[3] = UInt8(truncatingIfNeeded: leaf.count)
+    if hasTerm {
+      leaf.append(contentsOf: pageIndex)
+    } else {
+      if !hasFirstRow { doclistIndex.appendLeafWithoutRow() }
+      leavesWithoutTerm += 1
+    }
+    try leaf.withUnsafeBytes { try output.block(segment << DoclistFormat.segmentShift + number, $0) }
+    leaf.removeAll(keepingCapacity: true)
+    leaf.append(contentsOf: [0, 0, 0, 0])
+    pageIndex.removeAll(keepingCapacity: true)
+    lastTermOffset = 0
+    number += 1
+    hasTerm = false
+    hasFirstRow = false
+  }
+
+  /// Writes the row of `t_idx` for the last leaf on which a term begins, and the doclist index of its last doclist.
+  private mutating func writeSeparator() throws {
+    let isLong = leavesWithoutTerm >= LeafWriter.leavesOfDoclistIndex && doclistIndex.hasRows
+    try doclistIndex.end(storing: isLong)
+    leavesWithoutTerm = 0
+    try separator.term.withUnsafeBytes { try output.separator($0, separator.leaf << 1 | (isLong ? 1 : 0)) }
+  }
+}

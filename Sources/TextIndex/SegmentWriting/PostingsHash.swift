@@ -1,0 +1,228 @@
+/// The postings of new documents in memory: a hash table from terms to doclists, in the form in which ``LeafWriter``
+/// stores them.
+///
+/// Documents must be added in row order, and the terms of a document in the order of columns and positions.
+package final class PostingsHash {
+  /// The data that a doclist stores for each row.
+  package enum Detail: Sendable {
+    /// The columns and positions of the term.
+    case full
+    /// No data.
+    case none
+  }
+
+  /// A term and its doclist.
+  struct Entry {
+    fileprivate(set) var term: UnsafeMutablePointer<UInt8>
+    fileprivate(set) var doclist: UnsafeMutablePointer<UInt8>
+    fileprivate var lastRow: Int64
+    fileprivate var hash: UInt32
+    /// The number of bytes of the doclist.
+    fileprivate(set) var count: UInt32
+    /// The offset of the size of the last poslist.
+    fileprivate var sizeOffset: UInt32
+    fileprivate var lastPosition: UInt32
+    fileprivate var lastColumn: UInt16
+    fileprivate(set) var termLength: UInt8
+    fileprivate var sizeClass: UInt8
+  }
+
+  let detail: Detail
+  private var arena = BlockArena()
+  private var entries: UnsafeMutableBufferPointer<Entry>
+  private(set) var termCount = 0
+  /// The numbers of entries plus 1, by hash; 0 in free slots. The size is a power of two.
+  private var slots: UnsafeMutableBufferPointer<UInt32>
+
+  /// The maximum number of bytes that one posting adds: a rowid, a size, a column and a position.
+  private static let largestPosting = 10 + 5 + 4 + 5
+  /// The number of bytes that must be free before a posting is added. The size of a poslist may need four bytes more
+  /// than the one that is reserved for it.
+  private static let reserve = largestPosting + 4
+
+  init(_ detail: Detail) {
+    self.detail = detail
+    entries = .allocate(capacity: 1 << 12)
+    slots = .allocate(capacity: 1 << 13)
+    slots.initialize(repeating: 0)
+  }
+
+  deinit {
+    entries.deallocate()
+    slots.deallocate()
+  }
+
+  /// The number of bytes of memory that the table takes.
+  var size: Int {
+    arena.allocatedSize + entries.count * MemoryLayout<Entry>.stride + slots.count * MemoryLayout<UInt32>.stride
+  }
+
+  /// Adds a posting.
+  ///
+  /// - Parameter term: 1 to 255 bytes.
+  package func add(_ term: UnsafeRawBufferPointer, row: Int64, column: Int, position: Int) {
+    let number = entryNumber(of: term, row: row)
+    guard let entry = entries.baseAddress.map({ $0 + number }) else { return }
+    if Int(entry.pointee.count) + PostingsHash.reserve > 1 << Int(entry.pointee.sizeClass) { grow(entry) }
+    if entry.pointee.lastRow != row { beginPoslist(entry, row) }
+    guard detail == .full else { return }
+    let bytes = entry.pointee.doclist
+    var count = Int(entry.pointee.count)
+    if entry.pointee.lastColumn != UInt16(truncatingIfNeeded: column) {
+      bytes[count] = 1
+      count += 1 + (bytes + count + 1).writeVarint(UInt64(column))
+      entry.pointee.lastColumn = UInt16(truncatingIfNeeded: column)
+      entry.pointee.lastPosition = 0
+    }
+    let position = UInt32(truncatingIfNeeded: position)
+    count += (bytes + count).writeVarint(UInt64(position - entry.pointee.lastPosition) + 2)
+    entry.pointee.lastPosition = position
+    entry.pointee.count = UInt32(truncatingIfNeeded: count)
+  }
+
+  /// Calls `body` with each entry, in byte order of the terms.
+  func forEachEntry(_ body: (Entry) throws -> Void) rethrows {
+    guard let start = entries.baseAddress else { return }
+    var keys: [(beginning: UInt64, number: UInt32)] = []
+    keys.reserveCapacity(termCount)
+    for number in 0..<termCount {
+      keys.append((PostingsHash.beginning(of: start[number]), UInt32(truncatingIfNeeded: number)))
+    }
+    keys.sort { one, other in
+      one.beginning != other.beginning
+        ? one.beginning < other.beginning : PostingsHash.precedes(start[Int(one.number)], start[Int(other.number)])
+    }
+    for key in keys {
+      endPoslist(start + Int(key.number))
+      try body(start[Int(key.number)])
+    }
+  }
+
+  // MARK: - Terms
+
+  private func entryNumber(of term: UnsafeRawBufferPointer, row: Int64) -> Int {
+    let hash = PostingsHash.hash(term)
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] != 0 {
+      let number = Int(slots[slot]) - 1
+      if entries[number].hash == hash, PostingsHash.isTerm(term, of: entries[number]) { return number }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    slots[slot] = UInt32(truncatingIfNeeded: termCount + 1)
+    return addEntry(term, hash, row: row)
+  }
+
+  @inline(never)
+  private func addEntry(_ term: UnsafeRawBufferPointer, _ hash: UInt32, row: Int64) -> Int {
+    if termCount == entries.count { growEntries() }
+    let number = termCount
+    termCount += 1
+    let doclist = arena.allocate(BlockArena.smallestClass)
+    let count = doclist.writeVarint(UInt64(bitPattern: row))
+    entries.initializeElement(
+      at: number,
+      to: Entry(
+        term: arena.copy(term), doclist: doclist, lastRow: row, hash: hash,
+        count: UInt32(truncatingIfNeeded: count + (detail == .full ? 1 : 0)),
+        sizeOffset: UInt32(truncatingIfNeeded: count), lastPosition: 0, lastColumn: 0,
+        termLength: UInt8(truncatingIfNeeded: term.count), sizeClass: UInt8(BlockArena.smallestClass)))
+    if termCount > slots.count / 2 { growSlots() }
+    return number
+  }
+
+  private func growEntries() {
+    let larger = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 2 * entries.count)
+    _ = larger.moveInitialize(fromContentsOf: entries)
+    entries.deallocate()
+    entries = larger
+  }
+
+  private func growSlots() {
+    let larger = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 2 * slots.count)
+    larger.initialize(repeating: 0)
+    for number in 0..<termCount {
+      var slot = Int(entries[number].hash) & (larger.count - 1)
+      while larger[slot] != 0 { slot = (slot + 1) & (larger.count - 1) }
+      larger[slot] = UInt32(truncatingIfNeeded: number + 1)
+    }
+    slots.deallocate()
+    slots = larger
+  }
+
+  // MARK: - Doclists
+
+  @inline(never)
+  private func grow(_ entry: UnsafeMutablePointer<Entry>) {
+    let (old, oldClass) = (entry.pointee.doclist, Int(entry.pointee.sizeClass))
+    let block = arena.allocate(oldClass + 1)
+    UnsafeMutableRawPointer(block).copyMemory(from: old, byteCount: Int(entry.pointee.count))
+    arena.release(old, oldClass)
+    entry.pointee.doclist = block
+    entry.pointee.sizeClass += 1
+  }
+
+  private func beginPoslist(_ entry: UnsafeMutablePointer<Entry>, _ row: Int64) {
+    endPoslist(entry)
+    var count = Int(entry.pointee.count)
+    let delta = UInt64(bitPattern: row) &- UInt64(bitPattern: entry.pointee.lastRow)
+    count += (entry.pointee.doclist + count).writeVarint(delta)
+    entry.pointee.lastRow = row
+    entry.pointee.sizeOffset = UInt32(truncatingIfNeeded: count)
+    entry.pointee.count = UInt32(truncatingIfNeeded: detail == .full ? count + 1 : count)
+    entry.pointee.lastColumn = 0
+    entry.pointee.lastPosition = 0
+  }
+
+  /// Writes the size of the last poslist, for which one byte is reserved.
+  private func endPoslist(_ entry: UnsafeMutablePointer<Entry>) {
+    guard detail == .full else { return }
+    let start = entry.pointee.doclist + Int(entry.pointee.sizeOffset)
+    let length = Int(entry.pointee.count) - Int(entry.pointee.sizeOffset) - 1
+    if length < 64 {
+      start[0] = UInt8(truncatingIfNeeded: 2 * length)
+      return
+    }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 9) { buffer in
+      guard let size = buffer.baseAddress else { return }
+      let sizeLength = size.writeVarint(UInt64(2 * length))
+      UnsafeMutableRawPointer(start + sizeLength).copyMemory(from: start + 1, byteCount: length)
+      UnsafeMutableRawPointer(start).copyMemory(from: size, byteCount: sizeLength)
+      entry.pointee.count += UInt32(truncatingIfNeeded: sizeLength - 1)
+    }
+  }
+}
+
+extension PostingsHash {
+  @inline(__always)
+  private static func hash(_ term: UnsafeRawBufferPointer) -> UInt32 {
+    // FNV-1a with a 64-bit multiplication, folded, because the table uses the low bits.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in term { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+
+  @inline(__always)
+  private static func isTerm(_ term: UnsafeRawBufferPointer, of entry: Entry) -> Bool {
+    guard Int(entry.termLength) == term.count, let start = term.baseAddress else { return false }
+    let bytes = start.assumingMemoryBound(to: UInt8.self)
+    for number in 0..<term.count where bytes[number] != entry.term[number] { return false }
+    return true
+  }
+
+  /// Returns the first eight bytes of a term as a number. Terms with different numbers are in the order of the numbers.
+  private static func beginning(of entry: Entry) -> UInt64 {
+    var value: UInt64 = 0
+    for number in 0..<min(8, Int(entry.termLength)) {
+      value |= UInt64(entry.term[number]) << UInt64(56 - 8 * number)
+    }
+    return value
+  }
+
+  private static func precedes(_ one: Entry, _ other: Entry) -> Bool {
+    UnsafeBufferPointer(start: one.term, count: Int(one.termLength))
+      .lexicographicallyPrecedes(UnsafeBufferPointer(start: other.term, count: Int(other.termLength)))
+  }
+}
+
+@available(*, unavailable)
+extension PostingsHash: Sendable {}

@@ -1,0 +1,122 @@
+import GRDB
+import SQLiteAccess
+
+/// Adds postings to an FTS5 table as a new segment, without FTS5, whose hash table, sorting and merges took half of the
+/// time of building an index.
+///
+/// FTS5 caches the table's structure and totals. Before the segment is added, FTS5 is made to write its changes;
+/// afterwards, it is made to read the structure again.
+package struct SegmentAppender {
+  /// The FTS5 table.
+  let table: String
+  let detail: PostingsHash.Detail
+  /// Whether the table has a row in `t_docsize` for each document.
+  let hasSizes: Bool
+
+  /// The maximum page size. FTS5 stores offsets in leaves as 16-bit numbers.
+  private static let largestPageSize = 32_000
+
+  package init(table: String, detail: PostingsHash.Detail, hasSizes: Bool) {
+    self.table = table
+    self.detail = detail
+    self.hasSizes = hasSizes
+  }
+
+  /// Returns whether the table has a format to which segments can be added. If the table is damaged, FTS5 reports it.
+  func isSupported(_ db: Database) -> Bool {
+    do {
+      _ = try pageSize(db)
+      return try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table, db)).unusedID != nil
+    } catch {
+      return false
+    }
+  }
+
+  /// Writes postings and lengths of documents that the table does not contain.
+  ///
+  /// - Parameter lengths: the rows in ascending order, each with the number of positions in each column.
+  /// - Throws: ``FTS5FallbackRequired`` if the table is not supported, ``DoclistCorruption``, `DatabaseError`.
+  func append(_ postings: PostingsHash, _ lengths: DocumentLengthList, _ db: Database) throws {
+    let pageSize = try pageSize(db)
+    // FTS5 writes its hash table and totals at every savepoint.
+    try db.execute(sql: "SAVEPOINT concordance_segment; RELEASE concordance_segment")
+    var levels = try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table, db))
+    guard let id = levels.unusedID else { throw FTS5FallbackRequired.unknownFormat }
+    let totals = try IndexTotals(ofTable: table, columnCount: lengths.columnCount, db)
+    let leafCount = try UntrustedSchemaSettings.withoutDefense(db) {
+      let leafCount = try write(postings, segment: id, pageSize: pageSize, db)
+      levels.append(id, leafCount: leafCount)
+      if hasSizes { try write(lengths, db) }
+      let blocks = try BlockWriter(table, db)
+      try blocks.write(DoclistFormat.averagesID, lengths.added(to: totals))
+      if leafCount > 0 { try blocks.write(DoclistFormat.structureID, levels.record) }
+      return leafCount
+    }
+    // A merge of 0 leaves makes FTS5 discard its cached structure.
+    try merge(leaves: 0, db)
+    // Each leaf is merged once per level, so merging this many leaves keeps the number of segments bounded, and no
+    // transaction waits for the merge of a whole level.
+    if levels.needsMerge { try merge(leaves: Int32(clamping: leafCount * Int64(levels.levels.count + 1)), db) }
+  }
+
+  private func merge(leaves: Int32, _ db: Database) throws {
+    try db.execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('merge', ?)", arguments: [leaves])
+  }
+
+  private func pageSize(_ db: Database) throws -> Int {
+    try DoclistFormat.requireKnown(table: table, db)
+    let size = try Int.fetchOne(db, sql: "SELECT v FROM \(table)_config WHERE k = 'pgsz'") ?? 4050
+    guard (64...SegmentAppender.largestPageSize).contains(size) else { throw FTS5FallbackRequired.unknownFormat }
+    return size
+  }
+
+  /// Writes the leaves and their separators.
+  ///
+  /// - Returns: the number of leaves.
+  private func write(_ postings: PostingsHash, segment: Int64, pageSize: Int, _ db: Database) throws -> Int64 {
+    let blocks = try BlockWriter(table, db)
+    let separators = try SQLStatement(cached: "INSERT INTO \(table)_idx (segid, term, pgno) VALUES (?, ?, ?)", in: db)
+    var leaves = LeafWriter(
+      segment: segment, pageSize: pageSize, detail: detail,
+      LeafWriter.Output(block: blocks.write) { term, page in
+        separators.bind(1, segment)
+        separators.bind(2, blob: term)
+        separators.bind(3, page)
+        try separators.run()
+      })
+    try postings.forEachEntry { entry in
+      try leaves.append(
+        UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
+        UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
+    }
+    return try leaves.finish()
+  }
+
+  private func write(_ lengths: DocumentLengthList, _ db: Database) throws {
+    let insertion = try SQLStatement(cached: "INSERT OR REPLACE INTO \(table)_docsize (id, sz) VALUES (?, ?)", in: db)
+    try lengths.forEach { row, sizes in
+      insertion.bind(1, row)
+      try sizes.withUnsafeBytes { bytes in
+        insertion.bind(2, blob: bytes)
+        try insertion.run()
+      }
+    }
+  }
+}
+
+/// Writes blocks of `t_data`.
+private struct BlockWriter {
+  private let insertion: SQLStatement
+
+  init(_ table: String, _ db: Database) throws {
+    insertion = try SQLStatement(cached: "INSERT OR REPLACE INTO \(table)_data (id, block) VALUES (?, ?)", in: db)
+  }
+
+  func write(_ id: Int64, _ bytes: UnsafeRawBufferPointer) throws {
+    insertion.bind(1, id)
+    insertion.bind(2, blob: bytes)
+    try insertion.run()
+  }
+
+  func write(_ id: Int64, _ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write(id, $0) } }
+}

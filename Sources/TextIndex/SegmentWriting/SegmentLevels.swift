@@ -1,0 +1,95 @@
+/// The structure record of an FTS5 table with its levels, so that a segment can be added. See ``DoclistFormat``.
+struct SegmentLevels: Equatable {
+  struct Segment: Equatable {
+    var id: UInt64
+    var firstLeaf: UInt64
+    var lastLeaf: UInt64
+  }
+
+  struct Level: Equatable {
+    /// The number of segments at the beginning of the level that are being merged.
+    var mergingCount: UInt64 = 0
+    var segments: [Segment] = []
+  }
+
+  private var cookie: [UInt8]
+  private var writtenLeaves: UInt64
+  /// The levels, youngest first. Within a level, the youngest segment is last.
+  private(set) var levels: [Level]
+
+  /// The number of segments at which a level is merged.
+  private static let segmentsOfLevel = 8
+  /// FTS5's maximum number of segments.
+  private static let largestCount = 2000
+  /// The minimum number of leaves of a segment that is added to level 1, about the size of a segment that FTS5 writes
+  /// from its hash table. For each further level, the minimum is four times as high.
+  private static let leavesOfFirstLevel: Int64 = 4096
+
+  /// Reads a structure record.
+  ///
+  /// - Throws: ``DoclistCorruption``; ``FTS5FallbackRequired`` if the format is unknown.
+  init(_ record: [UInt8]) throws {
+    guard try SegmentStructure(record) != nil else { throw FTS5FallbackRequired.unknownFormat }
+    cookie = Array(record.prefix(4))
+    var values = try SegmentStructure.varints(record, from: 4)[...]
+    // `SegmentStructure` has checked the counts.
+    func next() throws(DoclistCorruption) -> UInt64 {
+      guard let value = values.popFirst() else { throw .truncated }
+      return value
+    }
+    let levelCount = try next()
+    _ = try next()
+    writtenLeaves = try next()
+    levels = []
+    for _ in 0..<levelCount {
+      var level = Level(mergingCount: try next())
+      for _ in 0..<(try next()) {
+        level.segments.append(Segment(id: try next(), firstLeaf: try next(), lastLeaf: try next()))
+      }
+      levels.append(level)
+    }
+  }
+
+  /// The record in its stored form.
+  var record: [UInt8] {
+    var record = cookie
+    for value in [UInt64(levels.count), UInt64(levels.reduce(0) { $0 + $1.segments.count }), writtenLeaves] {
+      record.appendVarint(value)
+    }
+    for level in levels {
+      record.appendVarint(level.mergingCount)
+      record.appendVarint(UInt64(level.segments.count))
+      for segment in level.segments {
+        for value in [segment.id, segment.firstLeaf, segment.lastLeaf] { record.appendVarint(value) }
+      }
+    }
+    return record
+  }
+
+  /// The lowest unused number of a segment; nil if FTS5 allows no more segments.
+  var unusedID: Int64? {
+    let used = Set(levels.flatMap { $0.segments.map(\.id) })
+    guard used.count < SegmentLevels.largestCount else { return nil }
+    return (1...Int64(SegmentLevels.largestCount)).first { !used.contains(UInt64($0)) }
+  }
+
+  /// Whether a level has many segments or is being merged.
+  var needsMerge: Bool {
+    levels.contains { $0.mergingCount > 0 || $0.segments.count >= SegmentLevels.segmentsOfLevel }
+  }
+
+  /// Adds the youngest segment. A large segment is added to a higher level, so that FTS5 does not merge it with small
+  /// ones. All lower levels must be empty; otherwise their segments would count as younger than the new one.
+  mutating func append(_ id: Int64, leafCount: Int64) {
+    var number = 0
+    var size = SegmentLevels.leavesOfFirstLevel
+    while leafCount >= size, number < levels.count || number < 8 {
+      if number < levels.count, !levels[number].segments.isEmpty { break }
+      number += 1
+      size *= 4
+    }
+    while levels.count <= number { levels.append(Level()) }
+    levels[number].segments.append(Segment(id: UInt64(id), firstLeaf: 1, lastLeaf: UInt64(leafCount)))
+    writtenLeaves += UInt64(leafCount)
+  }
+}

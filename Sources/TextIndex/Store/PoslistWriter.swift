@@ -1,0 +1,44 @@
+/// Writes positions as a poslist.
+struct PoslistWriter: ~Copyable {
+  private(set) var bytes = GrowableBuffer<UInt8>()
+  private(set) var frequencies: [(column: Int, count: UInt32)] = []
+  private var last = TermPosition(column: 0, position: 0)
+
+  mutating func removeAll() {
+    bytes.removeAll()
+    frequencies.removeAll(keepingCapacity: true)
+    last = TermPosition(column: 0, position: 0)
+  }
+
+  /// Appends a position.
+  mutating func append(_ position: TermPosition) {
+    if position.column != last.column {
+      bytes.append(1)
+      append(UInt64(position.column))
+      last = TermPosition(column: position.column, position: 0)
+    }
+    // The list is unordered only if it is damaged, and then any result is acceptable.
+    append(UInt64(UInt32(truncatingIfNeeded: position.position &- last.position)) + 2)
+    last = position
+    if frequencies.last?.column == position.column {
+      frequencies[frequencies.count - 1].count += 1
+    } else {
+      frequencies.append((position.column, 1))
+    }
+  }
+
+  private mutating func append(_ value: UInt64) {
+    var shift = 35
+    while shift > 0 {
+      if value >> UInt64(shift) > 0 { bytes.append(UInt8(value >> UInt64(shift) & 0x7F) | 0x80) }
+      shift -= 7
+    }
+    bytes.append(UInt8(value & 0x7F))
+  }
+}
+
+/// A position of a term in a document.
+struct TermPosition: Hashable {
+  var column: Int
+  var position: Int
+}

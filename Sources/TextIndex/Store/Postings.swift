@@ -1,0 +1,81 @@
+/// The posting list of a term or phrase: rows in ascending order, frequencies by column and, if requested, positions.
+///
+/// Decoded once from FTS5's doclists into flat memory, so that inner loops read plain numbers.
+///
+/// `@unchecked Sendable`: no lock is needed because the object is immutable.
+final class Postings: @unchecked Sendable {
+  /// The number of documents.
+  let count: Int
+  /// The rows of the documents, ascending.
+  let rows: UnsafePointer<UInt32>
+  /// The frequency of the term in each document, see ``Frequencies``.
+  let frequencies: UnsafePointer<UInt32>
+  /// The frequencies that do not fit into a number of ``frequencies``.
+  let overflow: UnsafePointer<UInt32>
+  /// The offset of each poslist in ``positionBytes``; nil if positions were not requested.
+  let poslistOffsets: UnsafePointer<UInt32>?
+  /// FTS5 poslists, each preceded by its length in bytes as a varint.
+  let positionBytes: UnsafePointer<UInt8>
+  let positionByteCount: Int
+  /// The size in bytes.
+  let size: Int
+
+  private let memory: PostingsStorage
+
+  init(_ memory: consuming PostingsStorage) {
+    count = memory.rows.count
+    rows = UnsafePointer(memory.rows.start)
+    frequencies = UnsafePointer(memory.frequencies.start)
+    overflow = UnsafePointer(memory.overflow.start)
+    poslistOffsets = memory.keepsPositions ? UnsafePointer(memory.poslistOffsets.start) : nil
+    positionBytes = UnsafePointer(memory.positions.start)
+    positionByteCount = memory.positions.count
+    size = memory.size + MemoryLayout<PostingsStorage>.size
+    self.memory = memory
+  }
+
+  /// A copy of the rows.
+  var rowList: [UInt32] { Array(UnsafeBufferPointer(start: rows, count: count)) }
+
+  /// The row of the last posting; -1 if there is none.
+  var lastRow: Int { count == 0 ? -1 : Int(rows[count - 1]) }
+
+  /// Returns the poslist of a posting, without its length. Requires ``poslistOffsets``.
+  @inline(__always)
+  func poslist(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+    guard let poslistOffsets else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return Postings.poslist(at: positionBytes + Int(poslistOffsets[number]))
+  }
+
+  /// Returns the poslist whose length is stored at an address.
+  @inline(__always)
+  static func poslist(at address: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var start = address
+    var length = 0
+    while start[0] >= 0x80 {
+      length = length << 7 | Int(start[0] & 0x7F)
+      start += 1
+    }
+    length = length << 7 | Int(start[0])
+    return UnsafeBufferPointer(start: start + 1, count: length)
+  }
+}
+
+/// Encodes the frequencies of a term in the columns of a document. If the term occurs in one column, the code contains
+/// the column in the high and the frequency in the low 16 bits. Otherwise it contains the high bit and an offset in
+/// `overflow`, at which the number of columns is stored, followed by each column and its frequency.
+enum Frequencies {
+  static let overflowFlag: UInt32 = 0x8000_0000
+  static let maximumColumn = 0x7FFF
+  static let maximumFrequency = 0xFFFF
+
+  /// Calls `body` with each column and frequency.
+  @inline(__always)
+  static func forEach(_ code: UInt32, _ overflow: UnsafePointer<UInt32>, _ body: (Int, UInt32) -> Void) {
+    guard code & overflowFlag != 0 else { return body(Int(code >> 16), code & 0xFFFF) }
+    let overflowOffset = Int(code & ~overflowFlag)
+    for number in 0..<Int(overflow[overflowOffset]) {
+      body(Int(overflow[overflowOffset + 1 + 2 * number]), overflow[overflowOffset + 2 + 2 * number])
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// A builder for the memory of ``Postings``.
+struct PostingsStorage: ~Copyable {
+  var rows = GrowableBuffer<UInt32>()
+  var frequencies = GrowableBuffer<UInt32>()
+  var overflow = GrowableBuffer<UInt32>()
+  var poslistOffsets = GrowableBuffer<UInt32>()
+  var positions = GrowableBuffer<UInt8>()
+  let keepsPositions: Bool
+
+  init(keepingPositions: Bool) { keepsPositions = keepingPositions }
+
+  mutating func removeAll() {
+    rows.removeAll()
+    frequencies.removeAll()
+    overflow.removeAll()
+    poslistOffsets.removeAll()
+    positions.removeAll()
+  }
+
+  var size: Int {
+    4 * (rows.capacity + frequencies.capacity + overflow.capacity + poslistOffsets.capacity) + positions.capacity
+  }
+
+  /// Adds a document whose poslist was checked and counted.
+  @inline(__always)
+  mutating func append(_ row: UInt32, _ frequency: UInt32, _ poslist: UnsafeBufferPointer<UInt8>) {
+    rows.append(row)
+    frequencies.append(frequency)
+    if keepsPositions {
+      poslistOffsets.append(UInt32(truncatingIfNeeded: positions.count))
+      appendLength(poslist.count)
+      positions.append(poslist)
+    }
+  }
+
+  @inline(__always)
+  private mutating func appendLength(_ length: Int) {
+    var shift = 28
+    while shift > 0 {
+      if length >> shift > 0 { positions.append(UInt8(length >> shift & 0x7F) | 0x80) }
+      shift -= 7
+    }
+    positions.append(UInt8(length & 0x7F))
+  }
+}
+
+extension PostingsStorage {
+  /// Returns the code of frequencies by column; 0 if there are none.
+  mutating func frequencies(_ columns: [(column: Int, count: UInt32)]) -> UInt32 {
+    guard let first = columns.first else { return 0 }
+    if columns.count == 1, first.count <= Frequencies.maximumFrequency, first.column <= Frequencies.maximumColumn {
+      return UInt32(first.column) << 16 | first.count
+    }
+    let offset = UInt32(overflow.count)
+    overflow.append(UInt32(columns.count))
+    for (column, count) in columns {
+      overflow.append(UInt32(column))
+      overflow.append(count)
+    }
+    return Frequencies.overflowFlag | offset
+  }
+}

@@ -1,0 +1,32 @@
+public import GRDB
+
+/// An index in the tables of FTS5, in a transaction.
+final class FTS5IndexStore: IndexStore {
+  private let index: StoredFullTextIndex
+  private let db: Database
+
+  init(_ index: StoredFullTextIndex, _ db: Database) {
+    self.index = index
+    self.db = db
+  }
+
+  func documentCount() throws -> Int { Int(clamping: try index.table.totals(db).rowCount) }
+
+  var isChanged: Bool { index.cache.isUnwritten(db) }
+
+  func openPostings() throws -> any PostingStore { try PostingsReader(index, db) }
+
+  func openTerms() throws -> any TermSource { try TermDictionary(index, db) }
+
+  func matches(of query: FullTextQuery, _ ranking: ResolvedRanking?) throws -> MatchedRows {
+    let hits = try FTS5FallbackSearch(query).all(db, ranking)
+    return MatchedRows(rows: hits.map(\.rowID), scores: ranking == nil ? [] : hits.map(\.score))
+  }
+}
+
+extension StoredFullTextIndex {
+  /// Returns a reader of the index in a transaction.
+  ///
+  /// - Parameter db: a connection in a transaction, in which the reader is used.
+  public func reader(_ db: Database) -> IndexReader { IndexReader(self, FTS5IndexStore(self, db)) }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Relevance
+
+/// Compares tests with the values that scipy 1.17 returned.
+@Suite struct StatisticsTests {
+  private let paired = PairedDifferences([0.1, -0.05, 0.2, 0.03, 0, -0.01, 0.15, 0.07])
+
+  private func expectEqual(_ value: Double, _ expected: Double) { #expect(abs(value - expected) < 1e-12) }
+
+  @Test func tTestEqualsThatOfSciPy() {
+    expectEqual(paired.tTestPValue, 0.08168783272472029)
+    expectEqual(paired.mean, 0.06125)
+    expectEqual(paired.standardDeviation, 0.08526220063511648)
+    #expect(paired.wins == 5 && paired.losses == 2)
+  }
+
+  @Test func effectSizeIsMeanByStandardDeviation() { expectEqual(paired.effectSize, 0.7183722627817477) }
+
+  @Test func confidenceIntervalEqualsThatOfSciPy() {
+    expectEqual(paired.confidenceInterval().lowerBound, -0.010030983555147435)
+    expectEqual(paired.confidenceInterval().upperBound, 0.13253098355514742)
+  }
+
+  @Test(arguments: [
+    (1.0, 1.0, 0.5, 12.706204736174694), (2, 3.5, 0.07282735005446933, 4.302652729749462),
+    (30, 2.04, 0.050239574739086856, 2.0422724563012378), (224, 0.3, 0.7644553673830992, 1.9706109611023637),
+    (7, 20, 1.954882710800399e-07, 2.364624251592784),
+  ])
+  func studentDistributionEqualsThatOfSciPy(freedom: Double, t: Double, probability: Double, quantile: Double) {
+    let distribution = StudentDistribution(freedom: freedom)
+    #expect(abs(distribution.twoSidedProbability(t) / probability - 1) < 1e-11)
+    #expect(abs(distribution.quantile(twoSided: 0.05) / quantile - 1) < 1e-10)
+  }
+
+  @Test func equalDifferencesHaveNoSpread() {
+    #expect(PairedDifferences([0.5, 0.5]).tTestPValue == 0 && PairedDifferences([0.5, 0.5]).effectSize == 0)
+    #expect(PairedDifferences([0, 0]).tTestPValue == 1 && PairedDifferences([0.5]).tTestPValue == 1)
+    #expect(PairedDifferences([]).mean == 0 && PairedDifferences([]).confidenceInterval() == 0...0)
+  }
+
+  @Test func holmCorrectionIsMonotone() {
+    let corrected = HolmCorrection.corrected([0.01, 0.04, 0.03, 0.9])
+    #expect(zip(corrected, [0.04, 0.09, 0.09, 0.9]).allSatisfy { abs($0 - $1) < 1e-12 })
+    #expect(HolmCorrection.corrected([0.6, 0.7]) == [1, 1] && HolmCorrection.corrected([]) == [])
+  }
+
+  @Test func eachRunIsComparedWithTheFirstOrWithAll() throws {
+    let judgements = try RelevanceJudgements(qrels: "1 0 a 1\n2 0 a 1\n3 0 a 1\n", name: "q")
+    let measured = try (1...3).map { rank in
+      var run = EvaluationRun()
+      for query in ["1", "2", "3"] { run.add((1..<rank).map { "u\($0)" } + ["a"], for: query) }
+      return MeasuredRun(run, by: judgements, [try Measure(name: "RR")])
+    }
+    let comparison = RunsComparison(measured, measure: 0)
+    #expect(comparison.pairs.map { [$0.run, $0.baseline] } == [[1, 0], [2, 0]])
+    #expect(comparison.pairs[0].differences.mean == -0.5 && comparison.pairs[0].differences.losses == 3)
+    #expect(RunsComparison(measured, measure: 0, comparesAll: true).pairs.count == 3)
+  }
+}
