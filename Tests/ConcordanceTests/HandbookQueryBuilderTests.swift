@@ -71,7 +71,7 @@ import Testing
     }
     try query.forEachRow { row in
       print(row.string(forKey: "name") ?? "")
-      return false  // true: go on
+      return false  // true continues
     }
 
     let best = QueryBuilder.select(SelectResult.property("name")).from(DataSource.collection(hotels))
