@@ -2,7 +2,7 @@ import GRDB
 import JSONText
 import SQLiteAccess
 
-/// Verifies that the blobs in a file have the content of their digests, and that every referenced blob is stored.
+/// Verifies that the content of every blob matches its digest, and that every referenced blob is stored.
 struct BlobVerification {
   private let db: Database
 
