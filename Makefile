@@ -18,11 +18,13 @@ PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev
   libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev libpoppler-glib8
 # `make test` compares results with Python's parsers, its SQLite, and ripgrep, and traces system calls with strace.
 CHECKERS = python3 ripgrep strace curl
+# `make test` tests the page of the server in Chromium, if it can be installed.
+BROWSER = chromium chromium-driver python3-venv
 # Programs for comparison: ripgrep and codesearch for concord grep; Tantivy is installed as a Python package.
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build demo test test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-server peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries build demo test test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-server peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -56,8 +58,13 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-setup:
-	@$(call install-packages,$(PACKAGES) $(CHECKERS))
+setup: libraries
+	@$(call install-packages,$(CHECKERS))
+	@($(call install-packages,$(BROWSER))) || echo "not all of $(BROWSER) could be installed"
+
+# What a build needs.
+libraries:
+	@$(call install-packages,$(PACKAGES))
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or later is required: https://www.swift.org/install"; exit 1; }
 
 # Links the Swift and C libraries statically if the toolchain and Debian provide static libraries: the program starts in
@@ -70,7 +77,7 @@ STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null 
 # starts. Libraries, stack and heap keep their random addresses.
 FIXED_ADDRESS = -Xlinker --no-pie
 
-build: setup
+build: libraries
 	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS)
 
 demo: build
@@ -94,7 +101,6 @@ test: setup
 	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
 
 # Tests the page in a browser. The Python packages are installed into .build/python.
-test-page: BROWSER = chromium chromium-driver python3-venv
 test-page:
 	@$(call install-packages,$(BROWSER))
 	@test -x $(CONCORD) || $(MAKE) --no-print-directory build
