@@ -16,8 +16,9 @@ TESTS = .build/tests
 # The Debian and Ubuntu packages of the required C libraries and tools.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev \
   libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev libpoppler-glib8
-# `make test` compares results with Python's parsers, its SQLite, and ripgrep, and traces system calls with strace.
-CHECKERS = python3 ripgrep strace curl
+# `make test` compares results with Python's parsers, its SQLite, and ripgrep, traces system calls with strace, and runs the
+# examples of the server with curl and jq.
+CHECKERS = python3 ripgrep strace curl jq
 # `make test` tests the page of the server in Chromium, if it can be installed.
 BROWSER = chromium chromium-driver python3-venv
 # Programs for comparison: ripgrep and codesearch for concord grep; Tantivy is installed as a Python package.
@@ -97,6 +98,7 @@ test: setup
 	$(SWIFT) build $(SERVER) --build-tests $(TEST_FLAGS)
 	Scripts/run-tests.sh $(SWIFT) test $(SERVER) --skip-build $(TEST_FLAGS)
 	CONCORD_BUILD=$(TESTS)/debug python3 Scripts/fuzz --sample
+	CONCORD=$(TESTS)/debug/concord Scripts/console.py Corpora/handbook/server.md
 	@if command -v chromedriver >/dev/null; then $(MAKE) --no-print-directory test-page CONCORD=$(TESTS)/debug/concord; \
 	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
 
