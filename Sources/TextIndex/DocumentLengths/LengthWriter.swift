@@ -62,7 +62,7 @@ final class LengthWriter {
   /// Records the lengths of a document that was added to the index, or, if `sign` is -1, removed from it.
   ///
   /// - Parameter writeChanges: writes this and all earlier changes to FTS5's tables, unless they have been written.
-  func note(_ lengths: [UInt32], rowID: Int64, sign: Int64, writeChanges: () throws -> Void) throws {
+  func record(_ lengths: [UInt32], rowID: Int64, sign: Int64, writeChanges: () throws -> Void) throws {
     do {
       try gather(lengths, rowID: rowID, sign: sign)
     } catch is DoclistCorruption {

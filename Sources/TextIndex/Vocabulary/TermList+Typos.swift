@@ -18,7 +18,7 @@ extension TermList {
   }
 
   /// Returns the numbers of the terms that begin with a text that an automaton accepts.
-  func numbers(beginningLike automaton: LevenshteinAutomaton) -> [Range<Int>] {
+  func numbers(withPrefixAcceptedBy automaton: LevenshteinAutomaton) -> [Range<Int>] {
     var found: [Range<Int>] = []
     walk(automaton) { number, length, _, _ in
       found.append(number..<next(after: number, sharingLessThan: length))
