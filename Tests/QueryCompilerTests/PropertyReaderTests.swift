@@ -22,7 +22,7 @@ import Testing
     ("b", " { \"a\" : [ 1 , { \"b\" : \"}\" } ] , \"b\" : null } ", "null"), ("n", #"{"n":-0}"#, "0"),
     ("n", #"{"n":1.5e3}"#, "1500.0"), ("n", #"{"n":9223372036854775807}"#, "9223372036854775807"),
     ("n", #"{"n":0.1}"#, "0.1"), ("n", #"{"n":true}"#, "true"), ("", "", nil), ("", "  ", nil),
-  ]) func table(path: String, json: String, expected: String?) throws {
+  ]) func valuesAreRead(path: String, json: String, expected: String?) throws {
     let value = try read(path, in: json)
     #expect(value?.text == expected)
   }
