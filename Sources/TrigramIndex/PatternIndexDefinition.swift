@@ -20,7 +20,7 @@ public struct PatternIndexDefinition: Hashable, Sendable {
     self.excludedFromOtherStrings = excludedFromOtherStrings
     guard !self.fields.isEmpty else { throw TextIndexError(.badDefinition, "a pattern index needs a property") }
     if let twice = self.fields.first(where: { field in self.fields.filter { $0.name == field.name }.count > 1 }) {
-      throw TextIndexError(.badDefinition, "the property \"\(twice.name)\" is named twice")
+      throw TextIndexError(.badDefinition, "the property \"\(twice.name)\" is listed twice")
     }
   }
 }
