@@ -48,8 +48,8 @@ public struct FullTextDefinition: Hashable, Sendable {
         .badDefinition,
         "a full-text index has at most \(FullTextDefinition.maximumFieldCount) fields, not \(names.count)")
     }
-    if let twice = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
-      throw TextIndexError(.badDefinition, "the field \"\(twice)\" is listed twice")
+    if let duplicate = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
+      throw TextIndexError(.badDefinition, "the field \"\(duplicate)\" is listed twice")
     }
     if let unknown = self.fieldAnalyzers.keys.sorted().first(where: { !names.contains($0) }) {
       let error = TextIndexError(unknownField: unknown, of: "the index", among: names)

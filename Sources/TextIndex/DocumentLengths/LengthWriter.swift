@@ -84,7 +84,7 @@ final class LengthWriter {
     let position = Int(rowID) & (LengthTable.runLength - 1)
     if number != latestNumber {
       if runs.count >= LengthWriter.maximumRunCount { try writeRuns() }
-      forgetLatest()
+      clearLatest()
       latestNumber = number
     }
     for (column, length) in lengths.enumerated() {
@@ -103,7 +103,7 @@ final class LengthWriter {
     return latest[column]
   }
 
-  private func forgetLatest() {
+  private func clearLatest() {
     for column in latest.indices { latest[column] = nil }
     latestNumber = -1
   }
@@ -131,7 +131,7 @@ final class LengthWriter {
   /// Discards the recorded changes after a rollback.
   func discard() {
     runs.removeAll()
-    forgetLatest()
+    clearLatest()
     writtenRuns.removeAll()
     change = IndexTotals(columnCount: table.columnCount)
     hasChanges = false
@@ -193,7 +193,7 @@ final class LengthWriter {
       writtenRuns.insert(id)
     }
     runs.removeAll(keepingCapacity: true)
-    forgetLatest()
+    clearLatest()
   }
 
   /// Writes the header of a new state.

@@ -34,10 +34,10 @@ extension IndexReader {
       let word = counted.word
       if let known = inContext.first(where: { $0.range == word.range }) { return known }
       guard isProbableError(counted) else { return nil }
-      let meant = try finder.commonWords(
+      let correction = try finder.commonWords(
         for: word, ratio: RealWordErrorRule.requiredRatio, documentCount: counted.documentCount
       ).first
-      return meant.map { SpellingCorrection(range: word.range, typed: word.typed, word: $0, isKnown: true) }
+      return correction.map { SpellingCorrection(range: word.range, typed: word.typed, word: $0, isKnown: true) }
     }
   }
 }

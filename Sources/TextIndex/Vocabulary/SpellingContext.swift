@@ -89,8 +89,8 @@ struct SpellingContext {
     return choices.compactMap { choice in
       let isKnown = choice.documentCount > 0
       let number = isKnown ? nil : numbers.popFirst() ?? 0
-      let meant = choice.chosen ?? number.flatMap { choice.candidates.dropFirst($0).first }
-      return meant.map {
+      let correction = choice.chosen ?? number.flatMap { choice.candidates.dropFirst($0).first }
+      return correction.map {
         SpellingCorrection(range: choice.word.range, typed: choice.word.typed, word: $0, isKnown: isKnown)
       }
     }
@@ -113,7 +113,7 @@ struct SpellingContext {
   private func likelyWords(for word: StoredFullTextIndex.Word) throws -> [String] {
     if word.isName {
       return try finder.words(
-        for: word.words[0], firstLetter: .kept, takingNames: true, columns: word.columns,
+        for: word.words[0], firstLetter: .kept, includingNames: true, columns: word.columns,
         limit: RealWordErrorRule.candidateCount
       )
       .filter { IdentifierSpelling.isTypo(word.words[0], of: $0) }
