@@ -20,7 +20,7 @@ struct SQLGrammar {
   var sourceSpans: [SourceSpan] = []
   /// The variables of the enclosing `ANY` and `EVERY`, outermost first.
   var variables: [String] = []
-  /// The tokens of the last parenthesised expression: from its opening parenthesis to the token after the closing one.
+  /// The tokens of the last parenthesized expression: from its opening parenthesis to the token after the closing one.
   var lastParentheses: Range<Int>?
 
   init(source: QueryText, tokens: [SQLToken]) {
