@@ -39,7 +39,8 @@ extension Collection {
     }
   }
 
-  /// Returns the files that documents were imported from, with their size and modification time at that time.
+  /// Returns the files that documents were imported from, with the size and modification time that each file had when
+  /// it was imported.
   ///
   /// - Parameter ids: the ids of the documents.
   /// - Returns: one element for each id; nil if the document does not exist or was not imported from a file.
