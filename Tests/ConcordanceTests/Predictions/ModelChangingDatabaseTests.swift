@@ -36,7 +36,7 @@ import Testing
   }
 
   private static let refusal =
-    "a model or map function that is called in a write transaction must not change the database; do it afterwards"
+    "a model or map function that is called in a write transaction must not change the database; change it later"
 
   private func config(_ model: TestModel) -> PredictiveIndexConfiguration {
     PredictiveIndexConfiguration(model: model.name, input: "{'n': n}", properties: ["n"])

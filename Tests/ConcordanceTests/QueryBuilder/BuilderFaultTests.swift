@@ -30,14 +30,14 @@ import Testing
   struct View: CustomStringConvertible { var description: String { "a view" } }
 
   @Test func valuesThatNoQueryCanHold() {
-    expectFault(Expression.value(View()), "a query cannot contain a value of the type View")
-    expectFault(Expression.value({ 1 }), "a value of the type")
+    expectFault(Expression.value(View()), "a query cannot contain a value of type View")
+    expectFault(Expression.value({ 1 }), "a value of type")
     expectFault(Expression.double(.nan), "the number nan")
     expectFault(Expression.float(.infinity), "the number inf")
     expectFault(Expression.number(NSNumber(value: -Double.infinity)), "the number -inf")
     expectFault(Expression.value(Decimal.nan), "the number NaN")
     expectFault(Expression.value(Int128.max), "does not fit in 64 bits")
-    expectFault(Expression.array([1, [2, View()] as [Any]]), "a value of the type View")
+    expectFault(Expression.array([1, [2, View()] as [Any]]), "a value of type View")
     expectFault(Expression.dictionary(["a": ["b": Double.nan]]), "the number nan")
     expectFault(
       Expression.value(MutableDictionaryObject(data: ["a": [1, Double.nan]])),
@@ -45,7 +45,7 @@ import Testing
     let loop = MutableArrayObject()
     loop.addArray(MutableArrayObject(data: [loop]))
     expectFault(Expression.value(loop), "an object that contains itself")
-    expectFault(property("a").equalTo(View()), "a value of the type View")
+    expectFault(property("a").equalTo(View()), "a value of type View")
   }
 
   @Test func faultAnywhereInQueryIsReported() {

@@ -145,7 +145,7 @@ import Testing
 
   @Test func nonExpressionIsNotIndexed() throws {
     for (expressions, message) in [
-      ([5], "not a value of the type Int"), ([["NO SUCH OPERATION", 1]], "NO SUCH OPERATION"),
+      ([5], "not a value of type Int"), ([["NO SUCH OPERATION", 1]], "NO SUCH OPERATION"),
       ([Expression.property("a..")], "a key is missing"), ([], "an index needs at least one expression"),
       (["LOWER("], "LOWER("), ([["rank()", "x"]], "RANK(x) cannot be indexed"),
     ] as [([Any], String)] {
