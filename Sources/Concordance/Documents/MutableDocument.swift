@@ -89,13 +89,13 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
     super.init(id: id, root: root)
   }
 
-  /// Returns the value of a property as an array. Edits of the array change this document.
+  /// Returns the value of a property as an array. Edits to the array change this document.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the array, or nil if the property is missing or of another type.
   public override func array(forKey key: String) -> MutableArrayObject? { editableRoot.array(forKey: key) }
 
-  /// Returns the value of a property as a dictionary. Edits of the dictionary change this document.
+  /// Returns the value of a property as a dictionary. Edits to the dictionary change this document.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the dictionary, or nil if the property is missing or of another type.

@@ -44,8 +44,8 @@ extension PropertyContainer {
     return isTooDeep
   }
 
-  /// Writes the container as JSON. Unedited parts are copied from their text. A container with more levels of nesting
-  /// than can be saved is written as null.
+  /// Writes the container as JSON. Unedited parts are copied from their text. A container that is nested too deeply to
+  /// be saved is written as null.
   func write(to writer: inout JSONWriter) {
     if isTooDeep { return writer.writeNull() }
     writeItems(to: &writer)
@@ -82,8 +82,7 @@ extension PropertyContainer {
     return state.isAsRead ? state.wholeText : nil
   }
 
-  /// The `wholeText` if the program passed it, in which case it has already been checked; nil if it was read from a
-  /// file.
+  /// `wholeText` if the program passed it, in which case it has already been checked; nil if it was read from a file.
   var checkedText: [UInt8]? { withState { $0.isFromFile } ? nil : wholeText }
 
   var jsonText: String { String(decoding: jsonBytes, as: UTF8.self) }
@@ -137,7 +136,7 @@ extension PropertyContainer {
 
   /// Calls `body` with each blob that was set after the text was read, or whose content is in another database.
   func forEachNewBlob(for database: Database, _ body: (Blob) throws -> Void) rethrows {
-    // In text of another database, blobs at any depth must be found, because their content must be copied.
+    // In text from another database, blobs at any depth must be found, because their content must be copied.
     let items = withState { state in
       if let owningDatabase = state.database, owningDatabase !== database { return state.allItems() }
       return state.items
