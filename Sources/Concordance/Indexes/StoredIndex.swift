@@ -190,7 +190,7 @@ struct SavedDocument {
 struct IndexChange {
   let collection: Collection
   let transaction: WriteTransaction
-  /// Called periodically with the number of indexed documents and the number of all documents; returns whether to
+  /// Called periodically with the number of indexed documents and the total number of documents; returns whether to
   /// continue.
   var progress: ((UInt64, UInt64) -> Bool)?
   /// Whether the index may omit documents that cannot be indexed now.
