@@ -160,7 +160,7 @@ private struct DocumentSearch: Sendable {
   }
 }
 
-/// The state of one searching thread, and its counts of searched documents and bytes.
+/// The state of one search thread, and the numbers of documents and bytes that it has searched.
 final class DocumentSearcher {
   private(set) var documentCount = 0
   private(set) var byteCount = 0
