@@ -31,7 +31,7 @@ import JSONText
 public final class DatabaseImport {
   /// The treatment of documents whose ids already exist.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
-    /// The existing document is replaced, unless an earlier line of the same import has saved it with other content; in
+    /// The existing document is replaced, unless an earlier line of the same import saved it with different content; in
     /// this case, the line throws ``DatabaseImport/LineError``.
     case replace
     /// The existing document is kept, and the line is skipped.
@@ -67,7 +67,7 @@ public final class DatabaseImport {
   private let target: Collection?
   private let existing: ExistingDocuments
   private let parser: LineParser
-  /// The changes that were added but not saved yet.
+  /// The changes that have been added but not saved yet.
   private var batch = TransferBatch()
   /// The sequences before the import, to recognize documents of earlier lines.
   private var starts = StartSequences()
@@ -111,11 +111,11 @@ public final class DatabaseImport {
   ///   - ``CBLError/invalidParameter`` if the document is too large, the name of the collection is invalid, or a blob
   ///     is incomplete.
   ///   - ``CBLError/notFound`` if the document refers to a blob that is not stored.
-  ///   - ``CBLError/conflict`` if the document exists, and existing documents are an error.
+  ///   - ``CBLError/conflict`` if the document exists and ``ExistingDocuments/fail`` was passed.
   ///
   ///   ``CBLError`` for all other errors, after which the import cannot continue:
-  ///   - ``CBLError/databaseTooNew`` if a newer version has written the export.
-  ///   - ``CBLError/invalidParameter`` if the database has run other migrations than the exported one.
+  ///   - ``CBLError/databaseTooNew`` if the export was written by a newer version.
+  ///   - ``CBLError/invalidParameter`` if the database has run different migrations from the exported one.
   ///   - ``CBLError/notWriteable``, ``CBLError/busy`` and ``CBLError/ioError`` if the documents cannot be saved.
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     guard line.contains(where: { $0 > 0x20 }) else { return }
@@ -148,10 +148,10 @@ public final class DatabaseImport {
     if batch.isFull { try flush() }
   }
 
-  /// Saves the documents that were added but not saved yet.
+  /// Saves the documents that have been added but not saved yet.
   ///
   /// - Throws: ``LineError`` for the first line that cannot be saved. The lines before it are saved, and the next call
-  ///   saves the lines after it. ``CBLError`` if the documents cannot be saved, as ``add(line:number:)``.
+  ///   saves the lines after it. ``CBLError`` if the documents cannot be saved, as for ``add(line:number:)``.
   public func flush() throws {
     while !batch.isEmpty {
       var failure: (line: Int, error: CBLError)?
@@ -169,10 +169,10 @@ public final class DatabaseImport {
   /// Saves the remaining documents, creates the indexes, and ends the import.
   ///
   /// - Parameter progress: a closure that is called while an index is filled, with the number of indexed documents and
-  ///   the number of all documents of the collection.
+  ///   the total number of documents in the collection.
   /// - Returns: the numbers of imported documents, collections, blobs and indexes.
-  /// - Throws: ``LineError`` as ``flush()``, after which this method can be called again; ``CBLError`` if the documents
-  ///   cannot be saved or an index cannot be created.
+  /// - Throws: ``LineError`` as for ``flush()``, after which this method can be called again; ``CBLError`` if the
+  ///   documents cannot be saved or an index cannot be created.
   public func finish(progress: ((UInt64, UInt64) -> Void)? = nil) throws -> TransferSummary {
     try flush()
     if let blob { throw abandon(blob) }
@@ -201,7 +201,7 @@ public final class DatabaseImport {
 }
 
 extension DatabaseImport {
-  /// Throws if this database has run other migration steps than the exported one. Documents of different schema
+  /// Throws if this database has run different migration steps from the exported one. Documents of different schema
   /// versions must not be mixed, because later steps could not distinguish them.
   private func requireSameMigrations(_ exported: [String], _ applied: [String]) throws {
     guard !applied.isEmpty, applied != exported else { return }
@@ -252,7 +252,7 @@ extension DatabaseImport {
       line: open.line, error: CBLError(CBLError.invalidParameter, "the rest of the blob \(open.digest) is missing"))
   }
 
-  /// Calls `body`, and converts its error to a ``LineError`` if the line is the cause and not the database.
+  /// Calls `body`, and converts its error to a ``LineError`` if the line, not the database, is the cause.
   private func concerning<T>(_ line: Int, _ body: () throws -> T) throws -> T {
     do {
       return try body()
