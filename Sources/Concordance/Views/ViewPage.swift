@@ -50,7 +50,7 @@ struct ViewPage {
   /// Returns the rows of the result.
   func rows() throws -> [ViewRow] {
     if isStreamed { return found }
-    // The filter may run other queries, so it is applied after all rows were read.
+    // The filter may run other queries, so it is applied after all rows have been read.
     let wanted = try query.postFilter.map { try found.filter($0) } ?? found
     return Array(try sorted(wanted).dropFirst(toSkip).prefix(limit))
   }

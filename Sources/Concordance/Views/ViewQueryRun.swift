@@ -3,7 +3,7 @@ import GRDB
 import JSONText
 import MapReduce
 
-/// One run of a query of a view.
+/// One run of a view query.
 struct ViewQueryRun {
   let query: ViewSelection
 

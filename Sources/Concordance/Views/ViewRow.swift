@@ -9,7 +9,7 @@ public struct ViewRow: Sendable {
   var fetchedText: [UInt8]?
   /// The id of the document that emitted the row; nil for a row that was reduced.
   public let sourceDocumentID: String?
-  /// The sequence number of the last change of the document; nil for rows of views, reduced or not.
+  /// The sequence number of the last change to the document; nil for rows of views, reduced or not.
   public let sequence: UInt64?
   /// The reason why a key of ``ViewQuery/keys`` has no document: `not_found`; nil for other rows.
   public let error: String?
@@ -75,7 +75,7 @@ public struct ViewRow: Sendable {
 
   /// Returns the document of the row; nil if it does not exist, or if the row was reduced.
   ///
-  /// - Throws: ``CBLError`` as for ``Collection/document(id:)``.
+  /// - Throws: the errors of ``Collection/document(id:)``.
   public func document() throws -> Document? {
     guard error == nil, let id = documentID else { return nil }
     return try collection.document(id: id)
