@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The Swift of the handbook's page on documents, compiled and run. See ``HandbookTests``.
+/// The Swift examples of the handbook's page on documents, compiled and run. See ``HandbookTests``.
 @Suite struct HandbookDocumentsTests {
   private let files: TemporaryDatabase
   private let database: Database
@@ -112,7 +112,7 @@ import Testing
     queue.sync { #expect(output.lines == [#"["hotel_2"]"#]) }
   }
 
-  /// The page names a file that the reader has, so the call ends with an error here.
+  /// The page refers to a file of the reader, which does not exist here, so the call throws an error.
   @Test func couchbaseLite() throws {
     expectError(CBLError.notFound, "travel.cblite2") {
       let summary = try database.importCouchbaseLite(at: "travel.cblite2")

@@ -10,7 +10,8 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  /// Saves a document and waits until a listener on the same queue was called. All other listeners were called before.
+  /// Saves a document and waits until a listener on the same queue has been called. All other listeners are called
+  /// before it.
   private func roundTrip(_ id: String, on queue: DispatchQueue? = nil) throws {
     let marker = Received<String>()
     let token = files.collection.addChangeListener(queue: queue) { $0.documentIDs.forEach(marker.add) }
@@ -100,7 +101,7 @@ import Testing
     received.wait(for: "b")
   }
 
-  @Test func changesDuringABlockedQueueAreReportedTogether() throws {
+  @Test func changesWhileTheQueueIsBlockedAreReportedTogether() throws {
     let queue = DispatchQueue(label: "held up")
     let calls = Received<[String]>()
     _ = files.collection.addChangeListener(queue: queue) { calls.add($0.documentIDs) }

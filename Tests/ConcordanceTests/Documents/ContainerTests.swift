@@ -7,7 +7,7 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  @Test func editsOfANestedObjectAreEditsOfItsDocument() throws {
+  @Test func editingANestedObjectEditsItsDocument() throws {
     let document = try MutableDocument(json: #"{"address":{"city":"Riga","geo":{"lat":1.50}},"phones":["1",["2"]]}"#)
     document.dictionary(forKey: "address")?.dictionary(forKey: "geo")?.setInt(7, forKey: "lon")
     document.array(forKey: "phones")?.array(at: 1)?.addString("3")
