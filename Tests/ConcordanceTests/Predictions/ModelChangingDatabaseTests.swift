@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Models that change the database: an error where they are asked inside a write transaction.
+/// Models that change the database, which is an error if they are called inside a write transaction.
 @Suite struct ModelChangingDatabaseTests {
   let files: TemporaryDatabase
 
@@ -11,7 +11,7 @@ import Testing
     try files.save("a", #"{"n": 1}"#)
   }
 
-  /// A model that does something first, and says whether it could.
+  /// A model that calls `change` first and returns the error message, or "done".
   private func model(_ change: @escaping @Sendable () throws -> Void) -> TestModel {
     TestModel { input in
       let message: String
