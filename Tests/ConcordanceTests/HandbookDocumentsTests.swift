@@ -97,17 +97,17 @@ import Testing
   }
 
   @Test func listening() throws {
-    let heard = DispatchSemaphore(value: 0)
+    let called = DispatchSemaphore(value: 0)
     let queue = DispatchQueue(label: "test")
     func print(_ items: Any...) {
       output.lines.append("\(items[0])")
-      heard.signal()
+      called.signal()
     }
     let token = hotels.addChangeListener(queue: queue) { change in
       print(change.documentIDs)  // ["hotel_2"]
     }
     try hotels.save(document: MutableDocument(id: "hotel_2"))
-    #expect(heard.wait(timeout: .now() + 30) == .success)
+    #expect(called.wait(timeout: .now() + 30) == .success)
     token.remove()
     queue.sync { #expect(output.lines == [#"["hotel_2"]"#]) }
   }

@@ -162,7 +162,7 @@ extension Collection {
       guard let index = try engine.store.read({ try engine.indexes(of: record, $0)[name] }), index.canBeFilled else {
         return
       }
-      do { try replace(name, nil, body) } catch  where index.mayStay(after: error) {}
+      do { try replace(name, nil, body) } catch  where index.remainsUnchanged(after: error) {}
     }
   }
 

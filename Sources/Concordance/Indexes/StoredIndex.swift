@@ -103,8 +103,9 @@ protocol StoredIndex: Sendable {
   /// Whether this process can fill the index now. If it cannot, the index is left unchanged.
   var canBeFilled: Bool { get }
 
-  /// Returns whether an error during filling only means that the documents cannot be indexed now.
-  func mayStay(after error: any Error) -> Bool
+  /// Returns whether the index remains unchanged after an error of filling it, which only means that the documents
+  /// cannot be indexed now.
+  func remainsUnchanged(after error: any Error) -> Bool
 }
 
 extension StoredIndex {
@@ -114,7 +115,7 @@ extension StoredIndex {
   func optimize(in change: IndexChange) throws {}
   func writeStatistics(in change: IndexChange) throws {}
   var canBeFilled: Bool { true }
-  func mayStay(after error: any Error) -> Bool { false }
+  func remainsUnchanged(after error: any Error) -> Bool { false }
 }
 
 /// The definition of a stored index.

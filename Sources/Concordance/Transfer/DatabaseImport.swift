@@ -119,7 +119,7 @@ public final class DatabaseImport {
   ///   - ``CBLError/notWriteable``, ``CBLError/busy`` and ``CBLError/ioError`` if the documents cannot be saved.
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     guard line.contains(where: { $0 > 0x20 }) else { return }
-    switch try concerning(number, { try parser.parse(line) }) {
+    switch try withLineErrors(number, { try parser.parse(line) }) {
     case .header(let version, let names):
       guard version <= ExportFormat.version else {
         throw CBLError(
@@ -132,17 +132,17 @@ public final class DatabaseImport {
       try requireSameMigrations(names, database.appliedMigrations())
       migrations = names
     case .collection(let name):
-      if target == nil { _ = try concerning(number) { try collection(name) } }
+      if target == nil { _ = try withLineErrors(number) { try collection(name) } }
       summary.collectionCount += 1
     case .document(let document):
-      let collection = try concerning(number) { try self.collection(document.collection) }
+      let collection = try withLineErrors(number) { try self.collection(document.collection) }
       batch.append(
         .document(
           collection, id: document.id ?? UUID().uuidString.lowercased(), document.body, expiration: document.expiration),
         line: number, size: document.body.bytes.count)
     case .piece(let piece): try add(piece, number)
     case .index(let name, let collectionName, let configuration):
-      let collection = try concerning(number) { try self.collection(collectionName) }
+      let collection = try withLineErrors(number) { try self.collection(collectionName) }
       indexes.append((collection, name, configuration))
     }
     if batch.isFull { try flush() }
@@ -238,9 +238,9 @@ extension DatabaseImport {
     var open: PartialBlob
     if let blob { open = blob } else { open = try withPublicErrors { try PartialBlob(piece, for: database, number) } }
     blob = nil
-    try concerning(number) { try withPublicErrors { try open.append(piece) } }
+    try withLineErrors(number) { try withPublicErrors { try open.append(piece) } }
     guard open.isComplete else { return blob = open }
-    let source = try concerning(number) { try withPublicErrors { try open.finish() } }
+    let source = try withLineErrors(number) { try withPublicErrors { try open.finish() } }
     batch.append(
       .blob(digest: piece.digest, length: piece.length, source), line: number, size: piece.content.count)
   }
@@ -253,7 +253,7 @@ extension DatabaseImport {
   }
 
   /// Calls `body`, and converts its error to a ``LineError`` if the line, not the database, is the cause.
-  private func concerning<T>(_ line: Int, _ body: () throws -> T) throws -> T {
+  private func withLineErrors<T>(_ line: Int, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as CBLError where DatabaseImport.lineCodes.contains(error.code) {

@@ -53,7 +53,7 @@ extension PropertyContainer {
 
   func writeItems(to writer: inout JSONWriter) {
     let state = withState { $0 }
-    if state.isAsRead { return writer.write(rawJSON: state.source.slice) }
+    if state.isUnedited { return writer.write(rawJSON: state.source.slice) }
     guard state.isDictionary else {
       return writer.array { writer in
         for item in state.items { item.write(to: &writer, source: state.source) }
@@ -79,7 +79,7 @@ extension PropertyContainer {
   /// The text of the container if nothing was edited and the text is not part of a larger one.
   var wholeText: [UInt8]? {
     let state = withState { $0 }
-    return state.isAsRead ? state.wholeText : nil
+    return state.isUnedited ? state.wholeText : nil
   }
 
   /// `wholeText` if the program passed it, in which case it has already been checked; nil if it was read from a file.
@@ -167,7 +167,7 @@ extension PropertyContainer {
   /// Returns the state of an editable copy, which shares no object with this container except blobs.
   func mutableState() -> ContainerState {
     let state = withState { $0 }
-    if state.isAsRead { return state.detachedCopy() }
+    if state.isUnedited { return state.detachedCopy() }
     var copy = state
     copy.mapItems { $0.mutableCopy() }
     return copy
@@ -206,7 +206,7 @@ extension ContainerState {
   /// Whether neither this container nor a container inside it was edited, so that the text is current.
   ///
   /// It locks the nested containers, so it must be called on a copy of the state, without holding the lock.
-  fileprivate var isAsRead: Bool {
+  fileprivate var isUnedited: Bool {
     !isEdited && liveContainers.allSatisfy { $0.editStamp == EditStamp.none }
   }
 }
