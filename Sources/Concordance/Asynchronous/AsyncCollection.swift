@@ -57,7 +57,7 @@ public struct AsyncCollection: Sendable {
 
   // MARK: Documents
 
-  /// Returns the document with an id. See ``Collection/document(id:)``.
+  /// Returns the document with the given id. See ``Collection/document(id:)``.
   ///
   /// - Parameter id: the id of the document.
   /// - Returns: the document, or nil if it does not exist.

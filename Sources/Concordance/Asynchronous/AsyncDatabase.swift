@@ -23,7 +23,7 @@ public struct AsyncDatabase: Sendable {
   /// The database.
   public let database: Database
 
-  /// Opens the database at a path, without blocking the task. See ``Database/init(path:config:)``.
+  /// Opens the database at the given path, without blocking the task. See ``Database/init(path:config:)``.
   ///
   /// ```swift
   /// let database = try await AsyncDatabase.open(path: "notes.concord")
@@ -40,7 +40,7 @@ public struct AsyncDatabase: Sendable {
     try await openingThreads.run { try Database(path: path, config: config) }
   }
 
-  /// Opens the database with a name, without blocking the task. See ``Database/init(name:config:)``.
+  /// Opens the database with the given name, without blocking the task. See ``Database/init(name:config:)``.
   ///
   /// - Parameters:
   ///   - name: the file name without `.concord`.

@@ -57,7 +57,7 @@ extension Collection {
     }
   }
 
-  /// Returns the file with a path, with its size and modification time at the last import.
+  /// Returns the file with the given path, with its size and modification time at the last import.
   ///
   /// - Parameter path: the absolute path of the file.
   /// - Returns: the file, or nil if it was not imported.

@@ -46,8 +46,8 @@ public struct ImportSummary: Hashable, Sendable {
   public var refusals: [ImportRefusal] = []
   /// The number of documents that were not saved.
   public var refusedCount = 0
-  /// The number of unchanged files that must be imported again, because a document that had replaced one of theirs was
-  /// removed. ``Collection/importedSources()`` no longer returns them.
+  /// The number of unchanged files that must be imported again, because a document that had replaced one of their
+  /// documents was removed. ``Collection/importedSources()`` no longer returns them.
   public var reopenedSourceCount = 0
 
   /// Creates a summary in which all counts are 0.

@@ -30,10 +30,10 @@ extension Database {
   ///     version 1.0 or 1.1.
   ///   - collection: the collection for the documents and indexes of all collections; nil for the collections of the
   ///     imported database, which are created if they do not exist.
-  ///   - existing: the treatment of documents and indexes that exist.
+  ///   - existing: how documents and indexes that already exist are treated.
   ///   - progress: a closure that is called after each batch with the number of processed rows and the total number of
   ///     rows.
-  /// - Returns: what was imported, and what was not.
+  /// - Returns: a summary of what was imported and what was not.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notFound`` if there is nothing at the path.
   ///   - ``CBLError/unreadableDatabase`` if it is not a database of Couchbase Lite, or if it is encrypted.
@@ -57,10 +57,10 @@ extension Database {
   /// - Parameters:
   ///   - url: the URL of the folder or file.
   ///   - collection: the collection for all documents and indexes; nil for the collections of the imported database.
-  ///   - existing: the treatment of documents and indexes that exist.
+  ///   - existing: how documents and indexes that already exist are treated.
   ///   - progress: a closure that is called after each batch with the number of processed rows and the total number of
   ///     rows.
-  /// - Returns: what was imported, and what was not.
+  /// - Returns: a summary of what was imported and what was not.
   /// - Throws: the same errors as the method with a path.
   @discardableResult
   public func importCouchbaseLite(

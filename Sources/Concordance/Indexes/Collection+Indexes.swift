@@ -75,7 +75,7 @@ extension Collection {
     try withPublicErrors { try createIndex(name, index.storedDefinition()) }
   }
 
-  /// Creates an index from a definition, or changes the existing index with this name to the definition.
+  /// Creates an index from a definition, or changes the existing index with this name to match the definition.
   func createIndex(
     _ name: String, _ definition: some StoredIndexDefinition, leavingIncomplete: Bool = false,
     progress: ((UInt64, UInt64) -> Bool)? = nil

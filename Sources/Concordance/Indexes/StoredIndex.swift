@@ -88,7 +88,7 @@ protocol StoredIndex: Sendable {
   /// - Parameter abandoningTable: whether to leave its tables in the file because SQLite cannot drop them.
   func rebuild(in change: IndexChange, abandoningTable: Bool) throws
 
-  /// Brings an outdated index up to date: rebuilds it, or adds missing documents.
+  /// Updates an outdated index: rebuilds it, or adds missing documents.
   func refresh(in change: IndexChange) throws
 
   /// Merges the segments of the index.
@@ -103,8 +103,8 @@ protocol StoredIndex: Sendable {
   /// Whether this process can fill the index now. If it cannot, the index is left unchanged.
   var canBeFilled: Bool { get }
 
-  /// Returns whether the index remains unchanged after an error of filling it, which only means that the documents
-  /// cannot be indexed now.
+  /// Returns whether the index remains unchanged after an error, because the error only means that the documents cannot
+  /// be indexed now.
   func remainsUnchanged(after error: any Error) -> Bool
 }
 

@@ -38,7 +38,7 @@ final class ModelCaller: Sendable {
     }
   }
 
-  /// Returns the blob in a query parameter with the given digest.
+  /// Returns the blob with the given digest from a query parameter.
   func parameterBlob(digest: String) -> Blob? {
     for reference in parameterBlobs.withLock({ $0[digest] ?? [] }) {
       if let blob = reference.blob { return blob }

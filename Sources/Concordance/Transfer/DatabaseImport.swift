@@ -29,7 +29,7 @@ import JSONText
 ///
 /// An import must be used on one thread at a time. Documents that were not saved before it is released are lost.
 public final class DatabaseImport {
-  /// The treatment of documents whose ids already exist.
+  /// How documents whose ids already exist are treated.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
     /// The existing document is replaced, unless an earlier line of the same import saved it with different content; in
     /// this case, the line throws ``DatabaseImport/LineError``.
@@ -86,7 +86,7 @@ public final class DatabaseImport {
   ///   - database: the database to import into.
   ///   - collection: the collection for all documents and indexes, regardless of the collections in the lines; nil for
   ///     the collections in the lines.
-  ///   - existing: the treatment of existing documents. Existing indexes are replaced by ``ExistingDocuments/replace``
+  ///   - existing: how existing documents are treated. Existing indexes are replaced by ``ExistingDocuments/replace``
   ///     and kept by the other cases.
   /// - Throws: ``CBLError`` if memory allocation fails. Errors of the database are thrown by the other methods.
   public init(
@@ -212,7 +212,7 @@ extension DatabaseImport {
         + "run the remaining migrations")
   }
 
-  /// Returns the collection with a name, and creates it if it does not exist. Nil names the default collection.
+  /// Returns the collection with the given name, and creates it if it does not exist. Nil names the default collection.
   private func collection(_ name: String?) throws -> Collection {
     if let target { return target }
     let name = name ?? CollectionName.default.description

@@ -47,7 +47,7 @@ struct TransferBatch {
   ///
   /// - Parameters:
   ///   - database: the database to save to.
-  ///   - existing: the treatment of existing documents.
+  ///   - existing: how existing documents are treated.
   ///   - summary: the totals before this batch.
   ///   - starts: the sequences before the import. A document with different content and a later sequence is not
   ///     replaced, because an earlier line or, during the import, another program has saved it.

@@ -86,8 +86,8 @@ public struct ViewRow: Sendable {
     fetchedText.flatMap { ViewJSON.swift(ViewJSON.stored($0)) as? [String: Any] }
   }
 
-  /// Returns the row as a JSON object. It has the member `key`, and those of the members `id`, `value`, `doc` and
-  /// `error` that apply.
+  /// Returns the row as a JSON object. It always has the member `key`, and has the members `id`, `value`, `doc` and
+  /// `error` if they apply.
   public func toJSON() -> String {
     var members: [(String, [UInt8])] = []
     if let sourceDocumentID, error == nil {

@@ -108,7 +108,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
     return self
   }
 
-  /// Replaces all elements with those of a JSON text, which is stored byte for byte.
+  /// Replaces all elements with those of a JSON array, whose text is stored byte for byte.
   ///
   /// - Parameter json: a JSON array.
   /// - Returns: the object itself.

@@ -47,7 +47,7 @@ public protocol MutableArrayProtocol: ArrayProtocol, MutableArrayFragment {
   /// - Returns: the object itself.
   @discardableResult
   func setData(_ data: [Any]) -> Self
-  /// Replaces all elements with those of a JSON text, which is stored byte for byte.
+  /// Replaces all elements with those of a JSON array, whose text is stored byte for byte.
   ///
   /// - Parameter json: a JSON array.
   /// - Returns: the object itself.

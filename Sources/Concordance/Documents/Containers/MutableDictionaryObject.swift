@@ -77,7 +77,7 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
     return self
   }
 
-  /// Replaces all properties with those of a JSON text, which is stored byte for byte.
+  /// Replaces all properties with those of a JSON object, whose text is stored byte for byte.
   ///
   /// - Parameter json: a JSON object.
   /// - Returns: the object itself.

@@ -27,7 +27,7 @@ public protocol MutableDictionaryProtocol: DictionaryProtocol, MutableDictionary
   /// - Returns: the object itself.
   @discardableResult
   func setData(_ data: [String: Any]) -> Self
-  /// Replaces all properties with those of a JSON text, which is stored byte for byte.
+  /// Replaces all properties with those of a JSON object, whose text is stored byte for byte.
   ///
   /// - Parameter json: a JSON object.
   /// - Returns: the object itself.

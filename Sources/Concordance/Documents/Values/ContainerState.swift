@@ -190,7 +190,7 @@ extension ContainerState {
     return old
   }
 
-  /// Replaces all items with those of a JSON text.
+  /// Replaces all items with those of a JSON object or array.
   mutating func replaceAll(by source: JSONSourceText) -> [PropertyValue] {
     let old = items
     self.source = source
