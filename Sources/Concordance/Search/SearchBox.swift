@@ -15,7 +15,7 @@ struct SearchBox {
     /// The additional condition on documents.
     let condition: QueryExpression?
     /// Whether `type:` was treated as a word because it is an operand of `OR`.
-    let hasMixedTypes: Bool
+    let treatsTypeAsWord: Bool
   }
 
   private let parser: SearchBoxParser
@@ -31,7 +31,7 @@ struct SearchBox {
 
   func read(_ text: String) -> Reading {
     let query = parser.parse(text)
-    guard hasTypes else { return Reading(query: query, condition: nil, hasMixedTypes: false) }
+    guard hasTypes else { return Reading(query: query, condition: nil, treatsTypeAsWord: false) }
     let (conditions, rest, isMixed) = query.separating(field: Self.typeField)
     let expressions = conditions.map { condition -> QueryExpression in
       let isTrue = Self.condition(condition.query)
@@ -39,7 +39,7 @@ struct SearchBox {
     }
     return Reading(
       query: isMixed ? rest.ignoring(field: Self.typeField) : rest,
-      condition: expressions.count > 1 ? .and(expressions) : expressions.first, hasMixedTypes: isMixed)
+      condition: expressions.count > 1 ? .and(expressions) : expressions.first, treatsTypeAsWord: isMixed)
   }
 
   /// The condition on properties for a `type:` query.

@@ -101,7 +101,7 @@ public final class ViewQuery {
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist; ``CBLError/notFound`` if its map function is not
   ///   set; ``CBLError/conflict`` if another program has set a different version; ``CBLError/invalidParameter`` for a
-  ///   key that JSON cannot represent; the errors of updating the view.
+  ///   key that JSON cannot represent; the errors of ``View/update()``.
   /// - Complexity: O(log n), plus O(1) for each row that is read. A built-in reduce of n rows into g groups reads about
   ///   n / 512 + g partial results.
   public func run() throws -> ViewRows {
@@ -113,7 +113,7 @@ public final class ViewQuery {
   /// Runs the query and returns its rows if they differ from those of the last run.
   ///
   /// - Returns: the rows; nil if they have not changed.
-  /// - Throws: ``CBLError`` as for ``run()``.
+  /// - Throws: the errors of ``run()``.
   public func rowsIfChanged() throws -> ViewRows? {
     let previous = lastRows
     let rows = try run()

@@ -9,7 +9,7 @@ public struct ViewRow: Sendable {
   var fetchedText: [UInt8]?
   /// The id of the document that emitted the row; nil for a row that was reduced.
   public let sourceDocumentID: String?
-  /// The sequence number of the last change of the document; nil for rows of views, reduced or not.
+  /// The sequence number of the last change to the document; nil for rows of views, reduced or not.
   public let sequence: UInt64?
   /// The reason why a key of ``ViewQuery/keys`` has no document: `not_found`; nil for other rows.
   public let error: String?
@@ -75,7 +75,7 @@ public struct ViewRow: Sendable {
 
   /// Returns the document of the row; nil if it does not exist, or if the row was reduced.
   ///
-  /// - Throws: ``CBLError`` as for ``Collection/document(id:)``.
+  /// - Throws: the errors of ``Collection/document(id:)``.
   public func document() throws -> Document? {
     guard error == nil, let id = documentID else { return nil }
     return try collection.document(id: id)
@@ -86,8 +86,8 @@ public struct ViewRow: Sendable {
     fetchedText.flatMap { ViewJSON.swift(ViewJSON.stored($0)) as? [String: Any] }
   }
 
-  /// Returns the row as a JSON object. It has the member `key`, and those of the members `id`, `value`, `doc` and
-  /// `error` that apply.
+  /// Returns the row as a JSON object. It always has the member `key`, and has the members `id`, `value`, `doc` and
+  /// `error` if they apply.
   public func toJSON() -> String {
     var members: [(String, [UInt8])] = []
     if let sourceDocumentID, error == nil {

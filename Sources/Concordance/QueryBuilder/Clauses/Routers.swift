@@ -4,7 +4,7 @@ import QueryModel
 public protocol FromRouter: Query {}
 
 extension FromRouter {
-  /// Returns the query with a source of documents.
+  /// Returns the query over the documents of a source.
   ///
   /// - Parameter dataSource: the source; see ``DataSource``.
   public func from(_ dataSource: any DataSourceProtocol) -> From {
@@ -16,12 +16,12 @@ extension FromRouter {
 public protocol JoinRouter: Query {}
 
 extension JoinRouter {
-  /// Returns the query joined with other sources.
+  /// Returns the query with each row joined to rows of other sources.
   ///
   /// - Parameter joins: the joins; see ``Join``.
   public func join(_ joins: any JoinProtocol...) -> Joins { join(joins) }
 
-  /// Returns the query joined with other sources.
+  /// Returns the query with each row joined to rows of other sources.
   ///
   /// - Parameter joins: the joins; see ``Join``.
   public func join(_ joins: [any JoinProtocol]) -> Joins {
@@ -33,7 +33,7 @@ extension JoinRouter {
 public protocol WhereRouter: Query {}
 
 extension WhereRouter {
-  /// Returns the query restricted to rows that satisfy a condition.
+  /// Returns the query with only the rows that satisfy a condition.
   ///
   /// - Parameter expression: the condition.
   public func `where`(_ expression: any ExpressionProtocol) -> Where {
@@ -45,13 +45,13 @@ extension WhereRouter {
 public protocol GroupByRouter: Query {}
 
 extension GroupByRouter {
-  /// Returns the query with one row for each group of rows for which the expressions have equal values. Aggregates such
+  /// Returns the query with one row for each group of rows that have equal values of the expressions. Aggregates such
   /// as ``Function/count(_:)`` are computed over the rows of a group.
   ///
   /// - Parameter expressions: the expressions.
   public func groupBy(_ expressions: any ExpressionProtocol...) -> GroupBy { groupBy(expressions) }
 
-  /// Returns the query with one row for each group of rows for which the expressions have equal values.
+  /// Returns the query with one row for each group of rows that have equal values of the expressions.
   ///
   /// - Parameter expressions: the expressions.
   public func groupBy(_ expressions: [any ExpressionProtocol]) -> GroupBy {
@@ -63,7 +63,7 @@ extension GroupByRouter {
 public protocol HavingRouter: Query {}
 
 extension HavingRouter {
-  /// Returns the query restricted to groups that satisfy a condition.
+  /// Returns the query with only the groups that satisfy a condition.
   ///
   /// - Parameter expression: the condition, which can contain aggregates.
   public func having(_ expression: any ExpressionProtocol) -> Having {
@@ -75,12 +75,12 @@ extension HavingRouter {
 public protocol OrderByRouter: Query {}
 
 extension OrderByRouter {
-  /// Returns the query with sorted rows.
+  /// Returns the query with its rows sorted.
   ///
   /// - Parameter orderings: the sort terms, the most significant first; see ``Ordering``.
   public func orderBy(_ orderings: any OrderingProtocol...) -> OrderBy { orderBy(orderings) }
 
-  /// Returns the query with sorted rows.
+  /// Returns the query with its rows sorted.
   ///
   /// - Parameter orderings: the sort terms, the most significant first; see ``Ordering``.
   public func orderBy(_ orderings: [any OrderingProtocol]) -> OrderBy {
@@ -104,7 +104,7 @@ extension LimitRouter {
   /// - Parameter limit: the maximum number of rows, such as an integer or a parameter.
   public func limit(_ limit: any ExpressionProtocol) -> Limit { self.limit(limit, offset: nil) }
 
-  /// Returns the query with a maximum number of rows, after a number of skipped rows.
+  /// Returns the query with a maximum number of rows and a number of rows to skip.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of rows.
