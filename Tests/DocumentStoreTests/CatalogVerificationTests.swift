@@ -77,7 +77,7 @@ import Testing
     ("revision = -1", "revision"), ("revision = 'x'", "revision"), ("sequence = -9223372036854775808", "sequence"),
     ("id = ''", "id"), ("id = x'ff00'", "id"), ("id = '_a'", "id"), ("id = hex(zeroblob(5000))", "id"),
     ("expiration = 'abc'", "expiration"), ("expiration = 9223372036854775807", "expiration"),
-    ("expiration = -9223372036854775808", "expiration"), ("deleted = 7", "deletion mark"),
+    ("expiration = -9223372036854775808", "expiration"), ("deleted = 7", "deletion flag"),
   ])
   func invalidColumnsOfDocumentsAreReported(assignment: String, column: String) throws {
     let found = try findings(after: "UPDATE \"_default._default\" SET \(assignment)")

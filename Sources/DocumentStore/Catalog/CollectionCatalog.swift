@@ -55,7 +55,8 @@ public enum CollectionCatalog {
     return try statement.step() ? statement.row.int64(0) : 0
   }
 
-  /// Checks that a collection still exists. It may have been deleted, or the batch that created it was rolled back.
+  /// Checks that a collection still exists. It may have been deleted, or the batch that created it may have been rolled
+  /// back.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/noSuchCollection`` if it does not exist.
   public static func require(_ collection: CollectionRecord, _ db: Database) throws {
