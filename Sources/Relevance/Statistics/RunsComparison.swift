@@ -1,4 +1,4 @@
-/// A comparison of a measure between several runs: of each run with the first, or of all pairs of runs.
+/// A comparison of several runs by one measure: of each run with the first, or of all pairs of runs.
 ///
 /// ```swift
 /// let comparison = RunsComparison(measured, measure: 0)
