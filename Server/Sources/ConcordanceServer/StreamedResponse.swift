@@ -16,7 +16,7 @@ struct StreamSink: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Sends the last part, also if the server shuts down.
+  /// Sends the last part, even if the server is shutting down.
   func sendLast(_ part: ByteBuffer) async {
     // A channel does not accept parts of a cancelled task.
     await Task { [parts] in await parts.send(part) }.value
