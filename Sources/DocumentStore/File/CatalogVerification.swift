@@ -88,7 +88,8 @@ struct CatalogVerification {
     return problems.map { IntegrityFinding(location: "catalog", problem: $0) }
   }
 
-  /// Returns whether the table of a collection has a name that ``WriteTransaction/createCollection(_:)`` gives it.
+  /// Returns whether the table of a collection has a name that ``WriteTransaction/createCollection(_:)`` could have
+  /// given it.
   private func hasValidName(_ collection: CollectionRecord) -> Bool {
     guard (try? CollectionName(collection.name.name, scope: collection.name.scope)) != nil else { return false }
     return CollectionTable.isName(collection.tableName, for: collection.name)

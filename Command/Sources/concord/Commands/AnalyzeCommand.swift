@@ -100,8 +100,8 @@ struct AnalyzeCommand: ParsableCommand {
     }
   }
 
-  /// Prints a message if the index analyzes some fields differently from the output shown. It is a detail because every
-  /// index of files has such a field, the path.
+  /// Prints a message if the index analyzes some fields differently from the output shown. The message is shown only in
+  /// verbose mode because every index of files has such a field, the path.
   private func noteFieldAnalyzers(of index: IndexDescription) {
     let others = index.fields.filter { index.configuration.analyzer(of: $0) != index.analyzer }
     guard !others.isEmpty else { return }

@@ -78,7 +78,7 @@ struct TableLayout {
     var limit = columns.map(\.width).max() ?? 0
     while limit > 0, widths(limit).reduce(0, +) > availableWidth { limit -= 1 }
     var chosen = widths(limit)
-    // The remaining width does not suffice to raise the limit for all columns, so some columns get one more.
+    // The remaining width is not enough to raise the limit of all columns, so some columns become one wider.
     var rest = availableWidth - chosen.reduce(0, +)
     for number in chosen.indices where rest > 0 && chosen[number] == limit && chosen[number] < columns[number].width {
       chosen[number] += 1
