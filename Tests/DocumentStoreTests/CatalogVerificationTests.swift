@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("UPDATE concordance_collection SET name = 'other'", "catalog: the table _default._default is listed as"),
-    ("UPDATE concordance_collection SET name = 'a b/c'", "catalog: the table _default._default is listed as"),
+    ("UPDATE concordance_collection SET name = 'other'", "catalog: the table _default._default is listed for"),
+    ("UPDATE concordance_collection SET name = 'a b/c'", "catalog: the table _default._default is listed for"),
     ("UPDATE concordance_collection SET name = 'other'", "catalog: the collection _default._default is missing"),
     ("DELETE FROM concordance_meta WHERE key = 'uuid'", "catalog: the identity of the file (uuid)"),
     ("UPDATE concordance_meta SET value = x'00' WHERE key = 'uuid'", "catalog: the identity of the file (uuid)"),
@@ -148,7 +148,7 @@ import Testing
 
   @Test func sequencesNearOverflowAreReported() throws {
     let found = try findings(after: "UPDATE sqlite_sequence SET seq = 9223372036854775807")
-    #expect(found.count == 1 && found.first?.contains("last number of concordance_collection") == true, "\(found)")
+    #expect(found.count == 1 && found.first?.contains("last id of concordance_collection") == true, "\(found)")
   }
 
   @Test func purgeSequencesAboveTheLastSequenceAreReported() throws {

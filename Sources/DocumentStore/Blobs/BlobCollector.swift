@@ -8,7 +8,7 @@ import SQLiteAccess
 /// reads all documents, in two phases so that writers do not wait: first in a read snapshot; then, in short write
 /// transactions, the documents changed since the snapshot.
 struct BlobCollector {
-  /// The blobs to which no document read so far refers.
+  /// The blobs that no document read so far refers to.
   private(set) var candidates: Set<String> = []
   /// The last sequence read in each collection.
   private var lastSequences: [Int64: Int64] = [:]
