@@ -25,7 +25,7 @@ public final class ReaderPool: @unchecked Sendable {
 
   private struct State {
     /// Whether helpers were requested.
-    var isComplete = false
+    var hasRequestedHelpers = false
     var isFinished = false
     /// The number of helpers inside their transaction.
     var activeHelperCount = 0
@@ -72,8 +72,8 @@ public final class ReaderPool: @unchecked Sendable {
       state.taskCount += 1
       state.task = (state.taskCount, task)
       condition.broadcast()
-      defer { if count > 1 { state.isComplete = true } }
-      return count > 1 && !state.isComplete
+      defer { if count > 1 { state.hasRequestedHelpers = true } }
+      return count > 1 && !state.hasRequestedHelpers
     }
     if isIncomplete { requestHelpers?(self) }
     defer {
