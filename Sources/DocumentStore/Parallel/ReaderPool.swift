@@ -68,14 +68,14 @@ public final class ReaderPool: @unchecked Sendable {
       }
     }
     let task: @Sendable (Database) -> Void = { db in while parts.runNext(db) {} }
-    let isIncomplete = condition.withLock {
+    let needsHelpers = condition.withLock {
       state.taskCount += 1
       state.task = (state.taskCount, task)
       condition.broadcast()
       defer { if count > 1 { state.hasRequestedHelpers = true } }
       return count > 1 && !state.hasRequestedHelpers
     }
-    if isIncomplete { requestHelpers?(self) }
+    if needsHelpers { requestHelpers?(self) }
     defer {
       condition.withLock { state.task = nil }
       parts.cancel()
