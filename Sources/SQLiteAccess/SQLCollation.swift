@@ -46,6 +46,6 @@ private func addCollation(_ collation: SQLCollation, _ name: UnsafePointer<CChar
       return Int32(order.signum())
     },
     { owner in if let owner { Unmanaged<SQLCollation>.fromOpaque(owner).release() } })
-  // If it fails, sqlite3_create_collation_v2 does not call the destructor, unlike sqlite3_create_function_v2.
+  // Unlike sqlite3_create_function_v2, sqlite3_create_collation_v2 does not call the destructor if it fails.
   if code != SQLITE_OK { owner.release() }
 }

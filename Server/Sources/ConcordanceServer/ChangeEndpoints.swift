@@ -62,7 +62,7 @@ enum ChangeEndpoints {
         do {
           changes = try await reader.wait(after: since, limit: limit, .seconds(seconds))
         } catch is CancellationError {
-          // The server shuts down: the client gets an empty list.
+          // The server is shutting down: the client gets an empty list.
         }
         await sink.sendLast(ByteBuffer(bytes: ChangeReader.list(changes, since: since)))
       }

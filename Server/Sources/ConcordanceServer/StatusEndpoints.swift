@@ -9,7 +9,7 @@ enum StatusEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "/health", operation: "health",
-      summary: "Reports that the server answers, or 503 if the file of a database was deleted or replaced.", scope: nil,
+      summary: "Returns 200, or 503 if the file of a database was deleted or replaced.", scope: nil,
       result: .object(["status": .choice(["available"])])
     ) { input in
       if let replaced = input.server.databases.first(where: { $0.value.isFileReplaced }) {

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func longPollingEndsAfterItsTime() async throws {
+  @Test func longPollingEndsAfterItsTimeout() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(changes)?since=3&feed=longpoll&timeout=0")
       #expect(answer.text == #"{"changes":[],"lastSequence":3}"#)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func mistakesInLiveRequestsHaveTheirOwnStatus() async throws {
+  @Test func invalidLiveRequestsHaveTheirOwnStatus() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let query = try await send(.get, "/databases/test/query/live?q=SELECT")
       #expect(query.status == 400)

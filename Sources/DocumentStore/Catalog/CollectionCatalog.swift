@@ -55,7 +55,8 @@ public enum CollectionCatalog {
     return try statement.step() ? statement.row.int64(0) : 0
   }
 
-  /// Checks that a collection still exists. It may have been deleted, or the batch that created it was rolled back.
+  /// Checks that a collection still exists. It may have been deleted, or the batch that created it may have been rolled
+  /// back.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/noSuchCollection`` if it does not exist.
   public static func require(_ collection: CollectionRecord, _ db: Database) throws {
@@ -107,9 +108,9 @@ extension WriteTransaction {
     return CollectionRecord(id: id, name: name, tableName: tableName)
   }
 
-  /// Recounts the documents of a collection. Raises its last sequence to the maximum of its documents and purges, and
-  /// the file's last revision to the maximum of its documents, if they are lower. Replaces counters that are outside
-  /// their valid range. Must be called after another program has changed the file.
+  /// Recounts the documents of a collection. Raises its last sequence if a document or purge has a higher one, and the
+  /// file's last revision if a document has a higher one. Replaces counters that are outside their valid range. Must be
+  /// called after another program has changed the file.
   public func recount(_ collection: CollectionRecord) throws {
     state.counters.collections[collection.id] = nil
     state.counters.lastRevision = nil

@@ -30,7 +30,7 @@ public enum StoreErrorKind: ErrorKind {
   case diskFull
   /// The store was opened for reading only, or its file is not writable.
   case readOnly
-  /// Reading or writing the disk failed.
+  /// Reading from or writing to the disk failed.
   case io
   /// The store is closed.
   case closed
