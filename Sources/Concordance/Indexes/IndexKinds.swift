@@ -67,6 +67,6 @@ struct CollectionIndexes: Sendable {
     zip(schema.fullTextIndexes, searchBoxes).first { $0.0.id == index.id }?.1 ?? SearchBox(of: index)
   }
 
-  /// Returns the index with a name; nil if it does not exist. Names are compared by their bytes.
+  /// Returns the index with the given name; nil if it does not exist. Names are compared by their bytes.
   subscript(name: String) -> (any StoredIndex)? { all.first { $0.name.utf8.elementsEqual(name.utf8) } }
 }
