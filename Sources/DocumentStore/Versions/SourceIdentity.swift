@@ -40,6 +40,20 @@ public struct SourceIdentity: Sendable {
   /// - Complexity: O(n) in the number of copies from which this file descends.
   public func author(at time: UInt64) -> SourceID { former.first { time <= $0.last }?.id ?? publicID }
 
+  /// Returns the last versions that this file wrote with its earlier public ids, in the order of their times. A later
+  /// revision of a document includes them, because the file contained all revisions that were written with these ids
+  /// when it was copied.
+  ///
+  /// - Parameters:
+  ///   - time: The time of the revision.
+  ///   - known: A time up to which the versions are known already.
+  func earlierVersions(before time: UInt64, after known: UInt64) -> [Version] {
+    if former.isEmpty { return [] }
+    return former.compactMap { entry in
+      entry.last > known && entry.last < time ? Version(time: entry.last, author: entry.id) : nil
+    }
+  }
+
   /// Returns the version of a revision that this file wrote.
   public func version(_ revision: Int64) -> Version {
     let time = min(max(UInt64(clamping: revision), 1), Version.maximumTime)

@@ -9,6 +9,9 @@ public import VersionVectors
 /// afterwards, its revision is later than the stored vector, and its vector is the stored one with this revision added.
 /// So saving a document does not write a vector.
 ///
+/// If the file is a copy, the vector of a revision that was saved after the copy also includes the last versions that were
+/// written with the earlier ids of the file.
+///
 /// Vectors are stored in the binary form of ``VersionVector/bytes`` and contain the ids of all authors.
 public struct VersionRecords {
   private let db: Database
@@ -39,13 +42,18 @@ public struct VersionRecords {
   /// Returns the vector of a document whose record was read already; nil if it has none.
   func vector(of document: StoredDocument, record: [UInt8]?) throws -> VersionVector {
     let version = identity.version(document.revision)
-    guard let record else { return VersionVector(version) }
+    guard let record else {
+      let versions = identity.earlierVersions(before: version.time, after: 0) + [version]
+      return versions.dropFirst().reduce(VersionVector(versions[0])) { $0.adding($1) }
+    }
     guard let stored = try? VersionVector(bytes: record) else {
       throw StoreError(
         .corrupt,
         "the version vector of the document \"\(document.id)\" of \(collection.name) is damaged; save it again")
     }
-    return version.time > stored.current.time ? stored.adding(version) : stored
+    guard version.time > stored.current.time else { return stored }
+    return identity.earlierVersions(before: version.time, after: stored.current.time)
+      .reduce(stored) { $0.adding($1) }.adding(version)
   }
 
   /// Stores the vector of the current revision of a document.

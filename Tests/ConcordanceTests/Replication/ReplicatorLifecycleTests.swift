@@ -129,6 +129,14 @@ struct ReplicatorLifecycleTests {
     expectError(CBLError.invalidParameter) { _ = try Replicator(config: negative) }
   }
 
+  private struct RecordingResolver: ConflictResolverProtocol {
+    let conflicts: Received<String>
+    func resolve(conflict: Conflict) -> Document? {
+      conflicts.add(conflict.documentID)
+      return conflict.localDocument
+    }
+  }
+
   @Test func copyOfAFileHasItsOwnIdentity() async throws {
     try one.save("a", "{}")
     let before = try DatabaseReplica(one.database).identity()
@@ -144,7 +152,13 @@ struct ReplicatorLifecycleTests {
     #expect(try await run(configuration(one, DatabaseEndpoint(database: copy)), documents: same).error == nil)
     #expect(same.all.isEmpty)
     try collection.save(document: MutableDocument(id: "a", json: #"{"in":"copy"}"#))
-    #expect(try await run(configuration(one, DatabaseEndpoint(database: copy))).error == nil)
+    let conflicts = Received<String>()
+    let changedCopy = configuration(one, DatabaseEndpoint(database: copy)) {
+      $0.conflictResolver = RecordingResolver(conflicts: conflicts)
+    }
+    #expect(try await run(changedCopy).error == nil)
+    // The change in the copy includes the version from before the copy.
+    #expect(conflicts.all.isEmpty)
     #expect(try one.contents()["a"] == #"{"in":"copy"}"#)
     #expect(try copy.verify() == [])
     try copy.close()
