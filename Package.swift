@@ -102,6 +102,7 @@ let package = Package(
         "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
         "DocumentStore",
         "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile", "Replication", "VersionVectors",
+        "BLIP",
         .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),

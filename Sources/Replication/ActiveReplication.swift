@@ -1,4 +1,4 @@
-public import Dispatch
+public import Foundation
 
 /// A replication that connects to a peer, and again if the connection fails.
 ///

@@ -1,5 +1,5 @@
 import BLIP
-import Dispatch
+import Foundation
 import JSONText
 import VersionVectors
 

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: the state is shared by both ends, and every variable is used only under its lock.
 public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable {
+  /// `@unchecked Sendable`: every variable is used only under `lock`.
   private final class State: @unchecked Sendable {
     let lock = NSLock()
     var handlers: [(any ReplicationTransportHandler)?] = [nil, nil]

@@ -1,5 +1,4 @@
 import BLIP
-import Dispatch
 import Foundation
 
 /// A connection that sends and receives messages over a transport.

@@ -1,5 +1,5 @@
 import BLIP
-public import Dispatch
+public import Foundation
 import JSONText
 
 /// The passive side of a replication. It serves the requests of an active peer.

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 
 /// Runs tasks on a queue instead of the threads that all tasks share.
 final class QueueExecutor: TaskExecutor {

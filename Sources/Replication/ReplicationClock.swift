@@ -1,5 +1,4 @@
-public import Dispatch
-import Foundation
+public import Foundation
 
 /// The clock of a replication, which tests replace.
 public protocol ReplicationClock: Sendable {

@@ -1,5 +1,5 @@
 import BLIP
-import Dispatch
+import Foundation
 import VersionVectors
 
 /// Receives the changes of a collection: answers lists of changes, fetches blobs, and stores revisions in batches.

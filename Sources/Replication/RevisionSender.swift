@@ -1,5 +1,5 @@
 import BLIP
-import Dispatch
+import Foundation
 import VersionVectors
 
 /// Sends the changes of a collection: an active peer proposes them, and a passive peer announces them to a subscriber.

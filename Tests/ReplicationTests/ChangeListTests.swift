@@ -53,7 +53,7 @@ import VersionVectors
 
   @Test func anAnswerWithTheRevisionOfAConflictIsRead() throws {
     let text = bytes(#"[0,{"status":409,"rev":"10@AgICAgICAgICAgICAgICAg"}]"#)
-    #expect(try ProposedChanges.parseResponse(text, count: 2) == [.wanted, .conflict(current: nil)])
+    #expect(try ProposedChanges.parseResponse(text, count: 2).map(\.code) == [0, 409])
   }
 
   @Test func changesAreWrittenAndRead() throws {

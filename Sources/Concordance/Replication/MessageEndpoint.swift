@@ -84,6 +84,8 @@ public protocol MessageEndpointDelegate: AnyObject, Sendable {
 /// ```
 ///
 /// On the other side, a ``MessageEndpointListener`` accepts the connection.
+///
+/// `@unchecked Sendable`: `target` can have any type. There is no lock, because the library never uses it.
 public final class MessageEndpoint: Endpoint, EndpointConnector, @unchecked Sendable {
   /// A text that identifies the peer in checkpoints.
   public let uid: String

@@ -40,10 +40,10 @@ struct ReplicationBlobTests {
   @Test func blobOfAConflictIsKeptUntilItIsResolved() async throws {
     try one.save("a", "{}")
     try saveBlob("a", content, in: two)
-    let other = try TemporaryDatabase().collection
+    let other = try TemporaryDatabase()
     // The resolver fails, so that the conflict remains.
     _ = try await run(
-      configuration(one, two.endpoint) { $0.conflictResolver = FailingResolver(document: other) })
+      configuration(one, two.endpoint) { $0.conflictResolver = FailingResolver(database: other) })
     try one.database.performMaintenance(type: .compact)
     try two.database.close()
     let three = try TemporaryDatabase()
@@ -53,10 +53,10 @@ struct ReplicationBlobTests {
   }
 
   private struct FailingResolver: ConflictResolverProtocol {
-    let document: Concordance.Collection
+    let database: TemporaryDatabase
     func resolve(conflict: Conflict) -> Document? {
       let result = MutableDocument(id: conflict.documentID)
-      try? document.save(document: result)
+      try? database.collection.save(document: result)
       return result
     }
   }
