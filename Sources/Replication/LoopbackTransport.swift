@@ -4,33 +4,22 @@ import Foundation
 ///
 /// `@unchecked Sendable`: the state is shared by both ends, and every variable is used only under its lock.
 public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable {
-  /// `@unchecked Sendable`: every variable is used only under `lock`.
-  private final class State: @unchecked Sendable {
-    let lock = NSLock()
-    var handlers: [(any ReplicationTransportHandler)?] = [nil, nil]
-    var isOpen = false
-    var isClosed = false
-    /// The bytes that each end has not processed, and whether the other end waits for it.
-    var unprocessed = [0, 0]
-    var isOtherWaiting = [false, false]
-  }
-
   /// The number of unprocessed bytes at which an end accepts no more frames.
   private static let maximumUnprocessed = 1 << 20
 
-  private let state: State
+  private let state: LoopbackState
   private let end: Int
   /// Both peers are in this process.
   public var isLocal: Bool { true }
 
-  private init(_ state: State, end: Int) {
+  private init(_ state: LoopbackState, end: Int) {
     self.state = state
     self.end = end
   }
 
   /// Creates both ends of a connection.
   public static func pair() -> (LoopbackTransport, LoopbackTransport) {
-    let state = State()
+    let state = LoopbackState()
     return (LoopbackTransport(state, end: 0), LoopbackTransport(state, end: 1))
   }
 
@@ -81,4 +70,15 @@ public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable 
       handler?.transportDidClose(.closed(code: code, reason: reason, isRemote: index != end))
     }
   }
+}
+
+/// `@unchecked Sendable`: every variable is used only under `lock`.
+private final class LoopbackState: @unchecked Sendable {
+  let lock = NSLock()
+  var handlers: [(any ReplicationTransportHandler)?] = [nil, nil]
+  var isOpen = false
+  var isClosed = false
+  /// The bytes that each end has not processed, and whether the other end waits for it.
+  var unprocessed = [0, 0]
+  var isOtherWaiting = [false, false]
 }

@@ -19,20 +19,6 @@ public final class PassiveSession: @unchecked Sendable {
     public init() {}
   }
 
-  /// `@unchecked Sendable`: used only on the serial queue of the link.
-  private final class State: @unchecked Sendable {
-    let collection: any ReplicaCollection
-    let position: Int
-    var sender: RevisionSender?
-    var receiver: RevisionReceiver?
-    var observation: (any Sendable)?
-
-    init(_ collection: any ReplicaCollection, position: Int) {
-      self.collection = collection
-      self.position = position
-    }
-  }
-
   private let link: MessageLink
   private let database: any ReplicaDatabase
   private let collections: [any ReplicaCollection]
@@ -40,7 +26,7 @@ public final class PassiveSession: @unchecked Sendable {
   private let events: Events
   private let blobs: BlobFetcher
   /// The collections by the index in messages; one with the index nil if the peer does not use collections.
-  private var states: [Int?: State] = [:]
+  private var states: [Int?: PassiveCollection] = [:]
   private var isEnded = false
 
   /// Creates a session on a transport that has not been started.
@@ -136,12 +122,12 @@ public final class PassiveSession: @unchecked Sendable {
   private var senders: [RevisionSender] { states.values.compactMap(\.sender) }
 
   /// Returns the collection of a request; nil after a response with an error.
-  private func state(of request: MessageLink.Request) -> State? {
+  private func state(of request: MessageLink.Request) -> PassiveCollection? {
     if let text = request.properties["collection"] {
       if let index = Int(text), let state = states[index] { return state }
     } else if states.isEmpty, let collection = collections.firstIndex(where: { $0.path == "_default" }) {
       // The peer does not use collections.
-      let state = State(collections[collection], position: collection)
+      let state = PassiveCollection(collections[collection], position: collection)
       states[nil] = state
       return state
     } else if let state = states[nil] {
@@ -152,7 +138,7 @@ public final class PassiveSession: @unchecked Sendable {
     return nil
   }
 
-  private func receiver(of state: State, _ request: MessageLink.Request) -> RevisionReceiver {
+  private func receiver(of state: PassiveCollection, _ request: MessageLink.Request) -> RevisionReceiver {
     if let receiver = state.receiver { return receiver }
     let receiver = RevisionReceiver(
       link, state.collection, index: request.properties["collection"].flatMap { Int($0) }, remote: nil,
@@ -184,7 +170,7 @@ public final class PassiveSession: @unchecked Sendable {
             list.writeNull()
             continue
           }
-          states[index] = State(collections[position], position: position)
+          states[index] = PassiveCollection(collections[position], position: position)
           let stored = try database.peerCheckpoint(id.string ?? "")
           list.write(rawJSON: PassiveSession.entry(stored))
         }
@@ -258,7 +244,7 @@ public final class PassiveSession: @unchecked Sendable {
     }
   }
 
-  private func subscribe(_ request: MessageLink.Request, _ state: State) {
+  private func subscribe(_ request: MessageLink.Request, _ state: PassiveCollection) {
     guard request.properties["filter"] == nil else {
       return link.respond(to: request, .error(domain: "LiteCore", code: 9, "filters are not supported"))
     }
@@ -296,5 +282,19 @@ public final class PassiveSession: @unchecked Sendable {
     } catch {
       fail(error)
     }
+  }
+}
+
+/// `@unchecked Sendable`: used only on the serial queue of the link.
+private final class PassiveCollection: @unchecked Sendable {
+  let collection: any ReplicaCollection
+  let position: Int
+  var sender: RevisionSender?
+  var receiver: RevisionReceiver?
+  var observation: (any Sendable)?
+
+  init(_ collection: any ReplicaCollection, position: Int) {
+    self.collection = collection
+    self.position = position
   }
 }
