@@ -65,7 +65,7 @@ struct WriteFailureTests {
     // A connection that is opened after the deletion reports that there is no file.
     #expect(
       result.messages.contains("concord: x.concord: the file was deleted or replaced while it was open")
-        || result.messages.contains("concord: x.concord: cannot be opened"))
+        || result.messages.contains("concord: x.concord: cannot be opened"), "\(result.messages)")
     #expect(!result.messages.contains("documents in all"))
   }
 

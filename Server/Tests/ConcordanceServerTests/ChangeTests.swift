@@ -60,6 +60,8 @@ import Testing
       let column = try await send(.get, "/databases/test/query/live?q=SELECT%201&identifiedBy=x")
       #expect(column.status == 400)
       #expect(try await send(.get, "\(TestServer.notes)/search/live?q=tea&filter=(").status == 400)
+      let unknown = #"{"q":"tea","selection":{"kind":"drink"}}"#
+      #expect(try await send(.post, "\(TestServer.notes)/search/live", unknown).status == 400)
     }
   }
 }

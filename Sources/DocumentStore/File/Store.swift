@@ -403,10 +403,7 @@ extension Store {
 
   /// Throws if the path now refers to another file or to no file, because changes of a deleted file would be lost.
   private func requireSameFile() throws {
-    guard !isFileReplaced else {
-      throw StoreError(
-        .io, "\(path): the file was deleted or replaced while it was open; nothing of this batch was saved")
-    }
+    if isFileReplaced { throw StoreError.fileReplaced(path) }
   }
 
   /// Throws if the file contains any object that this library does not create.
