@@ -22,8 +22,9 @@ struct LiveResult<Value: Sendable>: Sendable {
       do {
         if let known, let ids = changes.ids, try isUnaffected(known, ids) { return }
         let value = try read()
-        if let known, isEqual(known, value) { return }
+        // Also replaced by an equal result, whose rows may belong to other documents.
         last.withLock { $0 = value }
+        if let known, isEqual(known, value) { return }
         deliver(.success(value))
       } catch {
         // The read has ended, so the result is no longer needed.
