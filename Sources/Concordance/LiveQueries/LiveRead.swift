@@ -13,6 +13,8 @@ final class LiveRead: Sendable {
     var ids: [Set<String>]?
     /// Whether the result must be delivered even if it is the same, because parameters have changed.
     var isForced: Bool
+    /// Whether a collection was deleted, so that this is the last run.
+    var isLast = false
   }
 
   private struct State {
@@ -23,7 +25,7 @@ final class LiveRead: Sendable {
     var isDirty = false
     var isForced = false
     var hasRun = false
-    /// Whether the read ends after the next run, because a collection was deleted.
+    /// Whether the next run is the last one, because a collection was deleted.
     var isLast = false
     var lastStart: ContinuousClock.Instant?
     var interval: Duration
@@ -120,14 +122,15 @@ final class LiveRead: Sendable {
   private func run() {
     let interruption = Interruption()
     let start = ContinuousClock.now
-    let next: (body: @Sendable (Changes) -> Void, isFirst: Bool, isForced: Bool)? = state.withLock { state in
+    typealias Next = (body: @Sendable (Changes) -> Void, isFirst: Bool, isForced: Bool, isLast: Bool)
+    let next: Next? = state.withLock { state in
       state.isScheduled = false
       guard let body = state.body else { return nil }
       defer { (state.isDirty, state.isForced, state.hasRun) = (false, false, true) }
       state.isRunning = true
       state.lastStart = start
       state.interruption = interruption
-      return (body, !state.hasRun, state.isForced)
+      return (body, !state.hasRun, state.isForced, state.isLast)
     }
     guard let next else { return }
     // Fetched before the run, so that its snapshot contains at least these changes.
@@ -135,18 +138,19 @@ final class LiveRead: Sendable {
       feeds.indices.map { feeds[$0].changes(since: &positions[$0], for: self) }
     }
     let ids = sets.compactMap { $0 }
-    let changes = Changes(ids: next.isFirst || ids.count < sets.count ? nil : ids, isForced: next.isForced)
+    let changes = Changes(
+      ids: next.isFirst || ids.count < sets.count ? nil : ids, isForced: next.isForced, isLast: next.isLast)
     try? interruption.begin()
     Interruption.$current.withValue(interruption) { next.body(changes) }
     let duration = start.duration(to: .now)
-    let isLast = state.withLock { state in
+    state.withLock { state in
       state.isRunning = false
       state.interruption = nil
       // A query uses at most half of a processor, however long a run takes.
       state.interval = max(minimumInterval, duration * 2)
-      if !state.isLast { scheduleIfNeeded(&state) }
-      return state.isLast
+      // If the collection was deleted during this run, another run delivers the error.
+      if !next.isLast { scheduleIfNeeded(&state) }
     }
-    if isLast { end() }
+    if next.isLast { end() }
   }
 }
