@@ -22,6 +22,8 @@ final class LiveRead: Sendable {
     var onEnd: (@Sendable () -> Void)?
     var isRunning = false
     var isScheduled = false
+    /// The number of the latest scheduled run. Runs that were scheduled before it do not begin.
+    var scheduleNumber = 0
     var isDirty = false
     var isForced = false
     var hasRun = false
@@ -72,6 +74,8 @@ final class LiveRead: Sendable {
     schedule { state in
       state.isDirty = true
       state.isForced = true
+      // A run that waits for the interval is replaced by one that begins immediately.
+      state.isScheduled = false
       state.lastStart = nil
     }
   }
@@ -108,22 +112,28 @@ final class LiveRead: Sendable {
   private func scheduleIfNeeded(_ state: inout State) {
     guard state.isDirty, !state.isRunning, !state.isScheduled else { return }
     state.isScheduled = true
+    state.scheduleNumber += 1
+    let number = state.scheduleNumber
     let delay = state.lastStart.map { state.interval - $0.duration(to: .now) } ?? .zero
     guard delay > .zero else {
-      threads.submit { self.run() }
+      threads.submit { self.run(number) }
       return
     }
     timerQueue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in
       guard let self else { return }
-      threads.submit { self.run() }
+      threads.submit { self.run(number) }
     }
   }
 
-  private func run() {
+  /// Begins a scheduled run, unless another one has replaced it.
+  ///
+  /// - Parameter number: the number of the scheduled run.
+  private func run(_ number: Int) {
     let interruption = Interruption()
     let start = ContinuousClock.now
     typealias Next = (body: @Sendable (Changes) -> Void, isFirst: Bool, isForced: Bool, isLast: Bool)
     let next: Next? = state.withLock { state in
+      guard state.isScheduled, state.scheduleNumber == number else { return nil }
       state.isScheduled = false
       guard let body = state.body else { return nil }
       defer { (state.isDirty, state.isForced, state.hasRun) = (false, false, true) }

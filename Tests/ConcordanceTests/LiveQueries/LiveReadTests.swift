@@ -32,4 +32,16 @@ import Testing
     ends.wait { $0 == [true] }
     #expect(runs.all == [false, true])
   }
+
+  @Test func newParametersDoNotWaitForTheInterval() throws {
+    let runs = Received<Bool>()
+    let read = try start(minimumInterval: .seconds(3600)) { runs.add($0.isForced) }
+    runs.wait { $0 == [false] }
+    // The run ends shortly afterwards.
+    usleep(100_000)
+    read.noteChange()
+    read.parametersDidChange()
+    runs.wait { $0 == [false, true] }
+    read.end()
+  }
 }
