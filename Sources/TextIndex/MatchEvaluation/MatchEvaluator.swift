@@ -3,11 +3,14 @@
 struct MatchEvaluator {
   /// Computes scores; nil if only rows are requested.
   private let scorer: Scorer?
+  /// The sum of the weights of the query's terms.
+  private let queryWeight: Double
   /// The rows to consider, ascending; nil for all.
   private let candidates: [UInt32]?
 
-  init(scorer: Scorer? = nil, among candidates: [UInt32]? = nil) {
+  init(scorer: Scorer? = nil, queryWeight: Double = 0, among candidates: [UInt32]? = nil) {
     self.scorer = scorer
+    self.queryWeight = queryWeight
     self.candidates = candidates
   }
 
@@ -35,7 +38,7 @@ struct MatchEvaluator {
     var results = Array(repeating: RowScores(isScored: scorer != nil), count: operands.count)
     var rows = candidates
     for number in operands.indices.sorted(by: { operands[$0].upperBound < operands[$1].upperBound }) {
-      results[number] = MatchEvaluator(scorer: scorer, among: rows).evaluate(operands[number])
+      results[number] = MatchEvaluator(scorer: scorer, queryWeight: queryWeight, among: rows).evaluate(operands[number])
       rows = results[number].rows
     }
     // Scores are added in the order of the query, so that their sums do not depend on the order of evaluation.
@@ -45,24 +48,23 @@ struct MatchEvaluator {
 
   private func evaluate(_ leaf: MatchLeaf) -> RowScores {
     let postings = leaf.postings
-    let idf = scorer.map { leaf.idf($0) } ?? 0
-    let precedence = scorer.map { leaf.precedence($0) } ?? 0
-    if let candidates { return evaluate(postings, idf, precedence, among: candidates) }
+    let term = scorer.map { leaf.scorer($0) }
+    let precedence = scorer.map { leaf.precedence($0, queryWeight: queryWeight) } ?? 0
+    if let candidates { return evaluate(postings, term, precedence, among: candidates) }
     var result = RowScores(isScored: scorer != nil, capacity: postings.count)
-    guard let scorer else {
+    guard let term else {
       result.rows.append(contentsOf: UnsafeBufferPointer(start: postings.rows, count: postings.count))
       return result
     }
     for number in 0..<postings.count {
       let row = postings.rows[number]
-      let saturation = scorer.saturation(row, postings.frequencies[number], postings.overflow)
-      result.append(row, idf * saturation + precedence)
+      result.append(row, term(row, postings.frequencies[number], postings.overflow) + precedence)
     }
     return result
   }
 
   private func evaluate(
-    _ postings: Postings, _ idf: Double, _ precedence: Double, among candidates: [UInt32]
+    _ postings: Postings, _ term: TermScorer?, _ precedence: Double, among candidates: [UInt32]
   ) -> RowScores {
     var result = RowScores(isScored: scorer != nil, capacity: min(postings.count, candidates.count))
     var number = 0
@@ -70,8 +72,8 @@ struct MatchEvaluator {
       number = postings.rows.position(of: row, from: number, count: postings.count)
       if number == postings.count { break }
       guard postings.rows[number] == row else { continue }
-      let saturation = scorer?.saturation(row, postings.frequencies[number], postings.overflow) ?? 0
-      result.append(row, idf * saturation + precedence)
+      let score = term?(row, postings.frequencies[number], postings.overflow) ?? 0
+      result.append(row, score + precedence)
     }
     return result
   }

@@ -1,25 +1,37 @@
 extension MatchLeaf {
   /// A phrase whose documents rank below those of a leaf with precedence.
   struct Rival: Sendable {
-    var documentFrequency: Int
+    /// The postings of the phrase in all documents.
+    let statistics: Postings
     var weight: Double
   }
 
   /// Whether the documents of the leaf precede others.
   var hasPrecedence: Bool { !rivals.isEmpty }
 
-  /// Returns the number that is added to the scores of its documents: an upper bound on the scores that the rivals
-  /// contribute to other documents.
-  func precedence(_ scorer: Scorer) -> Double {
-    rivals.reduce(0) { sum, rival in
-      sum + rival.weight * scorer.idf(documentFrequency: rival.documentFrequency) * scorer.maximumSaturation
+  /// Returns the number that is added to the scores of its documents: an upper bound on the difference between the
+  /// scores that the rivals contribute to other documents and to its own.
+  ///
+  /// - Parameter queryWeight: the sum of the weights of the query's terms, see ``MatchNode/queryWeight``.
+  func precedence(_ scorer: Scorer, queryWeight: Double) -> Double {
+    if rivals.isEmpty { return 0 }
+    guard scorer.ranking.model != .bm25 else {
+      return rivals.reduce(0) { sum, rival in
+        sum + rival.weight * scorer.idf(documentFrequency: rival.statistics.count) * scorer.maximumSaturation
+      }
+    }
+    var length = 0.0
+    for number in 0..<postings.count { length = min(length, scorer.lengthPart(postings.rows[number])) }
+    return rivals.reduce(-queryWeight * length) { sum, rival in
+      let range = TermScorer(scorer, rival.statistics, weight: rival.weight).range(rival.statistics)
+      return sum + range.upperBound - range.lowerBound
     }
   }
 
   func weighted(_ factor: Double) -> MatchLeaf {
     var leaf = self
     leaf.weight *= factor
-    leaf.rivals = rivals.map { Rival(documentFrequency: $0.documentFrequency, weight: factor * $0.weight) }
+    leaf.rivals = rivals.map { Rival(statistics: $0.statistics, weight: factor * $0.weight) }
     return leaf
   }
 
@@ -35,7 +47,7 @@ extension MatchNode {
   var rivals: [MatchLeaf.Rival] {
     switch self {
     case .nothing: []
-    case .leaf(let leaf): [MatchLeaf.Rival(documentFrequency: leaf.documentFrequency, weight: leaf.weight)]
+    case .leaf(let leaf): [MatchLeaf.Rival(statistics: leaf.statistics, weight: leaf.weight)]
     case .and(let operands), .or(let operands): operands.flatMap(\.rivals)
     case .not(let positive, _): positive.rivals
     }

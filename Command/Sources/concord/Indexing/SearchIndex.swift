@@ -115,7 +115,7 @@ extension FullTextIndexConfiguration {
 
   /// Copies the ranking parameters of another configuration for the common fields.
   fileprivate mutating func keepRanking(of other: FullTextIndexConfiguration) {
-    (k1, b) = (other.k1, other.b)
+    (model, k1, b) = (other.model, other.k1, other.b)
     weights.merge(other.weights.filter { expressions.contains($0.key) }) { $1 }
   }
 }
