@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bounded queue of batches between the calling thread and the writing thread of an import.
+/// A bounded queue of batches between the calling thread and the writer thread of an import.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under the lock of `condition`.
 final class ImportQueue: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class ImportQueue: @unchecked Sendable {
 
   /// Adds a batch. Blocks while the queue is full.
   ///
-  /// - Throws: the error that ended the writing thread.
+  /// - Throws: the error that ended the writer thread.
   func put(_ batch: ImportBatch) throws {
     condition.lock()
     defer { condition.unlock() }
@@ -36,7 +36,7 @@ final class ImportQueue: @unchecked Sendable {
     return batch
   }
 
-  /// Closes the queue, and waits until the writing thread has ended.
+  /// Closes the queue, and waits until the writer thread has ended.
   func waitForEnd() throws -> ImportSummary {
     condition.lock()
     defer { condition.unlock() }
@@ -48,7 +48,7 @@ final class ImportQueue: @unchecked Sendable {
     }
   }
 
-  /// Makes the writing thread end after its current batch.
+  /// Makes the writer thread end after its current batch.
   func cancel() {
     condition.lock()
     defer { condition.unlock() }
@@ -56,7 +56,7 @@ final class ImportQueue: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Sets the result of the import. The writing thread calls this when it ends.
+  /// Sets the result of the import. The writer thread calls this when it ends.
   func end(_ result: Swift.Result<ImportSummary, any Error>) {
     condition.lock()
     defer { condition.unlock() }

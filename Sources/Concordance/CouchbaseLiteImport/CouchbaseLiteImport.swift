@@ -13,7 +13,7 @@ final class CouchbaseLiteImport {
   private let existing: DatabaseImport.ExistingDocuments
   private let progress: ((Int, Int) -> Void)?
   private var summary = CouchbaseLiteImportSummary()
-  /// The changes that were read but not saved yet.
+  /// The changes that have been read but not saved yet.
   private var batch = TransferBatch()
   /// The descriptions of the documents of ``batch``. Their indexes are the line numbers of the batch.
   private var names: [String] = []
@@ -26,8 +26,8 @@ final class CouchbaseLiteImport {
   private var totalRowCount = 0
   private var dataDocumentCount = 0
 
-  /// The maximum number of ``storedBlobs``. At this number the set is emptied; a stored blob that a
-  /// later document refers to is then read again.
+  /// The maximum number of ``storedBlobs``. When it is reached, the set is emptied, and a stored blob is read again if
+  /// a later document refers to it.
   private static let maximumDigestCount = 100_000
 
   init(
@@ -56,10 +56,10 @@ final class CouchbaseLiteImport {
       }
       try flush()
     }
-    // This is checked before indexes are built, because building them can take long.
+    // This is checked before indexes are built, because building them can take a long time.
     try file.requireUnchanged()
     if dataDocumentCount > 0 {
-      summary.addNote("binary data in \(dataDocumentCount) documents was converted to strings in Base64")
+      summary.addNote("binary data in \(dataDocumentCount) documents was converted to Base64 strings")
     }
     for index in try file.indexes() { try create(index) }
     for omission in try file.omissions() { summary.addNote("\(omission) not imported") }

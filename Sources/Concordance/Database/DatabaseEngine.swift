@@ -25,7 +25,7 @@ final class DatabaseEngine: Sendable {
   let kinds: IndexKinds
   /// The threads for searches and queries through the asynchronous API.
   let readers = WorkerThreads(maximumCount: max(4, ProcessInfo.processInfo.activeProcessorCount))
-  /// The thread for changes through the asynchronous API. One is enough, because there is one writing connection.
+  /// The thread for changes through the asynchronous API. One is enough, because there is one writer connection.
   let writer = WorkerThreads(maximumCount: 1)
   /// The threads for blocks of ``AsyncDatabase/perform(_:)``. They are separate, so that blocks that wait for a writer
   /// do not delay searches.
@@ -193,7 +193,7 @@ final class DatabaseEngine: Sendable {
   /// in which the creation of a virtual table was rolled back.
   private static let createdIndexWasDropped = CBLError(
     CBLError.transactionNotClosed,
-    "an inner batch created an index and failed, so the outer batch fails, too; create indexes outside of batches")
+    "an inner batch created an index and failed, so the outer batch fails too; create indexes outside of batches")
 
   /// Increments the version of the catalog, so that this transaction and every process reload collections and indexes.
   func catalogDidChange(in transaction: WriteTransaction) throws {

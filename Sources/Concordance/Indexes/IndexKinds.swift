@@ -56,6 +56,6 @@ struct CollectionIndexes: Sendable {
     self.schema = schema
   }
 
-  /// Returns the index with a name; nil if it does not exist. Names are compared by their bytes.
+  /// Returns the index with the given name; nil if it does not exist. Names are compared by their bytes.
   subscript(name: String) -> (any StoredIndex)? { all.first { $0.name.utf8.elementsEqual(name.utf8) } }
 }

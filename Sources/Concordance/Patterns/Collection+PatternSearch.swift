@@ -24,7 +24,7 @@ extension Collection {
   ///
   /// - Parameters:
   ///   - request: the patterns and the documents to search.
-  ///   - isIncluded: returns whether to search the document with an id; nil for all documents of the request.
+  ///   - isIncluded: returns whether to search the document with the given id; nil for all documents of the request.
   ///   - transform: called with each document that may have a matching line, or with all documents if
   ///     ``PatternSearchRequest/visitsAllDocuments`` is set. It finds the lines and returns a result, or nil for none.
   ///     Calls may run on any thread and concurrently. The text is valid only during the call.
@@ -160,7 +160,7 @@ private struct DocumentSearch: Sendable {
   }
 }
 
-/// The state of one searching thread, and its counts of searched documents and bytes.
+/// The state of one search thread, and the numbers of documents and bytes that it has searched.
 final class DocumentSearcher {
   private(set) var documentCount = 0
   private(set) var byteCount = 0

@@ -80,8 +80,8 @@ extension Collection {
   /// - Parameter request: the query and its options.
   /// - Returns: the hits of the page, facets, and the number of matches.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/missingIndex`` if the collection has no full-text index, or not the one that
-  ///     ``SearchRequest/index`` names.
+  ///   - ``CBLError/missingIndex`` if the collection has no full-text index, or no index with the name
+  ///     ``SearchRequest/index``.
   ///   - ``CBLError/invalidQuery`` for an unknown field, for an error in ``SearchRequest/where`` or
   ///     ``SearchRequest/sort``, and with ``SearchRequest/Syntax/fts5`` for a query that cannot be parsed.
   ///   - ``CBLError/invalidQueryParam`` for a parameter without a value.

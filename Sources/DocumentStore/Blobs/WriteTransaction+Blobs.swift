@@ -77,7 +77,7 @@ extension WriteTransaction {
   /// Removes a partially stored blob. A savepoint would do the same, but forces FTS5 to write its pending terms for
   /// each document of a batch; see ``Store/writeInsideOpenTransaction(_:)``.
   private func removePartialBlob(_ id: Int64, after error: any Error) throws {
-    // A transaction that SQLite has rolled back contains no partial blob, and a deletion would be committed
+    // If SQLite has rolled back the transaction, no partial blob is left, and a deletion would be committed
     // immediately.
     try requireIntact()
     do {

@@ -24,7 +24,7 @@ public struct CollectionRecord: Hashable, Sendable {
     self.tableName = tableName
     table = tableName.sqlIdentifier
     // Built once, because it is the key of the statement cache and needed for every lookup. It checks the id because a
-    // collection that was deleted and created again is another collection, whose table has the same name.
+    // collection that was deleted and created again is a different collection whose table has the same name.
     selectionByID = """
       SELECT \(StoredDocument.columns) FROM \(table)
       WHERE id = ? AND EXISTS (SELECT 1 FROM concordance_collection WHERE id = \(id))

@@ -41,8 +41,8 @@ final class IndexState: Sendable {
     }
   }
 
-  /// Returns the document lengths: those of an older state with the changed runs read again, or all read from the
-  /// table.
+  /// Returns the document lengths: those of an older state, of which only the changed runs are read again, or all
+  /// lengths of the table.
   private static func lengths(
     _ table: LengthTable, _ stamp: UInt64, _ previous: IndexState?, _ db: Database
   ) throws -> DocumentLengths {

@@ -1,29 +1,29 @@
 extension MatchLeaf {
   /// A phrase whose documents rank below those of a leaf with precedence.
-  struct Rival: Sendable {
+  struct OutrankedPhrase: Sendable {
     /// The postings of the phrase in all documents.
     let statistics: Postings
     var weight: Double
   }
 
   /// Whether the documents of the leaf precede others.
-  var hasPrecedence: Bool { !rivals.isEmpty }
+  var hasPrecedence: Bool { !outranked.isEmpty }
 
   /// Returns the number that is added to the scores of its documents: an upper bound on the difference between the
-  /// scores that the rivals contribute to other documents and to its own.
+  /// scores that the outranked phrases contribute to other documents and to its own.
   ///
   /// - Parameter queryWeight: the sum of the weights of the query's terms, see ``MatchNode/queryWeight``.
   func precedence(_ scorer: Scorer, queryWeight: Double) -> Double {
-    if rivals.isEmpty { return 0 }
+    if outranked.isEmpty { return 0 }
     guard scorer.ranking.model != .bm25 else {
-      return rivals.reduce(0) { sum, rival in
-        sum + rival.weight * scorer.idf(documentFrequency: rival.statistics.count) * scorer.maximumSaturation
+      return outranked.reduce(0) { sum, phrase in
+        sum + phrase.weight * scorer.idf(documentFrequency: phrase.statistics.count) * scorer.maximumSaturation
       }
     }
     var length = 0.0
     for number in 0..<postings.count { length = min(length, scorer.lengthPart(postings.rows[number])) }
-    return rivals.reduce(-queryWeight * length) { sum, rival in
-      let range = TermScorer(scorer, rival.statistics, weight: rival.weight).range(rival.statistics)
+    return outranked.reduce(-queryWeight * length) { sum, phrase in
+      let range = TermScorer(scorer, phrase.statistics, weight: phrase.weight).range(phrase.statistics)
       return sum + range.upperBound - range.lowerBound
     }
   }
@@ -31,25 +31,25 @@ extension MatchLeaf {
   func weighted(_ factor: Double) -> MatchLeaf {
     var leaf = self
     leaf.weight *= factor
-    leaf.rivals = rivals.map { Rival(statistics: $0.statistics, weight: factor * $0.weight) }
+    leaf.outranked = outranked.map { OutrankedPhrase(statistics: $0.statistics, weight: factor * $0.weight) }
     return leaf
   }
 
-  func preceding(_ rivals: [Rival]) -> MatchLeaf {
+  func preceding(_ phrases: [OutrankedPhrase]) -> MatchLeaf {
     var leaf = self
-    leaf.rivals = rivals
+    leaf.outranked = phrases
     return leaf
   }
 }
 
 extension MatchNode {
-  /// The phrases of the node, from which the highest possible score is computed.
-  var rivals: [MatchLeaf.Rival] {
+  /// The phrases that contribute to scores, from which the highest possible score is computed.
+  var scoredPhrases: [MatchLeaf.OutrankedPhrase] {
     switch self {
     case .nothing: []
-    case .leaf(let leaf): [MatchLeaf.Rival(statistics: leaf.statistics, weight: leaf.weight)]
-    case .and(let operands), .or(let operands): operands.flatMap(\.rivals)
-    case .not(let positive, _): positive.rivals
+    case .leaf(let leaf): [MatchLeaf.OutrankedPhrase(statistics: leaf.statistics, weight: leaf.weight)]
+    case .and(let operands), .or(let operands): operands.flatMap(\.scoredPhrases)
+    case .not(let positive, _): positive.scoredPhrases
     }
   }
 
@@ -65,17 +65,17 @@ extension MatchNode {
   /// Returns a conjunction in which documents that contain the typed form of a corrected word precede all others.
   static func conjunction(_ operands: [MatchNode]) -> MatchNode {
     guard operands.contains(where: \.hasPrecedence) else { return .and(operands) }
-    let rivals = operands.flatMap(\.rivals)
-    return .and(operands.map { $0.preceding(rivals) })
+    let phrases = operands.flatMap(\.scoredPhrases)
+    return .and(operands.map { $0.preceding(phrases) })
   }
 
-  private func preceding(_ rivals: [MatchLeaf.Rival]) -> MatchNode {
+  private func preceding(_ phrases: [MatchLeaf.OutrankedPhrase]) -> MatchNode {
     switch self {
-    case .leaf(let leaf) where leaf.hasPrecedence: .leaf(leaf.preceding(rivals))
+    case .leaf(let leaf) where leaf.hasPrecedence: .leaf(leaf.preceding(phrases))
     case .nothing, .leaf: self
-    case .and(let operands): .and(operands.map { $0.preceding(rivals) })
-    case .or(let operands): .or(operands.map { $0.preceding(rivals) })
-    case .not(let positive, let negative): .not(positive.preceding(rivals), negative)
+    case .and(let operands): .and(operands.map { $0.preceding(phrases) })
+    case .or(let operands): .or(operands.map { $0.preceding(phrases) })
+    case .not(let positive, let negative): .not(positive.preceding(phrases), negative)
     }
   }
 }

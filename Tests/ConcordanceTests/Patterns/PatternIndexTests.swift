@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Pattern indexes: made, kept up, checked, carried over; and queries that ask them.
+/// Creating, updating, verifying and exporting pattern indexes, and queries that use them.
 @Suite struct PatternIndexTests {
   let test: TemporaryDatabase
 
@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: conditions)
-  func queriesFindTheSameWithAnIndex(condition: String) throws {
+  func queriesReturnTheSameRowsWithAnIndex(condition: String) throws {
     let parameters = Parameters().setString("%ord29%", forName: "like").setString("ord(30|31)", forName: "regex")
       .setString("isx", forName: "flags").setInt(5, forName: "n")
     let text = "SELECT META().id FROM _ WHERE \(condition) ORDER BY n"
@@ -63,7 +63,7 @@ import Testing
     #expect(try ids(text, parameters) == expected)
   }
 
-  @Test func theIndexFollowsTheDocuments() throws {
+  @Test func indexIsUpdatedWithTheDocuments() throws {
     try makeIndex()
     let text = "SELECT META().id FROM _ WHERE text LIKE '%needle%'"
     #expect(try ids(text) == [])
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func theSameAgainDoesNothing() throws {
+  @Test func creatingTheSameIndexAgainDoesNothing() throws {
     try makeIndex()
     try makeIndex()
     #expect(try test.collection.indexes() == ["patterns"])
@@ -93,14 +93,14 @@ import Testing
     #expect(try test.collection.patternIndexDescriptions().map(\.expressions) == [["text"]])
   }
 
-  @Test func theBuilderMakesTheSame() throws {
+  @Test func builderCreatesTheSameIndex() throws {
     let index = IndexBuilder.patternIndex(items: PatternIndexItem.property("text"))
     try test.collection.createIndex(index, name: "patterns")
     #expect(
       try test.collection.patternIndexDescriptions().map(\.configuration) == [PatternIndexConfiguration(["text"])])
   }
 
-  @Test func itIsRebuiltOptimizedAndDropped() throws {
+  @Test func indexIsRebuiltOptimizedAndDropped() throws {
     try makeIndex()
     try test.collection.rebuildIndex(forName: "patterns")
     try test.collection.optimizeIndex(forName: "patterns")
@@ -110,12 +110,12 @@ import Testing
     #expect(try test.collection.indexes() == [])
   }
 
-  @Test func aPropertyIsNamed() throws {
+  @Test func missingAndDuplicatePropertiesAreRejected() throws {
     expectError(CBLError.invalidParameter) { try makeIndex([]) }
     expectError(CBLError.invalidParameter) { try makeIndex(["text", "text"]) }
   }
 
-  @Test func anExportCarriesIt() throws {
+  @Test func indexIsExported() throws {
     try makeIndex()
     var lines: [[UInt8]] = []
     _ = try test.database.exportLines { lines.append(Array($0)) }
