@@ -43,7 +43,7 @@ final class LineMatcher {
   /// - Parameter remaining: The time left for the whole search; nil for no limit.
   func beginText(size: Int, remaining: Duration?) {
     for matcher in matchers { matcher.beginTexts(size: size, within: remaining) }
-    forget()
+    clearCache()
   }
 
   /// Clears the cached matches, because another text may be stored at the same address.

@@ -120,9 +120,12 @@ final class DatabaseEngine: Sendable {
   private func cachedIndexes(
     of collection: CollectionRecord, _ db: GRDB.Database
   ) throws -> (version: Int64, indexes: CollectionIndexes?) {
-    try CollectionCatalog.require(collection, db)
     let version = try CollectionCatalog.version(db)
-    return (version, indexCache.withLock { $0.version == version ? $0.byCollection[collection.id] : nil })
+    let cached = indexCache.withLock { $0.version == version ? $0.byCollection[collection.id] : nil }
+    // In one version of the catalog, a collection that existed once exists.
+    if let cached, cached.collection == collection { return (version, cached) }
+    try CollectionCatalog.require(collection, db)
+    return (version, cached)
   }
 
   /// Whether the open batch of this thread has changed collections or indexes.

@@ -70,7 +70,7 @@ private struct DocumentSearch: Sendable {
   ) throws -> PatternSearchSummary {
     try withoutActuallyEscaping(transform) { transform in
       // For few documents, starting threads takes longer than searching on one.
-      let summary = try engine.store.read { db -> PatternSearchSummary? in
+      let summary = try engine.store.readIndexes { db -> PatternSearchSummary? in
         let (selection, missing) = try selection(engine.patternIndexes(of: collection, db), db)
         guard let count = selection.count, count <= DocumentSearch.fewDocuments else { return nil }
         return try run(in: selection, missing: missing, db, nil, transform, deliver)

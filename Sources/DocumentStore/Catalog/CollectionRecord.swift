@@ -17,6 +17,8 @@ public struct CollectionRecord: Hashable, Sendable {
   /// The statement that selects a live document by its id: neither a tombstone nor an expired document that is not
   /// purged yet.
   let liveSelectionByID: String
+  /// The statement that selects a live document by its row.
+  let liveSelectionByRow: String
 
   init(id: Int64, name: CollectionName, tableName: String) {
     self.id = id
@@ -30,5 +32,6 @@ public struct CollectionRecord: Hashable, Sendable {
       WHERE id = ? AND EXISTS (SELECT 1 FROM concordance_collection WHERE id = \(id))
       """
     liveSelectionByID = "\(selectionByID) AND \(StoredDocument.isLive)"
+    liveSelectionByRow = "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid = ? AND \(StoredDocument.isLive)"
   }
 }

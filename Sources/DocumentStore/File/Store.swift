@@ -154,14 +154,7 @@ public final class Store: Sendable {
           enterRead()
           defer { leaveRead() }
           if db.isInsideTransaction { return try body(db) }
-          var result: T?
-          try db.inTransaction(.deferred) {
-            result = try body(db)
-            // The read changed nothing. If it found damage, a commit would fail, but a rollback does not.
-            return .rollback
-          }
-          guard let result else { throw StoreError(.database, "\(path): a read was cancelled") }
-          return result
+          return try db.inReadTransaction { try body(db) }
         }
       }
     }
@@ -540,6 +533,30 @@ extension Store {
   /// The size of the log, in pages, that triggers a checkpoint. With SQLite's default of 1,000, a bulk load writes the
   /// interior pages of its b-trees to the file many times.
   private static let checkpointPages = 4000
+}
+
+extension Database {
+  /// Calls `body` in a transaction that changes nothing.
+  ///
+  /// GRDB's `inTransaction` compiles the statements that begin and end it each time.
+  fileprivate func inReadTransaction<T>(_ body: () throws -> T) throws -> T {
+    try SQLStatement(cached: "BEGIN DEFERRED TRANSACTION", in: self).run()
+    do {
+      let result = try body()
+      try rollBackRead()
+      return result
+    } catch {
+      // The first error has the cause.
+      try? rollBackRead()
+      throw error
+    }
+  }
+
+  /// Ends the transaction of a read. If the read found damage, a commit would fail, but a rollback does not. SQLite has
+  /// already rolled back after some errors.
+  private func rollBackRead() throws {
+    if !isAutocommitting { try SQLStatement(cached: "ROLLBACK", in: self).run() }
+  }
 }
 
 /// Thrown to roll back a transaction that must not be committed.

@@ -94,7 +94,7 @@ final class IndexCache: Sendable {
   func state(of index: StoredFullTextIndex, _ db: Database) throws -> IndexState {
     guard !isUnwritten(db) else { throw FTS5FallbackRequired.unwritten }
     let table = LengthTable(of: index)
-    guard try table.exists(db), let header = try table.header(db) else { throw FTS5FallbackRequired.noLengths }
+    guard let header = try table.headerIfExists(db) else { throw FTS5FallbackRequired.noLengths }
     let structure = try DoclistFormat.block(DoclistFormat.structureID, table: index.table.name, db)
     let known = last.withLock { $0 }
     if let known, known.stamp == header.stamp, known.structureRecord == structure { return known }

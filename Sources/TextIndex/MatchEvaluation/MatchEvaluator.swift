@@ -48,18 +48,16 @@ struct MatchEvaluator {
 
   private func evaluate(_ leaf: MatchLeaf) -> RowScores {
     let postings = leaf.postings
-    let term = scorer.map { leaf.scorer($0) }
-    let precedence = scorer.map { leaf.precedence($0, queryWeight: queryWeight) } ?? 0
-    if let candidates { return evaluate(postings, term, precedence, among: candidates) }
+    if let candidates {
+      let precedence = scorer.map { leaf.precedence($0, queryWeight: queryWeight) } ?? 0
+      return evaluate(postings, scorer.map { leaf.scorer($0) }, precedence, among: candidates)
+    }
     var result = RowScores(isScored: scorer != nil, capacity: postings.count)
-    guard let term else {
+    guard let scorer else {
       result.rows.append(contentsOf: UnsafeBufferPointer(start: postings.rows, count: postings.count))
       return result
     }
-    for number in 0..<postings.count {
-      let row = postings.rows[number]
-      result.append(row, term(row, postings.frequencies[number], postings.overflow) + precedence)
-    }
+    leaf.forEachScore(scorer, queryWeight: queryWeight) { result.append($0, $1) }
     return result
   }
 
@@ -84,5 +82,18 @@ struct MatchEvaluator {
     if results.count == 1 { return first.rows }
     let middle = results.startIndex + results.count / 2
     return union(results[..<middle]).merged(with: union(results[middle...]))
+  }
+}
+
+extension MatchLeaf {
+  /// Calls `body` with each matching document and its score, in ascending order of rows; without the summand for the
+  /// length of the document, see ``Scorer/lengthPart(_:)``.
+  @inline(__always)
+  func forEachScore(_ scorer: Scorer, queryWeight: Double, _ body: (_ row: UInt32, _ score: Double) -> Void) {
+    let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
+    let (term, precedence) = (self.scorer(scorer), precedence(scorer, queryWeight: queryWeight))
+    for number in 0..<postings.count {
+      body(rows[number], term(rows[number], frequencies[number], overflow) + precedence)
+    }
   }
 }

@@ -42,6 +42,9 @@ struct MatchSearch: Sendable {
       search.run(&hits)
     } else if isBounded, let search = accumulatingSearch(positive, scorer) {
       search.run(&hits)
+    } else if isBounded, case .leaf(let leaf) = positive {
+      let lengths = WindowedSearch.LengthParts(scorer, queryWeight: queryWeight)
+      leaf.forEachScore(scorer, queryWeight: queryWeight) { hits.offer($0, lengths.complete($1, $0)) }
     } else {
       let found = evaluated(positive, scorer, among: candidates)
       for (row, score) in zip(found.rows, found.scores) { hits.offer(row, score) }

@@ -81,6 +81,53 @@ import Testing
     }
   }
 
+  /// A batch of this size is written as a segment, which only this batch sees.
+  @Test func aLargeBatchIsSearchedInsideTheBatch() throws {
+    try makeIndex()
+    let alphabet = Array("abcdefghijklmnopqrstuvwxyz")
+    func text(_ number: Int) -> String {
+      "needle\(number % 10) " + String((0..<2000).map { alphabet[($0 * $0 * (number % 97 + 3) + $0 * number) % 26] })
+    }
+    func expectNeedles(_ numbers: [Int]) throws {
+      let query = "SELECT META().id FROM _ WHERE text LIKE '%needle7%' ORDER BY n"
+      #expect(try ids(query) == numbers.map { "b\($0)" })
+      var request = PatternSearchRequest("needle7")
+      request.field = "text"
+      var found: Set<String> = []
+      let summary = try test.collection.searchLines(request) { document -> String? in
+        var count = 0
+        try document.forEachLine { _ in
+          count += 1
+          return true
+        }
+        return count > 0 ? document.id : nil
+      } deliver: { id in
+        found.insert(id)
+        return true
+      }
+      #expect(found == Set(numbers.map { "b\($0)" }))
+      #expect(summary.documentCount < 100)
+      let report = try test.database.createQuery(query).explanation()
+      #expect("\(report)".contains("patterns"))
+    }
+    struct Stop: Error {}
+    #expect(throws: (any Error).self) {
+      try test.database.inBatch {
+        for number in 0..<400 { try test.save("b\(number)", #"{"n": \#(number), "text": "\#(text(number))"}"#) }
+        try expectNeedles((0..<400).filter { $0 % 10 == 7 })
+        try test.save("b7", #"{"n": 7, "text": "other"}"#)
+        try expectNeedles((0..<400).filter { $0 % 10 == 7 && $0 != 7 })
+        throw Stop()
+      }
+    }
+    try expectNeedles([])
+    try test.database.inBatch {
+      for number in 0..<400 { try test.save("b\(number)", #"{"n": \#(number), "text": "\#(text(number))"}"#) }
+    }
+    try expectNeedles((0..<400).filter { $0 % 10 == 7 })
+    #expect(try test.database.verify() == [])
+  }
+
   @Test func creatingTheSameIndexAgainDoesNothing() throws {
     try makeIndex()
     try makeIndex()
