@@ -60,10 +60,11 @@ let package = Package(
     // Row 2: the file, and queries as data.
     .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
     .target(
-      name: "DocumentStore", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "CCrypto"] + grdb,
+      name: "DocumentStore",
+      dependencies: ["SQLiteAccess", "JSONText", "VersionVectors", "PatternMatching", "CCrypto"] + grdb,
       swiftSettings: strict),
 
-    .target(name: "Replication", dependencies: ["JSONText", "VersionVectors"], swiftSettings: strict),
+    .target(name: "Replication", dependencies: ["JSONText", "VersionVectors", "BLIP"], swiftSettings: strict),
     .target(name: "Fleece", dependencies: ["JSONText"], swiftSettings: strict),
 
     // Row 3: full-text indexes; searches and measures without a database; databases of other programs.
@@ -100,7 +101,7 @@ let package = Package(
       dependencies: [
         "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
         "DocumentStore",
-        "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile",
+        "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile", "Replication", "VersionVectors",
         .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
@@ -124,7 +125,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "VersionVectorsTests", dependencies: ["VersionVectors", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "ReplicationTests", dependencies: ["Replication", "VersionVectors", "TestSupport"], swiftSettings: strict),
+      name: "ReplicationTests", dependencies: ["Replication", "VersionVectors", "BLIP", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "BLIPTests", dependencies: ["BLIP", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "FleeceTests", dependencies: ["Fleece", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "RelevanceTests", dependencies: ["Relevance"], swiftSettings: strict),
@@ -156,7 +157,7 @@ let package = Package(
       name: "ConcordanceTests",
       dependencies: [
         "Concordance", "DocumentStore", "JSONText", "PatternMatching", "QueryModel", "QueryCompiler", "QueryOracle",
-        "TestSupport", "TextIndex", "SQLiteAccess", "CSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "TestSupport", "TextIndex", "SQLiteAccess", "CSQLite", "Replication", "VersionVectors", "BLIP", .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       sources: isSanitized ? threadTests : nil, swiftSettings: strict),
