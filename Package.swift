@@ -41,6 +41,7 @@ let package = Package(
     .systemLibrary(name: "CSnowball", providers: [.apt(["libstemmer-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CRawDeflate", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CGzip", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CStack"),
     .target(name: "CSQLite"),
@@ -68,7 +69,8 @@ let package = Package(
 
     // Row 3: full-text indexes; searches and measures without a database; databases of other programs.
     .target(
-      name: "CouchbaseLiteFile", dependencies: ["SQLiteAccess", "JSONText", "Fleece"] + grdb, swiftSettings: strict),
+      name: "CouchbaseLiteFile", dependencies: ["CGzip", "SQLiteAccess", "JSONText", "Fleece"] + grdb,
+      swiftSettings: strict),
     .target(name: "LineSearch", dependencies: ["PatternMatching"], swiftSettings: strict),
     .target(name: "Relevance", swiftSettings: strict),
     .target(
