@@ -27,9 +27,11 @@ let package = Package(
   name: "Concordance",
   products: [
     .library(name: "Concordance", targets: ["Concordance"]),
-    // For the command's package. The underscore means that these are not public API.
+    // For the packages of the command and the server. The underscore means that these are not public API.
     .library(name: "_JSONText", targets: ["JSONText"]),
     .library(name: "_QueryModel", targets: ["QueryModel"]),
+    .library(name: "_Replication", targets: ["Replication"]),
+    .library(name: "_BLIP", targets: ["BLIP"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -64,7 +66,7 @@ let package = Package(
       name: "DocumentStore", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "CCrypto"] + grdb,
       swiftSettings: strict),
 
-    .target(name: "Replication", dependencies: ["JSONText", "VersionVectors"], swiftSettings: strict),
+    .target(name: "Replication", dependencies: ["JSONText", "VersionVectors", "BLIP"], swiftSettings: strict),
     .target(name: "Fleece", dependencies: ["JSONText"], swiftSettings: strict),
 
     // Row 3: full-text indexes; searches and measures without a database; databases of other programs.
@@ -102,7 +104,7 @@ let package = Package(
       dependencies: [
         "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
         "DocumentStore",
-        "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile",
+        "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile", "Replication", "VersionVectors",
         .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
