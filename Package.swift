@@ -63,7 +63,8 @@ let package = Package(
     // Row 2: the file, and queries as data.
     .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
     .target(
-      name: "DocumentStore", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "CCrypto"] + grdb,
+      name: "DocumentStore",
+      dependencies: ["SQLiteAccess", "JSONText", "VersionVectors", "PatternMatching", "CCrypto"] + grdb,
       swiftSettings: strict),
 
     .target(name: "Replication", dependencies: ["JSONText", "VersionVectors", "BLIP"], swiftSettings: strict),

@@ -46,11 +46,12 @@ let package = Package(
     // Row 0: C libraries.
     .systemLibrary(name: "CSHA256", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CDeflate", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
     .systemLibrary(name: "CX509", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     // Row 7: the server, and replication over WebSockets.
     .target(
-      name: "ConcordanceNetwork", dependencies: [library, replication, logging, "CX509"] + nioModules,
+      name: "ConcordanceNetwork", dependencies: [library, replication, logging, "CCrypt", "CX509"] + nioModules,
       swiftSettings: strict),
     .target(
       name: "ConcordanceServer",

@@ -15,6 +15,14 @@ public struct TLSIdentity: Sendable {
   /// The time at which the certificate expires.
   public let expiration: Date
 
+  /// The certificates in PEM form, for example to pin them in clients.
+  public var pemCertificates: String {
+    certs.map { certificate in
+      "-----BEGIN CERTIFICATE-----\n\(certificate.base64EncodedString(options: .lineLength64Characters))\n"
+        + "-----END CERTIFICATE-----\n"
+    }.joined()
+  }
+
   let chain: [NIOSSLCertificate]
   let privateKey: NIOSSLPrivateKey
 

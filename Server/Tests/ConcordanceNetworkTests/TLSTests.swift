@@ -155,6 +155,9 @@ import Testing
     #expect(abs(identity.expiration.timeIntervalSinceNow - 3600) < 120)
     let leaf = try #require(identity.certs.first)
     #expect(CertificateCheck.isSelfSigned([UInt8](leaf)))
+    #expect(
+      try CertificateCheck.certificates(Data(identity.pemCertificates.utf8)).map { Data(try $0.toDERBytes()) }
+        == identity.certs)
     for hosts in [["a,b"], [""], ["a b"]] {
       #expect(throws: CBLError.self) { try TLSIdentity.createIdentity(hosts: hosts) }
     }
