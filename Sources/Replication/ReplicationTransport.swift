@@ -41,6 +41,9 @@ public protocol ReplicationTransport: AnyObject, Sendable {
   ///     (transient error of the application) and 4002 (permanent error).
   ///   - reason: a description for logs; at most 123 bytes of it are sent.
   func close(code: Int, reason: String)
+
+  /// Whether both peers are in one process, so that compressing frames would only cost time.
+  var isLocal: Bool { get }
 }
 
 /// Receives the events of a ``ReplicationTransport``.
@@ -118,4 +121,9 @@ public enum ReplicationFrames {
   public static let maximumUnprocessed = 1 << 20
   /// The name of the WebSocket protocol.
   public static let protocolName = "BLIP_3+CBMobile_4"
+}
+
+extension ReplicationTransport {
+  /// Whether both peers are in one process, so that compressing frames would only cost time: false by default.
+  public var isLocal: Bool { false }
 }

@@ -95,6 +95,7 @@ import Testing
     ("README.md", "HandbookTests"), ("Corpora/handbook/library.md", "HandbookTests"),
     ("Corpora/handbook/documents.md", "HandbookDocumentsTests"),
     ("Corpora/handbook/live-queries.md", "HandbookLiveQueriesTests"),
+    ("Corpora/handbook/replication.md", "HandbookReplicationTests"),
     ("Corpora/handbook/views.md", "HandbookViewsTests"),
     ("Corpora/handbook/sqlpp.md", "HandbookQueryTests"),
     ("Corpora/handbook/query-builder.md", "HandbookQueryBuilderTests"),
