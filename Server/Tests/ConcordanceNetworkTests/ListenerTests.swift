@@ -96,15 +96,11 @@ import Testing
 
   @Test func aReadOnlyListenerRefusesChanges() async throws {
     let listener = try listener { $0.readOnly = true }
-    let replicator = try Replicator(config: configuration(listener))
-    let replications = replicator.documentReplications()
-    replicator.start()
-    var errors: Set<Int> = []
-    for await replication in replications where replication.isPush {
-      errors.formUnion(replication.documents.compactMap { $0.error?.code })
-    }
-    #expect(errors == [CBLError.httpForbidden])
+    #expect(try await run(configuration(listener)).error?.code == CBLError.httpForbidden)
     #expect(try server.defaultCollection().count == 20)
+    var config = try configuration(listener)
+    config.replicatorType = .pull
+    #expect(try await run(config).error == nil)
     #expect(try client.defaultCollection().count == 40)
     await listener.stopped()
     try await close()
