@@ -16,13 +16,16 @@ TESTS = .build/tests
 # The Debian and Ubuntu packages of the required C libraries and tools.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev libcrypt-dev zlib1g-dev liblzma-dev \
   libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev libpoppler-glib8
-# `make test` compares results with Python's parsers, its SQLite, and ripgrep, and traces system calls with strace.
-CHECKERS = python3 ripgrep strace curl
+# `make test` compares results with Python's parsers, its SQLite, and ripgrep, traces system calls with strace, and runs the
+# examples of the server with curl and jq.
+CHECKERS = python3 ripgrep strace curl jq
+# `make test` tests the page of the server in Chromium, if it can be installed.
+BROWSER = chromium chromium-driver python3-venv
 # Programs for comparison: ripgrep and codesearch for concord grep; Tantivy is installed as a Python package.
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build demo test test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-server peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries build demo test test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-server peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -56,8 +59,13 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-setup:
-	@$(call install-packages,$(PACKAGES) $(CHECKERS))
+setup: libraries
+	@$(call install-packages,$(CHECKERS))
+	@($(call install-packages,$(BROWSER))) || echo "not all of $(BROWSER) could be installed"
+
+# What a build needs.
+libraries:
+	@$(call install-packages,$(PACKAGES))
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or later is required: https://www.swift.org/install"; exit 1; }
 
 # Links the Swift and C libraries statically if the toolchain and Debian provide static libraries: the program starts in
@@ -70,7 +78,7 @@ STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null 
 # starts. Libraries, stack and heap keep their random addresses.
 FIXED_ADDRESS = -Xlinker --no-pie
 
-build: setup
+build: libraries
 	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS)
 
 demo: build
@@ -90,11 +98,11 @@ test: setup
 	$(SWIFT) build $(SERVER) --build-tests $(TEST_FLAGS)
 	Scripts/run-tests.sh $(SWIFT) test $(SERVER) --skip-build $(TEST_FLAGS)
 	CONCORD_BUILD=$(TESTS)/debug python3 Scripts/fuzz --sample
+	CONCORD=$(TESTS)/debug/concord Scripts/console.py Corpora/handbook/server.md
 	@if command -v chromedriver >/dev/null; then $(MAKE) --no-print-directory test-page CONCORD=$(TESTS)/debug/concord; \
 	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
 
 # Tests the page in a browser. The Python packages are installed into .build/python.
-test-page: BROWSER = chromium chromium-driver python3-venv
 test-page:
 	@$(call install-packages,$(BROWSER))
 	@test -x $(CONCORD) || $(MAKE) --no-print-directory build

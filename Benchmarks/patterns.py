@@ -50,7 +50,7 @@ def measure(options, folder):
     return table(rows) + (
         f"\n{len(files):,} files, {built['documents']:,} documents with {megabytes(text)} of text. Building the pattern index takes "
         f"{built['seconds']:.1f} s: {text / built['seconds'] / 1e6:.0f} MB/s, or "
-        f"{text / built['processorSeconds'] / 1e6:.0f} MB for each second of a core. Its size is "
+        f"{text / built['processorSeconds'] / 1e6:.0f} MB per CPU second. Its size is "
         f"{megabytes(built['indexBytes'])}, {built['indexBytes'] / text:.1%} of the text. codesearch's index takes "
         f"{peer_seconds:.1f} s and {megabytes(peer_size)}. The database with documents, full-text and pattern index is "
         f"{os.path.getsize(database) / text:.2f} times the size of the text.\n")

@@ -89,8 +89,8 @@ def measure(options, folder):
                f"{peer_time:.3f} ms" if peer_time else "-", f"{stock / ours:,.0f}",
                f"{ours / peer_time:.2f}" if peer_time else "-"]
         text += "| " + " | ".join(row) + " |\n"
-    text += (f"\nMedian times in {options.documents:,} documents of 1 kB, from an open database. \"Concordance\" is `Collection.search` for "
-             "the ten best documents without snippets, \"with snippets\" the same with a snippet of each hit, \"first search\" the first "
-             "search for the query after the database was opened, without snippets, and \"counting\" `Collection.count`. The first "
-             f"search after opening takes {loading:.1f} ms more, to load the catalog and the lengths of the documents.\n")
+    text += (f"\nMedian times for {options.documents:,} documents of 1 kB in an open database. \"Concordance\" is `Collection.search` for "
+             "the ten best documents without snippets, \"with snippets\" is the same with a snippet for each hit, \"first search\" is "
+             "the first search for the query after the database was opened, without snippets, and \"counting\" is `Collection.count`. "
+             f"The first search of any query after opening takes another {loading:.1f} ms to load the catalog and the document lengths.\n")
     return text

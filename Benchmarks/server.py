@@ -220,13 +220,13 @@ def measure(server, arguments, inside, found):
                          f"{rate:,.0f} requests/s; median {median:.2f} ms, p99 {slow:.2f} ms"))
             if target == url and connections == 1:
                 alone = 1000 / rate
-    rows.append(("the same search in the process", f"{inside['snippetMilliseconds']:.2f} ms"))
+    rows.append(("the same search in-process", f"{inside['snippetMilliseconds']:.2f} ms"))
     rows.append(("added by the server, 1 connection", f"{alone - inside['snippetMilliseconds']:.2f} ms per request"))
     memory, seconds = measure_streams(server, 1000)
     rows.append(("1,000 open event streams", f"{memory / 1e6:.0f} MB; all receive a change within {seconds * 1000:.0f} ms"))
     if arguments.soak:
         reads, writes, early, late, log = soak(server, url, arguments.soak)
-        rows.append((f"soak of {arguments.soak} s", f"{reads:,.0f} searches/s beside {writes:,.0f} changes/s, no error"))
+        rows.append((f"soak of {arguments.soak} s", f"{reads:,.0f} searches/s with {writes:,.0f} concurrent changes/s, no errors"))
         rows.append(("memory of the server, after a tenth of the soak and at its end", f"{early / 1e6:.0f} MB, {late / 1e6:.0f} MB"))
         rows.append(("largest write-ahead log", f"{log / 1e6:.1f} MB"))
     return "".join(f"| {name} | {value} |\n" for name, value in rows).replace("| --- | ---: |", "|---|---:|")

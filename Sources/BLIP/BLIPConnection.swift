@@ -11,7 +11,7 @@
 /// and a large message pauses when 128,000 bytes of it are unacknowledged. Call ``nextFrame()`` again after each
 /// ``receive(_:)``, because a received acknowledgement can resume a message.
 ///
-/// A peer is not trusted. After an error, the connection must be closed, and every further call throws
+/// Peers are not trusted. After an error, the connection must be closed, and every further call throws
 /// ``BLIPError/closed``. Incomplete received messages take at most ``Limits/bufferedSize`` bytes.
 ///
 /// Not `Sendable`: use it on one thread at a time.

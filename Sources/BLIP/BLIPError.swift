@@ -33,7 +33,7 @@ public enum BLIPError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooManyMessages(let limit): "the peer sends more than \(limit) messages at the same time"
     case .malformedProperties: "the peer sent a message with malformed properties"
     case .closed: "the connection is closed"
-    case .outOfMemory: "no memory for the compression of a connection"
+    case .outOfMemory: "out of memory for the compression of a connection"
     }
   }
 }

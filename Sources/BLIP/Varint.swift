@@ -18,7 +18,7 @@ enum Varint {
 
   /// Reads a number at an offset and moves the offset to its end.
   ///
-  /// - Returns: nil if the bytes end too soon, or for a number of more than 64 bits.
+  /// - Returns: nil if the bytes end before the number does, or if the number has more than 64 bits.
   static func read(_ bytes: some RandomAccessCollection<UInt8>, at offset: inout Int) -> UInt64? {
     var value: UInt64 = 0
     for index in 0..<maximumLength {

@@ -48,7 +48,7 @@ struct BundleLayout {
     if names.contains(where: { $0.hasPrefix("db.forest") || $0.hasSuffix(".viewindex") }) {
       throw CouchbaseLiteFileError(
         .unsupported,
-        "\(path): the database was made with ForestDB storage, which cannot be read; convert it to SQLite storage with "
+        "\(path): the database uses ForestDB storage, which cannot be read; convert it to SQLite storage with "
           + "Couchbase Lite 1.x first")
     }
     throw CouchbaseLiteFileError(

@@ -31,7 +31,7 @@ public final class CouchbaseLiteFile {
   ///
   /// - Parameters:
   ///   - path: the path of the bundle, of the file in it, or of a single file of version 1.
-  ///   - temporaryFolder: the folder for a copy of the file, which is made if a write-ahead log has to be applied.
+  ///   - temporaryFolder: the folder for a copy of the file, which is made if a write-ahead log must be applied.
   /// - Throws: ``CouchbaseLiteFileError``.
   public init(path: String, temporaryFolder: String) throws {
     layout = try BundleLayout(path: path)

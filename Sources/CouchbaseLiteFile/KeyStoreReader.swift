@@ -3,10 +3,11 @@ import SQLiteAccess
 
 /// Reads the key stores of Couchbase Lite 2.0 to 4.x.
 ///
-/// A key store is a table `kv_NAME` with the columns `key`, `sequence`, `flags`, `version` and `body`, since 3.0 also
-/// `extra`, and `expiration` if any document has ever had one. NAME is `default`, `.name` or `.scope.name`, depending
-/// on the collection, with a backslash before each uppercase letter. Since 3.1, tombstones are stored in `kv_del_NAME`;
-/// older tombstones may still be in `kv_NAME`, so the flag of the row determines whether a document is deleted.
+/// A key store is a table `kv_NAME` with the columns `key`, `sequence`, `flags`, `version` and `body`, `extra` (since
+/// 3.0), and `expiration` (if any document has ever had an expiration). NAME is `default`, `.name` or `.scope.name`,
+/// depending on the collection, with a backslash before each uppercase letter. Since 3.1, tombstones are stored in
+/// `kv_del_NAME`; older tombstones may still be in `kv_NAME`, so the flag of the row determines whether a document is
+/// deleted.
 ///
 /// The body has one of these forms, and one file can contain all of them:
 ///

@@ -7,7 +7,7 @@ public enum FleeceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The JSON text would be larger than the limit, or the conversion would take more steps than the limit. A small
   /// block can describe a huge value, because several pointers can refer to the same array.
   case tooLarge(limit: Int)
-  /// A dictionary has a shared key that is not in the list of shared keys.
+  /// A dictionary contains a shared key that is not in the list of shared keys.
   case unknownSharedKey(Int)
   /// The root is not a dictionary, but a dictionary was expected.
   case notADictionary

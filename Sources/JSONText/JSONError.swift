@@ -53,14 +53,14 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case csimdjson_error_capacity:
       self.init(kind: .size, offset: nil, reason: "larger than 4 GiB")
     case csimdjson_error_memory:
-      self.init(kind: .memory, offset: nil, reason: "no memory to parse JSON")
+      self.init(kind: .memory, offset: nil, reason: "out of memory while parsing JSON")
     case csimdjson_error_empty:
       self.init(kind: .empty, offset: nil, reason: "no JSON: the text is empty")
     case csimdjson_error_structure:
       // simdjson's own message lists all possible errors.
       self.init(
         kind: .syntax, offset: JSONError.firstSyntaxError(in: text),
-        reason: "not JSON: a comma, colon, bracket, key or value is missing, or one is too many")
+        reason: "not JSON: a comma, colon, bracket, key or value is missing or superfluous")
     default:
       let words = String(cString: csimdjson_error_message(code))
       self.init(

@@ -1,4 +1,4 @@
-/// Builds the text of an object and its parsed form at the same time.
+/// Builds the text of an object and its parsed form together.
 ///
 /// A program that creates a document from values, and also needs it as a ``JSONElement``, does not have to parse the
 /// text that it has just written.
@@ -74,7 +74,7 @@ public struct JSONObjectBuilder {
     return try object.tape.withUnsafeBufferPointer { tape in
       try object.strings.withUnsafeBufferPointer { strings in
         guard let words = tape.baseAddress, let characters = strings.baseAddress else {
-          throw JSONError(kind: .memory, offset: nil, reason: "no memory for a JSON object")
+          throw JSONError(kind: .memory, offset: nil, reason: "out of memory for a JSON object")
         }
         return try body(text, JSONElement(tape: words, strings: characters, index: 1))
       }

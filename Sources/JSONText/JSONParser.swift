@@ -26,7 +26,7 @@ public final class JSONParser {
   /// - Throws: ``JSONError`` of kind ``JSONError/Kind/memory`` if memory allocation fails.
   public init() throws {
     guard let handle = csimdjson_parser_new() else {
-      throw JSONError(kind: .memory, offset: nil, reason: "no memory for a JSON parser")
+      throw JSONError(kind: .memory, offset: nil, reason: "out of memory for a JSON parser")
     }
     self.handle = handle
   }

@@ -11,9 +11,9 @@ public enum JSONString {
     let output = UnsafeMutableRawPointer(target)
     var count = 0
     var index = 0
-    // Source code has an escape about every fourteen bytes. If escapes were searched for one by one, each step would
+    // Source code has an escape about every fourteen bytes. Searching for escapes one by one would make each step
     // depend on the previous one. Therefore, all backslashes of a block are found together, and the text between two of
-    // them is copied in blocks of a fixed size, without a branch. The surplus bytes are overwritten later. They fit in
+    // them is copied in blocks of a fixed size, without a branch. The excess bytes are overwritten later. They fit in
     // the target because an escape is never shorter than its character.
     while index &+ 3 * blockSize <= text.count {
       var backslashes = JSONString.backslashes(at: input + index)

@@ -1,6 +1,6 @@
 /// A JSON value as a tree, independent of the parser.
 ///
-/// Numbers have the type that represents them exactly, and members have the order of the text.
+/// Numbers have the type that represents them exactly, and members are in the order of the text.
 public indirect enum JSONValue: Hashable, Sendable {
   case null
   case boolean(Bool)

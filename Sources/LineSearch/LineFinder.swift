@@ -23,7 +23,7 @@ struct LineFinder {
     if isNew {
       matcher.beginText(size: bytes.count, remaining: remaining)
     } else {
-      matcher.forget()
+      matcher.clearCache()
     }
     let searched: [PatternText] =
       switch pattern.strategy {
@@ -43,7 +43,7 @@ struct LineFinder {
     case .lineByLine: return try lineByLine(text, start)
     case .wholeText: return try wholeText(text, start)
     case .acrossLines:
-      for index in text.indexOfPart(endingBehind: start)..<text.parts.count {
+      for index in text.indexOfPart(endingAfter: start)..<text.parts.count {
         let part = text.parts[index]
         if let lines = try acrossLines(text.searched[index], max(start - part.lowerBound, 0)) {
           return lines.lowerBound + part.lowerBound..<lines.upperBound + part.lowerBound
@@ -67,7 +67,7 @@ struct LineFinder {
     let limit: Int
     if pattern.strategy == .acrossLines {
       // Assertions may examine the text around the lines.
-      let part = text.indexOfPart(endingBehind: line.lowerBound)
+      let part = text.indexOfPart(endingAfter: line.lowerBound)
       guard part < text.parts.count else { return }
       searched = text.searched[part]
       offset = text.parts[part].lowerBound

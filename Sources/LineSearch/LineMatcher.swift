@@ -1,7 +1,7 @@
 import PatternMatching
 
 /// Matches texts with the expressions of a ``LinePattern`` as if they were alternatives of one expression: the first
-/// match is that with the lowest offset or, if several begin at the same offset, that of the first expression. An
+/// match is the one with the lowest offset or, if several begin at the same offset, the one of the first expression. An
 /// instance must be used on one thread.
 final class LineMatcher {
   private let matchers: [PatternMatcher]
@@ -43,11 +43,11 @@ final class LineMatcher {
   /// - Parameter remaining: The time left for the whole search; nil for no limit.
   func beginText(size: Int, remaining: Duration?) {
     for matcher in matchers { matcher.beginTexts(size: size, within: remaining) }
-    forget()
+    clearCache()
   }
 
   /// Clears the cached matches, because another text may be stored at the same address.
-  func forget() { searched = UnsafeRawBufferPointer(start: nil, count: 0) }
+  func clearCache() { searched = UnsafeRawBufferPointer(start: nil, count: 0) }
 
   /// Creates a text for several searches.
   func text(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool) -> PatternText {

@@ -39,8 +39,8 @@ package struct LinePattern: Sendable {
     if query.isMultiline, source.canMatchNewline || !source.isLineSafe {
       strategy = .acrossLines
     } else {
-      // Patterns that are not line-safe may examine the text around a match, be possessive, or match the ends of the
-      // text.
+      // Patterns that are not line-safe may examine the text around a match, be possessive, or match at the start or
+      // end of the text.
       strategy = source.isLineSafe && !query.ignoresCarriageReturns ? .wholeText : .lineByLine
     }
     patterns = try source.compiled(excludingNewlines: strategy != .acrossLines)

@@ -46,7 +46,7 @@ struct LinePatternText {
 
   private static let metacharacters = Set(#"\^$.[]|()?*+{}"#.utf8)
 
-  /// Returns whether letters match in either case with ``LineQuery/LetterCase/smart``.
+  /// Returns whether matching ignores case with ``LineQuery/LetterCase/smart``.
   static func ignoreCase(_ texts: [LinePatternText]) -> Bool {
     texts.contains(where: \.containsLiteral) && !texts.contains(where: \.containsUppercase)
   }

@@ -11,7 +11,7 @@ import PatternMatching
 /// match at its ends, and no match crosses a line break unless ``isMultiline`` is set. A line ends with U+000A; a
 /// carriage return before it belongs to the line.
 public struct LineQuery: Hashable, Sendable {
-  /// When letters match in either case.
+  /// When matching ignores case.
   public enum LetterCase: Hashable, Sendable {
     /// Never.
     case sensitive
@@ -27,7 +27,7 @@ public struct LineQuery: Hashable, Sendable {
   public var patterns: [String]
   /// Whether the patterns are literal text.
   public var isLiteral = false
-  /// When letters match in either case.
+  /// When matching ignores case.
   public var letterCase = LetterCase.sensitive
   /// Whether a match must not have a letter, digit or `_` on either side.
   public var matchesWords = false
@@ -71,7 +71,7 @@ public struct LineQuery: Hashable, Sendable {
     return patterns.first { LinePatternText($0, options).requiresNewline }
   }
 
-  /// Whether letters match in either case, which depends on the patterns for ``LetterCase/smart``.
+  /// Whether matching ignores case, which depends on the patterns for ``LetterCase/smart``.
   package var ignoresCase: Bool {
     guard letterCase == .smart else { return letterCase == .insensitive }
     var options = PatternOptions()

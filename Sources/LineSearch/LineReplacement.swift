@@ -8,7 +8,7 @@ import PatternMatching
 public struct LineReplacement: Hashable, Sendable {
   let template: ReplacementTemplate
 
-  /// Creates a replacement from a template. Every text is a valid template.
+  /// Creates a replacement from a template. Any text is a valid template.
   public init(_ text: String) {
     var bytes: [UInt8] = []
     var rest = Substring(text).utf8

@@ -12,7 +12,7 @@ package struct LineText {
   /// Returns the first part that ends after an offset, or the number of parts.
   ///
   /// - Complexity: O(log p) in the number of parts, which are in order.
-  func indexOfPart(endingBehind offset: Int) -> Int {
+  func indexOfPart(endingAfter offset: Int) -> Int {
     var (low, high) = (0, parts.count)
     while low < high {
       let middle = (low + high) / 2

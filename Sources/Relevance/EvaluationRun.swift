@@ -32,7 +32,7 @@ public struct EvaluationRun: Sendable {
   /// Creates an empty run.
   public init() {}
 
-  /// Appends the hits of a query, best first. Their scores count down from the number of hits.
+  /// Appends the hits of a query, best first. Their scores are n, n − 1 … 1 for n hits.
   public mutating func add(_ found: [String], for query: String) {
     append(found, found.indices.map { Double(found.count - $0) }, for: query)
   }

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// The code and message with which the library's functions and virtual tables report an error to SQLite. The statement
-/// then throws a `DatabaseError` with both.
+/// The code and message of an error that one of the library's functions or virtual tables reports to SQLite. The
+/// statement then throws a `DatabaseError` with both.
 public struct CallbackFault: Sendable {
   /// The extended result code.
   public let code: Int32
@@ -20,7 +20,7 @@ public struct CallbackFault: Sendable {
 
   private init(code: Int32, message: String) { (self.code, self.message) = (code, message) }
 
-  /// Creates the fault that reports an error: the fault of a ``CallbackError``, the code and message of a
+  /// Converts an error to a fault: the fault of a ``CallbackError``, the code and message of a
   /// `DatabaseError`, or the description of any other error.
   public init(_ error: any Error) {
     switch error {

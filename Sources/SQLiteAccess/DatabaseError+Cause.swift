@@ -1,13 +1,13 @@
 public import GRDB
 
-/// Causes of errors that only the message distinguishes, because SQLite reports them with a code that other errors also
-/// have. The texts are those of SQLite's `build.c`, `expr.c`, `parse.y`, `resolve.c` and FTS5.
+/// Causes of errors that can be distinguished only by the message, because SQLite reports them with a code that it also
+/// uses for other errors. The texts are those of SQLite's `build.c`, `expr.c`, `parse.y`, `resolve.c` and FTS5.
 public enum SQLiteErrorCause: Hashable, Sendable {
   /// A statement names a table that does not exist.
   case missingTable(String)
   /// A statement names another object that does not exist.
   case missingObject
-  /// A statement is too deep, too long, or has too many terms, columns, tables or arguments for SQLite.
+  /// A statement is nested too deeply, is too long, or has too many terms, columns, tables or arguments for SQLite.
   case statementLimit
   /// FTS5 rejects a query for a reason other than its syntax: it is too large.
   case fts5Limit(String)

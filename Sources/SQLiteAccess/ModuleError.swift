@@ -2,7 +2,7 @@
 public struct ModuleError<Kind: ErrorKind>: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
   public let kind: Kind
-  /// A message that says what happened to what, and what to do unless ``recovery`` says it.
+  /// A message that says what happened, to what, and, unless ``recovery`` does, what to do.
   public let message: String
   /// A way to repair the damage or to avoid the error; nil if there is none.
   public let recovery: Recovery?

@@ -6,17 +6,17 @@ open class SQLCollation {
   /// Creates a collation.
   public init() {}
 
-  /// Returns the collation with a name; nil if there is none.
+  /// Returns the collation with the given name; nil if there is none.
   open class func collation(named name: String) -> SQLCollation? { nil }
 
-  /// Compares two texts: negative if the first comes before the second, 0 if they are equal.
+  /// Compares two strings. Returns a negative number if the first sorts before the second, and 0 if they are equal.
   open func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int { 0 }
 }
 
 extension Database {
-  /// Creates collations when a statement first names them.
+  /// Registers a class that creates each collation when a statement uses it for the first time.
   ///
-  /// - Parameter type: the subclass that creates collations by name.
+  /// - Parameter type: the class whose ``SQLCollation/collation(named:)`` is called.
   /// - Throws: `DatabaseError`.
   public func provideCollations(_ type: SQLCollation.Type) throws {
     // Class metadata is never freed, so SQLite can keep a pointer to it.
@@ -46,6 +46,6 @@ private func addCollation(_ collation: SQLCollation, _ name: UnsafePointer<CChar
       return Int32(order.signum())
     },
     { owner in if let owner { Unmanaged<SQLCollation>.fromOpaque(owner).release() } })
-  // After a failure, SQLite releases a function but not a collation.
+  // Unlike sqlite3_create_function_v2, sqlite3_create_collation_v2 does not call the destructor if it fails.
   if code != SQLITE_OK { owner.release() }
 }

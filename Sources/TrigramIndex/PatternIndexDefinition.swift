@@ -19,8 +19,8 @@ public struct PatternIndexDefinition: Hashable, Sendable {
     self.fields = try fields.map { try FullTextField($0) }
     self.excludedFromOtherStrings = excludedFromOtherStrings
     guard !self.fields.isEmpty else { throw TextIndexError(.badDefinition, "a pattern index needs a property") }
-    if let twice = self.fields.first(where: { field in self.fields.filter { $0.name == field.name }.count > 1 }) {
-      throw TextIndexError(.badDefinition, "the property \"\(twice.name)\" is named twice")
+    if let duplicate = self.fields.first(where: { field in self.fields.filter { $0.name == field.name }.count > 1 }) {
+      throw TextIndexError(.badDefinition, "the property \"\(duplicate.name)\" is listed twice")
     }
   }
 }

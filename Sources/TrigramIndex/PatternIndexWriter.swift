@@ -1,25 +1,55 @@
 public import GRDB
 import SQLiteAccess
+import TextIndex
 
 /// Inserts and removes documents in a pattern index, in the transaction that changes the documents.
+///
+/// Inserted trigrams are buffered in memory. ``flush()`` must be called before the transaction is committed, before a
+/// savepoint, before the index is read, and before another writer of the index is created. ``discard()`` must be called
+/// after the transaction ends or its changes are rolled back.
 public struct PatternIndexWriter {
-  private let insertion: SQLStatement
+  private let index: StoredPatternIndex
+  private let db: Database
+  private let insertions: InsertionBuffer<Chunk>
   private let removal: SQLStatement
   private let chunkInsertion: SQLStatement
   private let chunkSelection: SQLStatement
   private let chunkRemoval: SQLStatement
 
+  /// A chunk of a document.
+  private struct Chunk {
+    let document: DocumentTrigrams
+    let number: Int
+
+    var range: Range<Int> { document.chunk(number) }
+  }
+
   /// Creates a writer on the writing connection.
   ///
+  /// - Parameters:
+  ///   - smallestSegment: the minimum number of bytes of trigrams for writing inserted documents as a segment of their
+  ///     own instead of through FTS5.
+  ///   - memory: the number of bytes of postings in memory after which a segment is written.
   /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.outdated` if the index must be rebuilt first.
-  public init(_ index: StoredPatternIndex, _ db: Database) throws {
+  public init(
+    _ index: StoredPatternIndex, smallestSegment: Int = 1 << 20, memory: Int = 256 << 20, _ db: Database
+  ) throws {
     try index.requireCurrent()
+    self.index = index
+    self.db = db
     let table = index.table
-    insertion = try SQLStatement(cached: table.insertion, in: db)
+    let insertion = try SQLStatement(cached: table.insertion, in: db)
     removal = try SQLStatement(cached: table.removal, in: db)
     chunkInsertion = try SQLStatement(cached: table.chunkInsertion, in: db)
     chunkSelection = try SQLStatement(cached: table.chunkSelection, in: db)
     chunkRemoval = try SQLStatement(cached: table.chunkRemoval, in: db)
+    insertions = InsertionBuffer(
+      SegmentAppender(table: table.name, detail: .none, hasSizes: false), columnCount: 1,
+      smallestSegment: smallestSegment, memory: memory,
+      InsertionBuffer.Actions(
+        insert: { try PatternIndexWriter.run(insertion, $0, row: $1) },
+        addTerms: { chunk, row, postings in PatternIndexWriter.addTerms(chunk, row, to: postings) },
+        lengths: { [UInt32(truncatingIfNeeded: $0.range.count / DocumentTrigrams.trigramSize)] }), db)
   }
 
   /// Adds a document.
@@ -27,7 +57,8 @@ public struct PatternIndexWriter {
     for number in document.ends.indices {
       chunkInsertion.bind(1, rowID)
       try chunkInsertion.run()
-      try run(insertion, document, number, chunk: chunkInsertion.lastInsertedRowID)
+      let chunk = Chunk(document: document, number: number)
+      try insertions.insert(chunk, row: chunkInsertion.lastInsertedRowID, size: chunk.range.count)
     }
   }
 
@@ -40,11 +71,24 @@ public struct PatternIndexWriter {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT, message: "a pattern index does not match its documents; rebuild it")
     }
-    for (number, chunk) in chunks.enumerated() { try run(removal, document, number, chunk: chunk) }
     guard !chunks.isEmpty else { return }
+    try insertions.write()
+    for (number, chunk) in chunks.enumerated() {
+      try PatternIndexWriter.run(removal, Chunk(document: document, number: number), row: chunk)
+    }
     chunkRemoval.bind(1, rowID)
     try chunkRemoval.run()
   }
+
+  /// Writes the buffered changes, unless the index was dropped in the same transaction.
+  public func flush() throws {
+    guard !insertions.isEmpty else { return }
+    if try db.tableExists(index.tableName) { try insertions.write() }
+    insertions.discard()
+  }
+
+  /// Discards the buffered changes at the end of the transaction.
+  public func discard() { insertions.discard() }
 
   /// Returns the chunks of a row's document, ascending.
   func chunks(ofRow rowID: Int64) throws -> [Int64] {
@@ -55,12 +99,18 @@ public struct PatternIndexWriter {
     return chunks
   }
 
-  private func run(_ statement: SQLStatement, _ document: DocumentTrigrams, _ number: Int, chunk: Int64) throws {
-    try document.bytes.withUnsafeBytes { bytes in
-      statement.bind(1, chunk)
+  private static func run(_ statement: SQLStatement, _ chunk: Chunk, row: Int64) throws {
+    try chunk.document.bytes.withUnsafeBytes { bytes in
+      statement.bind(1, row)
       // The bytes remain valid until the statement is reset, so SQLite need not copy them.
-      statement.bind(2, text: UnsafeRawBufferPointer(rebasing: bytes[document.chunk(number)]))
+      statement.bind(2, text: UnsafeRawBufferPointer(rebasing: bytes[chunk.range]))
       try statement.run()
+    }
+  }
+
+  private static func addTerms(_ chunk: Chunk, _ row: Int64, to postings: PostingsHash) {
+    chunk.document.bytes.withUnsafeBytes { bytes in
+      postings.add(terms: UnsafeRawBufferPointer(rebasing: bytes[chunk.range]), row: row)
     }
   }
 }

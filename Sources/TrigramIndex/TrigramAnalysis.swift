@@ -5,9 +5,12 @@ import TextIndex
 /// The trigrams of a document for one pattern index.
 public struct DocumentTrigrams: Hashable, Sendable {
   /// The concatenated trigrams of all chunks, three bytes each.
-  fileprivate(set) var bytes: [UInt8] = []
+  var bytes: [UInt8] = []
   /// The end of each chunk. No chunk is empty.
-  fileprivate(set) var ends: [Int] = []
+  var ends: [Int] = []
+
+  /// The number of bytes of a trigram.
+  static let trigramSize = 3
 
   func chunk(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
 }

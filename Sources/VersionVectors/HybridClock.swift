@@ -39,7 +39,7 @@ public struct HybridClock: Hashable, Sendable {
 
   /// Records a time of another clock.
   ///
-  /// - Throws: ``VersionError/timeInFuture(_:)`` if the time is too late. The clock is then unchanged.
+  /// - Throws: ``VersionError/timeInFuture(_:)`` if the time is too far in the future. The clock is then unchanged.
   public mutating func observe(_ time: UInt64, systemTime: UInt64) throws(VersionError) {
     guard time <= last || time <= systemTime || time - systemTime <= HybridClock.maximumLead else {
       throw .timeInFuture(time)
@@ -49,7 +49,8 @@ public struct HybridClock: Hashable, Sendable {
 
   /// Records all times of a vector, except those of converted revision ids, which are not times.
   ///
-  /// - Throws: ``VersionError/timeInFuture(_:)`` if one of the times is too late. The clock is then unchanged.
+  /// - Throws: ``VersionError/timeInFuture(_:)`` if one of the times is too far in the future. The clock is then
+  ///   unchanged.
   public mutating func observe(_ vector: VersionVector, systemTime: UInt64) throws(VersionError) {
     var clock = self
     for version in vector.entries where version.author != .revisionTree {

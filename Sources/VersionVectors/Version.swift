@@ -1,7 +1,7 @@
 /// A version of a document, identified by its author and the author's time.
 ///
-/// Its text is `1772d7a9c6a20000@AAAAAAAAAAAAAAAAAAAAAA`, the time in hexadecimal and the author in Base64. If the
-/// author is the database that stores the text, `*` replaces it; such a text is never written outside the file.
+/// Its text is `1772d7a9c6a20000@AAAAAAAAAAAAAAAAAAAAAA`, the time in hexadecimal and the author in Base64. `*`
+/// replaces the author if it is the database that stores the text; such a text is never written outside the file.
 public struct Version: Hashable, Sendable {
   /// The time of a ``HybridClock``, in nanoseconds since 1970, from 1 to ``maximumTime``.
   public let time: UInt64

@@ -58,7 +58,7 @@ public struct VersionVector: Hashable, Sendable {
   /// Returns the vector in the form that is sent to peers: the database's own versions have its id as their author.
   public func replacing(me: SourceID) -> VersionVector { mapAuthors { $0 ?? me } }
 
-  /// Returns the vector in the form that the database with an id stores: its own versions have no author.
+  /// Returns the vector in the form that the database with this id stores: its own versions have no author.
   public func localized(me: SourceID) -> VersionVector { mapAuthors { $0 == me ? nil : $0 } }
 
   private func mapAuthors(_ transform: (SourceID?) -> SourceID?) -> VersionVector {

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, chunk - 1, chunk, chunk + 1, 3 * chunk + 5])
-  func theThreeKindsOfContentGiveOneBlob(count: Int) throws {
+  func dataFilesAndStreamsCreateEqualBlobs(count: Int) throws {
     let data = BlobTests.bytes(count)
     let blobs = [
       Blob(contentType: "a/b", data: data),
@@ -386,7 +386,7 @@ import Testing
   }
 }
 
-/// A stream whose every read fails.
+/// A stream whose reads always fail.
 private final class BrokenStream: InputStream {
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int { -1 }
 }

@@ -98,10 +98,10 @@ import Testing
       try files.save("last", "{}")
     }
     try files.save("after it", "{}")
-    let told = changes.wait { $0.joined().contains("after it") }
+    let batches = changes.wait { $0.joined().contains("after it") }
     // Reported together, so the first change was not reported before the commit.
-    #expect(told.first?.starts(with: ["first inner", "last"]) == true)
-    #expect(told.flatMap { $0 } == ["first inner", "last", "after it"])
+    #expect(batches.first?.starts(with: ["first inner", "last"]) == true)
+    #expect(batches.flatMap { $0 } == ["first inner", "last", "after it"])
   }
 
   @Test func listenerAddedInABatchReceivesAllItsChanges() throws {

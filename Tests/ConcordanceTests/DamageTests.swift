@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  /// Searches find leaf pages through the table `_idx`. Compare
-  /// `SegmentVerificationTests.leavesThatSearchesDoNotFindAreFound`, for full-text indexes.
+  /// Searches find leaf pages through the table `_idx`. For full-text indexes, see
+  /// `SegmentVerificationTests.leavesThatSearchesDoNotFindAreFound`.
   @Test(arguments: [
     "DELETE FROM idx",
     "DELETE FROM idx WHERE pgno = (SELECT max(pgno) FROM idx)",
@@ -188,7 +188,7 @@ extension DamageTests {
     }
   }
 
-  @Test func valueIndexOfOtherRulesIsNotUsedAndIsRebuiltWhenOpenedForWriting() throws {
+  @Test func valueIndexOfAnotherVersionIsNotUsedAndIsRebuiltWhenOpenedForWriting() throws {
     let files = try TemporaryDatabase()
     try files.save("a", #"{"n": 1}"#)
     try files.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
@@ -226,7 +226,7 @@ extension DamageTests {
     #expect(try files.again().verify() == [])
   }
 
-  @Test func tablesOfAnIndexThatTheCatalogLostAreReportedAndRemoved() throws {
+  @Test func tablesOfAnIndexMissingFromTheCatalogAreReportedAndRemoved() throws {
     let files = try TemporaryDatabase()
     try files.save("a", #"{"t": "harbour"}"#)
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["*"]))

@@ -124,7 +124,7 @@ import Testing
     expectError(CBLError.notOpen) { _ = try collection.document(id: "x") }
     expectError(CBLError.notOpen) { try collection.save(document: MutableDocument()) }
     #expect(collection.count == 0)
-    // A new collection with the same name is another collection.
+    // A new collection with the same name is a different collection.
     let again = try files.database.createCollection(name: "c")
     expectError(CBLError.notOpen) { _ = try collection.document(id: "x") }
     #expect(try again.document(id: "x") == nil)

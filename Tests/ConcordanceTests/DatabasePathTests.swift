@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["file:x?mode=memory", "file:x", ":memory:", "~", "a", "%41?#", "é.concord"])
-  func anyNameIsThatOfAFile(name: String) throws {
+  func anyPathIsAFileName(name: String) throws {
     let database = try Database(path: path(name))
     try database.defaultCollection().save(document: MutableDocument(id: "a"))
     try database.close()

@@ -1,7 +1,7 @@
 import Concordance
 import Testing
 
-/// Listeners of documents, which are called for each revision.
+/// Document listeners, which are called for each revision.
 @Suite struct DocumentListenerTests {
   let files: TemporaryDatabase
   let received = Received<String>()
@@ -22,14 +22,14 @@ import Testing
     return received.all.count { $0 == "x" }
   }
 
-  @Test func twoQuickSavesAreTwoCalls() throws {
+  @Test func twoQuickSavesCauseTwoCalls() throws {
     let token = listen()
     try files.save("x", "{}")
     try files.save("x", #"{"n": 1}"#)
     #expect(try callCount(token) == 2)
   }
 
-  @Test func everyRevisionOfABatchIsACall() throws {
+  @Test func everyRevisionOfABatchCausesACall() throws {
     let token = listen()
     try files.database.inBatch {
       try files.save("x", "{}")
@@ -42,7 +42,7 @@ import Testing
     #expect(try callCount(token) == 5)
   }
 
-  @Test func revisionsOfARolledBackBatchAreNotCalls() throws {
+  @Test func revisionsOfARolledBackBatchCauseNoCalls() throws {
     let token = listen()
     try files.database.inBatch {
       try files.save("x", "{}")
@@ -63,7 +63,7 @@ import Testing
     #expect(try callCount(token) == 2)
   }
 
-  @Test func savesThroughAnotherDatabaseObjectAreCallsToo() throws {
+  @Test func savesThroughAnotherDatabaseObjectCauseCalls() throws {
     let token = listen()
     let other = try files.again().defaultCollection()
     for number in 1...10 { try other.save(document: MutableDocument(id: "x", data: ["n": number])) }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Files in `Tests/Files` that earlier versions of the library have written.
+/// Files in `Tests/Files` that were written by earlier versions of the library.
 struct EarlierFormatTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -62,7 +62,7 @@ struct EarlierFormatTests {
         == [DocumentShape(strings: ["text"], members: ["path", "name", "size", "modified", "type"])])
   }
 
-  @Test func openingFormat1ForWritingRebuildsNoIndexOfTheSameRules() throws {
+  @Test func openingFormat1ForWritingRebuildsNoIndexWithUnchangedRules() throws {
     try setVersion(Analyzer.version, of: "search")
     let before = try catalog()
     let database = try open()
@@ -76,7 +76,7 @@ struct EarlierFormatTests {
     try queue.close()
   }
 
-  /// Another stemmer, or another version of Unicode, changes no key of a value index.
+  /// A different stemmer or version of Unicode does not change the keys of a value index.
   @Test func valueIndexDoesNotDependOnTheStemmer() throws {
     let icu = try #require(Analyzer.version.split(separator: ";").first { $0.hasPrefix("icu=") })
     for index in ["by_stars", "by_name"] {
@@ -167,8 +167,7 @@ struct ExcludedDocumentTests {
     #expect(try test.database.verify() == [])
   }
 
-  /// `grep` reads every string of a document without a `text`, so an index that leaves such documents out is of no use
-  /// to it.
+  /// `grep` reads every string of a document without a `text`, so it cannot use an index that excludes such documents.
   @Test func grepFindsDocumentsThatThePatternIndexExcludes() throws {
     let test = try TemporaryDatabase()
     for number in 0..<100 { try test.save("\(number)", #"{"body":"nothing"}"#) }

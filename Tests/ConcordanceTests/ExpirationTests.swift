@@ -16,14 +16,14 @@ import Testing
   private var past: Date { Date(timeIntervalSinceNow: -1) }
   private var later: Date { Date(timeIntervalSinceNow: 3600) }
 
-  private func saveAndHear(_ id: String, _ json: String = "{}") throws {
+  private func saveAndAwaitListener(_ id: String, _ json: String = "{}") throws {
     let count = received.all.count { $0 == id }
     try files.save(id, json)
     received.wait { $0.count { $0 == id } > count }
   }
 
   @Test func documentIsPurgedWhenItExpires() throws {
-    try saveAndHear("x")
+    try saveAndAwaitListener("x")
     let time = soon
     try files.collection.setDocumentExpiration(id: "x", expiration: time)
     received.wait { $0 == ["x", "x"] }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func timeInThePastPurgesImmediately() throws {
-    try saveAndHear("x")
+    try saveAndAwaitListener("x")
     try files.collection.setDocumentExpiration(id: "x", expiration: past)
     received.wait { $0 == ["x", "x"] }
     #expect(files.collection.count == 0)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func tombstoneExpires() throws {
-    try saveAndHear("x")
+    try saveAndAwaitListener("x")
     try files.collection.setDocumentExpiration(id: "x", expiration: Date(timeIntervalSinceNow: 0.3))
     try files.collection.delete(document: try #require(try files.collection.document(id: "x")))
     // The deletion and the purge may be reported together.
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func expirationIsChangedAndRemoved() throws {
-    for id in ["kept", "moved", "last"] { try saveAndHear(id) }
+    for id in ["kept", "moved", "last"] { try saveAndAwaitListener(id) }
     try files.collection.setDocumentExpiration(id: "kept", expiration: soon)
     try files.collection.setDocumentExpiration(id: "kept", expiration: nil)
     try files.collection.setDocumentExpiration(id: "moved", expiration: later)
@@ -106,7 +106,7 @@ import Testing
 
   @Test func rolledBackExpirationIsIgnored() throws {
     struct Refusal: Error {}
-    for id in ["x", "y"] { try saveAndHear(id) }
+    for id in ["x", "y"] { try saveAndAwaitListener(id) }
     try files.database.inBatch {
       expectRollback(by: Refusal.self) {
         try files.database.inBatch {
@@ -159,7 +159,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func anotherObjectOfTheFilePurgesWhenTheFirstIsClosed() throws {
+  @Test func anotherDatabaseObjectPurgesWhenTheFirstIsClosed() throws {
     let other = try files.again()
     let collection = try other.defaultCollection()
     let deleted = Received<String>()

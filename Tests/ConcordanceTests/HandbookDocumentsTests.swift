@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The Swift of the handbook's page on documents, compiled and run. See ``HandbookTests``.
+/// The Swift examples of the handbook's page on documents, compiled and run. See ``HandbookTests``.
 @Suite struct HandbookDocumentsTests {
   private let files: TemporaryDatabase
   private let database: Database
@@ -97,22 +97,22 @@ import Testing
   }
 
   @Test func listening() throws {
-    let heard = DispatchSemaphore(value: 0)
+    let called = DispatchSemaphore(value: 0)
     let queue = DispatchQueue(label: "test")
     func print(_ items: Any...) {
       output.lines.append("\(items[0])")
-      heard.signal()
+      called.signal()
     }
     let token = hotels.addChangeListener(queue: queue) { change in
       print(change.documentIDs)  // ["hotel_2"]
     }
     try hotels.save(document: MutableDocument(id: "hotel_2"))
-    #expect(heard.wait(timeout: .now() + 30) == .success)
+    #expect(called.wait(timeout: .now() + 30) == .success)
     token.remove()
     queue.sync { #expect(output.lines == [#"["hotel_2"]"#]) }
   }
 
-  /// The page names a file that the reader has, so the call ends with an error here.
+  /// The page refers to a file of the reader, which does not exist here, so the call throws an error.
   @Test func couchbaseLite() throws {
     expectError(CBLError.notFound, "travel.cblite2") {
       let summary = try database.importCouchbaseLite(at: "travel.cblite2")

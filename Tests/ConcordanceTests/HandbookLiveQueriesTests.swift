@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// The Swift of the handbook's page on live queries, compiled and run. A test of the architecture looks for every block
-/// of the page in this file.
+/// The Swift examples of the handbook's page on live queries, compiled and run. An architecture test looks for every
+/// code block of the page in this file.
 @Suite(.timeLimit(.minutes(10))) struct HandbookLiveQueriesTests {
   private let files: TemporaryDatabase
   private let hotels: Concordance.Collection

@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// The Swift of the handbook's page on the QueryBuilder, compiled and run over the documents of the page on SQL++. What
-/// it prints is compared with the text below its blocks. See ``HandbookTests``.
+/// The Swift examples of the handbook's page on the QueryBuilder, compiled and run over the documents of the page on
+/// SQL++. Their output is compared with the text below each code block. See ``HandbookTests``.
 @Suite struct HandbookQueryBuilderTests {
   private let files: TemporaryDatabase
   private let database: Database
@@ -71,7 +71,7 @@ import Testing
     }
     try query.forEachRow { row in
       print(row.string(forKey: "name") ?? "")
-      return false  // true: go on
+      return false  // true continues
     }
 
     let best = QueryBuilder.select(SelectResult.property("name")).from(DataSource.collection(hotels))

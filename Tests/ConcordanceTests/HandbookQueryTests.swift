@@ -6,9 +6,9 @@ import Testing
 
 /// The examples of the handbook's page on SQL++, read from the page and run over the documents that it shows.
 ///
-/// A block of SQL is followed by the rows that it gives, one a line, or by the message of its error. A comment
-/// `-- $name = value` sets a parameter. The last two cells of a row under `expression` and `result` are an expression
-/// and its value, and a table that begins with an operator has operands at its margins.
+/// A block of SQL is followed by the rows that it returns, one per line, or by its error message. A comment `-- $name =
+/// value` sets a parameter. The last two cells of a row under `expression` and `result` are an expression and its
+/// value, and a table whose first cell is an operator has operands in its first column and its header.
 @Suite struct HandbookQueryTests {
   private let files: TemporaryDatabase
   private let page: HandbookPage
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func truthTablesAreCorrect() throws {
+  @Test func operatorTablesAreCorrect() throws {
     var operators: Set<String> = []
     for row in page.rows {
       guard let symbol = row.head[0].code, let left = row.cells[0].code else { continue }

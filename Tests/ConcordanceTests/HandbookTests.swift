@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import Testing
 
-/// The Swift of README.md and of the handbook's page on the library, compiled and run. A test of the architecture looks
-/// for every block of these pages in this file, whatever its indentation; `path` is replaced by the name of a file.
+/// The Swift examples of README.md and of the handbook's page on the library, compiled and run. An architecture test
+/// looks for every code block of these pages in this file, ignoring indentation; `path` is replaced by a file name.
 @Suite struct HandbookTests {
   private let folder: TemporaryFolder
   private let path: String

@@ -1,8 +1,8 @@
 import Concordance
 import Testing
 
-/// The Swift of the handbook's page on views, compiled and run. A test of the architecture looks for every block of the
-/// page in this file.
+/// The Swift examples of the handbook's page on views, compiled and run. An architecture test looks for every code
+/// block of the page in this file.
 struct HandbookViewsTests {
   private let files: TemporaryDatabase
   private let tasks: Concordance.Collection

@@ -51,7 +51,7 @@ import Testing
       "CREATE TABLE concordance_ft_9_data(id INTEGER PRIMARY KEY, block BLOB DEFAULT (abs(1)))",
       "table \"concordance_ft_9_data\""
     ),
-  ]) func whatIsNotOursIsRefusedByName(sql: String, object: String) throws {
+  ]) func foreignObjectsAreRefusedByName(sql: String, object: String) throws {
     try change(sql)
     for readOnly in [false, true] {
       expectError(CBLError.unreadableDatabase, "contains the \(object)") { _ = try files.again(readOnly: readOnly) }
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: ["concordance_each", "concordance_rows", "concordance_hits"])
-  func tablesOfOursCannotBeUsedByASchema(table: String) throws {
+  func virtualTablesOfTheLibraryCannotBeUsedByASchema(table: String) throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
       try QueryRuntime.register(on: db) { _, _ in nil }

@@ -8,7 +8,7 @@ import Testing
 import TextIndex
 
 /// A kind of index that the library does not have: the number of bytes of each document. It consists of the types in
-/// this file and one entry of the registry, which is what ``IndexKind`` promises.
+/// this file and one entry in the registry, as the documentation of ``IndexKind`` states.
 private struct SizeIndexKind: IndexKind {
   let catalogName = IndexCatalog.Kind("size")
   let configurations: [any StoredIndexConfiguration.Type] = [SizeIndexConfiguration.self]

@@ -10,7 +10,8 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  /// Saves a document and waits until a listener on the same queue was called. All other listeners were called before.
+  /// Saves a document and waits until a listener on the same queue has been called. All other listeners are called
+  /// before it.
   private func roundTrip(_ id: String, on queue: DispatchQueue? = nil) throws {
     let marker = Received<String>()
     let token = files.collection.addChangeListener(queue: queue) { $0.documentIDs.forEach(marker.add) }
@@ -26,12 +27,12 @@ import Testing
       let token = files.collection.addChangeListener(queue: queue) { $0.documentIDs.forEach(calls.add) }
       try files.save("\(round)", "{}")
       // On its serial queue, no call of the listener is running.
-      let heard = queue.sync {
+      let delivered = queue.sync {
         token.remove()
         return calls.all
       }
       try roundTrip("after \(round)", on: queue)
-      #expect(calls.all == heard)
+      #expect(calls.all == delivered)
       token.remove()
     }
   }
@@ -100,16 +101,16 @@ import Testing
     received.wait(for: "b")
   }
 
-  @Test func changesDuringABlockedQueueAreReportedTogether() throws {
+  @Test func changesWhileTheQueueIsBlockedAreReportedTogether() throws {
     let queue = DispatchQueue(label: "held up")
     let calls = Received<[String]>()
     _ = files.collection.addChangeListener(queue: queue) { calls.add($0.documentIDs) }
     queue.suspend()
-    let heard = Received<String>()
-    _ = files.collection.addChangeListener { $0.documentIDs.forEach(heard.add) }
+    let delivered = Received<String>()
+    _ = files.collection.addChangeListener { $0.documentIDs.forEach(delivered.add) }
     for number in 0..<50 { try files.save("\(number % 2)", "{\"number\":\(number)}") }
     try files.save("last", "{}")
-    heard.wait(for: "last")
+    delivered.wait(for: "last")
     queue.resume()
     #expect(calls.wait { !$0.isEmpty } == [["0", "1", "last"]])
   }
@@ -169,8 +170,8 @@ import Testing
         token.remove()
       }
     }
-    let heard = all.wait { $0.count == 400 }
-    #expect(Set(heard).count == 400)
+    let delivered = all.wait { $0.count == 400 }
+    #expect(Set(delivered).count == 400)
     keeper.remove()
   }
 

@@ -2,8 +2,8 @@ import Concordance
 import Dispatch
 import Testing
 
-/// Batches inside batches, some of which are rolled back: what they did to collections and indexes must be undone in
-/// memory, too.
+/// Nested batches, some of which are rolled back. Their changes to collections and indexes must also be undone in
+/// memory.
 @Suite struct NestedBatchTests {
   struct Refusal: Error {}
 
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func anIndexThatWasNotDeletedAfterAllIsKeptUp() throws {
+  @Test func indexWhoseDeletionWasRolledBackIsUpdated() throws {
     try files.collection.createIndex(withName: "search", config: config)
     try files.database.inBatch {
       refused {
@@ -34,7 +34,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func afterABatchThatWasRolledBackABatchSearchesAsEverybodyDoes() throws {
+  @Test func batchAfterARolledBackBatchReturnsTheSameHits() throws {
     try files.collection.createIndex(withName: "search", config: config)
     for number in 1...20 { try files.save("d\(number)", "{\"title\":\"word and x\(number % 3)\"}") }
     var request = SearchRequest("word")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func anIndexThatWasNotMadeAfterAllEndsTheOuterBatchToo() throws {
+  @Test func rollbackOfAnIndexCreationFailsTheOuterBatch() throws {
     expectRollback(by: CBLError.self) {
       try files.database.inBatch {
         refused {
@@ -64,7 +64,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func anIndexOfTheOuterBatchOutlivesAnInnerOneThatFails() throws {
+  @Test func indexOfTheOuterBatchRemainsIfAnInnerBatchFails() throws {
     try files.database.inBatch {
       try files.collection.createIndex(withName: "search", config: config)
       refused { try files.save("inner", #"{"title":"word"}"#) }
@@ -74,12 +74,12 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func collectionsOfARolledBackBatchLeaveNoTrace() throws {
-    var ghost: Concordance.Collection?
+  @Test func collectionsOfARolledBackBatchDoNotExist() throws {
+    var rolledBack: Concordance.Collection?
     try files.database.inBatch {
       refused {
-        ghost = try files.database.createCollection(name: "a")
-        try ghost?.save(document: MutableDocument(id: "x"))
+        rolledBack = try files.database.createCollection(name: "a")
+        try rolledBack?.save(document: MutableDocument(id: "x"))
       }
       let other = try files.database.createCollection(name: "b")
       let again = try files.database.createCollection(name: "a")
@@ -92,18 +92,18 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func aGhostDoesNotReachTheCollectionThatGotItsNumber() throws {
-    var ghost: Concordance.Collection?
-    refused { ghost = try files.database.createCollection(name: "ghost") }
+  @Test func rolledBackCollectionObjectDoesNotAccessTheCollectionWithTheSameID() throws {
+    var rolledBack: Concordance.Collection?
+    refused { rolledBack = try files.database.createCollection(name: "rolledBack") }
     let real = try files.database.createCollection(name: "real")
     try real.createIndex(withName: "search", config: config)
-    let handle = try #require(ghost)
-    expectError(CBLError.notOpen) { try handle.deleteIndex(forName: "search") }
-    expectError(CBLError.notOpen) { try handle.save(document: MutableDocument(id: "x")) }
+    let object = try #require(rolledBack)
+    expectError(CBLError.notOpen) { try object.deleteIndex(forName: "search") }
+    expectError(CBLError.notOpen) { try object.save(document: MutableDocument(id: "x")) }
     #expect(try real.indexes() == ["search"])
   }
 
-  @Test func aHandleOfADeletedCollectionDoesNotReachItsSuccessor() throws {
+  @Test func objectOfADeletedCollectionDoesNotAccessItsSuccessor() throws {
     let old = try files.database.createCollection(name: "c")
     try files.database.deleteCollection(name: "c")
     let new = try files.database.createCollection(name: "c")
@@ -156,7 +156,7 @@ import Testing
     #expect(files.collection.count == 1)
   }
 
-  @Test func anImportInsideABatchIsAnErrorNotADeadlock() throws {
+  @Test func importInsideABatchIsAnErrorNotADeadlock() throws {
     let importer = try DocumentImporter(into: files.collection)
     try files.database.inBatch {
       expectError(CBLError.transactionNotClosed) { _ = try DocumentImporter(into: files.collection) }
@@ -167,7 +167,7 @@ import Testing
     expectError(CBLError.notOpen) { _ = try importer.finish() }
   }
 
-  @Test func addingWhileGoingThroughEnds() throws {
+  @Test func addingDocumentsDuringIterationTerminates() throws {
     for number in 0..<3 { try files.save("\(number)", "{}") }
     var visited = 0
     try files.database.inBatch {

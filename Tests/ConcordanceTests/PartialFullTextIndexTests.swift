@@ -25,7 +25,7 @@ import Testing
     try files.save("d", #"{"title": "pear"}"#)
   }
 
-  @Test(arguments: [false, true]) func onlyDocumentsThatMeetTheConditionAreFound(isFilledLater: Bool) throws {
+  @Test(arguments: [false, true]) func onlyDocumentsThatSatisfyTheConditionAreFound(isFilledLater: Bool) throws {
     if !isFilledLater { try createIndex() }
     try saveSome()
     if isFilledLater { try createIndex() }
@@ -61,7 +61,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func definitionIsKept() throws {
+  @Test func definitionIsStored() throws {
     try createIndex()
     let description = try #require(try files.collection.indexDescriptions().first)
     #expect(description.configuration.where == "type = 'hotel'")
@@ -75,7 +75,7 @@ import Testing
     #expect(try again.search("pear").hits.map(\.id) == ["a"])
   }
 
-  @Test func anotherConditionFillsTheIndexAgain() throws {
+  @Test func changedConditionRebuildsTheIndex() throws {
     try createIndex()
     try saveSome()
     try createIndex(where: "type = 'bar'")
@@ -89,7 +89,7 @@ import Testing
     "type = $type", "MATCH(text, 'x')", "PREDICTION('m', {'a': a}) = 1", "COUNT(*) > 1", "META().sequence > 1",
     "type =",
   ])
-  func conditionsWhoseAnswerMayChangeAreRefused(condition: String) {
+  func conditionsWhoseResultMayChangeAreRefused(condition: String) {
     expectError(CBLError.invalidQuery) { try createIndex(where: condition) }
   }
 }

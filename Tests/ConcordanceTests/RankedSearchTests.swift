@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Ranking across batches and in queries: what an index keeps in memory during a transaction must never be missed.
+/// Ranking across batches and in queries. Searches must include the changes that an index buffers during a transaction.
 @Suite struct RankedSearchTests {
   struct Refusal: Error {}
 
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func aBatchFindsWhatItHasSaved() throws {
+  @Test func batchFindsItsOwnDocuments() throws {
     try files.database.inBatch {
       try files.save("new", #"{"text":"word unheard"}"#)
       #expect(try files.found("unheard") == ["new"])
@@ -29,7 +29,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func whatAnInnerBatchUndoesIsNotCounted() throws {
+  @Test func rolledBackInnerBatchIsNotCounted() throws {
     let before = try scores("word")
     try files.database.inBatch {
       try files.save("outer", #"{"text":"other"}"#)
@@ -57,7 +57,7 @@ import Testing
     #expect(try files.collection.count(matching: SearchRequest("word")) == 41)
   }
 
-  @Test func rankWithALimitIsTheBeginningOfRankWithoutOne() throws {
+  @Test func rankWithALimitReturnsTheFirstRowsOfRankWithoutOne() throws {
     let all = try ids("SELECT META().id FROM _ WHERE MATCH(search, 'word') ORDER BY RANK(search) DESC")
     let best = try ids(
       "SELECT META().id FROM _ WHERE MATCH(search, 'word') ORDER BY RANK(search) DESC LIMIT 5 OFFSET 2")
@@ -66,7 +66,7 @@ import Testing
     #expect(try files.collection.search("word").hits.map(\.id) == Array(all.prefix(10)))
   }
 
-  @Test func rankBesideOtherConditions() throws {
+  @Test func rankWithOtherConditions() throws {
     let all = try ids("SELECT META().id FROM _ WHERE MATCH(search, 'word') AND n > 20 ORDER BY RANK(search) DESC")
     let best = try ids(
       "SELECT META().id FROM _ WHERE MATCH(search, 'word') AND n > 20 ORDER BY RANK(search) DESC LIMIT 4")
@@ -94,7 +94,7 @@ import Testing
     #expect(rest == Array(best[1...3]))
   }
 
-  @Test func parametersOfTheFormulaAreChecked() throws {
+  @Test func rankingParametersAreChecked() throws {
     var request = SearchRequest("word")
     request.b = 1.5
     expectError(CBLError.invalidParameter) { _ = try files.collection.search(request) }

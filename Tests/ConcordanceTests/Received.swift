@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What was told from other threads, and waiting for it.
+/// Collects elements that other threads deliver, and waits for them.
 ///
-/// `@unchecked Sendable`: `elements` are reached only under `condition`'s lock.
+/// `@unchecked Sendable`: `elements` is accessed only under the lock of `condition`.
 final class Received<Element: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private var elements: [Element] = []
@@ -17,7 +17,7 @@ final class Received<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Waits until a condition holds; it fails the test when that takes very long.
+  /// Waits until a condition is true. If that takes too long, the test fails.
   @discardableResult
   func wait(
     sourceLocation: SourceLocation = #_sourceLocation, until isEnough: ([Element]) -> Bool
@@ -26,7 +26,7 @@ final class Received<Element: Sendable>: @unchecked Sendable {
       let limit = Date(timeIntervalSinceNow: 60)
       while !isEnough(elements) {
         guard condition.wait(until: limit) else {
-          Issue.record("nothing more came; there are \(elements)", sourceLocation: sourceLocation)
+          Issue.record("no more elements were received; there are \(elements)", sourceLocation: sourceLocation)
           break
         }
       }
@@ -36,7 +36,7 @@ final class Received<Element: Sendable>: @unchecked Sendable {
 }
 
 extension Received<String> {
-  /// Waits until each of these has come.
+  /// Waits until all of these elements have been received.
   @discardableResult
   func wait(for wanted: String..., sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
     wait(sourceLocation: sourceLocation) { Set($0).isSuperset(of: wanted) }

@@ -13,7 +13,7 @@ import Testing
     try files.save("c", #"{"title":"Queues","text":"First in, first out."}"#)
   }
 
-  @Test func aHitHasEverything() throws {
+  @Test func hitHasAllProperties() throws {
     let hit = try #require(try files.collection.search("memory barrier").hits.first)
     #expect(hit.id == "a" && hit.rank == 1 && hit.title == "Memory barriers" && hit.score > 0)
     #expect(
@@ -31,11 +31,11 @@ import Testing
     ("title:memory", ["a"]), ("que*", ["c"]), ("first out!!", ["c"]), ("lock ???", ["b"]), ("nothing:here", []),
     ("don't (panic", []),
   ])
-  func theSearchBox(query: String, expected: [String]) throws {
+  func searchBoxQueries(query: String, expected: [String]) throws {
     #expect(try files.found(query).sorted() == expected)
   }
 
-  @Test func theLanguageOfFTS5() throws {
+  @Test func fts5Queries() throws {
     let request = SearchRequest("title: (memory OR queues) NOT text: barrier", syntax: .fts5)
     #expect(try files.collection.search(request).hits.map(\.id) == ["c"])
     expectError(CBLError.invalidQuery) { _ = try files.collection.search(SearchRequest("a AND", syntax: .fts5)) }
@@ -67,7 +67,7 @@ import Testing
     #expect(try files.collection.count(matching: SearchRequest("memory")) == 2)
   }
 
-  @Test func withoutAnIndexOrWithSeveralOneMustBeNamed() throws {
+  @Test func missingOrAmbiguousIndexIsAnError() throws {
     let other = try files.database.createCollection(name: "other")
     expectError(CBLError.missingIndex) { _ = try other.search("x") }
     try files.collection.createIndex(withName: "titles", config: FullTextIndexConfiguration(["title"]))

@@ -1,7 +1,7 @@
 import Concordance
 import Testing
 
-/// More like this, and feedback from the best hits.
+/// Similar documents, and pseudo-relevance feedback.
 @Suite struct SimilarDocumentsTests {
   let files: TemporaryDatabase
 
@@ -16,7 +16,7 @@ import Testing
     for number in 0..<10 { try files.save("other\(number)", "{\"text\":\"nothing of note \(number)\"}") }
   }
 
-  @Test func documentsThatShareTellingWordsAreFoundAndItselfIsNot() throws {
+  @Test func documentsThatShareDistinctiveWordsAreFoundWithoutTheDocumentItself() throws {
     let ids = try files.collection.search(like: "steam").hits.map(\.id)
     #expect(ids.first == "boil" && Set(ids) == ["boil", "engine"])
     #expect(try files.collection.count(matching: SearchRequest(like: "steam")) == 2)
@@ -28,8 +28,8 @@ import Testing
     #expect(hit.snippets.first?.highlighted { "[\($0)]" }.contains("[boils] [water]") == true)
   }
 
-  /// An index without a language knows no function words.
-  @Test func wordsOfManyDocumentsDoNotCount() throws {
+  /// An index without a language has no list of function words.
+  @Test func wordsInManyDocumentsAreIgnored() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
     for number in 0..<40 {
@@ -44,7 +44,7 @@ import Testing
     #expect(try files.collection.search(request).hits.map(\.id) == ["boil", "steam"])
   }
 
-  @Test func theBestAreSortedAndNotAllThatShareAWord() throws {
+  @Test func onlyTheBestMatchesAreSorted() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
     for number in 0..<300 {
@@ -58,7 +58,7 @@ import Testing
       request.limit = 1000
       let results = try files.collection.search(request)
       #expect(results.hits.count == SearchRequest.sortedCount && results.total == .exact(count))
-      // The best have both words; those with one of them are not among the sorted ones, whatever their numbers.
+      // The best matches contain both words. Matches with only one of them are not sorted, whatever their `n` is.
       let numbers = results.hits.compactMap { Int($0.id.dropFirst()) }
       #expect(numbers == numbers.sorted() && numbers.allSatisfy { $0 % 2 == 1 })
       #expect(try files.collection.count(matching: request) == count)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func likenessInSomeFieldsOnly() throws {
+  @Test func similarityInSelectedFields() throws {
     var request = SearchRequest(like: "steam")
     request.fields = ["title"]
     #expect(try files.collection.search(request).hits.isEmpty)
@@ -86,7 +86,7 @@ import Testing
     #expect(results.notice == "no distinctive word of the document \"alone\" occurs in another document")
   }
 
-  @Test func expiredAndDeletedDocumentsAreNotLikeAnything() throws {
+  @Test func expiredAndDeletedDocumentsAreNotSimilarToOthers() throws {
     let boil = try #require(try files.collection.document(id: "boil"))
     try files.collection.delete(document: boil)
     #expect(try files.collection.search(like: "steam").hits.map(\.id) == ["engine"])
@@ -103,7 +103,7 @@ import Testing
     #expect(try files.collection.count(matching: request) == ids.count)
   }
 
-  @Test func feedbackWithoutWordsToAddChangesNoOrder() throws {
+  @Test func feedbackWithoutTermsToAddKeepsTheOrder() throws {
     var request = SearchRequest("kettle water")
     let before = try files.collection.search(request).hits.map(\.id)
     request.feedback = RelevanceFeedback()
@@ -118,7 +118,7 @@ import Testing
     #expect(ids.first == "boil" && !ids.contains("tea"))
   }
 
-  @Test func numbersOutOfTheirRangeAreNamed() throws {
+  @Test func numbersOutOfRangeAreReported() throws {
     var request = SearchRequest("kettle")
     request.feedback = RelevanceFeedback()
     request.feedback?.originalWeight = 1.5

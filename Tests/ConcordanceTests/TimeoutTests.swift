@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// Time limits of whole queries and searches. The work of these tests would take days without a limit, or the limit is
-/// over before it begins, so the speed of the machine does not matter.
+/// Time limits of whole queries and searches. Without a limit, the work of these tests would take days, or the limit
+/// expires before the work begins, so the speed of the machine does not matter.
 @Suite(.timeLimit(.minutes(10))) struct TimeoutTests {
   private let test: TemporaryDatabase
 
@@ -69,7 +69,7 @@ import Testing
   @Test func conditionOfASearchEndsWithAnError() throws {
     try test.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
     var request = SearchRequest("needle")
-    // A thousand conditions, each of which goes through an array of a million elements.
+    // 500 conditions, each of which iterates over an array of 100,000 elements.
     let conditions = (0..<500).map { "ANY x IN ARRAY_RANGE(0, 100000) SATISFIES x = -\($0 + 1) END" }
     request.where = SearchFilter("NOT (\(conditions.joined(separator: " OR ")))")
     request.timeout = .milliseconds(20)

@@ -108,7 +108,7 @@ import Testing
     await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
       let database = try Database(name: "test", config: UnclosedDatabaseTests.config(path))
       UnclosedDatabaseTests.global = database
-      // A table of others makes the next opening fail.
+      // A foreign table makes the next opening fail.
       var other: OpaquePointer?
       try #require(sqlite3_open(path + "/test.concord", &other) == SQLITE_OK)
       try #require(sqlite3_exec(other, "CREATE TABLE foreign_table (a)", nil, nil, nil) == SQLITE_OK)

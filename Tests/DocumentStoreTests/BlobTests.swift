@@ -264,8 +264,8 @@ import Testing
 @Suite struct BlobVerificationTests {
   @Test(arguments: [
     ("DELETE FROM concordance_blob_chunk WHERE number = 1", "its chunk 1 is missing"),
-    ("DELETE FROM concordance_blob_chunk WHERE number = 2", "has 524288 bytes in 2 chunks, and should have 524388"),
-    ("UPDATE concordance_blob SET length = 7", "and should have 7"),
+    ("DELETE FROM concordance_blob_chunk WHERE number = 2", "has 524288 bytes in 2 chunks, but should have 524388"),
+    ("UPDATE concordance_blob SET length = 7", "but should have 7"),
     ("UPDATE concordance_blob_chunk SET content = zeroblob(262144) WHERE number = 0", "its content has the digest"),
     ("UPDATE concordance_blob_chunk SET content = substr(content, 2) WHERE number = 0", "has 524387 bytes"),
     ("PRAGMA foreign_keys = 0; DELETE FROM concordance_blob; PRAGMA foreign_keys = 1", "3 chunks belong to"),

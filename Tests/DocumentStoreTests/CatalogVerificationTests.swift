@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("UPDATE concordance_collection SET name = 'other'", "catalog: the table _default._default is listed as"),
-    ("UPDATE concordance_collection SET name = 'a b/c'", "catalog: the table _default._default is listed as"),
+    ("UPDATE concordance_collection SET name = 'other'", "catalog: the table _default._default is listed for"),
+    ("UPDATE concordance_collection SET name = 'a b/c'", "catalog: the table _default._default is listed for"),
     ("UPDATE concordance_collection SET name = 'other'", "catalog: the collection _default._default is missing"),
     ("DELETE FROM concordance_meta WHERE key = 'uuid'", "catalog: the identity of the file (uuid)"),
     ("UPDATE concordance_meta SET value = x'00' WHERE key = 'uuid'", "catalog: the identity of the file (uuid)"),
@@ -77,7 +77,7 @@ import Testing
     ("revision = -1", "revision"), ("revision = 'x'", "revision"), ("sequence = -9223372036854775808", "sequence"),
     ("id = ''", "id"), ("id = x'ff00'", "id"), ("id = '_a'", "id"), ("id = hex(zeroblob(5000))", "id"),
     ("expiration = 'abc'", "expiration"), ("expiration = 9223372036854775807", "expiration"),
-    ("expiration = -9223372036854775808", "expiration"), ("deleted = 7", "deletion mark"),
+    ("expiration = -9223372036854775808", "expiration"), ("deleted = 7", "deletion flag"),
   ])
   func invalidColumnsOfDocumentsAreReported(assignment: String, column: String) throws {
     let found = try findings(after: "UPDATE \"_default._default\" SET \(assignment)")
@@ -148,7 +148,7 @@ import Testing
 
   @Test func sequencesNearOverflowAreReported() throws {
     let found = try findings(after: "UPDATE sqlite_sequence SET seq = 9223372036854775807")
-    #expect(found.count == 1 && found.first?.contains("last number of concordance_collection") == true, "\(found)")
+    #expect(found.count == 1 && found.first?.contains("last id of concordance_collection") == true, "\(found)")
   }
 
   @Test func purgeSequencesAboveTheLastSequenceAreReported() throws {

@@ -22,7 +22,7 @@ import Testing
     ("b", " { \"a\" : [ 1 , { \"b\" : \"}\" } ] , \"b\" : null } ", "null"), ("n", #"{"n":-0}"#, "0"),
     ("n", #"{"n":1.5e3}"#, "1500.0"), ("n", #"{"n":9223372036854775807}"#, "9223372036854775807"),
     ("n", #"{"n":0.1}"#, "0.1"), ("n", #"{"n":true}"#, "true"), ("", "", nil), ("", "  ", nil),
-  ]) func table(path: String, json: String, expected: String?) throws {
+  ]) func valuesAreRead(path: String, json: String, expected: String?) throws {
     let value = try read(path, in: json)
     #expect(value?.text == expected)
   }
@@ -50,11 +50,11 @@ import Testing
       var generator = SeededGenerator(seed: UInt64(seed))
       var bytes = Array(RandomJSON.text(&generator, depth: 4).utf8)
       for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
-        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        let offset = Int.random(in: 0..<bytes.count, using: &generator)
         switch Int.random(in: 0..<3, using: &generator) {
-        case 0: bytes.removeSubrange(place...)
-        case 1: bytes[place] = "\"\\{}[],:".utf8.randomElement(using: &generator) ?? 0
-        default: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 0: bytes.removeSubrange(offset...)
+        case 1: bytes[offset] = "\"\\{}[],:".utf8.randomElement(using: &generator) ?? 0
+        default: bytes[offset] = UInt8.random(in: 0...255, using: &generator)
         }
       }
       let reader = PropertyReader(PropertyPath(RandomJSON.path(&generator)))

@@ -6,7 +6,7 @@ import Testing
 @testable import QueryCompiler
 @testable import QueryOracle
 
-/// Compares values, operators and functions with those of the oracle, which were written independently from the rules.
+/// Compares values, operators and functions with those of the oracle, an independent implementation of the rules.
 @Suite struct RuntimeOracleTests {
   /// Returns a random argument: MISSING, or one of a few values, so that equal values are frequent.
   private func argument(_ choices: inout RandomChoices) -> JSONValue? {

@@ -39,7 +39,7 @@ struct ValueBudgetTests {
     ("concordance_split(concordance_repeat('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,', 1500000), ',')", "SPLIT"),
     ("concordance_regexp_matches(concordance_repeat('a', 45000000), '.{30}')", "REGEXP_MATCHES"),
   ])
-  func resultLargerThanTheLimitIsRefused(sql: String, name: String) throws {
+  func resultAboveTheLimitThrows(sql: String, name: String) throws {
     let connection = try TestConnection()
     let error = try #require(throws: DatabaseError.self) { try connection.value(sql) }
     #expect(

@@ -3,7 +3,7 @@ import QueryModel
 import Testing
 
 struct JSONQueryTests {
-  /// JSON as people write it, and the same query in SQL++.
+  /// JSON as users write it, and the same query in SQL++.
   @Test(arguments: [
     (#"["=", [".type"], "hotel"]"#, "SELECT META().id, META().sequence FROM _ WHERE type = 'hotel'"),
     (

@@ -6,7 +6,7 @@ struct MatchErrorTests {
   private static let phrase = #"expected a word or a "phrase""#
   private static let following = "expected a word, 'AND', 'OR' or 'NOT'"
 
-  /// The text, then the lines around it: location and fault, the rest. `render` puts the text between them.
+  /// The text, then the lines around it: location and error, the rest. `render` puts the text between them.
   @Test(arguments: [
     ("a AND", "3: 'AND' has nothing on its right", "  ^^^", [operand]),
     (
@@ -102,11 +102,11 @@ struct MatchErrorTests {
     #expect(rendered("") == "line 1, column 1: the query is empty\n\(Self.operand)")
   }
 
-  @Test func onlyLineAtFaultIsRendered() {
+  @Test func onlyLineWithErrorIsRendered() {
     #expect(rendered("a\r\nb AND\nc )\nd") == "line 3, column 3: ')' closes nothing\n  c )\n    ^")
   }
 
-  @Test func longLineIsCutAroundFault() {
+  @Test func longLineIsTruncatedAroundError() {
     let text =
       (0..<1000).map { "w\($0)" }.joined(separator: " ") + " OR) " + String(repeating: "x", count: 500)
     let lines = (rendered(text) ?? "").split(separator: "\n")

@@ -38,7 +38,7 @@ struct MatchParserTests {
     ("a AND (b AND c)", "and(a, and(b, c))"), ("((a))", "a"), ("(a b) AND c", "and([a b], c)"),
     ("f:a AND b", "and(in(f: a), b)"), ("f:a b NOT c", "not(and(in(f: a), b), c)"),
   ])
-  func precedence(text: String, expected: String) throws {
+  func operatorsFollowPrecedence(text: String, expected: String) throws {
     #expect(shape(try MatchParser().parse(text)) == expected)
   }
 
@@ -106,7 +106,7 @@ struct MatchParserTests {
     #expect { try MatchParser().parse(chain(256)) } throws: {
       ($0 as? QuerySyntaxError)?.kind == .tooDeep(limit: 256)
     }
-    // Each alone is within the limit, together they are not.
+    // Each of them is within the limit, but not both together.
     #expect(throws: QuerySyntaxError.self) {
       try MatchParser().parse(
         "a" + String(repeating: " AND f:(b", count: 200) + String(repeating: ")", count: 200))

@@ -3,7 +3,7 @@ import QueryModel
 import Testing
 
 struct PredicateErrorTests {
-  /// The text, then the output around it: location and fault, the carets, the rest.
+  /// The text, then the output around it: location and error, the carets, the rest.
   @Test(arguments: [
     ("a ==", "5: unexpected end of the query", "    ^", ["expected an expression"]),
     ("a", "1", "", []),

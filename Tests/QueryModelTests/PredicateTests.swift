@@ -17,7 +17,7 @@ struct PredicateTests {
     ("NOT a == 1", "NOT a = 1"), ("!a == 1", "NOT a = 1"), ("!(a == 1) && b == 2", "(NOT a = 1) AND b = 2"),
     ("not not a == 1", "NOT NOT a = 1"), ("TRUEPREDICATE", "TRUE"), ("falsepredicate", "FALSE"),
     ("admin", "admin"), ("(((a))) == (1)", "a = 1"), ("a==1&&b!=2||!c>3", "a = 1 AND b != 2 OR NOT c > 3"),
-  ]) func conditions(predicate: String, sql: String) throws { try check(predicate, sql) }
+  ]) func conditionsParse(predicate: String, sql: String) throws { try check(predicate, sql) }
 
   @Test(arguments: [
     ("a == nil", "a IS NOT VALUED"), ("a = NULL", "a IS NOT VALUED"), ("nil == a", "a IS NOT VALUED"),
@@ -28,7 +28,7 @@ struct PredicateTests {
     (#"a == "it's""#, "a = 'it''s'"), (#"a == 'it\'s'"#, "a = 'it''s'"), (#"a == '\\ \" \n'"#, "a = '\\ \" \n'"),
     (#"a == '\u00e9\x41\102'"#, "a = 'éAB'"), (#"a == '\d\ud800\x\9'"#, #"a = '\d\ud800\x\9'"#), ("a == ''", "a = ''"),
     ("a == '%@ $x'", "a = '%@ $x'"), ("a == {}", "a = []"), ("a == {1, {'x'}, b}", "a = [1, ['x'], b]"),
-  ]) func literals(predicate: String, sql: String) throws { try check(predicate, sql) }
+  ]) func literalsParse(predicate: String, sql: String) throws { try check(predicate, sql) }
 
   @Test(arguments: [
     ("name.first == 'x'", "name.first = 'x'"), ("SELF.name.in == 1", "name.`in` = 1"), ("#in == 1", "`in` = 1"),
@@ -43,7 +43,7 @@ struct PredicateTests {
     ("#_id == 1 AND a._id == 2", "`_id` = 1 AND a._id = 2"), ("META().revisionID == $r", "META().revisionID = $r"),
     ("$p.name[0] == 1", "$p.name[0] = 1"), ("(a + b).c == 1", "(a + b).c = 1"), ("{1, 2}[0] == 1", "[1, 2][0] = 1"),
     ("$`a b` == $1", "$`a b` = $1"),
-  ]) func paths(predicate: String, sql: String) throws { try check(predicate, sql) }
+  ]) func pathsParse(predicate: String, sql: String) throws { try check(predicate, sql) }
 
   @Test(arguments: [
     ("a BEGINSWITH 'x'", "a LIKE 'x%'"), ("a beginswith '5%_\\\\'", #"a LIKE '5\%\_\\%'"#),
@@ -82,7 +82,7 @@ struct PredicateTests {
       "TERNARY(a == 'x' AND b, c, d) ==[c] 'y'",
       "CASE WHEN (a = 'x' COLLATE NOUNICODE) AND b THEN c ELSE d END = 'y' COLLATE (UNICODE NOCASE)"
     ),
-  ]) func strings(predicate: String, sql: String) throws { try check(predicate, sql) }
+  ]) func stringComparisonsParse(predicate: String, sql: String) throws { try check(predicate, sql) }
 
   @Test(arguments: [
     ("a IN {1, 'x', b}", "a IN (1, 'x', b)"), ("a in {}", "a IN ()"), ("a IN $list", "a IN $list"),
@@ -120,7 +120,7 @@ struct PredicateTests {
     ),
     ("ANY {1, 2} > a", "ANY element IN [1, 2] SATISFIES element > a END"),
     ("ANY split(a, ' ') == element", "ANY element2 IN SPLIT(a, ' ') SATISFIES element2 = element END"),
-  ]) func collections(predicate: String, sql: String) throws { try check(predicate, sql) }
+  ]) func collectionOperatorsParse(predicate: String, sql: String) throws { try check(predicate, sql) }
 
   @Test(arguments: [
     ("SUBQUERY(items, $x, $x.price > 5 AND $x.name == $n).@count > 0", ""),
@@ -130,7 +130,7 @@ struct PredicateTests {
     ("SUBQUERY(items, $x, $x.price > 5 AND $x.name == $n).@count == 0", "NOT "),
     ("SUBQUERY(items, $x, $x.price > 5 AND $x.name == $n).@count < 1", "NOT "),
     ("0 >= SUBQUERY(items, $x, $x.price > 5 AND $x.name == $n).@count", "NOT "),
-  ]) func subqueries(predicate: String, prefix: String) throws {
+  ]) func subqueriesParse(predicate: String, prefix: String) throws {
     try check(predicate, prefix + "ANY x IN items SATISFIES x.price > 5 AND x.name = $n END")
   }
 
@@ -156,7 +156,7 @@ struct PredicateTests {
     ("TERNARY(a > 1, 'x', b)", "CASE WHEN a > 1 THEN 'x' ELSE b END"), ("a == 1", "a = 1"),
     ("name.first", "name.first"),
     ("split(a, ',')[LAST]", "SPLIT(a, ',')[-1]"), ("SELF[0]", "*"),
-  ]) func computations(expression: String, sql: String) throws {
+  ]) func computationsParse(expression: String, sql: String) throws {
     if expression == "SELF[0]" {
       let expected = QueryExpression.member(of: .everything(source: nil), PropertyPath([.position(0)]))
       #expect(try PredicateParser().parseExpression(expression) == expected)
@@ -176,7 +176,7 @@ struct PredicateTests {
     ("@distinctUnionOfObjects.city", "ARRAY_AGG(DISTINCT city)", nil), ("count(DISTINCT a)", "COUNT(DISTINCT a)", nil),
     ("count(distinct)", "COUNT(`distinct`)", "ARRAY_LENGTH(`distinct`)"),
     ("array_agg(distinct a)", "ARRAY_AGG(DISTINCT a)", "ARRAY_AGG(DISTINCT a)"),
-  ]) func aggregates(expression: String, rows: String, elements: String?) throws {
+  ]) func aggregatesParse(expression: String, rows: String, elements: String?) throws {
     let parser = PredicateParser()
     #expect(try parser.parseExpression(expression) == columns(rows))
     #expect(try parser.parse(expression, aggregation: .rows) == columns(rows))

@@ -6,7 +6,7 @@ import QueryModel
 ///     and(a, or(b, c))           operators by name
 ///     in(title: a)               fields; out(…) if they are excluded
 ///     near3(a b)                 a distance
-///     shoo~                      a word that may be misspelt
+///     shoo~                      a word that may be misspelled
 ///     ^a+'b c'*                  a phrase: initial, two parts, the second quoted and a prefix
 func shape(_ query: MatchQuery?) -> String {
   guard let query else { return "nil" }

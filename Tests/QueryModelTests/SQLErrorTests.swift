@@ -3,7 +3,7 @@ import QueryModel
 import Testing
 
 struct SQLErrorTests {
-  /// The text, then the output around it: location and fault, the carets, the rest.
+  /// The text, then the output around it: location and error, the carets, the rest.
   @Test(arguments: [
     ("SELEC a", "1: unexpected 'SELEC'", "^^^^^", ["expected 'SELECT'"]),
     (
@@ -155,13 +155,13 @@ struct SQLErrorTests {
     #expect(error?.description == expected.joined(separator: "\n"))
   }
 
-  /// Names are resolved with `FROM`, but a fault in `FROM` is reported and not the faults that follow from it.
+  /// Names are resolved with `FROM`, but only an error in `FROM` is reported, not the errors that result from it.
   @Test(arguments: [
     ("SELECT h.*, META(h).id FROM hotel AS h JOIN", "44: unexpected end of the query"),
     ("SELECT x.* FROM x JOIN x ON TRUE", "24: two sources of the query are called 'x'"),
     ("SELECT h.* h.* FROM hotel AS h JOIN", "13: unexpected '.'"),
     ("SELECT a.* FROM b JOIN c ON a.*", "8: no source of the query is called 'a'"),
-  ]) func firstFaultIsReported(text: String, headline: String) {
+  ]) func firstErrorIsReported(text: String, headline: String) {
     let error = #expect(throws: QuerySyntaxError.self) { try SQLParser().parse(text) }
     #expect(error?.description.split(separator: "\n").first == "line 1, column \(headline)")
   }

@@ -109,7 +109,7 @@ struct SQLGrammarTests {
     ("x AND a COLLATE NOCASE = b", "x AND ((a COLLATE NOCASE) = b)"),
     ("a COLLATE NOCASE NOT IN (b)", "(a COLLATE NOCASE) NOT IN (b)"),
     ("a + b COLLATE NOCASE || c", "a + ((b COLLATE NOCASE) || c)"),
-  ]) func precedence(text: String, grouped: String) throws {
+  ]) func operatorsFollowPrecedence(text: String, grouped: String) throws {
     let parser = SQLParser()
     #expect(try parser.parseExpression(text) == parser.parseExpression(grouped))
   }

@@ -45,7 +45,7 @@ private indirect enum Formula {
   case not(Formula)
   case and([Formula])
   case or([Formula])
-  case sideBySide([Formula])
+  case adjacent([Formula])
 
   static let words = ["anna", "bert", "carl", "dora"]
 
@@ -57,7 +57,7 @@ private indirect enum Formula {
     case 1: return .not(random(depth: depth - 1, &generator))
     case 2: return .and(several())
     case 3: return .or(several())
-    case 4, 5: return .sideBySide(several())
+    case 4, 5: return .adjacent(several())
     default: return .word(Int.random(in: words.indices, using: &generator))
     }
   }
@@ -66,7 +66,7 @@ private indirect enum Formula {
     switch self {
     case .word(let number): document & 1 << number != 0
     case .not(let operand): !operand.holds(in: document)
-    case .and(let operands), .sideBySide(let operands): operands.allSatisfy { $0.holds(in: document) }
+    case .and(let operands), .adjacent(let operands): operands.allSatisfy { $0.holds(in: document) }
     case .or(let operands): operands.contains { $0.holds(in: document) }
     }
   }
@@ -74,7 +74,7 @@ private indirect enum Formula {
   /// The precedence of the formula.
   private var level: Int {
     switch self {
-    case .sideBySide: 0
+    case .adjacent: 0
     case .or: 1
     case .and: 2
     case .not: 3
@@ -95,7 +95,7 @@ private indirect enum Formula {
       return "NOT " + text(operand, above: 3)
     case .and(let operands): return operands.map { text($0, above: 3) }.joined(separator: " AND ")
     case .or(let operands): return operands.map { text($0, above: 2) }.joined(separator: " OR ")
-    case .sideBySide(let operands): return operands.map { text($0, above: 1) }.joined(separator: " ")
+    case .adjacent(let operands): return operands.map { text($0, above: 1) }.joined(separator: " ")
     }
   }
 }

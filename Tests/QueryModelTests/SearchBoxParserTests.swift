@@ -61,7 +61,7 @@ struct SearchBoxParserTests {
     ("pre*", "pre*"), ("pre**", "pre*"), ("\"one pre\"*", "'one pre'*"), ("*", "nil"), ("* *", "nil"),
     ("a * b", "[a b]"),
     ("*foo", "*foo"), ("a*b", "a*b"), ("title:pre*", "in(title: pre*)"), ("OR*", "OR*"),
-    // Typing errors
+    // Typos
     ("word~", "word~"), ("word~ x", "[word~ x]"), ("-word~", "nil"), ("a -word~", "not(a, word~)"),
     ("title:word~", "in(title: word~)"), ("word~*", "word~*"), ("OR~ a", "[OR~ a]"), ("\"a b\"~", "'a b'"),
     // Fields

@@ -13,7 +13,7 @@ import Testing
     ("\tx\n", "t.tsv, line 1: the id of a query must not be empty or contain white space"),
     ("a b\tx\n", "t.tsv, line 1: the id of a query must not be empty or contain white space"),
     ("1\tx\n\n2\t \n", "t.tsv, line 3: the query \"2\" has no text"),
-    ("1\tx\n1\ty\n", "t.tsv, line 2: the query \"1\" is already in line 1"),
+    ("1\tx\n1\ty\n", "t.tsv, line 2: the query \"1\" was already defined in line 1"),
   ])
   func malformedQueriesThrow(text: String, message: String) {
     let error = #expect(throws: EvaluationFileError.self) { try EvaluationQuery.queries(inLines: text, name: "t.tsv") }

@@ -4,11 +4,11 @@ import TextAnalysis
 
 /// The declarations of options, from which JSON, comparisons and descriptions are derived.
 struct AnalyzerOptionTests {
-  /// A configuration in which no option has its default.
-  private static let unlike = AnalyzerConfiguration(
+  /// A configuration in which no option has its default value.
+  private static let nonDefault = AnalyzerConfiguration(
     language: "de", accents: .keep, stopWords: .custom(["und"]), synonyms: [.group(["tv", "television"])], code: true)
 
-  /// The declared options of a configuration as JSON.
+  /// Returns the values of all declared options of a configuration as JSON.
   private func values(_ configuration: AnalyzerConfiguration) throws -> [String: Data] {
     try Dictionary(
       uniqueKeysWithValues: AnalyzerOption.all.map { ($0.name, try JSONEncoder().encode($0.value(of: configuration))) })
@@ -19,24 +19,24 @@ struct AnalyzerOptionTests {
     #expect(Set(properties) == Set(AnalyzerOption.all.map(\.name)))
     #expect(AnalyzerOption.all.count == properties.count)
     for option in AnalyzerOption.all {
-      #expect(option.text(of: AnalyzerConfiguration()) != option.text(of: Self.unlike), "\(option.name)")
+      #expect(option.text(of: AnalyzerConfiguration()) != option.text(of: Self.nonDefault), "\(option.name)")
       #expect(option.help.hasSuffix("."))
     }
   }
 
   @Test func everyOptionIsWrittenAndRead() throws {
-    for configuration in [AnalyzerConfiguration(), Self.unlike] {
+    for configuration in [AnalyzerConfiguration(), Self.nonDefault] {
       let text = try JSONEncoder().encode(configuration)
       #expect(try JSONDecoder().decode(AnalyzerConfiguration.self, from: text) == configuration)
     }
     let written = try #require(
-      JSONSerialization.jsonObject(with: JSONEncoder().encode(Self.unlike)) as? [String: Any])
+      JSONSerialization.jsonObject(with: JSONEncoder().encode(Self.nonDefault)) as? [String: Any])
     #expect(Set(written.keys) == Set(AnalyzerOption.all.map(\.name)))
     #expect(try JSONDecoder().decode(AnalyzerConfiguration.self, from: Data("{}".utf8)) == AnalyzerConfiguration())
   }
 
-  /// The JSON of earlier versions: a language is omitted if there is none, the others are always written.
-  @Test func theJSONIsThatOfEarlierVersions() throws {
+  /// As in earlier versions, the language is omitted if there is none, and the other options are always written.
+  @Test func jsonIsCompatibleWithEarlierVersions() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     #expect(
@@ -52,11 +52,11 @@ struct AnalyzerOptionTests {
         == AnalyzerConfiguration(language: "pt", accents: .keep, stopWords: .custom(["a"])))
   }
 
-  @Test func onlyOptionsThatChangeTermsAskForARebuild() {
+  @Test func onlyOptionsThatChangeTermsRequireRebuild() {
     let plain = AnalyzerConfiguration()
     var changed = plain
     changed.stopWords = .custom(["und"])
-    changed.synonyms = Self.unlike.synonyms
+    changed.synonyms = Self.nonDefault.synonyms
     #expect(changed.makesSameTerms(as: plain))
     for change: (inout AnalyzerConfiguration) -> Void in [
       { $0.language = "de" }, { $0.accents = .keep }, { $0.code = true },
@@ -67,21 +67,21 @@ struct AnalyzerOptionTests {
     }
   }
 
-  @Test func wordsAndStemsOrPartsShareAPosition() {
+  @Test func stemsAndPartsAreColocated() {
     #expect(!AnalyzerConfiguration(accents: .keep, stopWords: .custom(["a"])).colocatesTerms)
     #expect(AnalyzerConfiguration(language: "en").colocatesTerms)
     #expect(AnalyzerConfiguration(code: true).colocatesTerms)
   }
 
-  @Test func aConfigurationFollowsAnotherInWhatWasEqual() throws {
+  @Test func followingChangesOnlyOptionsThatWereEqual() throws {
     let old = AnalyzerConfiguration(language: "en")
     var field = old
     field.accents = .keep
-    let followed = field.following(from: old, to: Self.unlike)
-    var expected = Self.unlike
+    let followed = field.following(from: old, to: Self.nonDefault)
+    var expected = Self.nonDefault
     expected.accents = .keep
     #expect(followed == expected)
-    // Every option follows.
-    #expect(try values(old.following(from: old, to: Self.unlike)) == values(Self.unlike))
+    // If all options were equal, all of them are changed.
+    #expect(try values(old.following(from: old, to: Self.nonDefault)) == values(Self.nonDefault))
   }
 }

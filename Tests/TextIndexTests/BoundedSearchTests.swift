@@ -5,12 +5,12 @@ import Testing
 
 @testable import TextIndex
 
-/// Searches by the bounds that are kept with an index, compared with searches that read whole doclists.
+/// Compares searches with stored score bounds with searches that read whole doclists.
 @Suite struct BoundedSearchTests {
-  /// Tiny pages make long doclists of few documents. Some of the documents are changed or removed after the bounds were
-  /// written, segments are merged, as a whole or in part, and bounds are written again.
+  /// With tiny pages, few documents are enough for long doclists. Some of the documents are changed or removed after
+  /// the bounds were written, segments are merged completely or partially, and bounds are written again.
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-  func hitsAreThoseOfWholeDoclists(seed: UInt64) throws {
+  func boundedSearchAgreesWithFullSearch(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try TestIndex(["f0", "f1"])
     try index.command("pgsz", [32, 48, 64][Int(seed) % 3])
@@ -27,8 +27,8 @@ import Testing
     #expect(answered > 60)
   }
 
-  /// Rows that go up with every document, as in an import: several segments with bounds.
-  @Test func hitsAreThoseOfWholeDoclistsWhenDocumentsAreAppended() throws {
+  /// Rows are in ascending order, as in an import, so several segments have bounds.
+  @Test func boundedSearchAgreesWithFullSearchAfterAppends() throws {
     var random = SeededGenerator(seed: 7)
     let index = try TestIndex(["f0", "f1"])
     try index.command("pgsz", 64)
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// Old documents are deleted and new ones added in one transaction. With a k1 of 0 every document has the same score.
-  @Test func leavesOfDeleteMarkersAloneArePassedOver() throws {
+  @Test func leavesWithOnlyDeleteMarkersAreSkipped() throws {
     let index = try Self.index(1...60, removing: 1...60, adding: [("common", 61...600)])
     var ranking = Ranking()
     ranking.k1 = 0
@@ -54,23 +54,24 @@ import Testing
     }
   }
 
-  @Test func theYoungestSegmentHasTheLastWordAlsoWhereItIsTheLongOne() throws {
+  @Test func youngestSegmentIsAuthoritativeEvenIfItsDoclistIsLong() throws {
     let index = try Self.index(
       1...60, removing: 1...60, adding: [("common common common", 1...60), ("common", 61...600)])
     #expect(try Self.best(3, index) == [1, 2, 3])
-    #expect(try Self.boundedCount(index) == 600)
+    #expect(try Self.documentFrequencyFromBounds(index) == 600)
   }
 
-  @Test func documentsAreCountedOnceWhateverSegmentsSayOfThem() throws {
+  @Test func documentsInSeveralSegmentsAreCountedOnce() throws {
     let index = try Self.index(1...60, removing: 1...60, adding: [("common", 61...600)])
-    // For two of the rows the long doclist has delete markers, for one a document.
+    // The long doclist contains delete markers for two of the rows, and a document for one.
     for row in [5, 6] as [Int64] { try index.insert(row, #"{"f0":"common"}"#) }
     try index.write { try $0.remove(index.terms(#"{"f0":"common"}"#), rowID: 100) }
-    #expect(try Self.boundedCount(index) == 541)
+    #expect(try Self.documentFrequencyFromBounds(index) == 541)
   }
 
-  /// With all words a document is found that has lost one of them, if delete markers are taken for documents.
-  @Test func aDeleteMarkerIsNoDocument() throws {
+  /// If delete markers were treated as documents, a conjunction would find a document that no longer contains one of
+  /// the words.
+  @Test func deleteMarkersDoNotMatch() throws {
     let index = try Self.index(
       1...60, removing: 1...60, adding: [("word", 1...60), ("common", 61...589), ("common word", 590...600)])
     let match = CompiledMatch.and(["common", "word"].map { .phrase(CompiledPhrase(positions: [[$0]])) })
@@ -83,16 +84,16 @@ import Testing
     }
   }
 
-  /// Neither of two long doclists could be told to have the last word without reading it.
-  @Test func longDoclistsWithARowInCommonAreReadAsAWhole() throws {
+  /// Without reading two overlapping long doclists, it is unknown which of them is authoritative for a row.
+  @Test func overlappingLongDoclistsAreReadCompletely() throws {
     let index = try Self.index(
       1...300, removing: 300...300, adding: [("common common common", 300...300), ("common", 301...600)])
-    #expect(try Self.boundedCount(index) == nil)
+    #expect(try Self.documentFrequencyFromBounds(index) == nil)
     #expect(try Self.best(2, index) == [300, 1])
   }
 
-  /// An index whose documents were written in two segments. Of the first, which all have the same word, some are
-  /// removed by the second.
+  /// Returns an index whose documents were written in two segments. The documents of the first segment all contain the
+  /// same word, and the second segment removes some of them.
   private static func index(
     _ first: ClosedRange<Int64>, removing removed: ClosedRange<Int64>, adding second: [(String, ClosedRange<Int64>)]
   ) throws -> TestIndex {
@@ -101,7 +102,7 @@ import Testing
     let common = try index.terms(#"{"f0":"common"}"#)
     try index.write { writer in for row in first { try writer.insert(common, rowID: row) } }
     try index.write { writer in
-      // In the order of rows: FTS5 begins another segment where they go back.
+      // In row order, because FTS5 begins another segment at a row that is lower than the previous one.
       for row in Set(removed).union(second.flatMap(\.1)).sorted() {
         if removed.contains(row) { try writer.remove(common, rowID: row) }
         for (text, rows) in second where rows.contains(row) {
@@ -118,8 +119,8 @@ import Testing
     return try index.queue.read { try query.ranked($0, limit: limit) }.map(\.rowID)
   }
 
-  /// The document frequency of the word according to the bounds; nil if they do not give it.
-  private static func boundedCount(_ index: TestIndex) throws -> Int? {
+  /// Returns the document frequency of the word according to the bounds; nil if they do not contain it.
+  private static func documentFrequencyFromBounds(_ index: TestIndex) throws -> Int? {
     try index.queue.read { db in
       let reader = try PostingsReader(index.index, db)
       let reading = LeafReadPolicy(leafCount: 2, share: 1)
@@ -128,8 +129,8 @@ import Testing
     }
   }
 
-  /// Where the leaves to read are too many, none is read in vain.
-  @Test func aTermWithManyChangesIsGivenUpBeforeLeavesAreRead() throws {
+  /// If more leaves must be read than the budget allows, none is read.
+  @Test func noLeafIsReadIfBudgetIsTooSmall() throws {
     var random = SeededGenerator(seed: 3)
     let index = try TestIndex(["f0", "f1"])
     try index.command("pgsz", 64)
@@ -139,15 +140,15 @@ import Testing
       let reader = try PostingsReader(index.index, db)
       let long = try #require(try reader.boundedTerm("a", LeafReadPolicy(leafCount: 2))).long
       let all = try reader.postings("a", withPositions: false)
-      let readings = BudgetedLeafReader(try reader.leafReader(), budget: 3)
+      let budgetedReader = BudgetedLeafReader(try reader.leafReader(), budget: 3)
       #expect(throws: BudgetedLeafReader.Exhausted.self) {
-        try BoundedPostings(long, others: [(age: 0, postings: all)], columnCount: 2, readings)
+        try BoundedPostings(long, others: [(age: 0, postings: all)], columnCount: 2, budgetedReader)
       }
-      #expect(readings.budget == 3)
+      #expect(budgetedReader.budget == 3)
     }
   }
 
-  /// Whether the bounds were of use.
+  /// Compares the results of a random query, and returns whether the search used bounds.
   private static func compare(_ index: TestIndex, _ random: inout SeededGenerator) throws -> Bool {
     let words = ["a", "b", "c", "d", "e", "rare"].shuffled(using: &random)
       .prefix(Int.random(in: 1...3, using: &random))

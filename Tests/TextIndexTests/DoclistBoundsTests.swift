@@ -16,12 +16,12 @@ import Testing
       DoclistBounds.Leaf(number: 6, firstRow: 40, frequency: 0),
     ])
 
-  @Test func whatIsWrittenIsRead() {
+  @Test func boundsRoundTrip() {
     let read = Self.sample.bytes(id: 17).withUnsafeBufferPointer { DoclistBounds($0, id: 17) }
     #expect(read == Self.sample)
   }
 
-  @Test func aChangedByteIsNoticed() {
+  @Test func checksumDetectsDamage() {
     let bytes = Self.sample.bytes(id: 17)
     for position in bytes.indices {
       var changed = bytes
@@ -31,12 +31,12 @@ import Testing
     }
   }
 
-  @Test func anotherPlaceIsNoticed() {
+  @Test func checksumCoversBlockID() {
     #expect(Self.sample.bytes(id: 17).withUnsafeBufferPointer { DoclistBounds($0, id: 18) } == nil)
   }
 
-  /// FTS5 deletes them with the segment, before it uses its number again.
-  @Test func boundsGoWithTheirSegment() throws {
+  /// FTS5 deletes the bounds with their segment, before it reuses the segment's number.
+  @Test func boundsAreDeletedWithTheirSegment() throws {
     let index = try Self.filled(rows: 1...300)
     let old = try Self.boundIDs(index)
     try #require(!old.isEmpty)
@@ -46,9 +46,9 @@ import Testing
     #expect(try Self.boundIDs(index) == [])
   }
 
-  /// FTS5 merges segments bit by bit, taking leaves away from their beginnings, and uses the numbers of those that are
-  /// done again.
-  @Test(arguments: [1, 2, 3] as [UInt64]) func boundsAreThoseOfTheirSegmentsWhileTheseAreMerged(seed: UInt64) throws {
+  /// FTS5 merges segments incrementally: it deletes their first leaves, and reuses the numbers of segments that are
+  /// merged completely.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func boundsStayValidDuringMerges(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try Self.filled(rows: 1...100)
     try index.command("automerge", 0)
@@ -67,7 +67,7 @@ import Testing
     #expect(try Self.boundIDs(index).allSatisfy { $0 >> DoclistFormat.segmentShift == segments[0].id })
   }
 
-  @Test func boundsOfWhatIsRolledBackAreGone() throws {
+  @Test func rollbackRemovesBounds() throws {
     struct Stop: Error {}
     let index = try Self.filled(rows: 1...300)
     let old = try Self.blocks(index)
@@ -91,7 +91,7 @@ import Testing
     #expect(try index.problem() == nil)
   }
 
-  @Test func segmentsThatHaveNotChangedKeepTheirs() throws {
+  @Test func unchangedSegmentsKeepTheirBounds() throws {
     let index = try Self.filled(rows: 1...300)
     let old = try Self.blocks(index)
     try Self.fill(index, rows: 301...600)
@@ -101,7 +101,7 @@ import Testing
     for (id, block) in old { #expect(new[id] == block) }
   }
 
-  @Test func anotherRankingMakesThemAnew() throws {
+  @Test func changedRankingReplacesBounds() throws {
     let index = try Self.filled(rows: 1...300)
     let old = try Self.blocks(index)
     try index.queue.write { db in
@@ -115,7 +115,7 @@ import Testing
     for (id, block) in old { #expect(new[id] != block) }
   }
 
-  @Test func damageIsFoundAndAnswersNothing() throws {
+  @Test func damagedBoundsAreReportedAndIgnored() throws {
     let index = try Self.filled(rows: 1...400)
     let expected = try index.search("common")
     #expect(try index.problem() == nil)
@@ -130,8 +130,8 @@ import Testing
     #expect(try index.problem() == nil)
   }
 
-  /// Whatever a byte of a leaf or of bounds is: an answer, or none of this way; never a crash.
-  @Test(arguments: [1, 2, 3] as [UInt64]) func anyByteMayBeAnyOther(seed: UInt64) throws {
+  /// If a byte of a leaf or of bounds is changed, a search returns hits or does not use bounds, but never crashes.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func randomDamageDoesNotCrash(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try Self.filled(rows: 1...300)
     let blocks = try index.queue.read { db in
@@ -139,16 +139,16 @@ import Testing
         (id: row.value("id", or: 0) as Int64, block: [UInt8](row.value("block", or: Data())))
       }
     }
-    var (answered, refused) = (0, 0)
+    var (answered, rejected) = (0, 0)
     for _ in 0..<300 {
       guard let (id, original) = blocks.randomElement(using: &random) else { return }
       var block = original
       block[Int.random(in: 0..<block.count, using: &random)] = .random(in: 0...255, using: &random)
       try Self.write(block, id, index)
-      if try Self.best(index) == nil { refused += 1 } else { answered += 1 }
+      if try Self.best(index) == nil { rejected += 1 } else { answered += 1 }
       try Self.write(original, id, index)
     }
-    #expect(answered > 50 && refused > 10)
+    #expect(answered > 50 && rejected > 10)
   }
 
   /// The top hits found by bounds; nil if bounds are not used.
@@ -172,14 +172,14 @@ import Testing
     }
   }
 
-  /// The windows of rows reach up to the highest row that there can be.
-  @Test func anyRowMayBeTheLast() throws {
+  /// The windows of rows extend to the highest possible row.
+  @Test func maximumLastRowIsAccepted() throws {
     let index = try Self.filled(rows: 1...300)
     for (id, block) in try Self.blocks(index) {
-      let sound = try #require([UInt8](block).withUnsafeBufferPointer { DoclistBounds($0, id: id) })
+      let valid = try #require([UInt8](block).withUnsafeBufferPointer { DoclistBounds($0, id: id) })
       let wide = DoclistBounds(
-        term: sound.term, normalization: sound.normalization, documentCount: sound.documentCount, lastRow: .max,
-        leaves: sound.leaves)
+        term: valid.term, normalization: valid.normalization, documentCount: valid.documentCount, lastRow: .max,
+        leaves: valid.leaves)
       try Self.write(wide.bytes(id: id), id, index)
     }
     try index.queue.read { db in
@@ -193,19 +193,19 @@ import Testing
   }
 
   /// A bound that is too low would hide documents.
-  @Test func aBoundThatDoesNotHoldIsFound() throws {
+  @Test func verificationFindsTooLowBounds() throws {
     let index = try Self.filled(rows: 1...300)
     let (id, block) = try #require(try Self.blocks(index).first)
-    let sound = try #require([UInt8](block).withUnsafeBufferPointer { DoclistBounds($0, id: id) })
+    let valid = try #require([UInt8](block).withUnsafeBufferPointer { DoclistBounds($0, id: id) })
     let low = DoclistBounds(
-      term: sound.term, normalization: sound.normalization, documentCount: sound.documentCount, lastRow: sound.lastRow,
-      leaves: sound.leaves.map { .init(number: $0.number, firstRow: $0.firstRow, frequency: $0.frequency * 0.99) })
+      term: valid.term, normalization: valid.normalization, documentCount: valid.documentCount, lastRow: valid.lastRow,
+      leaves: valid.leaves.map { .init(number: $0.number, firstRow: $0.firstRow, frequency: $0.frequency * 0.99) })
     try Self.write(low.bytes(id: id), id, index)
     #expect(try index.problem()?.contains("its score bounds") == true)
   }
 
   /// The bound of a leaf without documents is 0, not NaN.
-  @Test func leavesOfDeleteMarkersArePassedOver() throws {
+  @Test func leavesWithoutDocumentsHaveBoundZero() throws {
     let index = try TestIndex(["f0", "f1"])
     try index.insert(1, #"{"f0":"a"}"#)
     var ranking = Ranking()
@@ -218,16 +218,16 @@ import Testing
         leaves: Self.sample.leaves)
       let segment = SegmentStructure.Segment(id: 1, firstLeaf: 1, lastLeaf: 9)
       let doclist = try #require(BoundedDoclist(bounds, firstLeaf: 5, age: 0, in: segment))
-      let readings = try BudgetedLeafReader(reader.leafReader(), budget: 0)
-      let postings = try #require(try BoundedPostings([doclist], others: [], columnCount: 2, readings))
+      let budgetedReader = try BudgetedLeafReader(reader.leafReader(), budget: 0)
+      let postings = try #require(try BoundedPostings([doclist], others: [], columnCount: 2, budgetedReader))
       let leafScoreBounds = try #require(postings.bounds(scorer))
       #expect(
         leafScoreBounds.order == [0] && leafScoreBounds.saturations[0] >= 1 && leafScoreBounds.saturations[1] == 0)
     }
   }
 
-  /// They have no length, so that their words would count several times as much as any others.
-  @Test func documentsThatAreGonePromiseNothing() throws {
+  /// Deleted documents have no length, so their frequencies would be several times as high as those of any others.
+  @Test func deletedDocumentsDoNotRaiseBounds() throws {
     let index = try TestIndex(["f0"])
     try index.command("pgsz", 64)
     try Self.fill(index, rows: 1...300)
@@ -249,7 +249,7 @@ import Testing
   }
 
   /// Lengthening, shortening and deleting documents in younger segments keeps the bounds of older ones valid.
-  @Test(arguments: [1, 2, 3] as [UInt64]) func boundsHoldWhateverChangesBehindThem(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func boundsStayValidWhenYoungerSegmentsChange(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try Self.filled(rows: 1...400)
     var corpus = RandomCorpus(columnCount: 1, rowLimit: 400)
@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func aFactorTurnsTheFrequenciesOfOneRankingIntoBoundsForAnother() throws {
+  @Test func factorConvertsFrequenciesToBoundsForAnotherRanking() throws {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<300 {
       func normalization() -> LengthNormalization {
@@ -316,6 +316,6 @@ import Testing
 }
 
 extension LengthNormalization {
-  /// What a term counts in a text of so many terms, see ``Ranking``.
+  /// Returns the weighted and normalized frequency of one occurrence in a text of this length, see ``Ranking``.
   fileprivate func frequency(_ length: Double) -> Double { weights[0] / (1 - b + b * length / averages[0]) }
 }

@@ -6,18 +6,18 @@ import Testing
 
 @testable import TextIndex
 
-/// Damaged tables: an answer or a typed error, never a crash and never an endless loop.
+/// Queries on damaged tables return hits or throw a typed error; they never crash or loop forever.
 @Suite struct DoclistDamageTests {
   private static let queries = [
     "a", "a AND b", "a OR c", "\"a b\"", "NEAR(a b, 3)", "a*", "f0: a", "a NOT b", "^ a", "f1: \"a b\"", "NEAR(a b c)",
     "{f0 f2}: \"b a\"",
   ]
 
-  @Test(arguments: [1, 2] as [UInt64]) func anyByteMayBeAnyOther(seed: UInt64) throws {
+  @Test(arguments: [1, 2] as [UInt64]) func randomDamageDoesNotCrash(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try Self.filled(&random)
     let blocks = try Self.blocks(index)
-    var refused = 0
+    var failureCount = 0
     for _ in 0..<150 {
       guard let (id, original) = blocks.randomElement(using: &random) else { return }
       var block = original
@@ -25,8 +25,8 @@ import Testing
       case 0 where !block.isEmpty: block.removeLast(Int.random(in: 1...block.count, using: &random))
       case 1: block.append(contentsOf: [0x81, 0x01])
       case 2:
-        // Numbers in forms that FTS5 does not write, which two readers may take for different things.
-        let bytes = Self.strangeEntries.randomElement(using: &random) ?? []
+        // Numbers in forms that FTS5 does not write, which different readers may interpret differently.
+        let bytes = Self.invalidEntries.randomElement(using: &random) ?? []
         guard block.count > bytes.count else { continue }
         let start = Int.random(in: 0...(block.count - bytes.count), using: &random)
         block.replaceSubrange(start..<(start + bytes.count), with: bytes)
@@ -37,19 +37,19 @@ import Testing
             .randomElement(using: &random) ?? 0
         }
       }
-      refused += try Self.outcome(of: block, at: id, in: index) ? 0 : 1
+      failureCount += try Self.allQueriesSucceed(with: block, at: id, in: index) ? 0 : 1
       try Self.write(original, id, index)
     }
-    #expect(refused > 10)
+    #expect(failureCount > 10)
   }
 
-  @Test(arguments: strangeEntries) func numbersInOtherFormsAreRefused(bytes: [UInt8]) {
+  @Test(arguments: invalidEntries) func invalidEntriesThrow(bytes: [UInt8]) {
     let counter = PoslistCounter(columnCount: 3)
     var memory = PostingsStorage(keepingPositions: true)
     #expect(throws: DoclistCorruption.self) {
       try bytes.withUnsafeBufferPointer { list throws(DoclistCorruption) in _ = try counter.frequencies(list, &memory) }
     }
-    // As the second column, so that the other way of counting is taken.
+    // In the second column, so that the code for several columns counts them.
     #expect(throws: DoclistCorruption.self) {
       try ([3, 1, 1] + bytes).withUnsafeBufferPointer { list throws(DoclistCorruption) in
         _ = try counter.frequencies(list, &memory)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func placesEndAtAColumnThatIsNone() {
+  @Test func iterationEndsAtInvalidColumn() {
     let list: [UInt8] = [5, 1, 2, 3, 1, 0x7F, 4, 9]
     list.withUnsafeBufferPointer { list in
       guard let start = list.baseAddress else { return }
@@ -66,13 +66,13 @@ import Testing
     }
   }
 
-  /// A 1 that looks like a position, positions with more bytes than they need, and ones with more than 32 bits.
-  private static let strangeEntries: [[UInt8]] = [
+  /// A 1 that looks like a position, positions with more bytes than necessary, and positions with more than 32 bits.
+  private static let invalidEntries: [[UInt8]] = [
     [0x80, 0x01, 0x01, 0x7F, 0x05], [0x80, 0x05], [5, 0x80, 0x80, 0x05], [0x80, 0x80, 0x80, 0x80, 0x05],
     [0x81, 0x80, 0x80, 0x80, 0x80, 0x05], [0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81],
   ]
 
-  @Test func aMissingLeafIsAnError() throws {
+  @Test func missingLeafThrows() throws {
     var random = SeededGenerator(seed: 9)
     let index = try Self.filled(&random)
     try index.queue.write { try $0.execute(sql: "DELETE FROM concordance_ft_1_data WHERE id > (1 << 37) + 1") }
@@ -81,8 +81,8 @@ import Testing
     #expect(error?.message.contains("the index \"text\" is damaged: a block is missing") == true)
   }
 
-  /// Whether all queries are answered; the others must be refused with errors of their kind.
-  private static func outcome(of block: [UInt8], at id: Int64, in index: TestIndex) throws -> Bool {
+  /// Replaces a block and returns whether all queries succeed. Queries that fail must throw a typed error.
+  private static func allQueriesSucceed(with block: [UInt8], at id: Int64, in index: TestIndex) throws -> Bool {
     try write(block, id, index)
     // Postings cached from the intact index must not hide the damage.
     let reread = try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }[0]

@@ -4,13 +4,13 @@ import Testing
 
 @testable import TextIndex
 
-/// Compares search on doclists with FTS5 for the same expression on the same table.
+/// Compares search in doclists with FTS5 for the same expression and table.
 @Suite struct DoclistDifferentialTests {
   private static let columnCount = 3
 
-  /// Tiny pages and frequent writing make doclists that span leaves, many segments, and merges that are under way.
+  /// Tiny pages and frequent writes create doclists that span leaves, many segments, and unfinished merges.
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-  func hitsAndScoresAreThoseOfFTS5(seed: UInt64) throws {
+  func hitsAndScoresAgreeWithFTS5(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try TestIndex((0..<Self.columnCount).map { "f\($0)" })
     try index.command("pgsz", [32, 64, 200, 1000][Int(seed) % 4])
@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  /// A word in most of 9,000 documents: the search by windows, leaves by the dozen, a doclist index.
-  @Test func longDoclists() throws {
+  /// A word in most of 9,000 documents requires a windowed search, dozens of leaves and a doclist index.
+  @Test func longDoclistsAgreeWithFTS5() throws {
     var random = SeededGenerator(seed: 11)
     let index = try TestIndex(["f0", "f1", "f2"])
     for start in stride(from: 1, to: 9000, by: 3000) {
@@ -67,16 +67,16 @@ import Testing
     let resolved = try ResolvedRanking(ranking, for: index.index)
     let (ours, theirs, counts) = try index.queue.read { db in
       let search = try MatchSearch(match, in: index.index, db)
-      let stock = try FTS5FallbackSearch(query).all(db, resolved)
-      let best = stock.sorted { $0.isBetter(than: $1) }.prefix(limit)
-      return (search.ranked(limit: limit, resolved), Array(best), (search.count(), stock.count))
+      let fallback = try FTS5FallbackSearch(query).all(db, resolved)
+      let best = fallback.sorted { $0.isBetter(than: $1) }.prefix(limit)
+      return (search.ranked(limit: limit, resolved), Array(best), (search.count(), fallback.count))
     }
     #expect(counts.0 == counts.1, "\(query.expression)")
     #expect(ours.count == theirs.count, "\(query.expression)")
     for (mine, other) in zip(ours, theirs) {
       #expect(abs(mine.score - other.score) <= 1e-9 * max(1, abs(other.score)), "\(query.expression)")
     }
-    // Where the last digit of two scores is not the same, the order may be another.
+    // If two scores differ only in their last digits, the order may differ.
     let distinct = Set(theirs.map { ($0.score * 1e9).rounded() }).count == theirs.count
     if distinct { #expect(ours.map(\.rowID) == theirs.map(\.rowID), "\(query.expression)") }
     if limit > theirs.count { #expect(Set(ours.map(\.rowID)) == Set(theirs.map(\.rowID)), "\(query.expression)") }
@@ -111,8 +111,8 @@ struct RandomCorpus {
     (0..<columnCount).map { _ in [1, 1, 2, 0.5].randomElement(using: &random) ?? 1 }
   }
 
-  /// An expression for which FTS5's scores depend on the document alone: it does not tell apart whether an operand of
-  /// OR with NEAR in it, or of the right side of NOT, has matched.
+  /// Returns an expression for which FTS5's scores depend only on the document. For other expressions, FTS5 may score
+  /// operands that do not match: operands of OR that contain NEAR, and those on the right side of NOT.
   func scoredMatch(depth: Int, _ random: inout SeededGenerator) -> CompiledMatch {
     func operands(_ depth: Int) -> [CompiledMatch] {
       (0..<Int.random(in: 2...3, using: &random)).map { _ in scoredMatch(depth: depth, &random) }
@@ -124,7 +124,7 @@ struct RandomCorpus {
     case 6: return .columns([Int.random(in: 0..<columnCount, using: &random)], scoredMatch(depth: depth - 1, &random))
     case 7 where depth == 2:
       var phrases = (0..<Int.random(in: 2...3, using: &random)).map { _ in phrase(&random) }
-      // FTS5 does not take ^ there.
+      // FTS5 does not allow ^ inside NEAR.
       for number in phrases.indices { phrases[number].isInitial = false }
       return .near(phrases, distance: Int.random(in: 0...5, using: &random))
     default: return .phrase(phrase(&random))

@@ -24,7 +24,7 @@ import Testing
     try FullTextQuery(.phrase(.word(text)), in: index.index)
   }
 
-  /// The weights of an expanded query by term.
+  /// Returns the weights of an expanded query by term.
   private func termWeights(_ query: FullTextQuery) -> [String: Double] {
     let operands = if case .or(let operands) = query.match { operands } else { [query.match] }
     var weights: [String: Double] = [:]
@@ -32,7 +32,7 @@ import Testing
     return weights
   }
 
-  @Test func termsAreCountedAsQueriesLookForThem() throws {
+  @Test func termsAreCountedInQueryForm() throws {
     let index = try index([])
     let counts = try counts("The runner was running; he runs.", in: index)
     #expect(counts.counts.first { $0.key.text == "run" }?.value == 2)
@@ -44,13 +44,13 @@ import Testing
         == [.phrase(CompiledPhrase(positions: [["mar", "marees"]]))])
   }
 
-  @Test func theModelIsTheMixtureOfTheFormula() throws {
+  @Test func weightsFollowRM3Formula() throws {
     let index = try index(["kettle steam steam water", "kettle water"] + (0..<9).map { "other\($0)" })
     var model = RelevanceModel(try word("kettle", in: index))
     model.add(try counts("kettle steam steam water", in: index), score: 3)
     model.add(try counts("kettle water", in: index), score: 1)
     let weights = try index.queue.read { termWeights(try model.expandedQuery(index.index.reader($0))) }
-    // The documents have the likelihoods e³ and e¹ in proportion. The sum of the three words is 1.
+    // The likelihoods of the documents are proportional to e³ and e¹. The weights of the three words add up to 1.
     let first = 1 / (1 + exp(-2.0))
     let kettle = first / 4 + (1 - first) / 2
     let expected = ["kettl": 0.5 + 0.5 * kettle, "steam": 0.5 * first / 2, "water": 0.5 * kettle]
@@ -58,11 +58,11 @@ import Testing
     for (term, weight) in expected { #expect(abs((weights[term] ?? 0) - weight) < 1e-12) }
   }
 
-  /// Whether all words must be there, or any of them, each has its share of λ, and the model's part is added to it.
+  /// Each word of a conjunction or disjunction has an equal share of λ, to which the weight of the model is added.
   @Test(arguments: [
     "kettle water lid", "kettle OR water OR lid", "kettle (water OR lid)", "kettle AND kettle water lid",
   ])
-  func everyWordOfTheQueryHasItsShare(query: String) throws {
+  func queryWordsShareOriginalWeight(query: String) throws {
     let index = try index(["kettle steam", "kettle water lid"] + (0..<9).map { "other\($0)" })
     var model = RelevanceModel(try FullTextQuery(MatchParser().parse(query), in: index.index))
     model.add(try counts("kettle steam", in: index), score: 1)
@@ -72,7 +72,7 @@ import Testing
     for (term, weight) in expected { #expect(abs((weights[term] ?? 0) - weight) < 1e-12, "\(term)") }
   }
 
-  @Test func weightsOfAQueryAreItsShares() throws {
+  @Test func queryWeightsDetermineShares() throws {
     let index = try index(["kettle steam"] + (0..<9).map { "other\($0)" })
     func term(_ word: String) -> CompiledMatch { .phrase(CompiledPhrase(positions: [[word]])) }
     let query = FullTextQuery(
@@ -83,7 +83,7 @@ import Testing
     #expect(weights == ["kettl": 0.5 * 0.75 + 0.25, "water": 0.5 * 0.25, "steam": 0.25])
   }
 
-  @Test func whatAnOperandExcludesStaysExcluded() throws {
+  @Test func exclusionsOfOperandsArePreserved() throws {
     let index = try index(["kettle boiling lid", "boiling oil", "boiling milk"] + (0..<9).map { "other\($0)" })
     var model = RelevanceModel(try FullTextQuery(MatchParser().parse("kettle NOT oil AND lid"), in: index.index))
     model.add(try counts("kettle boiling lid", in: index), score: 1)
@@ -93,7 +93,7 @@ import Testing
     #expect(rows == [1, 3])
   }
 
-  @Test func wordsOfMostDocumentsAreNotAdded() throws {
+  @Test func commonWordsAreNotAdded() throws {
     let index = try index(["kettle common", "common", "common", "rare"])
     var model = RelevanceModel(try word("kettle", in: index))
     model.add(try counts("kettle common", in: index), score: 1)
@@ -101,7 +101,7 @@ import Testing
       try index.queue.read { termWeights(try model.expandedQuery(index.index.reader($0))).keys.sorted() } == ["kettl"])
   }
 
-  @Test func noMoreWordsThanAskedForAreAdded() throws {
+  @Test func numberOfAddedWordsIsLimited() throws {
     let index = try index(["kettle a1 a2 a3 a4"] + (0..<9).map { "other\($0)" })
     var settings = RelevanceModel.Settings()
     settings.termCount = 2
@@ -110,7 +110,7 @@ import Testing
     #expect(try index.queue.read { termWeights(try model.expandedQuery(index.index.reader($0))).count } == 3)
   }
 
-  @Test func documentsThatSayTheSameInOtherWordsAreFound() throws {
+  @Test func expandedQueryFindsRelatedDocuments() throws {
     let index = try index(
       ["kettle boiling water", "kettle boiling", "boiling milk", "cold milk"] + (0..<9).map { "other\($0)" })
     var model = RelevanceModel(try word("kettle", in: index))
@@ -122,7 +122,7 @@ import Testing
     #expect(Set(rows) == [1, 2, 3] && rows.last == 3)
   }
 
-  @Test func negationAndFieldsStayAroundTheExpandedQuery() throws {
+  @Test func negationAndFieldsArePreserved() throws {
     let index = try index(["kettle boiling", "boiling milk", "boiling oil"] + (0..<9).map { "other\($0)" })
     let query = try FullTextQuery(MatchParser().parse("text: (kettle NOT oil)"), in: index.index)
     var model = RelevanceModel(query)
@@ -144,7 +144,7 @@ import Testing
     #expect(try score(.weighted(.or([kettle]), 0.5)) == score(kettle) / 2)
   }
 
-  @Test func thousandsOfRowsAreWeightedInWindowsToo() throws {
+  @Test func windowedSearchAppliesWeights() throws {
     let index = try index([])
     try index.write { writer in
       for row in 1...6000 as ClosedRange<Int64> {
@@ -160,21 +160,21 @@ import Testing
     #expect(best == Array(all.prefix(20)))
   }
 
-  @Test func aQueryLikeADocumentHasItsTellingWords() throws {
+  @Test func similarityQueryHasDistinctiveWords() throws {
     let index = try index(
       ["harbour harbour crane crane crane unique", "harbour crane", "harbour", "crane lift"]
         + (0..<20).map { "ship harbour\($0)" })
     let terms = try counts("harbour harbour crane crane crane unique", in: index)
     let query = try index.queue.read { try FullTextQuery(like: terms, in: index.index, $0) }
     let weights = termWeights(query)
-    // Both are in three documents, so tf decides; no other document has "unique".
+    // Both words are in three documents, so tf decides; no other document contains "unique".
     #expect(weights.keys.sorted() == ["crane", "harbour"])
     #expect(weights["crane"] == 1 && abs((weights["harbour"] ?? 0) - 2.0 / 3) < 1e-12)
     #expect(try index.queue.read { try query.ranked($0, limit: 9).map(\.rowID) }.prefix(2) == [1, 2])
   }
 
-  /// Of words with a term frequency of 1, the rarest are chosen, whatever their alphabetical order.
-  @Test func theRarestOfManyWordsAreTaken() throws {
+  /// Of words with a term frequency of 1, the rarest are chosen, regardless of their alphabetical order.
+  @Test func rarestWordsAreChosen() throws {
     let common = (0..<120).map { "common\($0)" }.joined(separator: " ")
     let index = try index(
       [common + " zebra quagga", "quagga zebra"] + (0..<9).map { _ in common } + (0..<20).map { "other\($0)" })
@@ -186,13 +186,13 @@ import Testing
     #expect(try index.queue.read { try query.ranked($0, limit: 9).map(\.rowID) }.contains(2))
   }
 
-  @Test func nothingInCommonIsAnEmptyQuery() throws {
+  @Test func documentWithoutSharedWordsGivesEmptyQuery() throws {
     let index = try index(["alone here", "other"])
     let terms = try counts("alone here", in: index)
     #expect(try index.queue.read { try FullTextQuery(like: terms, in: index.index, $0).isEmpty })
   }
 
-  @Test func unknownFieldsAreNamed() throws {
+  @Test func unknownFieldThrows() throws {
     let index = try index([])
     let error = #expect(throws: TextIndexError.self) { _ = try TermCounter(index.index, fields: ["body"]) }
     #expect(error?.kind == .unknownField)

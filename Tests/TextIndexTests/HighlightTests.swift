@@ -5,7 +5,7 @@ import Testing
 @testable import TextIndex
 
 @Suite struct HighlightTests {
-  @Test func rangesSliceToTheWords() throws {
+  @Test func rangesCoverMatchingWords() throws {
     let index = try TestIndex(["title", "text"], AnalyzerConfiguration(language: "en"))
     let text = "Die Straße: memory “barriers” are for CPUs, a barrier-free MEMORY model."
     let (matches, _) = try index.highlight("memory barrier", "{\"title\":\"x\",\"text\":\"\(text)\"}")
@@ -14,7 +14,7 @@ import Testing
     #expect(matches.allSatisfy { $0.path == "text" })
   }
 
-  @Test func pathsLeadToTheString() throws {
+  @Test func pathsIdentifyMatchingStrings() throws {
     let index = try TestIndex(["reviews[].content", "*"])
     let (matches, _) = try index.highlight(
       "loud", #"{"reviews":[{"content":"fine"},{"content":["so loud"]}],"tags":["x","loud"]}"#)
@@ -31,19 +31,19 @@ import Testing
     ("text: a", "a", ["a"]),
     ("title: a", "a", []),
   ])
-  func whatMatchesIsMarked(query: String, text: String, expected: [String]) throws {
+  func matchesAreMarked(query: String, text: String, expected: [String]) throws {
     let index = try TestIndex(["title", "text"])
     let (matches, _) = try index.highlight(query, "{\"text\":\"\(text)\"}")
     #expect(matches.map { String(decoding: Array(text.utf8)[$0.range], as: UTF8.self) } == expected)
   }
 
-  @Test func wordsNearEachOtherInTwoStringsAreMarkedInBoth() throws {
+  @Test func nearMatchesAcrossStringsAreMarked() throws {
     let index = try TestIndex(["tags"])
     let (matches, _) = try index.highlight("NEAR(b c, 1)", #"{"tags":["a b","c d"]}"#)
     #expect(matches.map { "\($0.path) \($0.range)" } == ["tags[0] 2..<3", "tags[1] 0..<1"])
   }
 
-  @Test func partsOfIdentifiersAndWholeOnes() throws {
+  @Test func identifiersAndTheirPartsAreMarked() throws {
     let index = try TestIndex(["text"], AnalyzerConfiguration(code: true))
     let text = "call spin_lock_irqsave(flags)"
     func marked(_ query: String) throws -> [String] {
@@ -56,7 +56,7 @@ import Testing
     #expect(try marked("\"spin lock\"") == ["spin_lock"])
   }
 
-  @Test func theSnippetShowsBothWordsWhereTheyStandTogether() throws {
+  @Test func snippetShowsAdjacentOccurrencesOfWords() throws {
     let index = try TestIndex(["text"])
     let filler = String(repeating: "some other words that fill the page up. ", count: 20)
     let text = "memory first. " + filler + "Here a memory barrier\\n\\n  orders stores. " + filler + "barrier last."
@@ -68,7 +68,7 @@ import Testing
     #expect(marked == ["memory", "barrier"])
   }
 
-  @Test func aSnippetIsCutBetweenWordsEvenBesideAMatch() throws {
+  @Test func snippetEndsAtWordBoundaries() throws {
     let index = try TestIndex(["text"])
     let snippets = try index.highlight(
       "needle OR pin", #"{"text":"something needle and a pin otherwise"}"#, length: 20
@@ -76,14 +76,14 @@ import Testing
     #expect(snippets.map(\.text) == ["needle and a pin"])
   }
 
-  @Test func theSnippetComesFromTheWeightierField() throws {
+  @Test func snippetComesFromFieldWithHigherWeight() throws {
     let index = try TestIndex(["title", "text"])
     let json = #"{"title":"a lamp","text":"a lamp, and a lamp, and more"}"#
     #expect(try index.highlight("lamp", json).snippets.map(\.path) == ["text"])
     #expect(try index.highlight("lamp", json, weights: ["title": 2]).snippets.map(\.path) == ["title"])
   }
 
-  @Test func severalSnippetsDoNotOverlapAndComeInOrder() throws {
+  @Test func snippetsAreOrderedAndDoNotOverlap() throws {
     let index = try TestIndex(["text"])
     let filler = String(repeating: "lorem ipsum dolor sit amet ", count: 10)
     let text = "alpha " + filler + "beta " + filler + "alpha beta " + filler
@@ -92,14 +92,14 @@ import Testing
     #expect(snippets.map { $0.matches.count } == [1, 1, 2])
   }
 
-  @Test func withoutAMatchTheBeginningIsShown() throws {
+  @Test func snippetWithoutMatchIsBeginningOfText() throws {
     let index = try TestIndex(["title", "text"])
     let snippets = try index.highlight("x", #"{"title":"t","text":"the beginning of it"}"#).snippets
     #expect(snippets.map(\.text) == ["the beginning of it"])
     #expect(try index.highlight("x", #"{}"#).snippets.isEmpty)
   }
 
-  @Test func snippetsOfRandomTextAreWholeCharacters() throws {
+  @Test func snippetsConsistOfWholeCharacters() throws {
     var random = SeededGenerator(seed: 9)
     let index = try TestIndex(["text"])
     let pieces = ["é", "東", "👩‍👩‍👧", " ", "\\n", "word", "Łódź", "\u{301}", ".", "ไทย", "needle", "א"]

@@ -3,7 +3,7 @@ import QueryModel
 
 @testable import TextIndex
 
-// Shorthands that read an index in a transaction, for tests that need only one result of it.
+// Shorthands for tests that need only one result of an index in a transaction.
 
 extension FullTextQuery {
   init(

@@ -7,21 +7,21 @@ import Testing
 @testable import TextIndex
 
 @Suite struct IndexingTests {
-  @Test func arraysAndObjectsBelowAPropertyAreFlattened() throws {
+  @Test func nestedArraysAndObjectsAreFlattened() throws {
     let index = try TestIndex(["a", "b.c"])
     try index.insert(1, #"{"a":["one",{"x":"two","y":[3,4.5,true]}],"b":{"c":"five","d":"six"},"e":"seven"}"#)
     for word in ["one", "two", "3", "4.5", "T", "five"] { #expect(try index.search(word) == [1], "\(word)") }
     for word in ["six", "seven", "x", "null"] { #expect(try index.search(word) == [], "\(word)") }
   }
 
-  @Test func eachReachesIntoArrays() throws {
+  @Test func bracketsSelectPropertiesOfArrayElements() throws {
     let index = try TestIndex(["reviews[].content"])
     try index.insert(1, #"{"reviews":[{"author":"ann","content":"fine"},{"author":"bob","content":"loud"}]}"#)
     #expect(try index.search("loud") == [1])
     #expect(try index.search("bob") == [])
   }
 
-  @Test func everyOtherStringLeavesOutTheNamedFieldsAndWhatIsNoString() throws {
+  @Test func everyOtherStringExcludesNamedFieldsAndNonStrings() throws {
     let index = try TestIndex(["title", "*"])
     try index.insert(1, #"{"title":"red","id":7,"body":{"title":"green","tags":["blue"]},"on":true}"#)
     #expect(try index.search("title:red") == [1])
@@ -39,7 +39,7 @@ import Testing
     #expect(try index.problem() == nil)
   }
 
-  @Test func aRandomHistoryLeavesTheIndexOfTheDocuments() throws {
+  @Test func indexMatchesDocumentsAfterRandomChanges() throws {
     var random = SeededGenerator(seed: 5)
     let index = try TestIndex(["a", "*"], AnalyzerConfiguration(language: "en"))
     let words = ["running", "runs", "Łódź", "東京都", "don't", "x", "3.14"]
@@ -65,7 +65,7 @@ import Testing
     "INSERT INTO concordance_fl_1 VALUES (7, x'0105')",
     "UPDATE concordance_index SET analyzer_version = 'old'",
   ])
-  func damageIsFound(sql: String) throws {
+  func verificationFindsDamage(sql: String) throws {
     let index = try TestIndex(["a"])
     try index.insert(1, #"{"a":"one two"}"#)
     try index.insert(2, #"{"a":"two three"}"#)
@@ -76,7 +76,7 @@ import Testing
     #expect(try index.problem() != nil)
   }
 
-  @Test func anOutdatedIndexIsNotUsed() throws {
+  @Test func outdatedIndexIsRejected() throws {
     let index = try TestIndex(["a"])
     try index.queue.write { try $0.execute(sql: "UPDATE concordance_index SET analyzer_version = 'old'") }
     let old = try #require(try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }.first)
@@ -87,7 +87,7 @@ import Testing
     #expect(!fresh.isOutdated)
   }
 
-  @Test func aDefinitionComesBackFromTheFile() throws {
+  @Test func definitionRoundTripsThroughCatalog() throws {
     let analyzer = AnalyzerConfiguration(
       language: "de", accents: .keep, stopWords: .custom(["und"]), synonyms: [try SynonymRule("auto, wagen")],
       code: true)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["a", "a"], ["a", "`a`"], ["a."]])
-  func badDefinitionsAreRefused(fields: [String]) {
+  func invalidDefinitionsThrow(fields: [String]) {
     #expect(throws: (any Error).self) { _ = try FullTextDefinition(fields: fields) }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import TextIndex
 
 @Suite struct LengthChangesTests {
-  @Test func changesAddUpToTheStateThatIsAskedFor() throws {
+  @Test func changesSinceStampAreCombined() throws {
     var changes = LengthChanges(stamp: 1)
     changes.append([4, 5], leadingTo: 2)
     changes.append([], leadingTo: 3)
@@ -17,7 +17,7 @@ import Testing
     #expect(changes.bytes.withUnsafeBufferPointer { LengthChanges($0) } == changes)
   }
 
-  @Test func theOldestAreForgotten() {
+  @Test func oldestChangesAreDropped() {
     var changes = LengthChanges(stamp: 0)
     for number in 1...1000 as ClosedRange<UInt64> { changes.append([Int64(number)], leadingTo: number) }
     #expect(changes.bytes.count < 2100)
@@ -27,7 +27,7 @@ import Testing
     #expect(changes.bytes.count == 8)
   }
 
-  @Test func bytesOfAnyKindAreReadOrRefused() throws {
+  @Test func randomBytesAreDecodedOrRejected() throws {
     var random = SeededGenerator(seed: 3)
     for length in 0..<200 {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...3, using: &random) }
@@ -35,16 +35,16 @@ import Testing
     }
   }
 
-  /// What is read after each change, or after some, is what is read without knowing anything.
+  /// The lengths that are updated after one or more changes equal those that are read without a cached state.
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func lengthsThatArePatchedAreThoseOfTheFile(seed: UInt64) throws {
+  func incrementallyReadLengthsMatchFile(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try TestIndex(["a", "b"])
     var documents: [Int64: AnalyzedDocument] = [:]
     for step in 0..<120 {
       try index.queue.write { db in
         let writer = try FullTextWriter(index.index, db)
-        // Now and then too much for the list of changes.
+        // Occasionally, there are too many changes for the list.
         for _ in 0..<(step % 40 == 39 ? 400 : Int.random(in: 0...4, using: &random)) {
           let row = Int64.random(in: 0..<(step % 3 == 0 ? 60_000 : 1000), using: &random)
           if let old = documents.removeValue(forKey: row) {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func onlyWhatHasChangedIsRead() throws {
+  @Test func onlyChangedRunsAreRead() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"one"}"#)
     try index.insert(5000, #"{"text":"far away"}"#)
@@ -80,7 +80,7 @@ import Testing
     #expect([1, 2, 5000].map { lengths.column(0)($0) } == [1, 3, 2])
   }
 
-  @Test func aListOfChangesThatSomebodyHasNotKeptUpTellsNothing() throws {
+  @Test func staleChangeListIsIgnored() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"one"}"#)
     _ = try Self.lengths(index)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct LengthTests {
   @Test(arguments: [1, 255, 256, 65_535, 65_536, 1_000_000] as [UInt32])
-  func lengthsOfAnySizeComeBack(longest: UInt32) throws {
+  func lengthsOfEveryWidthRoundTrip(longest: UInt32) throws {
     var lengths = [UInt32](repeating: 0, count: LengthTable.runLength)
     (lengths[0], lengths[7], lengths[400]) = (3, longest, 1)
     let bytes = try #require(lengths.withUnsafeBufferPointer { LengthRun.encode($0) })
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [[], [0], [3, 1], [1] + Array(repeating: 1, count: 513), [2, 1, 1, 1]] as [[UInt8]])
-  func damagedRunsAreErrors(bytes: [UInt8]) {
+  func damagedRunsThrow(bytes: [UInt8]) {
     var lengths = [UInt32](repeating: 0, count: LengthTable.runLength)
     #expect(throws: DoclistCorruption.self) {
       try bytes.withUnsafeBufferPointer { source in
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func lengthsFarApartAreFound() throws {
+  @Test func lengthsOfDistantRowsAreFound() throws {
     let index = try TestIndex(["a", "b"])
     for rowID in [1, 511, 512, 5000, 100_000] as [Int64] {
       try index.insert(rowID, "{\"a\":\"x\",\"b\":\"\(String(repeating: "y ", count: Int(rowID % 1000)))\"}")
@@ -40,7 +40,7 @@ import Testing
     #expect([1, 511, 512, 5000, 100_000, 2, 700_000].map { state.lengths.column(1)($0) } == [1, 511, 512, 0, 0, 0, 0])
   }
 
-  @Test func anIndexWithoutLengthsIsRankedByFTS5UntilSomebodyWrites() throws {
+  @Test func fts5RanksUntilMissingLengthsAreRebuilt() throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "DROP TABLE concordance_fl_1") }
     #expect(throws: FTS5FallbackRequired.noLengths) { try Self.readDoclists(index) }
@@ -52,7 +52,7 @@ import Testing
     #expect(try index.problem() == nil)
   }
 
-  @Test func whatATransactionHasNotWrittenYetIsFoundThroughFTS5() throws {
+  @Test func unwrittenChangesAreFoundThroughFTS5() throws {
     let index = try Self.sample()
     let query = try FullTextQuery(MatchParser().parse("word"), in: index.index)
     try index.queue.write { db in
@@ -68,8 +68,8 @@ import Testing
     }
   }
 
-  /// The lengths are written, and FTS5 may not have written the rest.
-  @Test func whatFTS5HasNotWrittenYetIsNotKept() throws {
+  /// The lengths have been written, but FTS5 may not have flushed its changes.
+  @Test func unflushedStateIsNotCached() throws {
     let index = try Self.sample()
     let query = try FullTextQuery(MatchParser().parse("fresh"), in: index.index)
     try index.queue.write { db in
@@ -83,7 +83,7 @@ import Testing
     #expect(try index.queue.read { try query.count($0) } == 1)
   }
 
-  @Test func whatWasChangedPastTheTableIsNoticed() throws {
+  @Test func changesByOtherProgramsAreDetected() throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1 (rowid, c0) VALUES (50, 'word')") }
     #expect(throws: FTS5FallbackRequired.noLengths) { try Self.readDoclists(index) }
@@ -96,19 +96,19 @@ import Testing
   @Test(arguments: [
     "DELETE FROM concordance_ft_1_data WHERE id = 1", "UPDATE concordance_ft_1_data SET block = x'1564' WHERE id = 1",
   ])
-  func totalsOfFTS5ThatAreNotThoseOfTheDocumentsAreFound(damage: String) throws {
+  func verificationFindsWrongTotals(damage: String) throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: damage) }
     #expect(try index.problem() == "its totals do not match its documents; rebuild it")
   }
 
-  @Test func aMissingHeaderIsFound() throws {
+  @Test func verificationFindsMissingHeader() throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "DELETE FROM concordance_fl_1 WHERE id = -1") }
     #expect(try index.problem()?.contains("its document lengths are missing") == true)
   }
 
-  @Test func totalsThatNoIndexHasAreNotAddedTo() throws {
+  @Test func impossibleTotalsAreRejected() throws {
     let index = try Self.sample()
     let table = LengthTable(of: index.index)
     try index.queue.write { db in
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: ["x'05'", "x''", "zeroblob(2000)"])
-  func damagedLengthsAreLeftToFTS5AndMadeAnewByTheNextWriter(bytes: String) throws {
+  func fts5RanksUntilDamagedLengthsAreRebuilt(bytes: String) throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "UPDATE concordance_fl_1 SET lengths = \(bytes) WHERE id >= 0") }
     #expect(throws: FTS5FallbackRequired.noLengths) { try Self.readDoclists(index) }
@@ -146,7 +146,7 @@ import Testing
     #expect(try index.search("word").first == 100)
   }
 
-  @Test func aDocumentCanBeTakenOutOfDamagedLengths() throws {
+  @Test func removalRebuildsDamagedLengths() throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "UPDATE concordance_fl_1 SET lengths = x'05' WHERE id >= 0") }
     try index.remove(7)
@@ -156,7 +156,7 @@ import Testing
   }
 
   /// If neither our lengths nor those of FTS5 can be read, FTS5 runs the queries.
-  @Test func lengthsThatAreDamagedTwiceAreGivenUp() throws {
+  @Test func lengthTableIsAbandonedIfFTS5LengthsAreDamaged() throws {
     let index = try Self.sample()
     try index.queue.write {
       try $0.execute(sql: "UPDATE concordance_fl_1 SET lengths = x'05' WHERE id >= 0")
@@ -167,14 +167,14 @@ import Testing
     #expect(try index.queue.read { try LengthTable(of: index.index).header($0)?.isAbandoned } == true)
   }
 
-  @Test func rowsBeyond32BitsAreLeftToFTS5() throws {
+  @Test func rowsBeyond32BitsAreFoundThroughFTS5() throws {
     let index = try Self.sample()
     try index.insert(1 << 33, #"{"text":"word far away"}"#)
     #expect(throws: FTS5FallbackRequired.self) { try Self.readDoclists(index) }
     #expect(try index.search("away") == [1 << 33])
   }
 
-  @Test func anUnknownVersionIsLeftToFTS5() throws {
+  @Test func unknownFormatRequiresFTS5() throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1_config VALUES ('secure-delete', 1)") }
     let reread = try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }[0]
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func aFlushMakesChangesReadableInTheirTransaction() throws {
+  @Test func flushedChangesAreReadableInSameTransaction() throws {
     let index = try Self.sample()
     try index.queue.write { db in
       let writer = try FullTextWriter(index.index, db)
@@ -195,20 +195,20 @@ import Testing
     }
   }
 
-  @Test func whatIsDiscardedIsNotWritten() throws {
+  @Test func discardedChangesAreNotWritten() throws {
     let index = try Self.sample()
     let before = try index.queue.read { try LengthTable(of: index.index).header($0) }
     try index.queue.write { db in
       let writer = LengthWriter(LengthTable(of: index.index), db)
       try writer.prepare()
-      try writer.note([5], rowID: 3, sign: 1) {}
+      try writer.record([5], rowID: 3, sign: 1) {}
       writer.discard()
       try writer.flush {}
     }
     #expect(try index.queue.read { try LengthTable(of: index.index).header($0) } == before)
   }
 
-  @Test func mergingKeepsWhatWasDecoded() throws {
+  @Test func mergeKeepsCachedPostings() throws {
     let index = try Self.sample()
     let before = try index.queue.read { try index.index.cache.state(of: index.index, $0) }
     try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextIndex
 
-/// Random queries over random documents, against an evaluation by looking at every word.
+/// Compares the results of random queries with those of an evaluation that examines every word of each document.
 @Suite struct MatchOracleTests {
   private static let fields = ["title", "text"]
 
@@ -12,12 +12,12 @@ import Testing
   private static let stems = [["runs": "run", "running": "run", "boats": "boat"], [:]]
   private static let inflected = ["run", "runs", "running", "boat", "boats", "b"]
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func searchFindsWhatLookingAtEveryWordFinds(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func searchAgreesWithNaiveEvaluation(seed: UInt64) throws {
     try compare(try TestIndex(Self.fields), seed: seed)
   }
 
-  /// One field has stems, the other has none; FTS5 finds the same by the expression that is written for it.
-  @Test(arguments: [5, 6, 7, 8] as [UInt64]) func fieldsAreAnalysedInDifferentWays(seed: UInt64) throws {
+  /// One field has stems, the other has none. FTS5 finds the same documents with the generated expression.
+  @Test(arguments: [5, 6, 7, 8] as [UInt64]) func fieldAnalyzersAgreeWithNaiveEvaluation(seed: UInt64) throws {
     let index = try TestIndex(Self.fields, fieldAnalyzers: ["title": AnalyzerConfiguration(language: "en")])
     try MatchOracleTests(words: Self.inflected, stems: Self.stems).compare(index, seed: seed)
   }
@@ -93,14 +93,14 @@ import Testing
   private func evaluate(_ query: MatchQuery, _ document: [[String]], _ columns: Set<Int>) -> Bool {
     switch query {
     case .nothing: false
-    case .phrase(let phrase): columns.contains { !places(of: phrase, in: document, $0).isEmpty }
+    case .phrase(let phrase): columns.contains { !occurrences(of: phrase, in: document, $0).isEmpty }
     case .words(let phrases): phrases.allSatisfy { evaluate(.phrase($0), document, columns) }
     case .and(let operands): operands.allSatisfy { evaluate($0, document, columns) }
     case .or(let operands): operands.contains { evaluate($0, document, columns) }
     case .not(let one, let other): evaluate(one, document, columns) && !evaluate(other, document, columns)
     case .near(let phrases, let distance):
       columns.contains { column in
-        isNear(phrases.map { places(of: $0, in: document, column) }[...], distance, [])
+        isNear(phrases.map { occurrences(of: $0, in: document, column) }[...], distance, [])
       }
     case .fields(let filter, let operand):
       evaluate(
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  private func places(of phrase: MatchPhrase, in document: [[String]], _ column: Int) -> [Range<Int>] {
+  private func occurrences(of phrase: MatchPhrase, in document: [[String]], _ column: Int) -> [Range<Int>] {
     let words = document[column]
     let stems = stems[column]
     let wanted = phrase.parts.flatMap { $0.text.split(separator: " ").map(String.init) }
@@ -127,13 +127,13 @@ import Testing
     }
   }
 
-  /// Whether one place of each phrase can be chosen so that at most `distance` words lie between the end that comes
-  /// first and the start that comes last.
+  /// Returns whether one occurrence of each phrase can be chosen so that at most `distance` words are between the first
+  /// end and the last start.
   private func isNear(_ rest: ArraySlice<[Range<Int>]>, _ distance: Int, _ chosen: [Range<Int>]) -> Bool {
-    guard let places = rest.first else {
+    guard let occurrences = rest.first else {
       guard let end = chosen.map(\.upperBound).min(), let start = chosen.map(\.lowerBound).max() else { return false }
       return start - end <= distance
     }
-    return places.contains { isNear(rest.dropFirst(), distance, chosen + [$0]) }
+    return occurrences.contains { isNear(rest.dropFirst(), distance, chosen + [$0]) }
   }
 }

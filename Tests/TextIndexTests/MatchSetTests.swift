@@ -5,7 +5,7 @@ import Testing
 
 @testable import TextIndex
 
-/// Matches restricted to some rows, and those that FTS5 has to find, against all matches.
+/// Compares matches restricted to some rows with all matches, found in posting lists or by FTS5.
 @Suite struct MatchSetTests {
   private static let queries = [
     "a", "a AND b", "a OR b OR c OR d", "(a OR b) AND (c OR d)", "a NOT b", "\"a b\"", "NEAR(a b, 3) OR d", "x*",
@@ -25,9 +25,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func someRowsAreThoseOfAll(asksFTS5: Bool) throws {
+  func restrictedMatchesAgreeWithAllMatches(usesFTS5: Bool) throws {
     let index = try MatchSetTests.makeIndex()
-    if asksFTS5 { try index.queue.write { try $0.execute(sql: "DROP TABLE concordance_fl_1") } }
+    if usesFTS5 { try index.queue.write { try $0.execute(sql: "DROP TABLE concordance_fl_1") } }
     var random = SeededGenerator(seed: 18)
     for text in MatchSetTests.queries {
       let query = try FullTextQuery(MatchParser().parse(text), in: index.index)
@@ -48,7 +48,7 @@ import Testing
           #expect(expected.allSatisfy { hit in all.number(ofRow: hit.rowID).map { all.score($0) } == hit.score })
         }
         for hit in ranked.prefix(20) {
-          #expect(try matches.explanation(ofRow: hit.rowID)?.score == (asksFTS5 ? nil : hit.score), "\(text)")
+          #expect(try matches.explanation(ofRow: hit.rowID)?.score == (usesFTS5 ? nil : hit.score), "\(text)")
         }
         #expect(try matches.explanation(ofRow: 1) == nil)
         #expect(try !matches.contains(row: 1) && !matches.contains(row: 30))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsFoundForNoWord() throws {
+  @Test func emptyQueryMatchesNothing() throws {
     let index = try MatchSetTests.makeIndex()
     let query = try FullTextQuery(.nothing, in: index.index)
     try index.queue.read { db in
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// The order of calls does not change their results.
-  @Test(arguments: [31, 32, 33] as [UInt64]) func orderOfQuestionsDoesNotMatter(seed: UInt64) throws {
+  @Test(arguments: [31, 32, 33] as [UInt64]) func orderOfCallsDoesNotMatter(seed: UInt64) throws {
     let index = try MatchSetTests.makeIndex()
     try index.queue.write { try FullTextCatalog.writeBounds(of: index.index, $0) }
     var random = SeededGenerator(seed: seed)
@@ -94,8 +94,8 @@ import Testing
     }
   }
 
-  /// A set that was loaded does not read the index any more.
-  @Test func loadedSetOutlivesChangesOfTheIndex() throws {
+  /// A set that was loaded no longer reads the index.
+  @Test func loadedSetSurvivesIndexChanges() throws {
     let index = try MatchSetTests.makeIndex()
     for text in MatchSetTests.queries {
       let query = try FullTextQuery(MatchParser().parse(text), in: index.index)

@@ -5,17 +5,17 @@ import Testing
 /// A full-text index in memory: posting lists in dictionaries, blocks of a few postings with bounds, lengths in an
 /// array.
 ///
-/// It shares no code with FTS5's tables, and the same matching and scoring run on it.
+/// It shares no code with the store of FTS5's tables, but the same code for matching and scoring uses it.
 final class MemoryStore: PostingStore {
-  /// A document: for each column its terms at successive positions.
+  /// A document: for each column, the terms at successive positions.
   typealias Document = [[[String]]]
 
   let columnCount: Int
   let search: SearchState
-  /// How many postings a block has.
+  /// The number of postings in a block.
   private let blockSize: Int
-  /// For each term, in their order, its documents and the places in them.
-  private var lists: [String: [(row: UInt32, places: [TermPosition])]] = [:]
+  /// For each term, the documents that contain it, in row order, with its positions in them.
+  private var lists: [String: [(row: UInt32, positions: [TermPosition])]] = [:]
   private(set) var readBlockCount = 0
 
   init(_ documents: [UInt32: Document], columnCount: Int, blockSize: Int = 4) {
@@ -25,16 +25,18 @@ final class MemoryStore: PostingStore {
     totals.rowCount = Int64(documents.count)
     let lengths = MemoryLengths(columnCount: columnCount, rowLimit: Int(documents.keys.max() ?? 0) + 1)
     for (row, columns) in documents.sorted(by: { $0.key < $1.key }) {
-      var places: [String: [TermPosition]] = [:]
+      var positionsByTerm: [String: [TermPosition]] = [:]
       for (column, positions) in columns.enumerated() {
-        // FTS5 counts terms at one position as one.
+        // FTS5 counts several terms at one position as one.
         totals.tokenCounts[column] += Int64(positions.count)
         lengths.set(UInt32(positions.count), row: row, column: column)
         for (position, terms) in positions.enumerated() {
-          for term in terms { places[term, default: []].append(TermPosition(column: column, position: position)) }
+          for term in terms {
+            positionsByTerm[term, default: []].append(TermPosition(column: column, position: position))
+          }
         }
       }
-      for (term, found) in places { lists[term, default: []].append((row, found)) }
+      for (term, found) in positionsByTerm { lists[term, default: []].append((row, found)) }
     }
     search = SearchState(totals, lengths)
   }
@@ -46,11 +48,11 @@ final class MemoryStore: PostingStore {
   }
 
   func postings(prefix: String, withPositions: Bool) -> Postings {
-    var places: [UInt32: Set<UInt64>] = [:]
+    var positions: [UInt32: Set<UInt64>] = [:]
     for (term, list) in lists where term.utf8.starts(with: prefix.utf8) {
-      for (row, found) in list { places[row, default: []].formUnion(found.map(\.number)) }
+      for (row, found) in list { positions[row, default: []].formUnion(found.map(\.number)) }
     }
-    let list = places.sorted { $0.key < $1.key }.map { (row: $0, places: $1.sorted().map { TermPosition($0) }) }
+    let list = positions.sorted { $0.key < $1.key }.map { (row: $0, positions: $1.sorted().map { TermPosition($0) }) }
     return MemoryStore.postings(list, withPositions: withPositions)
   }
 
@@ -72,12 +74,12 @@ final class MemoryStore: PostingStore {
     }
   }
 
-  private static func postings(_ list: [(row: UInt32, places: [TermPosition])], withPositions: Bool) -> Postings {
+  private static func postings(_ list: [(row: UInt32, positions: [TermPosition])], withPositions: Bool) -> Postings {
     var memory = PostingsStorage(keepingPositions: withPositions)
     var writer = PoslistWriter()
-    for (row, places) in list {
+    for (row, positions) in list {
       writer.removeAll()
-      for place in places { writer.append(place) }
+      for position in positions { writer.append(position) }
       memory.append(row, memory.frequencies(writer.frequencies), writer.bytes.elements)
     }
     return Postings(memory)
@@ -99,7 +101,7 @@ extension MemoryStore: IndexStore {
   }
 }
 
-/// All terms of an index with their document frequencies. It has everything in memory, so it selects nothing.
+/// All terms of an index with their document frequencies. Every lookup returns all of them, because they are in memory.
 private final class MemoryTerms: TermSource {
   private var list = TermList()
 
@@ -151,7 +153,7 @@ private final class MemoryBlocks: PostingBlockList {
 
 /// Lengths of documents in memory.
 ///
-/// `@unchecked Sendable`: it is filled before it is shared.
+/// `@unchecked Sendable`: no lock is needed because the object is filled before it is shared.
 private final class MemoryLengths: DocumentLengthSource, @unchecked Sendable {
   let rowLimit: Int
   private let runCount: Int

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PhraseFinderTests {
   private typealias Occurrence = PhraseFinder.Occurrence
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func thePlacesAreThoseThatTryingAllPositionsFinds(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func occurrencesAgreeWithExhaustiveSearch(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     // Stems share the positions of their words, so a position has several terms.
     let index = try TestIndex(["text"], AnalyzerConfiguration(language: "en"))
@@ -24,7 +24,7 @@ import Testing
         buffer.removeAll()
         words.joined(separator: " ").withUTF8Bytes { tokenizer.tokenize($0, into: buffer) }
         terms.append(buffer, text: number)
-        // Between two texts a position is free.
+        // There is an unused position between two texts.
         if position >= 0, !buffer.tokens.isEmpty { position += 1 }
         for token in buffer.tokens {
           if !token.isColocated { position += 1 }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func aDocumentIsHighlightedForEveryColumnByItsOwnPhrases() throws {
+  @Test func columnsAreHighlightedWithTheirOwnPhrases() throws {
     let index = try TestIndex(
       ["title", "text"], fieldAnalyzers: ["title": AnalyzerConfiguration(language: "en")])
     let json = #"{"title":"running boats","text":"running boats run"}"#

@@ -5,11 +5,11 @@ import Testing
 
 @testable import TextIndex
 
-/// Matching, scoring and bounded reading on a store that is not SQLite: the same rows and scores as on FTS5's tables.
+/// Compares matching, scoring and bounded search in a store in memory with those in FTS5's tables.
 @Suite struct PostingStoreTests {
   private static let words = ["a", "a", "a", "b", "b", "c", "d", "ab", "abc", "rare"]
 
-  /// The same documents in both stores.
+  /// Returns two stores with the same documents.
   private static func make(rows: Int, _ random: inout SeededGenerator) throws -> (TestIndex, MemoryStore) {
     let index = try TestIndex(["f0", "f1"])
     var documents: [UInt32: MemoryStore.Document] = [:]
@@ -30,7 +30,7 @@ import Testing
     "{f0} : (a OR b) AND c", "- f0 : \"b a\"", "(a OR \"b c\") NOT (rare OR \"a c\")", "nosuch", "a OR nosuch",
   ]
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func storesGiveTheSameRowsAndScores(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func storesReturnSameRowsAndScores(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (index, store) = try PostingStoreTests.make(rows: 200, &random)
     var ranking = Ranking(weights: ["f0": 2])
@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  /// Suggestions, corrections and feedback know the store only through its protocols.
-  @Test func storesGiveTheSameWords() throws {
+  /// Suggestions, corrections and feedback access the store only through its protocols.
+  @Test func storesReturnSameWords() throws {
     let texts = ["memory barrier", "memory allocation", "memory barriers and locks", "a lock", "the allocator", "rare"]
     let index = try TestIndex(["f0"])
     var documents: [UInt32: MemoryStore.Document] = [:]
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// The best documents of common words are found without reading all blocks.
-  @Test(arguments: [4, 5] as [UInt64]) func blocksAreReadAsFarAsNeeded(seed: UInt64) throws {
+  @Test(arguments: [4, 5] as [UInt64]) func onlyNecessaryBlocksAreRead(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (index, store) = try PostingStoreTests.make(rows: 800, &random)
     let ranking = try ResolvedRanking(Ranking(), for: index.index)
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// With a budget for blocks that is too small, the whole list is read.
-  @Test func exhaustedBudgetFallsBackToTheWholeList() throws {
+  @Test func exhaustedBudgetFallsBackToFullRead() throws {
     var random = SeededGenerator(seed: 6)
     let (index, store) = try PostingStoreTests.make(rows: 300, &random)
     let ranking = try ResolvedRanking(Ranking(), for: index.index)

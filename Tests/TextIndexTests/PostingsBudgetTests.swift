@@ -4,7 +4,7 @@ import Testing
 @testable import TextIndex
 
 @Suite struct PostingsBudgetTests {
-  @Test func whatWasNotAskedForTheLongestGoesWhicheverIndexItBelongsTo() throws {
+  @Test func leastRecentlyUsedPostingsOfAnyIndexAreEvicted() throws {
     let budget = PostingsBudget(limit: 16 << 10)
     let (first, second) = (PostingsCache(budget), PostingsCache(budget))
     try Self.read("a", from: first)
@@ -19,7 +19,7 @@ import Testing
     #expect(budget.size <= budget.limit)
   }
 
-  @Test func anIndexThatIsClosedGivesItsMemoryBack() throws {
+  @Test func closedIndexReleasesItsMemory() throws {
     let budget = PostingsBudget(limit: 1 << 20)
     var cache: PostingsCache? = PostingsCache(budget)
     try Self.read("a", from: #require(cache))
@@ -28,7 +28,7 @@ import Testing
     #expect(budget.size == 0)
   }
 
-  @Test func postingsThatWouldTakeHalfOfItAreNotKept() throws {
+  @Test func postingsLargerThanHalfTheBudgetAreNotCached() throws {
     let budget = PostingsBudget(limit: 1 << 10)
     let cache = PostingsCache(budget)
     try Self.read("a", from: cache, count: 1000)

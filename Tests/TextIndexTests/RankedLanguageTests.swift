@@ -5,7 +5,7 @@ import Testing
 
 @testable import TextIndex
 
-/// Stop words and synonyms in queries of a search box that are ranked, see design section "Text analysis".
+/// Stop words and synonyms in ranked queries of a search box.
 @Suite struct RankedLanguageTests {
   private func found(_ box: String, in index: TestIndex, relaxing: Bool = true) throws -> [Int64] {
     let parsed = try #require(SearchBoxParser(fields: ["text"]).parse(box).query)
@@ -21,7 +21,7 @@ import Testing
     return index
   }
 
-  @Test func stopWordsAreNotDroppedInsideAPhrase() throws {
+  @Test func stopWordsInPhrasesAreKept() throws {
     let english = AnalyzerConfiguration(language: "en", stopWords: .language)
     let index = try index(["the who live", "live of who", "who knows the song"], english)
     #expect(try found("\"the who\"", in: index) == [1])
@@ -29,28 +29,28 @@ import Testing
     #expect(Set(try found("the live", in: index)) == [1, 2])
   }
 
-  @Test func stopWordsStayWhenNothingElseIsLeft() throws {
+  @Test func queryOfOnlyStopWordsKeepsThem() throws {
     let english = AnalyzerConfiguration(language: "en", stopWords: .language)
     let index = try index(["to be or not to be", "memory"], english)
     #expect(try found("to be", in: index) == [1])
     #expect(try found("not the memory", in: index) == [2])
   }
 
-  @Test func aStopWordOfTheUsersOwnIsDropped() throws {
+  @Test func customStopWordsAreDropped() throws {
     let index = try index(["acme pump", "pump"], AnalyzerConfiguration(stopWords: .custom(["acme"])))
     #expect(Set(try found("acme pump", in: index)) == [1, 2])
     #expect(try found("acme", in: index) == [1])
     #expect(try found("acme valve", in: index) == [])
   }
 
-  @Test func oneWaySynonymsGoOneWay() throws {
+  @Test func oneWaySynonymsApplyInOneDirection() throws {
     let index = try index(
       ["dog", "animal"], AnalyzerConfiguration(synonyms: [try SynonymRule("animal => animal, dog")]))
     #expect(Set(try found("animal", in: index)) == [1, 2])
     #expect(try found("dog", in: index) == [1])
   }
 
-  @Test func twoWaySynonymsOfSeveralWords() throws {
+  @Test func twoWaySynonymsMayHaveSeveralWords() throws {
     let index = try index(
       ["wifi router", "wireless network router", "network of wireless things", "router"],
       AnalyzerConfiguration(synonyms: [try SynonymRule("wifi, wireless network")]))
@@ -59,14 +59,14 @@ import Testing
     #expect(Set(try found("wifi", in: index)) == [1, 2])
   }
 
-  @Test func aSynonymIsRankedLikeTheWord() throws {
+  @Test func synonymsAreRankedLikeTheWord() throws {
     let filler = (0..<40).map { "w\($0)" }.joined(separator: " ")
     let index = try index(
       ["car \(filler)", "automobile", "bus"], AnalyzerConfiguration(synonyms: [try SynonymRule("car, automobile")]))
     #expect(try found("car", in: index) == [2, 1])
   }
 
-  @Test func synonymsArePartOfARelaxedQuery() throws {
+  @Test func relaxedQueriesIncludeSynonyms() throws {
     let index = try index(
       ["wifi antenna", "wireless network", "bus"],
       AnalyzerConfiguration(synonyms: [try SynonymRule("wifi, wireless network")]))

@@ -7,7 +7,7 @@ import Testing
 @testable import TextIndex
 
 @Suite struct RankingTests {
-  @Test func theRarerAndTheDenserComesFirst() throws {
+  @Test func rareTermsAndShortFieldsRankHigher() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"barrier and a great many other words that say nothing of it at all"}"#)
     try index.insert(2, #"{"text":"barrier barrier"}"#)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["a a b", "a OR a OR b", "(a OR b) OR a"])
-  func repeatedTermsOfAQueryCountAsOftenAsTheyOccur(query: String) throws {
+  func repeatedQueryTermsCountRepeatedly(query: String) throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"a b x"}"#)
     try index.insert(2, #"{"text":"x y z"}"#)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func weightsByFieldName() throws {
+  @Test func fieldWeightsChangeOrder() throws {
     let index = try TestIndex(["title", "text"])
     try index.insert(1, #"{"title":"lock","text":"other words here"}"#)
     try index.insert(2, #"{"title":"other words here","text":"lock lock"}"#)
@@ -40,7 +40,7 @@ import Testing
     #expect(try index.search("lock", weights: ["text": 10]) == [2, 1])
   }
 
-  @Test func unknownFieldsAndBadWeightsAreNamed() throws {
+  @Test func unknownFieldsAndInvalidWeightsThrow() throws {
     let index = try TestIndex(["title"])
     let unknown = #expect(throws: TextIndexError.self) { _ = try index.search("x", weights: ["body": 2]) }
     #expect(unknown?.message == "the index \"text\" has no field \"body\"; it has \"title\"")
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func whatWasComputedForTheLastRankingsIsKept() throws {
+  @Test func scorersAndBoundsOfRecentRankingsAreCached() throws {
     let index = try TestIndex(["title", "text"])
     try index.insert(1, #"{"title":"lock","text":"other words here"}"#)
     let state = try index.queue.read { try index.index.cache.state(of: index.index, $0) }
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Accumulation, windowed search and general evaluation give the same scores.
-  @Test func manyWordsAreRankedLikeFew() throws {
+  @Test func allEvaluationMethodsGiveSameScores() throws {
     var random = SeededGenerator(seed: 5)
     let index = try TestIndex(["title", "text"])
     try index.write { writer in
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func limitAndOffsetCutTheSameOrder() throws {
+  @Test func limitAndOffsetSelectFromSameOrder() throws {
     let index = try TestIndex(["text"])
     for rowID in 1...30 as ClosedRange<Int64> {
       try index.insert(rowID, "{\"text\":\"\(String(repeating: "word ", count: Int(rowID))) other\"}")
@@ -114,7 +114,7 @@ import Testing
     #expect(all.map(\.score) == all.map(\.score).sorted(by: >))
   }
 
-  @Test func stemsFindInflectionsAndPrefixesTheSurface() throws {
+  @Test func stemsMatchInflectionsAndPrefixesMatchSurfaceForms() throws {
     let index = try TestIndex(["text"], AnalyzerConfiguration(language: "en"))
     try index.insert(1, #"{"text":"the sanitizers were running"}"#)
     #expect(try index.search("run") == [1])
@@ -124,7 +124,7 @@ import Testing
     #expect(try index.search("\"sanitizer were run\"") == [1])
   }
 
-  @Test func stopWordsGoUnlessThereIsNothingElse() throws {
+  @Test func stopWordsAreDroppedUnlessThereAreNoOtherWords() throws {
     let index = try TestIndex(["text"], AnalyzerConfiguration(language: "en", stopWords: .language))
     try index.insert(1, #"{"text":"to be or not to be"}"#)
     try index.insert(2, #"{"text":"memory"}"#)
@@ -134,7 +134,7 @@ import Testing
     #expect(try index.search("\"the memory\"") == [])
   }
 
-  @Test func synonymsOfOneAndSeveralWords() throws {
+  @Test func synonymsMayHaveOneOrSeveralWords() throws {
     let index = try TestIndex(
       ["text"], AnalyzerConfiguration(synonyms: [try SynonymRule("car, motor car, automobile")]))
     try index.insert(1, #"{"text":"an automobile insurance"}"#)
@@ -156,14 +156,14 @@ import Testing
     #expect(try index.search("the beatles") == [1])
   }
 
-  @Test func noFieldAtAllMatchesNothing() throws {
+  @Test func filterWithoutFieldsMatchesNothing() throws {
     let index = try TestIndex(["t"])
     try index.insert(1, #"{"t":"one two"}"#)
     #expect(try index.search("- t: one") == [])
     #expect(try index.search("one NOT (- t: two)") == [1])
   }
 
-  @Test func ideographsOfOneCharacterAndMore() throws {
+  @Test func ideographQueriesOfAnyLengthMatch() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"東京都へ行く"}"#)
     try index.insert(2, #"{"text":"京都へ"}"#)
@@ -174,7 +174,7 @@ import Testing
     #expect(try index.search("東都") == [])
   }
 
-  @Test func tenThousandWordsAreAnAnswerOrAClearError() throws {
+  @Test func tenThousandWordsMatchOrThrow() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"word0 word1"}"#)
     let words = (0..<10_000).map { "word\($0)" }.joined(separator: " ")
@@ -194,19 +194,19 @@ import Testing
     #expect(FTS5Expression(.weighted(words[0], 0.5)).text == #""a""#)
   }
 
-  @Test func longChainsAreWrittenInHalves() {
+  @Test func longConjunctionsAreWrittenAsBalancedTrees() {
     let words = ["a", "b", "c"].map { CompiledMatch.phrase(CompiledPhrase(positions: [[$0]])) }
     #expect(FTS5Expression(.and(words)).text == "(\"a\" AND (\"b\" AND \"c\"))")
   }
 
-  @Test func noTermEscapesItsQuotes() {
+  @Test func quotationMarksInTermsAreEscaped() {
     let phrase = CompiledPhrase(positions: [["a\" OR \"b", "c"]], isPrefix: true)
     #expect(FTS5Expression(.phrase(phrase)).text == "\"a\"\" OR \"\"b\u{1F}c\" *")
   }
 }
 
 extension MatchSearch {
-  /// The words of a disjunction.
+  /// The leaves of a disjunction.
   fileprivate var leaves: [MatchLeaf]? {
     guard case .or(let operands) = node else { return nil }
     return operands.compactMap { if case .leaf(let leaf) = $0 { leaf } else { nil } }

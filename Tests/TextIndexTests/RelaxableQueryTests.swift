@@ -31,19 +31,19 @@ import Testing
     }
   }
 
-  @Test func allWordsAreAskedForWhileADocumentHasThem() throws {
+  @Test func allWordsAreRequiredIfADocumentContainsThem() throws {
     let index = try index(["red shoe", "red", "shoe"])
     let found = try found("red shoe", in: index)
     #expect(found.rows == [1] && !found.isRelaxed)
   }
 
-  @Test func withoutSuchADocumentSomeAreEnough() throws {
+  @Test func queryIsRelaxedIfNoDocumentContainsAllWords() throws {
     let index = try index(["red hat", "blue shoe", "red hat shoe", "green"])
     let found = try found("red shoe boat", in: index)
     #expect(found.rows.first == 3 && Set(found.rows) == [1, 2, 3] && found.isRelaxed)
   }
 
-  /// A field condition is never relaxed, however few documents match.
+  /// A condition on a field is never relaxed, no matter how few documents match.
   @Test(arguments: [
     ("title:nowhere red", [], false), ("title:nowhere red shoe", [], false), ("title:box red zeppelin", [4], true),
     ("title:box-zeppelin red", [], false), ("title:(box zeppelin) red", [], false),
@@ -51,7 +51,7 @@ import Testing
     ("title:box title:zeppelin", [], false), ("title:box-zeppelin", [], false), ("title:(box zeppelin)", [4, 5], true),
     ("title:box red zeppelin shoe hat boat", [4], true), ("title:nowhere OR zeppelin", [], false),
   ])
-  func whatIsAskedOfAFieldStays(box: String, rows: [Int64], isRelaxed: Bool) throws {
+  func fieldConditionsAreNotRelaxed(box: String, rows: [Int64], isRelaxed: Bool) throws {
     let index = try index(["red hat", "red shoe", "shoe"])
     try index.insert(4, #"{"title":"small box","text":"red apple"}"#)
     try index.insert(5, #"{"title":"large box","text":"green"}"#)
@@ -59,8 +59,8 @@ import Testing
     #expect(found.rows.sorted() == rows && found.isRelaxed == isRelaxed)
   }
 
-  /// Fields of the request are where words are searched for, not what is asked of them.
-  @Test func wordsInFieldsOfTheRequestAreRelaxed() throws {
+  /// The fields of a request determine where words are searched for; they are not conditions on a field.
+  @Test func wordsAreRelaxedWithinRequestedFields() throws {
     let index = try index([])
     try index.insert(1, #"{"title":"small box","text":"zeppelin"}"#)
     try index.queue.read { db in
@@ -71,14 +71,14 @@ import Testing
     }
   }
 
-  @Test func ofASentenceSomeWordsAreEnough() throws {
+  @Test func sentencesAreRelaxed() throws {
     let index = try index(["one two three four five", "two three four five", "six"])
     let found = try found("one two three four five", in: index)
     #expect(found.rows == [1, 2] && found.isRelaxed)
     #expect(try self.found("two three four five", in: index).isRelaxed == false)
   }
 
-  @Test func enoughDocumentsWithAllWordsOfASentenceAreAll() throws {
+  @Test func sentenceWithEnoughMatchesIsNotRelaxed() throws {
     let all = Array(repeating: "one two three four five", count: RelaxableQuery.sufficientCount)
     let index = try index(all + ["one two"])
     let found = try found("one two three four five", in: index)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func excludedRowsAndWordsStayOut() throws {
+  @Test func exclusionsArePreserved() throws {
     let index = try index(["red wide-open hat", "red wide hat open", "red hat", "wide"])
     #expect(Set(try found("red boat -wide-open", in: index).rows) == [2, 3])
     try index.queue.read { db in
@@ -114,40 +114,40 @@ import Testing
     }
   }
 
-  @Test func wordsOfSeveralTermsFallApartAndPhrasesStay() throws {
+  @Test func relaxationSplitsCompoundWordsButNotPhrases() throws {
     let index = try index(["layer of a boundary", "boundary-layer", "layer"])
     #expect(try found("boundary-layer", in: index).rows == [2])
     #expect(Set(try found("boundary-layer xyz", in: index).rows) == [1, 2, 3])
     #expect(try found("\"boundary layer\" xyz", in: index).rows == [2])
   }
 
-  @Test func functionWordsAloneMakeNoHit() throws {
+  @Test func functionWordsAloneDoNotMatch() throws {
     let english = AnalyzerConfiguration(language: "en")
     let index = try index(["what are they", "the laws of nature", "to be or not to be"], english)
     #expect(try found("what are the laws here", in: index).rows == [2])
     #expect(try found("the and xyz", in: index).rows == [])
     #expect(Set(try found("what of", in: index).rows) == [1, 2])
     #expect(try found("what are they", in: index).rows == [1])
-    // Without a language there are none.
+    // Without a language, there are no function words.
     let plain = try self.index(["what are they", "the laws of nature"])
     #expect(Set(try found("what are the laws here", in: plain).rows) == [1, 2])
   }
 
-  @Test func stopWordsCountTowardsASentence() throws {
+  @Test func stopWordsCountTowardSentenceLength() throws {
     let index = try index(
       ["study of the creep", "study creep"], AnalyzerConfiguration(language: "en", stopWords: .language))
     #expect(Set(try found("a study of the creep", in: index).rows) == [1, 2])
     #expect(try found("study buckling creep", in: index).isRelaxed)
   }
 
-  @Test func functionWordsWithAFieldMakeNoHitEither() throws {
+  @Test func functionWordsInFieldsAloneDoNotMatch() throws {
     let index = try index(["what are they", "the laws of nature"], AnalyzerConfiguration(language: "en"))
     #expect(try found("text:the zebra", in: index).rows == [])
     #expect(try found("text:the text:laws laws xyz", in: index).rows == [2])
     #expect(try found("text:the", in: index).rows == [2])
   }
 
-  @Test func aFieldAndSynonymsStayWhatTheyAre() throws {
+  @Test func relaxationKeepsFieldsAndSynonyms() throws {
     let index = try TestIndex(
       ["title", "text"], AnalyzerConfiguration(synonyms: [try SynonymRule("new york, big apple")]))
     try index.insert(1, #"{"text":"york castle"}"#)
@@ -164,22 +164,22 @@ import Testing
     }
   }
 
-  @Test func scoresAreThoseOfTheWordsJoinedByOR() throws {
+  @Test func relaxedScoresEqualThoseOfDisjunction() throws {
     let index = try index(["red hat", "blue shoe", "red shoe hat", "green"])
     try index.queue.read { db in
       let relaxed = try query("red shoe boat", in: index, db).chosen(db)
-      let stock = try FullTextQuery(MatchParser().parse("red OR shoe OR boat"), in: index.index)
-      #expect(try relaxed.ranked(db, limit: 9) == stock.ranked(db, limit: 9))
+      let disjunction = try FullTextQuery(MatchParser().parse("red OR shoe OR boat"), in: index.index)
+      #expect(try relaxed.ranked(db, limit: 9) == disjunction.ranked(db, limit: 9))
     }
   }
 
-  @Test func aSingleWordHasNoOtherForm() throws {
+  @Test func singleWordCannotBeRelaxed() throws {
     let index = try index(["red"])
-    func hasOtherForm(_ box: String) throws -> Bool {
+    func canBeRelaxed(_ box: String) throws -> Bool {
       try index.queue.read { try query(box, in: index, $0).anyWord() != nil }
     }
-    #expect(try hasOtherForm("red") == false)
-    #expect(try hasOtherForm("red -blue") == false)
-    #expect(try hasOtherForm("red blue"))
+    #expect(try canBeRelaxed("red") == false)
+    #expect(try canBeRelaxed("red -blue") == false)
+    #expect(try canBeRelaxed("red blue"))
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import TextIndex
 
-/// Verification of damaged tables: a problem or none, never a crash.
+/// Verification of damaged tables reports a problem or none, but never crashes.
 @Suite struct SegmentVerificationTests {
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func damageIsAProblemOrNone(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func randomDamageDoesNotCrash(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try TestIndex(["f0", "f1"], AnalyzerConfiguration(language: "en"))
     try index.command("pgsz", [32, 64, 500].randomElement(using: &random) ?? 64)
@@ -26,8 +26,8 @@ import Testing
     #expect(try index.problem() == nil)
   }
 
-  /// What FTS5 3.40 compares with the separator of the leaf, whatever part of it is on the leaf.
-  @Test func aTermThatIsLongerThanItsLeafIsFoundBeforeFTS5IsAsked() throws {
+  /// FTS5 3.40 compares such a term with the separator of the leaf, even if only part of the term is on the leaf.
+  @Test func overlongTermIsFoundBeforeFTS5ReadsIt() throws {
     let index = try Self.sample()
     try index.queue.write { db in
       try db.execute(
@@ -39,9 +39,9 @@ import Testing
     #expect(try index.problem() == "its table is damaged (a number is out of range); rebuild it")
   }
 
-  @Test func aTermThatNoQueryComesToIsFound() throws {
+  @Test func unreachableTermIsFound() throws {
     let index = try Self.sample()
-    // The byte in front of the first term, of which the others share the beginning.
+    // Changes the prefix byte of the first term, which the other terms share.
     try index.queue.write {
       try $0.execute(
         sql: """
@@ -51,7 +51,7 @@ import Testing
     #expect(try index.problem() == "its table is damaged (rows are out of order); rebuild it")
   }
 
-  @Test func aRowThatNoDocumentHasIsFound() throws {
+  @Test func rowWithoutDocumentIsFound() throws {
     let index = try TestIndex(["text"])
     try index.insert(1 << 33, #"{"text":"far away"}"#)
     #expect(try index.problem() == nil)
@@ -65,7 +65,7 @@ import Testing
     "UPDATE concordance_ft_1_config SET v = 'four' WHERE k = 'version'",
     "DELETE FROM concordance_ft_1_config WHERE k = 'version'",
     "UPDATE concordance_ft_1_config SET v = -1 WHERE k = 'hashsize'",
-  ]) func brokenSettingsAreFound(damage: String) throws {
+  ]) func invalidSettingsAreFound(damage: String) throws {
     let index = try Self.sample()
     #expect(try index.problem() == nil)
     try index.queue.write { try $0.execute(sql: damage) }
@@ -79,7 +79,7 @@ import Testing
     "UPDATE concordance_ft_1_idx SET pgno = pgno + 2 WHERE pgno = (SELECT max(pgno) FROM concordance_ft_1_idx)",
     "UPDATE concordance_ft_1_idx SET term = CAST(term AS TEXT)",
     "UPDATE concordance_ft_1_idx SET term = x'39' WHERE pgno = (SELECT max(pgno) FROM concordance_ft_1_idx)",
-  ]) func leavesThatSearchesDoNotFindAreFound(damage: String) throws {
+  ]) func unreachableLeavesAreFound(damage: String) throws {
     let index = try TestIndex(["text"])
     try index.command("pgsz", 64)
     for row in 1...40 as ClosedRange<Int64> { try index.insert(row, "{\"text\":\"word\(row) number\(row * 7)\"}") }
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// A change of a row in the tables of an FTS5 table.
+/// A change of a row in one of the shadow tables of an FTS5 table.
 private struct Damage {
   let old: DatabaseValue
   let new: DatabaseValue
@@ -106,11 +106,11 @@ private struct Damage {
   private let row: String
 
   init(of table: String, _ db: Database, _ random: inout SeededGenerator) throws {
-    let places = [
+    let targets = [
       ("\(table)_data", "CAST(id AS TEXT)", "block"), ("\(table)_data", "CAST(id AS TEXT)", "block"),
       ("\(table)_idx", "segid || ' ' || hex(term)", "pgno"), ("\(table)_idx", "segid || ' ' || pgno", "term"),
     ]
-    let (name, key, column) = places.randomElement(using: &random) ?? places[0]
+    let (name, key, column) = targets.randomElement(using: &random) ?? targets[0]
     row = try String.fetchAll(db, sql: "SELECT \(key) FROM \(name) ORDER BY 1").randomElement(using: &random) ?? ""
     sql = "UPDATE OR IGNORE \(name) SET \(column) = :value WHERE \(key) = :row"
     old =

@@ -6,14 +6,14 @@ import Testing
 @Suite struct SnippetCoverageTests {
   private let filler = String(repeating: "lorem ipsum dolor sit amet ", count: 10)
 
-  @Test func theRarerWordIsShown() throws {
+  @Test func snippetShowsRarerWord() throws {
     let index = try TestIndex(["text"])
     for row in 1...20 as ClosedRange<Int64> { try index.insert(row, #"{"text":"common words"}"#) }
     try index.insert(21, #"{"text":"rare words"}"#)
     let text = "common \(filler) rare \(filler)"
     let snippets = try index.highlight("common OR rare", "{\"text\":\"\(text)\"}", length: 40).snippets
     #expect(snippets.map { $0.text.contains("rare") } == [true])
-    // Where the other is the rare one, the other is shown.
+    // If the other word is the rare one, the other word is shown.
     try index.insert(22, #"{"text":"rare"}"#)
     let other = try TestIndex(["text"])
     for row in 1...20 as ClosedRange<Int64> { try other.insert(row, #"{"text":"rare words"}"#) }
@@ -22,7 +22,7 @@ import Testing
     #expect(swapped.map { $0.text.contains("common") } == [true])
   }
 
-  @Test func severalCommonWordsDoNotOutweighARareOneByNumberOfMatches() throws {
+  @Test func repeatedCommonWordDoesNotOutweighRareWord() throws {
     let index = try TestIndex(["text"])
     for row in 1...50 as ClosedRange<Int64> { try index.insert(row, #"{"text":"common"}"#) }
     try index.insert(51, #"{"text":"rare"}"#)
@@ -31,7 +31,7 @@ import Testing
     #expect(snippets.map { $0.text.contains("rare") } == [true])
   }
 
-  @Test func togetherSnippetsCoverAsManyWordsAsTheyCan() throws {
+  @Test func snippetsTogetherCoverAllWords() throws {
     let index = try TestIndex(["text"])
     let text = "alpha beta \(filler) alpha beta alpha \(filler) gamma \(filler) alpha \(filler) delta"
     let snippets = try index.highlight(
@@ -42,7 +42,7 @@ import Testing
     for word in ["alpha", "beta", "gamma", "delta"] { #expect(all.contains(word)) }
   }
 
-  @Test func whatIsShownOnceIsNotShownAgain() throws {
+  @Test func snippetsDoNotRepeatText() throws {
     let index = try TestIndex(["text"])
     let words = (0..<60).map { $0 % 6 == 0 ? "alpha\($0 / 6)" : "w\($0)" }
     let query = (0..<10).map { "alpha\($0)" }.joined(separator: " OR ")
@@ -51,24 +51,24 @@ import Testing
     let shown = snippets.flatMap { $0.text.split(separator: " ") }
     #expect(snippets.count == 4)
     #expect(Set(shown).count == shown.count)
-    let places = shown.compactMap { words.firstIndex(of: String($0)) }
-    #expect(places.count == shown.count && places == places.sorted())
+    let indexes = shown.compactMap { words.firstIndex(of: String($0)) }
+    #expect(indexes.count == shown.count && indexes == indexes.sorted())
   }
 
-  /// Builds and compares every window, as the rule states.
-  @Test(arguments: [1, 2, 3] as [UInt64]) func theWindowTakenIsTheBestOfAll(seed: UInt64) throws {
+  /// Creates and compares all windows, as the rule is defined.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func chosenWindowIsBest(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<150 {
       let texts = (0..<Int.random(in: 1...3, using: &random)).map { number in
         var marks: [HighlightedText.Mark] = []
-        var place = 0
+        var offset = 0
         for _ in 0..<Int.random(in: 0...25, using: &random) {
-          let start = place + Int.random(in: 0...12, using: &random)
-          place = start + Int.random(in: 1...5, using: &random)
-          marks.append(.init(phrase: Int.random(in: 0..<6, using: &random), range: start..<place))
+          let start = offset + Int.random(in: 0...12, using: &random)
+          offset = start + Int.random(in: 1...5, using: &random)
+          marks.append(.init(phrase: Int.random(in: 0..<6, using: &random), range: start..<offset))
         }
         return HighlightedText(
-          path: "\(number)", bytes: Array(repeating: 0x61, count: place + Int.random(in: 0...9, using: &random)),
+          path: "\(number)", bytes: Array(repeating: 0x61, count: offset + Int.random(in: 0...9, using: &random)),
           weight: Double(Int.random(in: 1...2, using: &random)), marks: marks)
       }
       let idfs = (0..<6).map { _ in Double.random(in: 0.5...3, using: &random) }
@@ -102,11 +102,11 @@ import Testing
         let end = min(limit, max(mark.range.lowerBound + length, mark.range.upperBound))
         let inside = text.marks[first...].prefix { $0.range.upperBound <= end }
         let phrases = Set(inside.map(\.phrase))
-        func worth(_ phrases: Set<Int>) -> Double {
+        func weight(_ phrases: Set<Int>) -> Double {
           phrases.reduce(0) { $0 + (idfs[$1] * Double(1 << 32)).rounded(.down) }
         }
         let rank = [
-          worth(phrases.subtracting(seen)), worth(phrases), text.weight, Double(inside.count),
+          weight(phrases.subtracting(seen)), weight(phrases), text.weight, Double(inside.count),
           Double(text.bytes.count),
         ]
         if best.map({ $0.rank.lexicographicallyPrecedes(rank) }) ?? true {
@@ -117,14 +117,14 @@ import Testing
     return best.map { ($0.text, $0.marks) }
   }
 
-  @Test func aHundredSnippetsAreEnough() throws {
+  @Test func numberOfSnippetsIsLimitedTo100() throws {
     let index = try TestIndex(["text"])
     let text = String(repeating: "needle and much hay ", count: 150)
     let snippets = try index.highlight("needle", "{\"text\":\"\(text)\"}", snippets: .max, length: 7).snippets
     #expect(snippets.count == 100)
   }
 
-  @Test func phrasesOfOtherFieldsAreOtherPhrases() throws {
+  @Test func phrasesInDifferentFieldsAreDistinct() throws {
     let index = try TestIndex(["title", "text"])
     let json = "{\"title\":\"alpha\",\"text\":\"beta \(filler) gamma beta\"}"
     let snippets = try index.highlight("title: alpha OR text: beta OR text: gamma", json, snippets: 2, length: 40)
@@ -133,7 +133,7 @@ import Testing
     #expect(snippets.last?.text.contains("gamma beta") == true)
   }
 
-  @Test func withoutRarityEachWordCountsTheSame() throws {
+  @Test func defaultIDFsAreEqual() throws {
     let idfs = PhraseIDFs()
     #expect(idfs[CompiledPhrase(positions: [["a"]])] == idfs[CompiledPhrase(positions: [["b"], ["c"]])])
   }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TextIndex
 
-/// Sets of rows as arrays, compared with sets.
+/// Compares sets of rows as sorted arrays with Swift's sets.
 @Suite struct SortedArrayTests {
-  @Test(arguments: [1, 2] as [UInt64]) func arraysAreSetsInOrder(seed: UInt64) {
+  @Test(arguments: [1, 2] as [UInt64]) func setOperationsAgreeWithSet(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let (one, other) = (Self.rows(&random), Self.rows(&random))
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func thePointOfASliceIsAnIndexOfTheSlice() {
+  @Test func partitionPointOfSliceIsIndexOfSlice() {
     let rows = [9, 1, 3, 5, 7]
     #expect(rows[1...].partitionPoint { $0 >= 4 } == 3)
     #expect(rows[1...].partitionPoint { $0 >= 8 } == rows.endIndex)

@@ -6,7 +6,7 @@ import Testing
 
 /// Compares lookups that read only candidate leaves with the whole vocabulary.
 @Suite struct TermDictionaryTests {
-  @Test(arguments: [32, 64, 200, 1000] as [Int]) func partsHaveWhatTheWholeHas(pageSize: Int) throws {
+  @Test(arguments: [32, 64, 200, 1000] as [Int]) func partialReadsAgreeWithVocabulary(pageSize: Int) throws {
     var random = SeededGenerator(seed: UInt64(pageSize))
     let index = try Self.index(pageSize: pageSize, &random)
     try index.queue.read { db in
@@ -36,13 +36,13 @@ import Testing
         let neighbours = near.neighbours(automaton).map { "\(near.text($0.number)) \($0.edits)" }
         #expect(neighbours == whole.neighbours(automaton).map { "\(whole.text($0.number)) \($0.edits)" })
         #expect(
-          Self.texts(near, near.numbers(beginningLike: automaton))
-            == Self.texts(whole, whole.numbers(beginningLike: automaton)))
+          Self.texts(near, near.numbers(withPrefixAcceptedBy: automaton))
+            == Self.texts(whole, whole.numbers(withPrefixAcceptedBy: automaton)))
       }
     }
   }
 
-  @Test func frequenciesAreThoseOfTheWhole() throws {
+  @Test func frequenciesOfPartialReadsAgreeWithVocabulary() throws {
     var random = SeededGenerator(seed: 1)
     let index = try Self.index(pageSize: 64, &random)
     try index.queue.read { db in
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func wordsThatAreAskedForOftenAreKept() throws {
+  @Test func vocabularyIsReadCompletelyAfterManyPartialReads() throws {
     let cache = VocabularyCache()
     #expect((0..<64).allSatisfy { _ in cache.prefersPartialRead() })
     #expect(!cache.prefersPartialRead())
@@ -62,7 +62,7 @@ import Testing
     #expect(!other.prefersPartialRead())
   }
 
-  @Test func damagedLeavesAreErrors() throws {
+  @Test func damagedLeavesThrow() throws {
     var random = SeededGenerator(seed: 1)
     let index = try Self.index(pageSize: 64, &random)
     try index.queue.write {

@@ -62,19 +62,19 @@ final class TestIndex {
     try DocumentAnalysis(index).analyze(parser.parse(utf8: json))
   }
 
-  /// The rows that match, best first.
+  /// Returns the matching rows, best first.
   func search(_ query: MatchQuery, weights: [String: Double] = [:]) throws -> [Int64] {
     let query = try FullTextQuery(query, in: index)
     return try queue.read { try query.ranked($0, limit: 10_000, ranking: Ranking(weights: weights)) }.map(\.rowID)
   }
 
-  /// The rows that FTS5 itself finds, in order.
+  /// Returns the rows that FTS5 itself finds, ascending.
   func fts5FallbackSearch(_ query: MatchQuery) throws -> [Int64] {
     let query = try FullTextQuery(query, in: index)
     return query.isEmpty ? [] : try queue.read { try FTS5FallbackSearch(query).all($0, nil).map(\.rowID) }
   }
 
-  /// The rows that match a query in FTS5's language.
+  /// Returns the rows that match a query in FTS5's language, best first.
   func search(_ query: String, weights: [String: Double] = [:]) throws -> [Int64] {
     try search(MatchParser().parse(query), weights: weights)
   }
@@ -88,7 +88,7 @@ final class TestIndex {
       parser.parse(utf8: json), snippetCount: snippets, snippetLength: length)
   }
 
-  /// What a verification against the documents finds.
+  /// Verifies the index against its documents and returns the first problem; nil if there is none.
   func problem() throws -> String? {
     try queue.write { db in
       var verification = FullTextVerification(index, db)
@@ -99,20 +99,20 @@ final class TestIndex {
 }
 
 extension FullTextQuery {
-  /// The best matches, as ``MatchSet/best(_:)`` finds them.
+  /// Returns the best matches, as ``MatchSet/best(_:)`` does.
   func ranked(
     _ db: Database, limit: Int, offset: Int = 0, ranking: Ranking? = nil, excluding excluded: [Int64] = []
   ) throws -> [RankedRow] {
     Array(try matches(db, ranking: ranking, excluding: excluded).best(limit + offset).dropFirst(offset))
   }
 
-  /// The number of matches.
+  /// Returns the number of matches.
   func count(_ db: Database, excluding excluded: [Int64] = []) throws -> Int {
     try matches(db, excluding: excluded).count
   }
 }
 
-/// A repeatable source of random numbers (SplitMix64).
+/// A reproducible generator of random numbers (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

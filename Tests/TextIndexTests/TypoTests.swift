@@ -3,10 +3,10 @@ import Testing
 
 @testable import TextIndex
 
-/// The automaton and the walk over the vocabulary, compared with the definition of the distance.
+/// Compares the automaton and the traversal of the vocabulary with the definition of the distance.
 @Suite struct TypoTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func neighboursAreThoseWithinTheDistance(seed: UInt64) throws {
+  func neighboursAgreeWithDistance(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let alphabet: [Unicode.Scalar] = seed == 1 ? ["a", "b"] : ["a", "b", "c", "é", "語", "😀"]
     func word() -> [Unicode.Scalar] {
@@ -16,27 +16,27 @@ import Testing
     let list = TermList(words)
     for edits in 0...2 {
       for _ in 0..<60 {
-        let sought = word()
-        let automaton = try #require(LevenshteinAutomaton(sought, edits: edits))
+        let target = word()
+        let automaton = try #require(LevenshteinAutomaton(target, edits: edits))
         let found = list.neighbours(automaton).map { "\(list.text($0.number)) \($0.edits)" }
         let expected = words.compactMap { other in
-          let distance = alignmentDistance(sought, Array(other.unicodeScalars))
+          let distance = alignmentDistance(target, Array(other.unicodeScalars))
           return distance <= edits ? "\(other) \(distance)" : nil
         }
-        #expect(found == expected, "\(sought.text), \(edits) edits")
+        #expect(found == expected, "\(target.text), \(edits) edits")
       }
     }
   }
 
-  @Test func whatSharesALongBeginningIsPassedOver() throws {
-    // More terms than are looked at in one step share what kills the automaton.
+  @Test func termsWithLongCommonPrefixAreSkipped() throws {
+    // No match can begin with the prefix that these terms share, and one step does not compare all of them.
     let words = (0..<1000).map { "commonbeginning" + String($0 + 10_000) } + ["harbinger", "harbour"]
     let list = TermList(words.sorted())
     let automaton = try #require(LevenshteinAutomaton(Array("harbuor".unicodeScalars), edits: 1))
     #expect(list.neighbours(automaton).map { list.text($0.number) } == ["harbour"])
   }
 
-  @Test func wordsThatAreTooLongHaveNoAutomaton() {
+  @Test func overlongWordsHaveNoAutomaton() {
     let letters = [Unicode.Scalar](repeating: "a", count: LevenshteinAutomaton.maximumLength)
     #expect(LevenshteinAutomaton(letters, edits: 2) != nil)
     #expect(LevenshteinAutomaton(letters + ["a"], edits: 2) == nil)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Swapped neighbours and doubled letters are more likely than other errors, a wrong first letter less.
+    // Transposed and doubled letters are more likely than other errors, a wrong first letter is less likely.
     ("recieve", "receive", "recitve"), ("acomodate", "accomodate", "alcomodate"), ("wimg", "wing", "limg"),
     ("harbour", "harbour", "harbor"),
   ])
@@ -83,7 +83,7 @@ extension [Unicode.Scalar] {
 }
 
 extension TermList {
-  /// A list of words in the order of their bytes.
+  /// Creates a list from words in byte order.
   init(_ words: [String], frequency: UInt32 = 1) {
     self.init()
     for word in words { Array(word.utf8).withUnsafeBufferPointer { append($0, frequency: frequency) } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextIndex
 
-/// Phrases do not go over the boundary between two values of a field.
+/// Phrases do not match across the boundary between two values of a field.
 @Suite struct ValueBoundaryTests {
   private static func index() throws -> TestIndex {
     let index = try TestIndex(["*"])
@@ -19,14 +19,14 @@ import Testing
       ("NEAR(york city, 0)", [2]),
       ("NEAR(york city, 1)", [1, 2]), ("\"apple pie*\"", [2]), ("apple + pie *", [2]),
     ] as [(String, [Int64])])
-  func aPhraseStandsInOneValue(query: String, rows: [Int64]) throws {
+  func phrasesDoNotCrossValues(query: String, rows: [Int64]) throws {
     let index = try Self.index()
     #expect(try index.search(query).sorted() == rows)
     #expect(try index.fts5FallbackSearch(MatchParser().parse(query)) == rows)
     #expect(try index.problem() == nil)
   }
 
-  @Test func itsHighlightStandsThereToo() throws {
+  @Test func highlightsDoNotCrossValues() throws {
     let index = try Self.index()
     let json = #"{"tags":["red apple","pie crust","apple pie"]}"#
     #expect(try index.highlight("\"apple pie\"", json).matches.map(\.path) == ["tags[2]"])
@@ -34,7 +34,7 @@ import Testing
     #expect(near == ["tags[0]", "tags[1]", "tags[2]", "tags[2]"])
   }
 
-  @Test func boundariesAreNoTerms() throws {
+  @Test func boundariesAreNotListedAsTerms() throws {
     let index = try Self.index()
     let terms = try index.queue.read { try index.index.terms(order: .term, $0).map(\.text) }
     #expect(terms == ["apple", "city", "crust", "never", "new", "pie", "red", "sleeps", "that", "york"])

@@ -10,7 +10,7 @@ import Testing
 /// Compares the vocabulary with FTS5's `fts5vocab` on the same table.
 @Suite struct VocabularyTests {
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func termsAreThoseOfFTS5(seed: UInt64) throws {
+  func termsAgreeWithFTS5(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try TestIndex(["text"])
     try index.command("pgsz", [32, 64, 200, 1000][Int(seed) % 4])
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Doclists of several leaves are not read; their frequencies are estimated.
-  @Test func frequenciesOfLongDoclistsAreNearlyRight() throws {
+  @Test func frequenciesOfLongDoclistsAreApproximate() throws {
     let index = try TestIndex(["text"])
     try index.write { writer in
       for row in 1...20_000 as ClosedRange<Int64> {
@@ -61,14 +61,14 @@ import Testing
     #expect(terms.count == 20_002)
   }
 
-  @Test func aVocabularyThatIsTooLargeKeepsTheCommonTerms() throws {
+  @Test func oversizedVocabularyKeepsCommonTerms() throws {
     let index = try TestIndex(["text"])
     for row in 1...40 as ClosedRange<Int64> { try index.insert(row, "{\"text\":\"often rare\(row)\"}") }
     let terms = try index.queue.read { try Vocabulary(index.index.table, $0, sizeLimit: 100).terms }
     #expect((0..<terms.count).map { terms.text($0) } == ["often"])
   }
 
-  @Test func itIsReadAgainWhenTheIndexHasChanged() throws {
+  @Test func vocabularyIsReadAgainAfterChanges() throws {
     let index = try TestIndex(["text"])
     func words() throws -> [String] { try index.queue.read { try index.index.terms(order: .term, $0).map(\.text) } }
     #expect(try words() == [])
@@ -79,8 +79,8 @@ import Testing
     #expect(try words() == ["two"])
   }
 
-  /// FTS5 uses the numbers of segments again, and what is new need not change the number of its leaves.
-  @Test func aSegmentWithTheNumberOfAnotherIsAnother() throws {
+  /// FTS5 reuses the numbers of segments, and a new segment may have the same number of leaves as the old one.
+  @Test func reusedSegmentNumberIsDetected() throws {
     let index = try TestIndex(["text"])
     try index.command("pgsz", 64)
     try index.write { writer in
@@ -103,7 +103,7 @@ import Testing
     #expect(segments.allSatisfy { $0.count == 1 } && Set(segments.joined()).count < segments.count)
   }
 
-  @Test func wordsOfAnUnknownFormatAreNotListed() throws {
+  @Test func unknownFormatThrows() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"one"}"#)
     try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1_config VALUES ('secure-delete', 1)") }
@@ -112,7 +112,7 @@ import Testing
     #expect(error?.kind == .unsupported)
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func mergedListsHaveTheTermsOfBoth(seed: UInt64) {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func mergedListsContainTermsOfBoth(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
       let lists = [Int.random(in: 0...200, using: &random), Int.random(in: 0...20, using: &random)].shuffled(
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func damagedSegmentsAreAnError() throws {
+  @Test func damagedSegmentsThrow() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"one two three"}"#)
     try index.queue.write {
@@ -147,14 +147,14 @@ import Testing
     ("x../barier", false), ("x-barier-y", true), (".barier", false), ("barier:::-next", true), ("9.barier", false),
     ("barier&=", true), ("é/:barier", false), ("barier@@9", false),
   ])
-  func whatStandsForItselfIsNotCorrected(text: String, isWord: Bool) throws {
+  func namesAreNotCorrected(text: String, isWord: Bool) throws {
     let bytes = Array(text.utf8)
     let start = try #require(text.range(of: "barier")?.lowerBound.utf16Offset(in: text))
     let offset = text.prefix(start).utf8.count
     #expect(CorrectableText.isWord(at: offset..<(offset + 6), in: bytes, within: 0..<bytes.count) == isWord)
   }
 
-  @Test func wordsBehindAPartThatStandsThereInAnotherFormAreCorrected() throws {
+  @Test func wordsAfterDoubledQuotesAreCorrected() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"barrier"}"#)
     let text = #""a ""quoted"" phrase" AND barier"#
@@ -162,7 +162,7 @@ import Testing
     #expect(corrections.map { "\($0.typed) \($0.word)" } == ["barier barrier"])
   }
 
-  @Test func noMoreThan64WordsAreCorrected() throws {
+  @Test func atMost64WordsAreCorrected() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"barrier"}"#)
     func corrected(_ text: String) throws -> Int {
@@ -174,7 +174,7 @@ import Testing
     #expect(try corrected(String(repeating: "barier/", count: 500)) == 0)
   }
 
-  @Test(arguments: [false, true]) func wordsAreCountedAmongTheDocumentsOfTheContext(onlyFTS5: Bool) throws {
+  @Test(arguments: [false, true]) func completionsAreCountedInContext(onlyFTS5: Bool) throws {
     let index = try TestIndex(["title", "text"])
     for row in 1...40 as ClosedRange<Int64> {
       try index.insert(row, "{\"title\":\"even\(row % 2) ever\",\"text\":\"third\(row % 3) even\(row % 5)\"}")
@@ -197,7 +197,7 @@ import Testing
     #expect(try found("none ev") == expected(all) { _ in true })
   }
 
-  @Test func theWordsOfAPhraseStandSideBySide() throws {
+  @Test func completedPhrasesAreAdjacentWords() throws {
     let index = try TestIndex(["text"])
     let texts = [
       "boundary layer flow", "boundary layers", "layer at the boundary", "a boundary line", "boundary layer",
@@ -216,22 +216,22 @@ import Testing
     #expect(try found("\"bou") == ["\"boundary 5"])
   }
 
-  @Test func stemsAreNoWords() throws {
+  @Test func stemsAreNotSuggested() throws {
     let index = try TestIndex(["text"], AnalyzerConfiguration(language: "en"))
     try index.insert(1, #"{"text":"devices and a device, hoping that some hope runs"}"#)
     try index.insert(2, #"{"text":"running runs"}"#)
     func words(_ beginning: String) throws -> [String] {
       try index.queue.read { try index.index.completions(of: beginning, limit: 10, $0).map(\.word) }
     }
-    // The stems are devic, hope and run; hope is a word, too.
+    // The stems are devic, hope and run; hope is also a word.
     #expect(try words("dev") == ["device", "devices"])
     #expect(try words("hop") == ["hope", "hoping"])
     #expect(try words("ru") == ["runs", "running"])
     #expect(try index.queue.read { try index.index.terms(beginningWith: "devic", $0).map(\.text) }.contains("devic"))
   }
 
-  /// Rows that younger segments delete or have again make it uncertain; rows that follow do not.
-  @Test func aTallyKnowsWhatItDoesNotKnow() throws {
+  /// A count is uncertain if a younger segment may delete or replace rows of the term; appended rows do not matter.
+  @Test func scanReportsUncertainCounts() throws {
     let index = try TestIndex(["text"])
     for row in 1...20 as ClosedRange<Int64> { try index.insert(row, "{\"text\":\"often often r\(row % 5) odd\"}") }
     try index.remove(3)
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func beginningsAreFolded() throws {
+  @Test func prefixesAreFolded() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"Mémoire memory MEMO other 10"}"#)
     for beginning in ["mem", "MEM", "Mém", "mem*", "MÉM**"] {
@@ -276,7 +276,7 @@ import Testing
       #expect(try index.index.terms(order: .term, db) == expected)
       #expect(try index.index.reader(db).terms(order: .term, scanningFrom: 0) == expected)
       let terms = try Vocabulary(index.index.table, db).terms
-      // Terms whose last document was deleted may be among them.
+      // The vocabulary may also contain terms whose last document was deleted.
       #expect(Set(expected.map(\.text)).isSubset(of: (0..<terms.count).map { terms.text($0) }))
     }
   }

@@ -9,6 +9,7 @@ import Foundation
 ///     concord-bench index PIECES N DB          MB per second with a full-text index
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
 ///     concord-bench rank DB QUERY…             ranked searches and FTS5's ORDER BY rank, results compared
+///     concord-bench repeat DB QUERY TIMES      microseconds of processor time of a search without snippets
 ///     concord-bench property PIECES PATH       microseconds per document to read a property, and json_extract
 ///     concord-bench query N FOLDER             queries, compared with json_extract and a plain column
 ///     concord-bench run DB SQL++ TIMES         median milliseconds of a query, and its rows
@@ -38,6 +39,8 @@ struct Benchmark {
       try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
     case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
     case "rank": try measureRanking(path: next("a database"), queries: Array(arguments))
+    case "repeat":
+      try measureRepetition(path: next("a database"), query: next("a query"), times: number("a number"))
     case "property": try measureProperty(pieces: next("a file"), path: next("a path"))
     case "query": try measureQueries(count: number("a count"), folder: next("a folder"))
     case "run": try measureQuery(path: next("a database"), text: next("a query"), times: number("a number"))

@@ -49,9 +49,12 @@ private func lineCount(of document: SearchedDocument) throws -> Int {
   return count
 }
 
-/// Drops the pattern index of a database and rebuilds it.
+/// Drops the pattern index of a database and rebuilds it. If there is none, an index of all strings is created.
 func measurePatternIndexing(path: String) throws {
   let collection = try Database(path: path).defaultCollection()
+  if try collection.patternIndexDescriptions().isEmpty {
+    try collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["*"]))
+  }
   guard let index = try collection.patternIndexDescriptions().first else { throw MissingPatternIndex(path: path) }
   // Visits the whole text, so that the bytes are those that grep searches.
   var request = PatternSearchRequest("")
@@ -69,13 +72,6 @@ func measurePatternIndexing(path: String) throws {
     "processorSeconds": processorSeconds() - processorStart,
     "indexBytes": try collection.patternIndexDescriptions().first?.size ?? 0,
   ])
-}
-
-/// Returns the processor time of all threads of this process in seconds.
-private func processorSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
 private struct MissingPatternIndex: Error, CustomStringConvertible {

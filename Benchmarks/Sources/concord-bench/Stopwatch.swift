@@ -19,3 +19,10 @@ func report(_ values: [String: Any]) throws {
   let data = try JSONSerialization.data(withJSONObject: values, options: [.sortedKeys])
   print(String(decoding: data, as: UTF8.self))
 }
+
+/// Returns the processor time of all threads of this process in seconds.
+func processorSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}

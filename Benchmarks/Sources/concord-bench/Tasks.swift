@@ -84,3 +84,19 @@ func measureSearching(path: String, queries: [String]) throws {
     ])
   }
 }
+
+/// Measures the processor time of a search that is repeated. It depends less on other load than the median of
+/// wall-clock times.
+func measureRepetition(path: String, query: String, times: Int) throws {
+  var config = DatabaseConfiguration()
+  config.isReadOnly = true
+  let collection = try Database(path: path, config: config).defaultCollection()
+  var request = SearchRequest(query, syntax: .fts5)
+  request.snippetCount = 0
+  var hits = try collection.search(request).hits.count
+  let start = processorSeconds()
+  for _ in 0..<times { hits = try collection.search(request).hits.count }
+  try report([
+    "query": query, "hits": hits, "processorMicroseconds": (processorSeconds() - start) / Double(times) * 1_000_000,
+  ])
+}

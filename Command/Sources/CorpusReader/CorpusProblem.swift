@@ -1,6 +1,6 @@
 /// A file or record that was not read completely, and the reason.
 ///
-/// Reading continues after a problem: only a malformed line itself is skipped.
+/// Reading continues after a problem: of a file with a malformed line, only that line is skipped.
 public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of a problem.
   public enum Kind: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
     case missing
     /// The system denies access to the file.
     case unreadable
-    /// The file is not text: the name of the binary format if its signature is known, such as PNG.
+    /// The file is binary. `format` is the name of its format, such as PNG, or nil if its signature is unknown.
     case binary(format: String?)
     /// The character set of the text cannot be determined.
     case notUTF8
@@ -25,7 +25,7 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
     case frontMatter
     /// The file does not parse as the format that its name indicates. It is read as text.
     case otherFormat
-    /// A document or an archive was not extracted, or only partially; the reason in a few words, such as encrypted.
+    /// A document or an archive was not extracted, or only partially. The value is a short reason, such as "encrypted".
     case notExtracted(String)
     /// A member of an archive was skipped, such as a picture.
     case skippedMember

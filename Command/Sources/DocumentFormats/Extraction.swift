@@ -63,7 +63,7 @@ final class Extraction {
     case nil: try emit(ExtractedPart(member: member, content: bytes, isFile: true))
     case .archive:
       guard depth < limits.depth else {
-        throw ExtractionFailure(.tooLarge, "archives are nested more than \(limits.depth) deep")
+        throw ExtractionFailure(.tooLarge, "archives are nested more than \(limits.depth) levels deep")
       }
       try Archives.extract(try ArchiveReader(bytes: bytes), member: member, depth: depth + 1, self)
     case .pdf: try PDFExtractor.extract(bytes, member: member, self)

@@ -6,7 +6,7 @@ import Testing
 struct CrashTests {
   private static let recordCount = 320
 
-  /// Large records that are quick to analyse, because only `name` is indexed, so that a run has several transactions.
+  /// Large records that are quick to analyze, because only `name` is indexed, so that a run has several transactions.
   private static func records(version: Int) -> String {
     let filler = String(repeating: "x", count: 60_000)
     return (0..<recordCount).map { number in

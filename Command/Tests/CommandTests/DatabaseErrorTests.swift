@@ -22,7 +22,7 @@ struct DatabaseErrorTests {
     #expect(!FileManager.default.fileExists(atPath: folder.file("corpus.concord")))
   }
 
-  /// Whether programs can run without the privileges of the superuser, who may ignore file modes.
+  /// Whether programs can run without the privileges with which the superuser bypasses file permissions.
   private static let hasModes =
     (try? ConcordProcess.shell("\(withoutPrivileges) true", in: TemporaryFolder()))?.status == 0
   private static let withoutPrivileges = "setpriv --bounding-set=-dac_override,-dac_read_search"

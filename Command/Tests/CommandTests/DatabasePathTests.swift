@@ -57,7 +57,7 @@ struct DatabasePathTests {
     let checkout = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
     let sample = checkout.deletingLastPathComponent().appendingPathComponent("shared/data/cases/\(name).concord").path
     guard let data = FileManager.default.contents(atPath: sample) else {
-      print("skipped: \(sample) is not here")
+      print("skipped: \(sample) is missing")
       return
     }
     try data.write(to: URL(fileURLWithPath: folder.file("x.concord")))

@@ -104,9 +104,9 @@ struct DocumentFileTests {
       result.status == 0 && result.output.contains("\"format\":\"pdf\"") && result.output.contains("libarchive 3."))
   }
 
-  /// Truncated and changed files: the run ends without an error, and every other file is indexed.
+  /// A truncated or changed file: the run ends without an error, and every other file is indexed.
   @Test(arguments: formats)
-  func mutatedFilesCostOnlyThemselves(format: String) throws {
+  func mutatedFileDoesNotAffectOtherFiles(format: String) throws {
     let file = try DocumentBuilder.file(format)
     var random = SeededGenerator(seed: UInt64(format.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
     for number in 0..<300 {

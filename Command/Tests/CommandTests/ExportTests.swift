@@ -7,7 +7,7 @@ struct ExportTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Documents whose text or id a naive format would change.
+  /// Documents whose text or id a naive export format would change.
   private static let oddTexts: [(id: String, text: String)] = [
     ("plain", #"{"name":"Ghia","n":1.50,"m":1.0e2,"big":123456789012345678901234567890,"neg":-0.0}"#),
     ("empty", "{}"), ("space", "{ }"), ("around", " \n{\"a\":1}\t\r\n"), ("inside", "{ \"a\" : 1 , \"b\":2 }"),

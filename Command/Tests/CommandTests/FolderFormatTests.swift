@@ -79,7 +79,7 @@ struct FolderFormatTests {
     #expect(try folder.concord("index", "x.png").messages.contains("concord: x.png: skipped, PNG\n"))
   }
 
-  @Test func exportIsReportedAsOne() throws {
+  @Test func exportedFileIsReported() throws {
     try folder.write("b.jsonl", "{\"_concordance\":1}\n{\"_id\":\"a\"}\n")
     let result = try folder.concord("index", "b.jsonl")
     #expect(result.messages.hasPrefix("concord: b.jsonl is an export of a database"))

@@ -41,8 +41,8 @@ struct GrepPathTests {
     #expect(try folder.concord("grep", "foo", "\(folder.path)/tree/a.txt").output == "foo\n")
   }
 
-  /// A path in the working directory selects that file or folder, whatever path was typed for `concord index` and in
-  /// which directory.
+  /// A path in the working directory selects that file or folder, regardless of the path that was typed for `concord
+  /// index` and of its working directory.
   @Test(arguments: ["cd doc && concord index .", "concord index doc", "concord index ./doc/", "concord index $PWD/doc"])
   func relativePathIsTheFolderInTheWorkingDirectory(index: String) throws {
     let folder = try TemporaryFolder()

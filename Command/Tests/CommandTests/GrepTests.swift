@@ -275,7 +275,7 @@ struct GrepTests {
     #expect(try grep("-n", "bar") == "r.jsonl:1:1:a bar\nr.jsonl:1:3:bar\nk:1:bar\n")
     #expect(try grep("--field", "tags", "bar") == "r.jsonl:1:bar\n")
     #expect(try grep("-l", "-tjsonl", "bar") == "r.jsonl:1\n")
-    // Records of the file with any ids.
+    // All records of the file, whatever their ids are.
     #expect(try grep("-c", "bar", "r.jsonl") == "r.jsonl:1:2\nk:1\n")
   }
 

@@ -24,7 +24,7 @@ struct HintTests {
     #expect(try folder.concord("help").status == 0)
   }
 
-  @Test func unreadableQueryFileGetsTheSystemsReason() throws {
+  @Test func unreadableQueryFileIsReportedWithTheSystemsReason() throws {
     let result = try folder.concord("query", "--file", "nope.sql")
     #expect(result.status == 2 && result.messages == "concord: nope.sql: No such file or directory\n")
   }

@@ -139,7 +139,7 @@ struct IncrementalTests {
     #expect(try JSONText(second.lines[0]).int("unchangedFiles") == 4)
   }
 
-  @Test func filesAreRecognisedFromAnotherWorkingDirectory() throws {
+  @Test func filesAreRecognizedFromAnotherWorkingDirectory() throws {
     let result = try folder.concord(
       "index", "--json", "../\(URL(fileURLWithPath: folder.path).lastPathComponent)/d")
     #expect(try JSONText(result.lines[0]).int("unchangedFiles") == 3)

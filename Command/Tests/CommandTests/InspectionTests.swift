@@ -186,7 +186,7 @@ struct AnalyzeTests {
     let all = try folder.concord("analyze", "-v", "--query", "die katze")
     #expect(
       all.messages
-        == "the index \"search\" analyses text differently; --field NAME shows the analysis of one field\n")
+        == "the index \"search\" analyzes text differently; --field NAME shows the analysis of one field\n")
     #expect(try folder.concord("analyze", "--field", "text", "katze").messages.isEmpty)
     #expect(try folder.concord("indexes").output.contains("text=de"))
   }

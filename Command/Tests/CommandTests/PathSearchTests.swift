@@ -37,7 +37,7 @@ struct PathSearchTests {
     #expect(try ids(query, "-n", "1") == [path])
   }
 
-  /// Whatever the order of the files in the database, and whatever their texts.
+  /// Regardless of the order of the files in the database and of their texts.
   @Test func exactNameComesFirstThenTheShorterPath() throws {
     let paths = [
       "lib/Utils.py", "my_lib_for_all/utils.py", "x/y/utils.py", "lib/_utils.py", "z/my_utils.py", "z/a-utils.py",

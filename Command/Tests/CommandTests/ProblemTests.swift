@@ -89,7 +89,7 @@ struct ProblemTests {
       .appendingPathComponent("shared/data/cases/\($0)").path
   }
 
-  @Test(.enabled(if: cases.allSatisfy { FileManager.default.fileExists(atPath: $0) }, "the inputs are not there"))
+  @Test(.enabled(if: cases.allSatisfy { FileManager.default.fileExists(atPath: $0) }, "the inputs are missing"))
   func hostileInputsAreReadInBoundedTime() throws {
     let cases = ProblemTests.cases
     let result = try ConcordProcess.run(["index"] + cases, in: folder, limit: 30)

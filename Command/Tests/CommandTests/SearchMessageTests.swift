@@ -48,7 +48,7 @@ struct SearchMessageTests {
   }
 
   @Test(arguments: [
-    (["cofee", "--where", "type = 'museum'"], "nothing found, nor for coffee with these conditions"),
+    (["cofee", "--where", "type = 'museum'"], "nothing found with these conditions, not even for coffee"),
     (["cofee", "--offset", "9"], "nothing found beyond the first 9 hits for coffee"),
     (
       ["coffee", "zebra", "--offset", "9"], "nothing found beyond the first 9 hits for any of the words of coffee zebra"

@@ -73,7 +73,7 @@ import Testing
     #expect(result.lines.prefix(3) == ["https://localhost:", #"{"n":1}"#, version], "\(result.output)")
   }
 
-  @Test func mistakesNameTheOptions() throws {
+  @Test func errorsNameTheOptions() throws {
     let open = try folder.concord("serve", "notes.concord", "--address", "0.0.0.0")
     #expect(open.status == 2 && open.messages.contains("--token-file") && open.messages.contains("--insecure"))
     let limit = try folder.concord("serve", "notes.concord", "--max-queue", "0")

@@ -126,7 +126,7 @@ struct ValueIndexTests {
     (["x", "name", "--full-text", "--stop-words", "language"], "give one with --language"),
     (["x", "name", "--full-text", "--where", "type ="], "type ="),
   ])
-  func wrongFullTextIndexesAreRefused(arguments: [String], message: String) throws {
+  func invalidFullTextIndexesAreRejected(arguments: [String], message: String) throws {
     let result = try ConcordProcess.run(["create-index"] + arguments, in: folder)
     #expect(result.status == 2 && result.messages.contains(message), "\(result.messages)")
   }

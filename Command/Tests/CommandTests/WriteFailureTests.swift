@@ -47,8 +47,9 @@ struct WriteFailureTests {
   }
 
   @Test func databaseDeletedDuringAnImportIsAnError() throws {
-    // More than a pipe holds: when all lines are written, the import reads them, so it has opened the database. The pipe
-    // is closed after the database is deleted, so the import cannot finish before.
+    // The lines do not fit in the buffer of the pipe: when all of them are written, the import is reading them and has
+    // therefore opened the database. The pipe is closed after the database is deleted, so the import cannot finish
+    // earlier.
     try writeRecords(20_000, to: "records.jsonl")
     let result = try ConcordProcess.shell(
       """
@@ -65,7 +66,7 @@ struct WriteFailureTests {
     // A connection that is opened after the deletion reports that there is no file.
     #expect(
       result.messages.contains("concord: x.concord: the file was deleted or replaced while it was open")
-        || result.messages.contains("concord: x.concord: cannot be opened"))
+        || result.messages.contains("concord: x.concord: cannot be opened"), "\(result.messages)")
     #expect(!result.messages.contains("documents in all"))
   }
 

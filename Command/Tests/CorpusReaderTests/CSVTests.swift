@@ -67,7 +67,7 @@ import Testing
     #expect(reading.lines == [3])
   }
 
-  /// With quadratic time per name this took hours.
+  /// When this took quadratic time per name, it took hours.
   @Test(.timeLimit(.minutes(10))) func manyEqualNamesAreNumbered() throws {
     let names = Array(repeating: "a", count: 50_000)
     let reading = try folder.read("f.csv", names.joined(separator: ",") + "\n" + names.joined(separator: ",") + "\n")

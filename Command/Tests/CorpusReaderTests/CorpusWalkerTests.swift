@@ -61,7 +61,7 @@ import Testing
     #expect(try folder.walk().paths == [])
   }
 
-  @Test func ignoreBeatsGitignore() throws {
+  @Test func ignoreFileTakesPrecedenceOverGitignore() throws {
     try write("a.log", "b.txt", "sub/a.log")
     try folder.write(".ignore", "!a.log\nb.txt\n")
     try folder.write(".gitignore", "*.log\n")

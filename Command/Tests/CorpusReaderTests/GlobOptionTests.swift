@@ -14,7 +14,7 @@ struct GlobOptionTests {
   }
 
   @Test(arguments: [("*.Cé", "*.[Cc]é"), ("[a-cX]", "[a-cA-CXx]"), ("[!a]", "[!aA]"), ("{a,1}", "[aA]")])
-  func lettersMatchInEitherCase(glob: String, expected: String) throws {
+  func caseOfLettersIsIgnored(glob: String, expected: String) throws {
     #expect(try GlobOption.expanded(glob, ignoringCase: true).first == expected)
   }
 

@@ -23,7 +23,7 @@ import Testing
     Array(page.utf8).withUnsafeBytes { HTMLAttributeLimit.applied(to: $0)?.count }
   }
 
-  /// Everything that libxml2 recognises as the start of a tag or an attribute must be recognised here.
+  /// Everything that libxml2 recognizes as the start of a tag or an attribute must be recognized here.
   @Test(
     arguments: [
       "<!-- --!>", "<!--->-->", "<script/>", "<p 1=\">", "<p é='>", "<_:x>", "<?x>", "<!DOCTYPE a 'b>", "<p a=b'>",

@@ -12,7 +12,7 @@ func isIgnored(_ path: String, by lines: String) -> Bool {
     let prefix = Array(parts[..<count].joined(separator: "/").utf8)
     let nameStart = (prefix.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
     let verdict = prefix.withUnsafeBytes {
-      file.verdict($0, nameStart: nameStart, isDirectory: count < parts.count || isDirectory)
+      file.excludes($0, nameStart: nameStart, isDirectory: count < parts.count || isDirectory)
     }
     if verdict == true { return true }
   }

@@ -1,17 +1,17 @@
 import CArchive
 import Foundation
 
-/// Makes archives in memory with libarchive.
+/// Creates archives in memory with libarchive.
 public enum ArchiveBuilder {
   /// The kinds of archives and compressed files.
   public enum Kind: String, CaseIterable, Sendable {
     case zip, tar, tgz = "tar.gz", txz = "tar.xz", tzst = "tar.zst", tbz = "tar.bz2", sevenZip = "7z", cpio
   }
 
-  /// The library cannot make the archive.
+  /// The library cannot create the archive.
   public struct Failure: Error {}
 
-  /// libarchive converts names with the character set of the locale.
+  /// libarchive converts names from the locale's character set.
   private static let locale: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") }()
 
   /// Returns an archive with these members in order.

@@ -1,6 +1,6 @@
-/// Makes small files of each format. Each of the six sentences is in a part of its own if the format has parts.
+/// Creates small files of each format. Each of the six sentences is in a separate part if the format has parts.
 public enum DocumentBuilder {
-  /// A sentence in six languages, each with a word that no other has.
+  /// A sentence in each of six languages, with a word that occurs in no other sentence.
   public static let sentences: [(language: String, text: String, word: String)] = [
     ("en", "The lighthouse keeper counts the ships.", "lighthouse"),
     ("de", "Der Leuchtturmwärter zählt die Schiffe.", "Leuchtturmwärter"),
@@ -10,7 +10,7 @@ public enum DocumentBuilder {
     ("tr", "Deniz feneri bekçisi gemileri sayıyor.", "bekçisi"),
   ]
 
-  /// The formats, with the file of each and the ends of the ids of the six sentences.
+  /// The formats that ``file(_:)`` supports.
   public static let formats = [
     "docx", "xlsx", "pptx", "odt", "ods", "odp", "epub", "rtf", "pdf", "zip", "tar.gz", "7z",
   ]

@@ -1,4 +1,4 @@
-/// Makes PDF files with a page for each text. The font is not embedded; its codes are UTF-16.
+/// Creates PDF files with a page for each text. The font is not embedded; its codes are UTF-16.
 public enum PDFBuilder {
   public static func file(pages: [String], title: String) -> [UInt8] {
     var objects: [String] = [

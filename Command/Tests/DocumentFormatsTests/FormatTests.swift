@@ -34,7 +34,7 @@ struct FormatTests {
   }
 
   @Test(arguments: ["xlsx", "ods"])
-  func lineAndColumnOfASheetAreThoseOfTheCell(format: String) throws {
+  func lineAndColumnInASheetAreThoseOfTheCell(format: String) throws {
     let text = try #require(try Extracted(try DocumentBuilder.file(format), named: "a.\(format)").texts.first)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == 4 && lines[2] == "\t\t" + DocumentBuilder.sentences[0].text)
@@ -62,12 +62,13 @@ struct FormatTests {
 
   @Test func compressedDocumentIsDecompressed() throws {
     let rtf = try DocumentBuilder.file("rtf")
-    // An archive of one member cannot be told from a compressed file by its filter, so the file is made by gzip.
+    // By its filter alone, an archive with one member cannot be distinguished from a compressed file, so gzip creates
+    // the file.
     let gzip = try GzipBuilder.compressed(rtf)
     #expect(try Extracted(gzip, named: "a.rtf.gz").texts.first?.contains("lighthouse") == true)
   }
 
-  @Test func groupsOfRTFBeyondTheLimitOfDepthEndWhereTheyEnd() throws {
+  @Test func rtfGroupsBeyondTheDepthLimitAreClosed() throws {
     let depth = 10_050
     let inner = String(repeating: "{", count: depth) + "\\u233?" + String(repeating: "}", count: depth)
     let text = "{\\rtf1 {\\*\\generator x" + inner + "y}z}"

@@ -32,7 +32,7 @@ struct SafetyTests {
   }
 
   @Test(arguments: ["../../etc/passwd", "/etc/passwd", "a/../../b"])
-  func namesThatLeadOutOfTheArchiveAreReported(name: String) throws {
+  func namesThatPointOutsideTheArchiveAreReported(name: String) throws {
     let archive = try ArchiveBuilder.archive(.tar, texts: [(name, "x"), ("good.txt", "y")])
     let extracted = try Extracted(archive, named: "a.tar")
     #expect(extracted.failures.map(\.kind) == [.unsafeName] && extracted.texts == ["y"])
@@ -69,7 +69,7 @@ struct SafetyTests {
     for _ in 0..<2 { #expect(try Extracted([1], named: "a.rtf", extractor: worker).fault?.kind == .crashed) }
   }
 
-  @Test func workerThatDoesNotAnswerIsStopped() throws {
+  @Test func unresponsiveWorkerIsStopped() throws {
     var limits = ExtractionLimits()
     limits.seconds = 0
     let worker = WorkerExtractor(executable: "/bin/sleep", arguments: ["sleep", "1000"])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The limits on system calls, in a process that tries what they forbid.
+/// The limits on system calls, in a process that attempts the forbidden calls.
 struct SandboxTests {
   @Test func systemCallsOfTheWorkerAreLimited() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

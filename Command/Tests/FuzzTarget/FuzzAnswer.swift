@@ -4,7 +4,7 @@ struct FuzzAnswer {
 
   var text: String { "{\(members.joined(separator: ","))}" }
 
-  /// Adds a value that is JSON text already. It may not contain a line feed.
+  /// Adds a value that is already JSON text. It must not contain a line feed.
   mutating func add(_ name: String, json: String) { members.append("\(FuzzAnswer.quoted(name)):\(json)") }
   mutating func add(_ name: String, _ value: String) { add(name, json: FuzzAnswer.quoted(value)) }
   mutating func add(_ name: String, _ value: Int) { add(name, json: String(value)) }

@@ -1,5 +1,5 @@
-// Sets the limits of the process that extracts text, tries what they forbid and what they allow, and prints a line for each:
-// the call and the name of its error, or `allowed`. A program for tests, not a product.
+// Sets the limits of the process that extracts text, attempts forbidden and allowed system calls, and prints a line for
+// each: the call and the name of its error, or `allowed`. This program is used only by tests.
 #define _GNU_SOURCE
 #include "sandbox.h"
 

@@ -38,7 +38,8 @@ enum BlobEndpoints {
     Endpoint(
       method: .put, path: blob, operation: "putDocumentBlob",
       summary: "Stores the body as a blob in a property of a document, with the content type of the request.",
-      scope: .write, parameters: [WriteCondition.ifMatch], body: ("application/octet-stream", .string)
+      scope: .write, parameters: [WriteCondition.ifMatch], body: ("application/octet-stream", .string),
+      result: .component(.blob)
     ) { input in
       let (id, key) = (input.variables["id"] ?? "", input.variables["key"] ?? "")
       let (blob, condition) = (input.blob, WriteCondition(input.headers))
@@ -69,7 +70,7 @@ enum BlobEndpoints {
       method: .post, path: "/databases/{database}/blobs", operation: "createBlob",
       summary: "Stores the body as a blob, and returns the JSON value with which documents refer to it.",
       scope: .write, body: ("application/octet-stream", .string),
-      responses: [(201, "The blob is stored.", "application/json")]
+      responses: [(201, "The blob is stored.", "application/json")], result: .component(.blob)
     ) { input in
       let blob = input.blob
       try await input.database().async.perform { try $0.saveBlob(blob: blob) }

@@ -127,7 +127,7 @@ private struct BulkLine: Sendable {
     return writer.bytes
   }
 
-  /// Returns the value of `_deleted`, which getters of documents convert from other types.
+  /// Returns the value of `_deleted`. The text is parsed for it, because the getters of documents convert other types.
   private func isDeletion(_ text: String) throws -> Bool {
     let value = try JSONParser.withShared { try $0.parse(utf8: text)["_deleted"]?.boolean }
     guard let value else { throw Problem.invalidParameter("_deleted", "expected true or false") }

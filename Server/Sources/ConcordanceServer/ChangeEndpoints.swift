@@ -29,7 +29,7 @@ enum ChangeEndpoints {
           name: "Last-Event-ID", schema: .string, summary: "The id of the last event; replaces since.", isHeader: true),
       ],
       responses: [(200, "The changes.", "application/json"), (200, "The changes.", "text/event-stream")],
-      handle: changes)
+      result: .component(.changes), handle: changes)
   ]
 
   private static func changes(_ input: RequestInput) async throws -> Response {
@@ -62,7 +62,7 @@ enum ChangeEndpoints {
         do {
           changes = try await reader.wait(after: since, limit: limit, .seconds(seconds))
         } catch is CancellationError {
-          // The server shuts down: the client gets an empty list.
+          // The server is shutting down: the client gets an empty list.
         }
         await sink.sendLast(ByteBuffer(bytes: ChangeReader.list(changes, since: since)))
       }

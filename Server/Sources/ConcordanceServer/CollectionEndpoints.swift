@@ -11,7 +11,8 @@ enum CollectionEndpoints {
 
   static let all: [Endpoint] = [
     Endpoint(
-      method: .get, path: "/databases", operation: "listDatabases", summary: "Lists the databases of the server."
+      method: .get, path: "/databases", operation: "listDatabases", summary: "Lists the databases of the server.",
+      result: .object(["databases": .array(.object(["name": .string]))])
     ) { input in
       var writer = JSONWriter()
       writer.object { writer in
@@ -21,7 +22,9 @@ enum CollectionEndpoints {
     },
     Endpoint(
       method: .get, path: collections, operation: "listCollections",
-      summary: "Lists the collections of a database with the number of documents of each.", handle: listCollections),
+      summary: "Lists the collections of a database with the number of documents of each.",
+      result: .object(["collections": .array(.object(["name": .string, "documentCount": .count]))]),
+      handle: listCollections),
     Endpoint(
       method: .put, path: "\(collections)/{collection}", operation: "createCollection",
       summary: "Creates a collection, NAME or SCOPE.NAME, unless it exists.", scope: .admin,
@@ -48,6 +51,7 @@ enum CollectionEndpoints {
     Endpoint(
       method: .get, path: indexes, operation: "listIndexes",
       summary: "Lists the indexes of a collection, and the progress of those that are being built.",
+      result: .object(["indexes": .array(.component(.index)), "building": .array(.component(.indexBuild))]),
       handle: listIndexes),
     Endpoint(
       method: .put, path: "\(indexes)/{index}", operation: "createIndex",
@@ -73,11 +77,9 @@ enum CollectionEndpoints {
     },
   ]
 
-  private static let indexSchema = JSONSchema(
-    text: #"{"type":"object","additionalProperties":false,"required":["kind","expressions"],"properties":{"#
-      + #""kind":\#(JSONSchema.choice(IndexRequest.Kind.allCases.map(\.rawValue)).text),"#
-      + #""expressions":{"type":"array","items":{"type":"string"}},"language":{"type":"string"},"#
-      + #""where":{"type":"string"}}}"#)
+  private static let indexSchema = JSONSchema.object(
+    ["kind": .choice(IndexRequest.Kind.allCases.map(\.rawValue)), "expressions": .array(.string)],
+    optional: ["language": .string, "where": .string])
 
   private static func listCollections(_ input: RequestInput) async throws -> Response {
     let bytes = try await input.database().async.perform { database in

@@ -44,6 +44,16 @@ struct DatabaseStatistics: Sendable {
     return all
   }
 
+  /// The schema of the statistics in `/stats`.
+  static let schema = JSONSchema.object([
+    "name": .string, "isReadOnly": .boolean, "size": .count, "walSize": .count,
+    "collections": .array(
+      .object([
+        "name": .string, "documentCount": .count, "indexes": .array(.component(.index)),
+        "building": .array(.component(.indexBuild)),
+      ])),
+  ])
+
   func write(to writer: inout JSONWriter) {
     writer.member("name", name)
     writer.member("isReadOnly", isReadOnly)

@@ -19,17 +19,19 @@ enum DocumentEndpoints {
         .init(
           name: "If-None-Match", schema: .string, summary: "Return 304 if the document has this ETag.", isHeader: true)
       ],
-      responses: [(200, "The document.", "application/json"), (304, "The document has this ETag.", nil)], handle: get),
+      responses: [(200, "The document.", "application/json"), (304, "The document has this ETag.", nil)],
+      result: .object, handle: get),
     Endpoint(
       method: .put, path: "\(documents)/{id}", operation: "putDocument", summary: "Creates or replaces a document.",
       scope: .write, parameters: [WriteCondition.ifMatch, ifNoneMatch], body: ("application/json", .object),
       responses: [
         (200, "The document is replaced.", "application/json"), (201, "The document is created.", "application/json"),
-      ], handle: put),
+      ], result: .component(.savedDocument), handle: put),
     Endpoint(
       method: .patch, path: "\(documents)/{id}", operation: "patchDocument",
       summary: "Changes properties of a document with a JSON merge patch (RFC 7396).", scope: .write,
-      parameters: [WriteCondition.ifMatch], body: ("application/merge-patch+json", .object), handle: patch),
+      parameters: [WriteCondition.ifMatch], body: ("application/merge-patch+json", .object),
+      result: .component(.savedDocument), handle: patch),
     Endpoint(
       method: .delete, path: "\(documents)/{id}", operation: "deleteDocument", summary: "Deletes a document.",
       scope: .write, parameters: [WriteCondition.ifMatch], responses: [(204, "The document is deleted.", nil)],
@@ -37,7 +39,7 @@ enum DocumentEndpoints {
     Endpoint(
       method: .post, path: documents, operation: "createDocument", summary: "Creates a document with a new id.",
       scope: .write, body: ("application/json", .object),
-      responses: [(201, "The document is created.", "application/json")]
+      responses: [(201, "The document is created.", "application/json")], result: .component(.savedDocument)
     ) { input in
       let text = try input.bodyText()
       let saved = try await input.withCollectionForWriting { collection in

@@ -17,6 +17,8 @@ struct Endpoint: Sendable {
   var body: (mediaType: String, schema: JSONSchema)?
   /// The responses of successful requests.
   var responses: [(status: Int, description: String, mediaType: String?)] = [(200, "OK", "application/json")]
+  /// The schema of the JSON in successful responses; nil if they contain no JSON.
+  var result: JSONSchema?
   let handle: @Sendable (RequestInput) async throws -> Response
 
   /// A parameter of the query string or a header.
@@ -31,19 +33,5 @@ struct Endpoint: Sendable {
   /// The names of the variables in the path.
   var variables: [String] {
     path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
-  }
-}
-
-/// A JSON schema as JSON text.
-struct JSONSchema: Sendable {
-  let text: String
-
-  static let string = JSONSchema(text: #"{"type":"string"}"#)
-  static let boolean = JSONSchema(text: #"{"type":"boolean"}"#)
-  static let number = JSONSchema(text: #"{"type":"number"}"#)
-  static let count = JSONSchema(text: #"{"type":"integer","minimum":0}"#)
-  static let object = JSONSchema(text: #"{"type":"object"}"#)
-  static func choice(_ values: [String]) -> JSONSchema {
-    JSONSchema(text: #"{"type":"string","enum":["# + values.map { "\"\($0)\"" }.joined(separator: ",") + "]}")
   }
 }

@@ -9,8 +9,10 @@ enum ExpirationEndpoints {
   private static let path = "/databases/{database}/collections/{collection}/documents/{id}/expiration"
 
   static let all: [Endpoint] = [
-    Endpoint(method: .get, path: path, operation: "getExpiration", summary: "Returns when a document expires.") {
-      input in
+    Endpoint(
+      method: .get, path: path, operation: "getExpiration", summary: "Returns when a document expires.",
+      result: .component(.expiration)
+    ) { input in
       let id = input.variables["id"] ?? ""
       let date = try await input.withCollection { collection in
         guard try collection.document(id: id) != nil else { throw Problem.notFound("there is no document \"\(id)\"") }
@@ -28,7 +30,7 @@ enum ExpirationEndpoints {
           text: #"{"type":"object","additionalProperties":false,"minProperties":1,"maxProperties":1,"#
             + #""properties":{"expiration":{"type":["string","null"],"format":"date-time"},"seconds":{"type":"integer","minimum":0}}}"#
         )
-      )
+      ), result: .component(.expiration)
     ) { input in
       let id = input.variables["id"] ?? ""
       let body = try JSONBody(input.bodyJSON(), keys: ["expiration", "seconds"])

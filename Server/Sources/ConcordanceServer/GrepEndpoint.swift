@@ -13,7 +13,7 @@ enum GrepEndpoint {
         .init(name: "pattern", schema: .string, summary: "The regular expression.", isRequired: true),
         .init(
           name: "case", schema: .choice(["smart", "sensitive", "insensitive"]),
-          summary: "Whether case is significant; smart (the default): if the pattern contains an uppercase letter."),
+          summary: "Whether case matters; with smart, the default, only if the pattern contains an uppercase letter."),
         .init(name: "literal", schema: .boolean, summary: "Whether the pattern is literal text."),
         .init(name: "word", schema: .boolean, summary: "Whether matches are whole words."),
         .init(name: "line", schema: .boolean, summary: "Whether matches are whole lines."),
@@ -64,7 +64,7 @@ enum GrepEndpoint {
       }
       // The response must not end as if it were complete.
       guard try await isComplete else {
-        throw Problem(.serviceUnavailable, "query_time_exceeded", "the client has not read the lines in time")
+        throw Problem(.serviceUnavailable, "query_time_exceeded", "the client did not read the lines in time")
       }
     }
   }

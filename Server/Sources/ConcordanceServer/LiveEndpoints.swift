@@ -22,9 +22,7 @@ enum LiveEndpoints {
       summary: "Runs a live SQL++ query with parameters.",
       body: (
         "application/json",
-        JSONSchema(
-          text: #"{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":"#
-            + #"{"type":"string"},"parameters":{"type":"object"},"identifiedBy":{"type":"string"}}}"#)
+        .object(["query": .string], optional: ["parameters": .object, "identifiedBy": .string])
       ), responses: events
     ) { input in
       let body = try JSONBody(input.bodyJSON(), keys: ["query", "parameters", "identifiedBy"])
@@ -37,21 +35,27 @@ enum LiveEndpoints {
       method: .get, path: "/databases/{database}/collections/{collection}/search/live", operation: "liveSearch",
       summary: "Searches again when documents change, and sends the differences between the hits.",
       parameters: SearchRequestReader.parameters, responses: events
-    ) { input in
-      let search = try SearchRequestReader(input: input).query()
-      let collection = try await input.withCollection { collection in
-        // The search runs once before the response begins, so that an error in the request sets the HTTP status.
-        _ = try collection.search(search.request)
-        return collection
-      }
-      return input.eventResponse { events in
-        for try await result in collection.searchDifferences(search.request) {
-          let writer = SearchResponseWriter(search.request, result.results, withDocuments: search.withDocuments)
-          try await events.send("difference", data: writer.bytes(of: result.difference))
-        }
-      }
-    },
+    ) { try await live(SearchRequestReader(input: $0).query(), $0) },
+    Endpoint(
+      method: .post, path: "/databases/{database}/collections/{collection}/search/live",
+      operation: "liveSearchWithBody", summary: "Runs a live search with all options.",
+      body: ("application/json", SearchRequestReader.bodySchema), responses: events
+    ) { try await live(SearchRequestReader(input: $0).body(), $0) },
   ]
+
+  private static func live(_ search: SearchRequestReader.Search, _ input: RequestInput) async throws -> Response {
+    let collection = try await input.withCollection { collection in
+      // The search runs once before the response begins, so that an error in the request sets the HTTP status.
+      _ = try collection.search(search.request)
+      return collection
+    }
+    return input.eventResponse { events in
+      for try await result in collection.searchDifferences(search.request) {
+        let writer = SearchResponseWriter(search.request, result.results, withDocuments: search.withDocuments)
+        try await events.send("difference", data: writer.bytes(of: result.difference))
+      }
+    }
+  }
 
   private static func live(
     _ text: String, _ parameters: Concordance.Parameters?, identifiedBy column: String?, _ input: RequestInput

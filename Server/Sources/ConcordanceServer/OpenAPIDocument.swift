@@ -26,7 +26,14 @@ enum OpenAPIDocument {
           }
         }
       }
-      writer.member("components") { $0.write(rawJSON: components.utf8) }
+      writer.object("components") { writer in
+        writer.object("securitySchemes") { $0.member("token") { $0.write(rawJSON: token.utf8) } }
+        writer.object("schemas") { writer in
+          for component in SchemaComponent.allCases {
+            writer.member(component.rawValue) { $0.write(rawJSON: component.schema.text.utf8) }
+          }
+        }
+      }
     }
     return writer.bytes
   }()
@@ -35,12 +42,7 @@ enum OpenAPIDocument {
     Dictionary(grouping: ConcordanceServer.endpoints, by: \.path).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  private static let components =
-    #"{"securitySchemes":{"token":{"type":"http","scheme":"bearer"}},"schemas":{"Problem":{"type":"object","#
-    + #""required":["type","title","status","code","detail"],"properties":{"type":{"type":"string"},"#
-    + #""title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},"#
-    + #""detail":{"type":"string"},"parameter":{"type":"string"},"position":{"type":"object","properties":{"#
-    + #""start":{"type":"integer"},"end":{"type":"integer"}}}}}}}"#
+  private static let token = #"{"type":"http","scheme":"bearer"}"#
 
   private static func write(_ endpoint: Endpoint, to writer: inout JSONWriter) {
     writer.object { writer in
@@ -94,14 +96,16 @@ enum OpenAPIDocument {
           writer.object { writer in
             writer.member("description", responses.first?.description ?? "")
             let types = responses.compactMap(\.mediaType)
-            if !types.isEmpty { content(types.map { ($0, "{}") }, to: &writer) }
+            if !types.isEmpty {
+              content(types.map { ($0, $0 == "application/json" ? endpoint.result?.text ?? "{}" : "{}") }, to: &writer)
+            }
           }
         }
       }
       writer.member("default") { writer in
         writer.object { writer in
           writer.member("description", "An error.")
-          content([("application/problem+json", ##"{"$ref":"#/components/schemas/Problem"}"##)], to: &writer)
+          content([("application/problem+json", JSONSchema.component(.problem).text)], to: &writer)
         }
       }
     }

@@ -10,7 +10,7 @@ struct Problem: HTTPResponseError {
   var status: HTTPResponse.Status
   /// The error code for programs, such as `invalid_query`.
   var code: String
-  /// A message that says what happened to what, and what to do.
+  /// A message that says what happened, to what, and what to do.
   var detail: String
   /// The invalid parameter or property of the request.
   var parameter: String?
@@ -31,9 +31,9 @@ struct Problem: HTTPResponseError {
 
   static func notFound(_ detail: String) -> Problem { Problem(.notFound, "not_found", detail) }
 
-  /// Returns the problem that the file of a database is no longer the one that the server opened. The server does not
-  /// open the new file, because the write-ahead log of the old file has the same name, and SQLite would apply it to the
-  /// new file.
+  /// Returns the problem to report if the file of a database is no longer the file that the server opened. The server
+  /// does not open the new file, because the write-ahead log of the old file has the same name, and SQLite would apply
+  /// it to the new file.
   static func replaced(_ database: String) -> Problem {
     Problem(
       .serviceUnavailable, "database_replaced",

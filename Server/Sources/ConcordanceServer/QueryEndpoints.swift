@@ -11,7 +11,7 @@ enum QueryEndpoints {
       method: .get, path: "/databases/{database}/query", operation: "query", summary: "Runs an SQL++ query.",
       parameters: [
         .init(name: "q", schema: .string, summary: "The query.", isRequired: true), format, explain,
-      ], responses: responses
+      ], responses: responses, result: result
     ) { input in
       try await run(
         input.required("q"), nil, format: input.string("format"), explains: input.boolean("explain", default: false),
@@ -20,7 +20,7 @@ enum QueryEndpoints {
     Endpoint(
       method: .post, path: "/databases/{database}/query", operation: "queryWithBody",
       summary: "Runs an SQL++ query with parameters.",
-      body: ("application/json", bodySchema), responses: responses
+      body: ("application/json", bodySchema), responses: responses, result: result
     ) { input in
       let body = try JSONBody(input.bodyJSON(), keys: ["query", "parameters", "format", "explain"])
       guard let query = try body.string("query") else {
@@ -40,10 +40,13 @@ enum QueryEndpoints {
     (200, "The rows.", Optional("application/json")), (200, "The rows.", "application/x-ndjson"),
     (200, "The rows.", "text/csv"),
   ].map { (status: $0.0, description: $0.1, mediaType: $0.2) }
-  private static let bodySchema = JSONSchema(
-    text: #"{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":"#
-      + #"{"type":"string"},"parameters":{"type":"object"},"format":\#(format.schema.text),"#
-      + #""explain":{"type":"boolean"}}}"#)
+  /// Rows, or an explanation.
+  private static let result = JSONSchema.anyOf(.object(["rows": .array(.object)]), explanation)
+  private static let explanation = JSONSchema(
+    text: #"{"type":"object","required":["query","steps","filters","notes","sql"],"properties":{"query":"#
+      + #"{"type":"string"},"steps":{"type":"array","items":{"type":"object"}},"sql":{"type":"string"}}}"#)
+  private static let bodySchema = JSONSchema.object(
+    ["query": .string], optional: ["parameters": .object, "format": format.schema, "explain": .boolean])
 
   static func run(
     _ text: String, _ parameters: Concordance.Parameters?, format name: String?, explains: Bool, _ input: RequestInput

@@ -151,7 +151,7 @@ extension RequestInput {
     }
   }
 
-  /// Returns the collection of the path, which exists now.
+  /// Returns the collection in the path after checking that it exists.
   func withExistingCollection() async throws -> Concordance.Collection {
     try await withCollection { collection in
       // Throws an error if the collection was deleted.
@@ -160,7 +160,7 @@ extension RequestInput {
     }
   }
 
-  /// Runs `body` with the collection of the path in a transaction on the writing thread, so that requests that wait for
+  /// Runs `body` with the collection in the path in a transaction on the writing thread, so that requests that wait for
   /// another writer do not occupy the threads that searches need. `body` makes one change: it is not rolled back if it
   /// throws an error.
   func withCollectionForWriting<T: Sendable>(

@@ -11,11 +11,12 @@ enum SearchEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "\(collection)/search", operation: "search", summary: "Finds the best matches of a query.",
-      parameters: SearchRequestReader.parameters
+      parameters: SearchRequestReader.parameters, result: .component(.searchResults)
     ) { try await respond(to: SearchRequestReader(input: $0).query(), $0) },
     Endpoint(
       method: .post, path: "\(collection)/search", operation: "searchWithBody",
-      summary: "Finds the best matches of a query, with all options.", body: ("application/json", searchBody)
+      summary: "Finds the best matches of a query, with all options.",
+      body: ("application/json", SearchRequestReader.bodySchema), result: .component(.searchResults)
     ) { try await respond(to: SearchRequestReader(input: $0).body(), $0) },
     Endpoint(
       method: .get, path: "\(collection)/suggest", operation: "suggest",
@@ -24,7 +25,10 @@ enum SearchEndpoints {
         .init(name: "q", schema: .string, summary: "The beginning of a query.", isRequired: true),
         .init(name: "limit", schema: .count, summary: "The maximum number of suggestions, 10 by default."),
         .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
-      ], handle: suggest),
+      ],
+      result: .object([
+        "suggestions": .array(.object(["text": .string, "word": .string, "documentCount": .count]))
+      ]), handle: suggest),
     Endpoint(
       method: .get, path: "\(collection)/terms", operation: "terms", summary: "Lists the terms of a full-text index.",
       parameters: [
@@ -32,11 +36,15 @@ enum SearchEndpoints {
         .init(name: "order", schema: .choice(["frequency", "term"]), summary: "The order; frequency by default."),
         .init(name: "limit", schema: .count, summary: "The maximum number of terms, 100 by default."),
         .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
-      ], handle: terms),
+      ],
+      result: .object([
+        "terms": .array(.object(["text": .string, "documentFrequency": .count], optional: ["occurrences": .count]))
+      ]), handle: terms),
     Endpoint(
       method: .get, path: "\(collection)/documents/{id}/similar", operation: "similar",
       summary: "Finds the documents that are most similar to a document.",
-      parameters: [.init(name: "limit", schema: .count, summary: "The maximum number of hits, 10 by default.")]
+      parameters: [.init(name: "limit", schema: .count, summary: "The maximum number of hits, 10 by default.")],
+      result: .component(.searchResults)
     ) { input in
       var request = SearchRequest(like: input.variables["id"] ?? "")
       request.limit = try input.count("limit", default: 10, limit: input.server.options.limits.resultCount)
@@ -44,20 +52,6 @@ enum SearchEndpoints {
       return try await respond(to: (request, true), input)
     },
   ]
-
-  private static let searchProperties: [(String, JSONSchema)] = [
-    ("q", .string), ("like", .string), ("limit", .count), ("offset", .count), ("filter", .string),
-    ("parameters", .object), ("sort", .string), ("facets", strings), ("selections", .object), ("fields", strings),
-    ("weights", JSONSchema(text: #"{"type":"object","additionalProperties":{"type":"number"}}"#)),
-    ("syntax", .choice(["box", "fts5"])), ("index", .string), ("snippets", .count), ("snippetLength", .count),
-    ("relax", .boolean), ("explain", .boolean), ("document", .boolean),
-  ]
-
-  private static let searchBody = JSONSchema(
-    text: #"{"type":"object","additionalProperties":false,"properties":{"#
-      + searchProperties.map { "\"\($0.0)\":\($0.1.text)" }.joined(separator: ",") + "}}")
-
-  private static let strings = JSONSchema(text: #"{"type":"array","items":{"type":"string"}}"#)
 
   private static func respond(to search: SearchRequestReader.Search, _ input: RequestInput) async throws -> Response {
     let start = ContinuousClock.now

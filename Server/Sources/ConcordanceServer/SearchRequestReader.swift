@@ -40,7 +40,7 @@ struct SearchRequestReader {
   }
 
   func body() throws -> Search {
-    let body = try JSONBody(input.bodyJSON(), keys: SearchRequestReader.bodyKeys)
+    let body = try JSONBody(input.bodyJSON(), keys: SearchRequestReader.bodyMembers.map(\.key))
     var request = try body.string("like").map { SearchRequest(like: $0) } ?? SearchRequest(body.string("q") ?? "")
     request.syntax = try syntax(body.string("syntax"))
     request.filter(try body.string("filter"), try body.string("sort"), try body.parameters("parameters"))
@@ -58,10 +58,16 @@ struct SearchRequestReader {
     return (completed(request), try body.boolean("document", default: true))
   }
 
-  static let bodyKeys = [
-    "q", "like", "limit", "offset", "filter", "parameters", "sort", "facets", "selections", "fields", "weights",
-    "syntax", "index", "snippets", "snippetLength", "relax", "explain", "document",
+  private static let bodyMembers: KeyValuePairs<String, JSONSchema> = [
+    "q": .string, "like": .string, "limit": .count, "offset": .count, "filter": .string, "parameters": .object,
+    "sort": .string, "facets": .array(.string), "selections": .object, "fields": .array(.string),
+    "weights": JSONSchema(text: #"{"type":"object","additionalProperties":{"type":"number"}}"#),
+    "syntax": .choice(["box", "fts5"]), "index": .string, "snippets": .count, "snippetLength": .count,
+    "relax": .boolean, "explain": .boolean, "document": .boolean,
   ]
+
+  /// The schema of a request's body.
+  static let bodySchema = JSONSchema.object([:], optional: bodyMembers)
 
   private var maximumCount: Int { input.server.options.limits.resultCount }
 

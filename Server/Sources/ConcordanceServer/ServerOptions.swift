@@ -60,7 +60,7 @@ public struct ServerLimits: Sendable {
   public var resultCount = 1000
   /// The maximum time of a search or query.
   public var queryTime: Duration = .seconds(10)
-  /// The time between two comments in a stream of events, which let lost connections be detected.
+  /// The time between two comments in a stream of events, by which lost connections are detected.
   public var heartbeat: Duration = .seconds(15)
   /// The maximum number of open connections. Further connections wait.
   public var connectionCount = 1024

@@ -9,7 +9,8 @@ enum StatusEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "/health", operation: "health",
-      summary: "Reports that the server answers, or 503 if the file of a database was deleted or replaced.", scope: nil
+      summary: "Returns 200, or 503 if the file of a database was deleted or replaced.", scope: nil,
+      result: .object(["status": .choice(["available"])])
     ) { input in
       if let replaced = input.server.databases.first(where: { $0.value.isFileReplaced }) {
         throw Problem.replaced(replaced.key)
@@ -49,7 +50,11 @@ enum StatusEndpoints {
     },
     Endpoint(
       method: .get, path: "/stats", operation: "stats",
-      summary: "Returns the sizes of databases, collections and indexes, and the counts of requests."
+      summary: "Returns the sizes of databases, collections and indexes, and the counts of requests.",
+      result: .object([
+        "uptime": .number, "requests": .object(["total": .count, "running": .count, "refused": .count]),
+        "databases": .array(DatabaseStatistics.schema),
+      ])
     ) { input in
       let databases = try await DatabaseStatistics.all(input.server)
       var writer = JSONWriter()
@@ -66,7 +71,7 @@ enum StatusEndpoints {
     },
     Endpoint(
       method: .get, path: "/openapi.json", operation: "openapi", summary: "Describes the API as OpenAPI 3.1.",
-      scope: nil
+      scope: nil, result: .object
     ) { _ in .json(ByteBuffer(bytes: OpenAPIDocument.bytes)) },
   ]
 }

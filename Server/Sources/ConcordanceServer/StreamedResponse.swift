@@ -16,7 +16,7 @@ struct StreamSink: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Sends the last part, also if the server shuts down.
+  /// Sends the last part, even if the server is shutting down.
   func sendLast(_ part: ByteBuffer) async {
     // A channel does not accept parts of a cancelled task.
     await Task { [parts] in await parts.send(part) }.value
@@ -26,11 +26,12 @@ struct StreamSink: Sendable {
 }
 
 extension RequestInput {
-  /// Returns a response whose body `produce` writes in a separate task. If the client closes the connection, the task is
-  /// cancelled.
+  /// Returns a response whose body `produce` writes in a separate task. If the client closes the connection, the task
+  /// is cancelled.
   ///
-  /// - Parameter endsWithServer: whether the task is also cancelled when the server shuts down, and the body then ends as if
-  ///   it were complete. Otherwise the shutdown waits for it, and a body that is cut off is an error for the client.
+  /// - Parameter endsWithServer: whether the task is also cancelled when the server shuts down, and the body then ends
+  ///   as if it were complete. Otherwise the shutdown waits for it, and a body that is cut off is an error for the
+  ///   client.
   func streamedResponse(
     _ mediaType: String, headers: HTTPFields = [:], endsWithServer: Bool = false,
     _ produce: @escaping @Sendable (StreamSink) async throws -> Void

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["bytes=10-", "bytes=10-12", "bytes=-0", "bytes=9223372036854775807-9223372036854775807"])
-  func rangesOutsideOfTheContentAreRefused(header: String) {
+  func rangesOutsideTheContentAreRejected(header: String) {
     #expect(throws: Problem.self) { try ByteRange(header, length: 10) }
   }
 

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func longPollingEndsAfterItsTime() async throws {
+  @Test func longPollingEndsAfterItsTimeout() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(changes)?since=3&feed=longpoll&timeout=0")
       #expect(answer.text == #"{"changes":[],"lastSequence":3}"#)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func mistakesInLiveRequestsHaveTheirOwnStatus() async throws {
+  @Test func invalidLiveRequestsHaveTheirOwnStatus() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let query = try await send(.get, "/databases/test/query/live?q=SELECT")
       #expect(query.status == 400)
@@ -60,6 +60,8 @@ import Testing
       let column = try await send(.get, "/databases/test/query/live?q=SELECT%201&identifiedBy=x")
       #expect(column.status == 400)
       #expect(try await send(.get, "\(TestServer.notes)/search/live?q=tea&filter=(").status == 400)
+      let unknown = #"{"q":"tea","selection":{"kind":"drink"}}"#
+      #expect(try await send(.post, "\(TestServer.notes)/search/live", unknown).status == 400)
     }
   }
 }

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func filesAreIDsOrTheirBeginnings() async throws {
+  @Test func filesAreIDsOrPrefixesOfIDs() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(notes)/grep?pattern=.&files=a,tea")
       let found = answer.lines.filter { $0["type"] == .string("begin") }.map { $0["data", "path", "text"] }

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func aMistakeHasItsPosition() async throws {
+  @Test func anErrorHasItsPosition() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "/databases/test/query?q=SELECT+FORM+notes+x+y")
       #expect(answer.status == 400)

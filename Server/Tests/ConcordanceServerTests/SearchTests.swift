@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func aMistakeInAFilterHasItsPosition() async throws {
+  @Test func anErrorInAFilterHasItsPosition() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(notes)/search?q=tea&filter=price+%3E%3E+2")
       #expect(answer.status == 400)

@@ -6,7 +6,7 @@ import JSONText
 import Testing
 
 @Suite struct StatusTests {
-  @Test func metricsContainTheUseOfThePostingsCache() async throws {
+  @Test func metricsContainThePostingsCache() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       for _ in 0..<2 { _ = try await send(.get, "\(TestServer.notes)/search?q=tea") }
       let text = try await send(.get, "/metrics").text

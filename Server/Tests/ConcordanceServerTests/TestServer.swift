@@ -32,7 +32,7 @@ struct TestServer: Sendable {
   /// Sends requests over real connections, then closes and deletes the database.
   ///
   /// - Parameter setup: `.live` has one connection, on which a request waits for the response before it; with
-  ///   `.ahc(.http)`, requests at the same time have connections of their own.
+  ///   `.ahc(.http)`, concurrent requests have separate connections.
   func run(
     _ setup: TestingSetup = .live, _ body: @escaping @Sendable (TestConnection) async throws -> Void
   ) async throws {

@@ -23,7 +23,7 @@ public struct AsyncDatabase: Sendable {
   /// The database.
   public let database: Database
 
-  /// Opens the database at a path, without blocking the task. See ``Database/init(path:config:)``.
+  /// Opens the database at the given path, without blocking the task. See ``Database/init(path:config:)``.
   ///
   /// ```swift
   /// let database = try await AsyncDatabase.open(path: "notes.concord")
@@ -33,20 +33,20 @@ public struct AsyncDatabase: Sendable {
   ///   - path: the path of the file. Its folder must exist.
   ///   - config: the options.
   /// - Returns: the database.
-  /// - Throws: ``CBLError`` as ``Database/init(path:config:)``; `CancellationError`.
+  /// - Throws: the errors of ``Database/init(path:config:)``; `CancellationError`.
   public static func open(
     path: String, config: DatabaseConfiguration = DatabaseConfiguration()
   ) async throws -> Database {
     try await openingThreads.run { try Database(path: path, config: config) }
   }
 
-  /// Opens the database with a name, without blocking the task. See ``Database/init(name:config:)``.
+  /// Opens the database with the given name, without blocking the task. See ``Database/init(name:config:)``.
   ///
   /// - Parameters:
   ///   - name: the file name without `.concord`.
   ///   - config: the folder and the options.
   /// - Returns: the database.
-  /// - Throws: ``CBLError`` as ``Database/init(name:config:)``; `CancellationError`.
+  /// - Throws: the errors of ``Database/init(name:config:)``; `CancellationError`.
   public static func open(
     name: String, config: DatabaseConfiguration = DatabaseConfiguration()
   ) async throws -> Database {
@@ -55,12 +55,12 @@ public struct AsyncDatabase: Sendable {
 
   /// Runs a block in a transaction: either all of its changes are committed, or none. See ``Database/inBatch(using:)``.
   ///
-  /// The block runs on the writing thread and calls the blocking methods. It cannot contain `await`, because no other
-  /// writer could continue while the transaction waits for a task.
+  /// The block runs on the writer thread and calls the blocking methods. It cannot contain `await`, because no other
+  /// writer could proceed while the transaction waited for a task.
   ///
   /// - Parameter block: a closure that makes the changes.
   /// - Returns: the value that the block returns.
-  /// - Throws: ``CBLError`` as ``Database/inBatch(using:)``; `CancellationError`, in which case nothing is saved.
+  /// - Throws: the errors of ``Database/inBatch(using:)``; `CancellationError`, in which case nothing is saved.
   @discardableResult
   public func inBatch<T: Sendable>(using block: @escaping @Sendable () throws -> T) async throws -> T {
     let database = database
@@ -96,7 +96,7 @@ public struct AsyncDatabase: Sendable {
   /// Closing waits for the writer and checkpoints the write-ahead log. A `Database` that was not closed does the same
   /// when its last reference is released, on the thread that releases it.
   ///
-  /// - Throws: ``CBLError`` as ``Database/close()``; `CancellationError`.
+  /// - Throws: the errors of ``Database/close()``; `CancellationError`.
   public func close() async throws {
     let database = database
     try await database.engine.writer.run { try database.close() }

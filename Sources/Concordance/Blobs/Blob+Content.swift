@@ -22,7 +22,7 @@ extension Blob {
     return nil
   }
 
-  /// A new stream that reads the content from its start, or nil if the content cannot be read.
+  /// A new stream that reads the content from the beginning, or nil if the content cannot be read.
   ///
   /// ```swift
   /// guard let stream = blob.contentStream else { return }
@@ -34,9 +34,9 @@ extension Blob {
   /// }
   /// ```
   ///
-  /// A stored blob is read in chunks on demand, and no transaction is open between two chunks. After an error, for
-  /// example because the database was closed, `read` returns -1 and `streamError` is set. The stream cannot be
-  /// scheduled in a run loop. It must not be used by two threads at the same time.
+  /// A stored blob is read in chunks on demand, and no transaction is open between chunks. After an error, for example
+  /// because the database was closed, `read` returns -1 and `streamError` is set. The stream cannot be scheduled in a
+  /// run loop. It must not be used by two threads at the same time.
   ///
   /// - Complexity: O(1) memory. If the blob was created from a stream and has not been saved yet, the stream is first
   ///   copied to a temporary file.
@@ -78,7 +78,7 @@ extension Blob {
     case .spool(let spool): return [stored, .spool(spool)]
     // The blob may be a parameter of a query that is not stored in any document.
     case .none:
-      return [stored] + (owningDatabase.engine.models.borrowedBlob(digest: digest)?.unstoredSource.map { [$0] } ?? [])
+      return [stored] + (owningDatabase.engine.models.parameterBlob(digest: digest)?.unstoredSource.map { [$0] } ?? [])
     // The file may have changed since the blob was stored.
     default: return [stored]
     }

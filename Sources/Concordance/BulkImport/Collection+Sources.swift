@@ -39,7 +39,8 @@ extension Collection {
     }
   }
 
-  /// Returns the files that documents were imported from, with their size and modification time at that time.
+  /// Returns the files that documents were imported from, with the size and modification time that each file had when
+  /// it was imported.
   ///
   /// - Parameter ids: the ids of the documents.
   /// - Returns: one element for each id; nil if the document does not exist or was not imported from a file.
@@ -56,7 +57,7 @@ extension Collection {
     }
   }
 
-  /// Returns the file with a path, with its size and modification time at the last import.
+  /// Returns the file with the given path, with its size and modification time at the last import.
   ///
   /// - Parameter path: the absolute path of the file.
   /// - Returns: the file, or nil if it was not imported.

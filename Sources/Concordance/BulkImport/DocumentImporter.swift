@@ -62,8 +62,8 @@ public final class DocumentImporter {
   ///   - collection: the collection to import into.
   ///   - replacing: a closure that returns whether a document replaces a stored document with the same id and another
   ///     origin, for example because a file was moved; see the table in ``DocumentImporter``. It is called on the
-  ///     writing thread for each such document. By default, no such document is replaced.
-  ///   - progress: a closure that is called on the writing thread after each commit.
+  ///     writer thread for each such document. By default, no such document is replaced.
+  ///   - progress: a closure that is called on the writer thread after each commit.
   /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch, because the import would wait for the
   ///   batch forever.
   public init(
@@ -95,7 +95,7 @@ public final class DocumentImporter {
   ///   - ``CBLError/invalidJSON`` if the text is not a JSON object.
   ///   - ``CBLError/invalidParameter`` if the document is too large.
   ///
-  ///   Any other error comes from the writing thread, and the import has ended.
+  ///   Any other error comes from the writer thread, and the import has ended.
   /// - Complexity: O(n) in the length of the text, which is analyzed on the calling thread.
   public func add(id: String, alternateID: String? = nil, json: [UInt8], location: String? = nil) throws {
     try requireOpen()
@@ -170,7 +170,7 @@ public final class DocumentImporter {
     }
   }
 
-  /// Ends the import without waiting. Documents that are not written yet are not saved.
+  /// Ends the import without waiting. Documents that have not been written yet are discarded.
   public func cancel() {
     isOpen = false
     queue.cancel()
@@ -247,7 +247,7 @@ struct ImportDocument: Sendable {
   let terms: [IndexedTerms]
 }
 
-/// Operations that are written in one transaction.
+/// The operations that one transaction writes.
 struct ImportBatch: Sendable {
   /// The size of a full batch in bytes of text. FTS5 writes at least one segment per commit, so smaller batches cause
   /// more merges.

@@ -15,7 +15,7 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
 
   /// Adds a batch. Blocks while the queue is full.
   ///
-  /// - Throws: the error that ended the writing thread.
+  /// - Throws: the error that ended the writer thread.
   func put(_ batch: Batch) throws {
     condition.lock()
     defer { condition.unlock() }
@@ -36,7 +36,7 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     return batch
   }
 
-  /// Closes the queue, and waits until the writing thread has ended.
+  /// Closes the queue, and waits until the writer thread has ended.
   func waitForEnd() throws -> Summary {
     condition.lock()
     defer { condition.unlock() }
@@ -56,7 +56,7 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     condition.broadcast()
   }
 
-  /// Makes the writing thread end after its current batch.
+  /// Makes the writer thread end after its current batch.
   func cancel() {
     condition.lock()
     defer { condition.unlock() }
@@ -64,7 +64,7 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     condition.broadcast()
   }
 
-  /// Sets the result of the import, after which ``put(_:)`` returns it. The writing thread calls this when it ends.
+  /// Sets the result of the import, after which ``put(_:)`` returns it. The writer thread calls this when it ends.
   func end(_ result: Swift.Result<Summary, any Error>) {
     condition.lock()
     defer { condition.unlock() }

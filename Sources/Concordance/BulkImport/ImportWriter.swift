@@ -4,7 +4,7 @@ import GRDB
 
 /// Writes the batches of an import, each in one transaction.
 ///
-/// It runs on the writing thread of the import, which takes the batches from an ``ImportQueue``.
+/// It runs on the writer thread of the import, which takes the batches from an ``ImportQueue``.
 final class ImportWriter {
   private let collection: Collection
   private let queue: ImportQueue<ImportBatch, ImportSummary>
@@ -53,7 +53,7 @@ final class ImportWriter {
       })
   }
 
-  /// Writes the statistics of the indexes after all documents were saved.
+  /// Writes the statistics of the indexes after all documents have been saved.
   ///
   /// Searches work without statistics. So if the disk is full or another process is writing, the error is ignored, and
   /// the next import writes them.

@@ -3,12 +3,12 @@ import Foundation
 
 /// A change listener and the ids for its next call.
 ///
-/// Changes that arrive while a listener of a collection is running are delivered together in the next call, so a slow
-/// listener does not block writers and receives each changed id only once. A listener of a document is called once for
-/// each change.
+/// Changes that arrive while a collection listener is running are delivered together in the next call, so a slow
+/// listener does not block writers and receives each changed id only once. A document listener is called once for each
+/// change.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under `lock`. `call` need not be `Sendable`, because programs
-/// for Couchbase Lite pass closures that are not. It runs on the queue that the caller has passed, and its calls never
+/// for Couchbase Lite pass closures that are not. It runs on the queue that the caller passed, and its calls never
 /// overlap, because the next call is enqueued after the previous one has returned.
 final class ChangeListener: @unchecked Sendable {
   /// The collection to observe.
@@ -25,10 +25,10 @@ final class ChangeListener: @unchecked Sendable {
   private var onEnd: (() -> Void)?
   private var pending: [String] = []
   /// The number of pending ids above which duplicates are removed, so that a blocked queue does not accumulate an
-  /// unlimited number of ids. A listener of a document then misses calls, but not the last one.
+  /// unlimited number of ids. A document listener then misses calls, but not the last one.
   private var pendingLimit = ChangeListener.smallestLimit
   private var isScheduled = false
-  /// Makes the store announce the changes of the document before they are committed.
+  /// Makes the store announce changes to the document before they are committed.
   private let observation: CommitObservation?
   private static let smallestLimit = 1 << 16
 
@@ -53,7 +53,7 @@ final class ChangeListener: @unchecked Sendable {
     self.observation = observation
   }
 
-  /// Schedules a call with the ids of changed documents; for a listener of a document, one call for each element.
+  /// Schedules a call with the ids of changed documents; for a document listener, one call for each element.
   func deliver(_ ids: [String]) {
     lock.withLock {
       guard call != nil else { return }
@@ -93,7 +93,7 @@ final class ChangeListener: @unchecked Sendable {
   private func run() {
     let next: (call: ([String]) -> Void, ids: [String])? = lock.withLock {
       guard let call else { return nil }
-      // All pending ids of a listener of a document are equal.
+      // All pending ids of a document listener are equal.
       if documentID != nil { return (call, pending.popLast().map { [$0] } ?? []) }
       defer { pending = [] }
       return (call, pending)

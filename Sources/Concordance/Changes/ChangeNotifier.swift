@@ -8,10 +8,10 @@ import Synchronization
 /// Changes are read from the file by their sequence numbers. Therefore, changes of this process and of other processes
 /// are handled in the same way, a rollback needs no cleanup, and listeners do not slow down saves.
 /// `Store.observeChanges` reports when this process has committed; SQLite's `data_version` is polled to detect commits
-/// of other processes.
+/// by other processes.
 ///
-/// The file contains only the last change of each document, but a listener of a document is called for each change.
-/// Therefore, writers of this process announce changes of observed documents before they commit, and the changes that
+/// The file contains only the last change to each document, but a document listener is called for each change.
+/// Therefore, writers of this process announce changes to observed documents before they commit, and the changes that
 /// are read from the file determine which announced changes are committed.
 ///
 /// There are two locks, which are taken in this order and are never held while a listener runs: `feed` is held while
@@ -30,7 +30,7 @@ final class ChangeNotifier: Sendable {
     var isStopped = false
   }
 
-  /// The interval at which the file is checked for commits of other processes.
+  /// The interval at which the file is checked for commits by other processes.
   private static let pollInterval = DispatchTimeInterval.milliseconds(100)
 
   /// The minimum time between two reads of the file, in nanoseconds, so that a program that saves thousands of
@@ -49,7 +49,7 @@ final class ChangeNotifier: Sendable {
   private let listeners = Locked(Listeners())
   /// Whether a read is scheduled. Commits before it starts do not schedule another one.
   private let isReadScheduled = Atomic(false)
-  /// The time of the last read, in nanoseconds of the system's uptime.
+  /// The time of the last read, in nanoseconds of system uptime.
   private let lastReadTime = Atomic<UInt64>(0)
 
   /// - Parameter othersDidCommit: called if another process may have changed the file, but only while there are
@@ -73,7 +73,7 @@ final class ChangeNotifier: Sendable {
       // If the file cannot be read, it is closed or damaged. Other calls throw the error.
       guard !listeners.withLock({ $0.isStopped }), let reader = try? openFeed(&feed) else { return nil }
       let observation = documentID.map { store.observe(DocumentKey(collection: collection.id, id: $0)) }
-      // The reader sees only committed changes: changes of an open batch of this thread are not included, because they
+      // The reader sees only committed changes: changes in an open batch of this thread are not included, because they
       // may be rolled back.
       let position = try? reader.read { db in
         try CollectionCatalog.require(collection, db)
@@ -106,8 +106,8 @@ final class ChangeNotifier: Sendable {
     if isLast { queue.async { [weak self] in self?.feed.withLock { self?.closeFeedIfUnused(&$0) } } }
   }
 
-  /// Removes all listeners, after which none can be added. It waits for a running read of the file, but not for running
-  /// listeners.
+  /// Removes all listeners; none can be added afterwards. Waits for a read of the file that is in progress, but not for
+  /// running listeners.
   func stop() {
     let ended = listeners.withLock { listeners in
       listeners.isStopped = true
@@ -217,8 +217,8 @@ extension ChangeNotifier {
     feed = nil
   }
 
-  /// Whether the open batch of this thread contains the collection. False if there is no batch or the collection cannot
-  /// be read.
+  /// Whether the collection exists in the open batch of this thread. False if there is no batch or the collection
+  /// cannot be read.
   private func isInOpenBatch(_ collection: CollectionRecord) -> Bool {
     (try? store.writeInsideOpenTransaction { try CollectionCatalog.require(collection, $0.db) }) ?? nil != nil
   }

@@ -2,7 +2,7 @@ public import Foundation
 import DocumentStore
 
 extension Collection: CollectionChangeObservable {
-  /// Registers a listener for changes of the collection. It is called on a serial queue of the database.
+  /// Registers a listener for changes to the collection. It is called on a serial queue of the database.
   ///
   /// - Parameter listener: a closure that is called after changes; see ``addChangeListener(queue:listener:)``.
   /// - Returns: a token that removes the listener.
@@ -10,7 +10,7 @@ extension Collection: CollectionChangeObservable {
     addChangeListener(queue: nil, listener: listener)
   }
 
-  /// Registers a listener for changes of the collection. It is called with the ids of documents that were saved,
+  /// Registers a listener for changes to the collection. It is called with the ids of documents that were saved,
   /// deleted or purged by any object, thread or process.
   ///
   /// ```swift
@@ -19,13 +19,13 @@ extension Collection: CollectionChangeObservable {
   /// }
   /// ```
   ///
-  /// The listener is called for changes that are committed after this call. Changes of a batch are reported after the
+  /// The listener is called for changes that are committed after this call. Changes in a batch are reported after the
   /// outermost batch is committed, and changes that were rolled back are not reported. A listener that is added inside
-  /// a batch is called for all changes of the batch.
+  /// a batch is called for all changes in the batch.
   ///
-  /// Changes of this process are reported immediately, changes of other processes within about 0.1 s. Commits in quick
-  /// succession may be reported in one call. Changes that other programs write with SQLite are reported only if they
-  /// update sequence numbers as this library does.
+  /// Changes made by this process are reported immediately, those made by other processes within about 0.1 s. Commits
+  /// in quick succession may be reported in one call. Changes that other programs write with SQLite are reported only
+  /// if they update sequence numbers as this library does.
   ///
   /// A listener may call any method: it may save documents, add and remove listeners, and close the database. Calls of
   /// the same listener never overlap.
@@ -40,7 +40,7 @@ extension Collection: CollectionChangeObservable {
   ///   - listener: the closure to call.
   /// - Returns: a token that removes the listener. If the database is closed or the collection was deleted, the
   ///   listener is never called.
-  /// - Complexity: while a database has listeners, it checks its file for changes of other processes ten times per
+  /// - Complexity: while a database has listeners, it checks its file for changes by other processes ten times per
   ///   second. Each check takes a few microseconds.
   public func addChangeListener(
     queue: DispatchQueue?, listener: @escaping (CollectionChange) -> Void
@@ -54,7 +54,7 @@ extension Collection: CollectionChangeObservable {
       })
   }
 
-  /// Registers a listener for changes of a document. It is called on a serial queue of the database.
+  /// Registers a listener for changes to a document. It is called on a serial queue of the database.
   ///
   /// - Parameters:
   ///   - id: the id of the document, which need not exist yet.
@@ -66,7 +66,7 @@ extension Collection: CollectionChangeObservable {
     addDocumentChangeListener(id: id, queue: nil, listener: listener)
   }
 
-  /// Registers a listener for changes of a document. It is called after the document was saved, deleted or purged.
+  /// Registers a listener for changes to a document. It is called after the document was saved, deleted or purged.
   ///
   /// ```swift
   /// let token = hotels.addDocumentChangeListener(id: "hotel_1", queue: .main) { change in
@@ -75,7 +75,7 @@ extension Collection: CollectionChangeObservable {
   /// }
   /// ```
   ///
-  /// It is called once for each change that this process commits, even if a batch contains several changes of the
+  /// It is called once for each change that this process commits, even if a batch contains several changes to the
   /// document. If another process makes several changes in quick succession, only the last one may be reported. In all
   /// other respects, it behaves as described for ``addChangeListener(queue:listener:)``.
   ///

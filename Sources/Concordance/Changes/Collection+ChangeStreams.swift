@@ -18,7 +18,7 @@ extension Collection {
     stream(documentID: nil) { CollectionChange(collection: $0, documentIDs: $1) }
   }
 
-  /// Returns an asynchronous sequence of the changes of a document that are committed after this call.
+  /// Returns an asynchronous sequence of the changes to a document that are committed after this call.
   ///
   /// ```swift
   /// for await change in hotels.documentChanges(id: "hotel_1") {

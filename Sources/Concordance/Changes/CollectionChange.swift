@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A change of a collection. See ``Collection/addChangeListener(queue:listener:)``.
+/// A change to a collection. See ``Collection/addChangeListener(queue:listener:)``.
 public struct CollectionChange: Sendable {
   /// The collection.
   public let collection: Collection
@@ -12,7 +12,7 @@ public struct CollectionChange: Sendable {
   public let documentIDs: [String]
 }
 
-/// A change of a document, which was saved, deleted or purged. See
+/// A change to a document, which was saved, deleted or purged. See
 /// ``Collection/addDocumentChangeListener(id:queue:listener:)``.
 public struct DocumentChange: Sendable {
   /// The id of the document. ``Collection/document(id:)`` returns its current version, or nil if it was deleted.

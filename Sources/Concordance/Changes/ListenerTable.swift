@@ -22,7 +22,7 @@ struct ListenerTable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The observed collections, and the sequence number of the last delivered change of each.
+  /// The observed collections, and the sequence number of the last delivered change to each.
   var positions: [(collection: CollectionRecord, position: Int64)] { entries.map { ($0.key, $0.value.position) } }
 
   mutating func add(_ listener: ChangeListener, isCommitted: Bool) {
@@ -120,7 +120,7 @@ struct ListenerTable {
     return deliveries
   }
 
-  /// Removes and returns the sequence numbers of the announced changes of a document, up to a change that was read from
+  /// Removes and returns the sequence numbers of the announced changes to a document, up to a change that was read from
   /// the file. That change is always included, because another process may have made it without announcing it.
   private mutating func takeAnnounced(_ change: ChangedDocument, of collection: CollectionRecord) -> [Int64] {
     let announced = entries[collection]?.announced.removeValue(forKey: change.id) ?? []

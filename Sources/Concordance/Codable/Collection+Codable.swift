@@ -42,7 +42,7 @@ extension Collection {
   /// ```swift
   /// guard var hotel = try hotels.document(id: "hotel_1", as: Hotel.self) else { return }
   /// hotel.stars = 5
-  /// if try !hotels.save(from: hotel, concurrencyControl: .failOnConflict) { print("changed meanwhile") }
+  /// if try !hotels.save(from: hotel, concurrencyControl: .failOnConflict) { print("conflict") }
   /// ```
   ///
   /// - Parameters:
@@ -142,7 +142,7 @@ extension Collection {
     if let document = id.document { return document }
     guard let name = id.wrappedValue, let stored = try document(id: name) else {
       let reason = id.wrappedValue.map { "\"\($0)\" is not in \(fullName)" } ?? "it was never saved"
-      throw CBLError(CBLError.notFound, "the object of the type \(T.self) has no document: \(reason)")
+      throw CBLError(CBLError.notFound, "the object of type \(T.self) has no document: \(reason)")
     }
     return stored
   }
@@ -165,12 +165,12 @@ private struct EncodedObject {
     do {
       try object.encode(to: encoder)
     } catch {
-      throw CodingFailure.encoding(error, "a value of the type \(T.self)")
+      throw CodingFailure.encoding(error, "a value of type \(T.self)")
     }
     guard let root = encoder.value as? MutableDictionaryObject else {
       throw CBLError(
         CBLError.encodingError,
-        "a value of the type \(T.self) cannot be a document, because it is not encoded as a dictionary of properties"
+        "a value of type \(T.self) cannot be a document, because it is not encoded as a dictionary of properties"
       )
     }
     document = MutableDocument(id: id.wrappedValue, root: root)

@@ -91,7 +91,7 @@ struct PropertyDecoder: Decoder {
       case let value as Double: T(exactly: value)
       default: nil
       }
-    return try expect(number, type, "an integer of the type \(type)")
+    return try expect(number, type, "an integer of type \(type)")
   }
 
   /// Unwraps a converted value. Throws if it is nil, which means that the property has a different type.
@@ -251,7 +251,7 @@ private struct UnkeyedPropertyDecoder: UnkeyedDecodingContainer {
   }
 }
 
-/// Decodes a value that is the whole property.
+/// Decodes a property that is a single value.
 private struct SingleValuePropertyDecoder: SingleValueDecodingContainer {
   let decoder: PropertyDecoder
 

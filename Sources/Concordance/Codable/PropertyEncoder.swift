@@ -185,7 +185,7 @@ private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   }
 }
 
-/// Encodes a value that is the whole property.
+/// Encodes a property that is a single value.
 private struct SingleValuePropertyEncoder: SingleValueEncodingContainer {
   let encoder: PropertyEncoder
 

@@ -3,7 +3,7 @@ import DocumentStore
 // `allDocuments` as in the first developer builds of Couchbase Lite 2.
 
 extension Collection {
-  /// All documents of the collection, sorted by id. Use ``forEachDocument(_:)`` to have errors thrown.
+  /// All documents of the collection, sorted by id. Use ``forEachDocument(_:)`` if errors must be thrown.
   ///
   /// ```swift
   /// for document in database.allDocuments { print(document.id) }
@@ -14,7 +14,7 @@ extension Collection {
   public var allDocuments: DocumentIterator {
     do {
       let query = try createQuery(returning: [["._id"]], orderBy: [["._id"]])
-      // Streamed rows come from the last commit and do not contain the changes of an open batch.
+      // Streamed rows come from the last commit and do not contain the changes in an open batch.
       if engine.store.isWriting {
         let rows = try query.execute()
         return DocumentIterator(in: self) { rows.next() }

@@ -8,7 +8,7 @@ public typealias Subdocument = MutableDictionaryObject
 public typealias DatabaseOptions = DatabaseConfiguration
 
 extension Database {
-  /// Opens the database with a name. The older form of ``init(name:config:)``.
+  /// Opens the database with the given name. The older form of ``init(name:config:)``.
   ///
   /// - Parameters:
   ///   - name: the file name without `.concord`.
@@ -23,7 +23,7 @@ extension Database {
   /// - Returns: the document.
   public func document() -> MutableDocument { newDocument(id: nil) }
 
-  /// Returns the document of the default collection with an id, or a new document if it does not exist.
+  /// Returns the document of the default collection with the given id, or a new document if it does not exist.
   ///
   /// If the document cannot be read, a new document is returned, and ``MutableDocument/save()`` throws the error.
   ///

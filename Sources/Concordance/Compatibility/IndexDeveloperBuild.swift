@@ -113,7 +113,7 @@ private enum IndexPart {
       throw CBLError(
         CBLError.invalidQuery,
         "createIndex accepts strings, query builder expressions and arrays (the JSON form of expressions), "
-          + "not a value of the type \(type(of: value))")
+          + "not a value of type \(type(of: value))")
     }
   }
 

@@ -17,7 +17,7 @@ public struct CouchbaseLiteImportSummary: Hashable, Sendable {
   public var blobCount = 0
   /// The number of created indexes.
   public var indexCount = 0
-  /// The number of all problems, including those that are not in ``problems``.
+  /// The total number of problems, including those that are not in ``problems``.
   public private(set) var problemCount = 0
   /// Descriptions of the first ``maximumMessageCount`` documents that were not imported.
   public private(set) var problems: [String] = []

@@ -125,8 +125,7 @@ private struct Definition {
 }
 
 extension JSONValue {
-  /// Returns the value of the first member with a key, which is uppercase and compared without regard to case; nil if
-  /// there is none.
+  /// Returns the value of the first member whose key equals an uppercase key, ignoring case; nil if there is none.
   fileprivate func member(_ key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key.uppercased() == key }?.value

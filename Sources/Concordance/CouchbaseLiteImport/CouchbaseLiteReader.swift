@@ -57,7 +57,7 @@ final class CouchbaseLiteReader: @unchecked Sendable {
         try flush()
       }
       if dataDocumentCount > 0 {
-        summary.addNote("binary data in \(dataDocumentCount) documents was converted to strings in Base64")
+        summary.addNote("binary data in \(dataDocumentCount) documents was converted to Base64 strings")
       }
     } catch {
       failure = error

@@ -16,33 +16,33 @@ extension Database {
   /// Tombstones, conflicting revisions, revision ids, local documents, views, replication checkpoints, and indexes of
   /// other kinds are not imported. ``CouchbaseLiteImportSummary`` counts deleted documents and documents with
   /// conflicts; its notes list the skipped indexes and, for version 1, the numbers of local documents and views. JSON
-  /// has no binary data, so binary data in a document becomes a string in Base64.
+  /// has no binary data, so binary data in a document becomes a Base64 string.
   ///
   /// The imported database is not changed, and no file is created next to it, even if a write-ahead log has to be
   /// applied: in this case, a temporary copy is made in the folder of this database. Close the imported database in
   /// other programs before the import.
   ///
-  /// Documents are saved in batches of at most 1000 documents or about 16 MiB, each in its own transaction, so an
-  /// import that fails has saved the batches before the error. An import can be repeated.
+  /// Documents are saved in batches of at most 1000 documents or about 16 MiB, each in its own transaction, so if an
+  /// import fails, the batches before the error remain saved. An import can be repeated.
   ///
   /// - Parameters:
   ///   - path: the path of the folder `NAME.cblite2`, of the file `db.sqlite3` in it, or of a file `NAME.cblite` of
   ///     version 1.0 or 1.1.
   ///   - collection: the collection for the documents and indexes of all collections; nil for the collections of the
   ///     imported database, which are created if they do not exist.
-  ///   - existing: the treatment of documents and indexes that exist.
-  ///   - progress: a closure that is called after each batch with the number of processed rows and the number of all
+  ///   - existing: how documents and indexes that already exist are treated.
+  ///   - progress: a closure that is called after each batch with the number of processed rows and the total number of
   ///     rows.
-  /// - Returns: what was imported, and what was not.
+  /// - Returns: a summary of what was imported and what was not.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notFound`` if there is nothing at the path.
   ///   - ``CBLError/unreadableDatabase`` if it is not a database of Couchbase Lite, or if it is encrypted.
   ///   - ``CBLError/unsupported`` if its storage is ForestDB, or if its schema is not that of a released version.
-  ///   - ``CBLError/databaseTooNew`` if a newer version of Couchbase Lite has written it.
+  ///   - ``CBLError/databaseTooNew`` if it was written by a newer version of Couchbase Lite.
   ///   - ``CBLError/corruptData`` if it is damaged.
   ///   - ``CBLError/busy`` if another program changes it during the import.
   ///   - ``CBLError/notWriteable`` and ``CBLError/ioError`` if the documents cannot be saved.
-  /// - Complexity: O(n) in the size of the imported database. Memory is bounded by a batch.
+  /// - Complexity: O(n) in the size of the imported database. Memory use is bounded by the size of a batch.
   @discardableResult
   public func importCouchbaseLite(
     at path: String, into collection: Collection? = nil, existing: DatabaseImport.ExistingDocuments = .replace,
@@ -57,10 +57,10 @@ extension Database {
   /// - Parameters:
   ///   - url: the URL of the folder or file.
   ///   - collection: the collection for all documents and indexes; nil for the collections of the imported database.
-  ///   - existing: the treatment of documents and indexes that exist.
-  ///   - progress: a closure that is called after each batch with the number of processed rows and the number of all
+  ///   - existing: how documents and indexes that already exist are treated.
+  ///   - progress: a closure that is called after each batch with the number of processed rows and the total number of
   ///     rows.
-  /// - Returns: what was imported, and what was not.
+  /// - Returns: a summary of what was imported and what was not.
   /// - Throws: the same errors as the method with a path.
   @discardableResult
   public func importCouchbaseLite(

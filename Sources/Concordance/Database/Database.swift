@@ -85,10 +85,10 @@ public final class Database: Sendable {
   /// The path of the file; nil if the database is closed.
   public var path: String? { engine.store.isOpen ? engine.store.path : nil }
 
-  /// Whether another program has deleted the file or put another file in its place since the database was opened.
+  /// Whether another program has deleted or replaced the file since the database was opened.
   ///
-  /// Reads then still see the opened file, and changes throw ``CBLError/ioError``. Close the database before opening the new
-  /// file: the write-ahead log belongs to the path.
+  /// Reads then still see the original file, and changes throw ``CBLError/ioError``. Close the database before opening
+  /// the new file: the write-ahead log belongs to the path.
   public var isFileReplaced: Bool { engine.store.isOpen && engine.store.isFileReplaced }
 
   let engine: DatabaseEngine
@@ -107,7 +107,7 @@ public final class Database: Sendable {
   ///   - ``CBLError/cantOpenFile`` if the file or its folder cannot be opened or created.
   ///   - ``CBLError/notFound`` if the file does not exist and ``DatabaseConfiguration/createsDatabase`` is false.
   ///   - ``CBLError/unreadableDatabase`` if the file is not a database of this library.
-  ///   - ``CBLError/databaseTooNew`` if a newer version of this library has written the file.
+  ///   - ``CBLError/databaseTooNew`` if the file was written by a newer version of this library.
   ///   - ``CBLError/unsupportedEncryption`` if the configuration has an encryption key.
   ///   - the errors of ``migrate(_:)``, which runs ``DatabaseConfiguration/migrations``.
   /// - Complexity: O(1), unless full-text indexes are rebuilt. See ``DatabaseConfiguration/rebuildsOutdatedIndexes``.

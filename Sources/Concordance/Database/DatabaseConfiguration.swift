@@ -58,7 +58,8 @@ public struct DatabaseConfiguration: Sendable {
   public var pageCacheSize = 32 << 20
 
   /// The logger for events: opening and closing, the checkpoint when the process exits, migration steps, upgrades,
-  /// rebuilt indexes, slow operations, and errors that no call can report. If nil, the default, nothing is logged.
+  /// rebuilt indexes, slow operations, and errors that cannot be thrown to a caller. If nil, the default, nothing is
+  /// logged.
   ///
   /// ```swift
   /// config.logger = Logger(label: "notes")

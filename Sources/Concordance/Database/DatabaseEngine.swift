@@ -27,7 +27,7 @@ final class DatabaseEngine: Sendable {
   let kinds: IndexKinds
   /// The threads for searches and queries through the asynchronous API.
   let readers = WorkerThreads(maximumCount: max(4, ProcessInfo.processInfo.activeProcessorCount))
-  /// The thread for changes through the asynchronous API. One is enough, because there is one writing connection.
+  /// The thread for changes through the asynchronous API. One is enough, because there is one writer connection.
   let writer = WorkerThreads(maximumCount: 1)
   /// The threads for blocks of ``AsyncDatabase/perform(_:)``. They are separate, so that blocks that wait for a writer
   /// do not delay searches.
@@ -123,9 +123,12 @@ final class DatabaseEngine: Sendable {
   private func cachedIndexes(
     of collection: CollectionRecord, _ db: GRDB.Database
   ) throws -> (version: Int64, indexes: CollectionIndexes?) {
-    try CollectionCatalog.require(collection, db)
     let version = try CollectionCatalog.version(db)
-    return (version, indexCache.withLock { $0.version == version ? $0.byCollection[collection.id] : nil })
+    let cached = indexCache.withLock { $0.version == version ? $0.byCollection[collection.id] : nil }
+    // In one version of the catalog, a collection that existed once exists.
+    if let cached, cached.collection == collection { return (version, cached) }
+    try CollectionCatalog.require(collection, db)
+    return (version, cached)
   }
 
   /// Whether the open batch of this thread has changed collections or indexes.
@@ -196,7 +199,7 @@ final class DatabaseEngine: Sendable {
   /// in which the creation of a virtual table was rolled back.
   private static let createdIndexWasDropped = CBLError(
     CBLError.transactionNotClosed,
-    "an inner batch created an index and failed, so the outer batch fails, too; create indexes outside of batches")
+    "an inner batch created an index and failed, so the outer batch fails too; create indexes outside of batches")
 
   /// Increments the version of the catalog, so that this transaction and every process reload collections and indexes.
   func catalogDidChange(in transaction: WriteTransaction) throws {

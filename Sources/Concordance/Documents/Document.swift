@@ -46,8 +46,8 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   let root: DictionaryObject
 
   private var state = Version()
-  /// The transactions that were not known to be committed or rolled back at the last access, outermost first, and the
-  /// version before each of them.
+  /// The transactions whose outcome was unknown at the last access, outermost first, and the version before each of
+  /// them.
   private var pending: [(outcome: TransactionOutcome, previous: Version)] = []
 
   var version: Version {
@@ -122,13 +122,13 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
     return root.jsonBytes
   }
 
-  /// Returns a copy that can be edited and saved. Edits of the copy do not change this document.
+  /// Returns a copy that can be edited and saved. Edits to the copy do not change this document.
   ///
   /// Saving the copy with ``ConcurrencyControl/failOnConflict`` detects changes since this document was read.
   public func toMutable() -> MutableDocument {
     let copy = MutableDocument(id: id, root: root.toMutable())
     copy.version = version
-    // The saved text belongs to the edit stamps of the original's containers, which the copy does not share.
+    // The saved text is valid only for the edit stamps of the original's containers, which the copy does not share.
     copy.version.saved = nil
     return copy
   }

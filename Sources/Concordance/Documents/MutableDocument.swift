@@ -89,13 +89,13 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
     super.init(id: id, root: root)
   }
 
-  /// Returns the value of a property as an array. Edits of the array change this document.
+  /// Returns the value of a property as an array. Edits to the array change this document.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the array, or nil if the property is missing or of another type.
   public override func array(forKey key: String) -> MutableArrayObject? { editableRoot.array(forKey: key) }
 
-  /// Returns the value of a property as a dictionary. Edits of the dictionary change this document.
+  /// Returns the value of a property as a dictionary. Edits to the dictionary change this document.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the dictionary, or nil if the property is missing or of another type.
@@ -125,7 +125,7 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
     return self
   }
 
-  /// Replaces all properties with those of a JSON text, which is stored byte for byte.
+  /// Replaces all properties with those of a JSON object, whose text is stored byte for byte.
   ///
   /// - Parameter json: a JSON object.
   /// - Returns: the document itself.

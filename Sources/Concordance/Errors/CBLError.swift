@@ -23,8 +23,8 @@ import TextIndex
 /// ```
 ///
 /// ``domain`` and the codes are the same as in Couchbase Lite. `CBLError` is a subclass of `NSError`, so it can also be
-/// caught with `catch let error as NSError`. Errors of closures that the program passes, such as conflict handlers, are
-/// thrown unchanged, except by ``Database/inBatch(using:)`` and ``Database/migrate(_:)``.
+/// caught with `catch let error as NSError`. Errors thrown by closures of the program, such as conflict handlers, are
+/// passed on unchanged, except by ``Database/inBatch(using:)`` and ``Database/migrate(_:)``.
 ///
 /// `@unchecked Sendable`: it is immutable, as `NSError` is, so it needs no lock.
 ///
@@ -119,8 +119,8 @@ public final class CBLError: NSError, @unchecked Sendable {
 }
 
 extension CBLError {
-  /// Converts an error of an internal module to a ``CBLError``. Other errors, for example those of closures that the
-  /// program has passed, are returned unchanged.
+  /// Converts an error of an internal module to a ``CBLError``. Other errors, for example those thrown by closures of
+  /// the program, are returned unchanged.
   static func wrapping(_ error: any Error) -> any Error {
     switch error {
     case let error as StoreError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)

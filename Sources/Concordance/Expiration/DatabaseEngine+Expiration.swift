@@ -14,7 +14,7 @@ extension DatabaseEngine {
     expirations.start(next: next) { [weak self] in try self?.purgeExpired() }
   }
 
-  /// Purges expired documents in batches, so that other writers can write between two batches.
+  /// Purges expired documents in batches, so that other writers can write between batches.
   ///
   /// - Returns: the next expiration in milliseconds since 1970; nil if there is none.
   private func purgeExpired() throws -> Int64? {

@@ -19,7 +19,7 @@ final class ExpirationTimer: Sendable {
   /// The time until the next attempt after an error, such as a full disk or a write lock that another process held for
   /// too long, in milliseconds.
   private static let retryInterval: Int64 = 10_000
-  /// The minimum time between two reads of the file that are triggered by commits of other processes, in milliseconds.
+  /// The minimum time between two reads of the file that commits by other processes trigger, in milliseconds.
   private static let minimumInterval: Int64 = 1_000
 
   private let queue = DispatchQueue(label: "concordance.expiration")
@@ -51,7 +51,7 @@ final class ExpirationTimer: Sendable {
   /// Reschedules the timer if a document expires before it fires. `expiration` is in milliseconds since 1970.
   func note(_ expiration: Int64) { state.withLock { reschedule(to: expiration, &$0) } }
 
-  /// Schedules a read of the file after a commit of another process, which may have set an expiration.
+  /// Schedules a read of the file after a commit by another process, which may have set an expiration.
   func noteCommitOfOtherProcess() {
     state.withLock { state in
       let time = max(ExpirationTimer.now, state.lastPurgeTime + ExpirationTimer.minimumInterval)

@@ -14,9 +14,9 @@ protocol AnalyzedIndex: StoredIndex {
 
   /// Returns a function that computes the entries of documents on one thread at a time.
   func makeAnalysis() -> (JSONElement) throws -> Terms
-  /// Returns a writer of entries.
+  /// Returns a writer for the entries of the index.
   func makeTermWriter(_ transaction: WriteTransaction) throws -> Writer
-  /// Returns a check of the index.
+  /// Returns an object that verifies the index.
   func makeVerification(_ db: GRDB.Database) throws -> Verification
   /// Returns the condition that indexed documents satisfy; nil if all documents are indexed.
   func documentCondition(of collection: CollectionRecord, _ db: GRDB.Database) throws -> DocumentCondition?

@@ -35,14 +35,14 @@ extension Collection {
     try createIndex(withName: name, config: config, progress: nil)
   }
 
-  /// Creates an index, fills it, and reports the progress.
+  /// Creates an index, fills it, and reports progress.
   ///
   /// - Parameters:
   ///   - name: the name of the index, unique in the collection.
   ///   - config: the kind and definition of the index.
-  ///   - progress: called periodically with the number of indexed documents and the number of all documents. It returns
-  ///     whether to continue; if it returns false, nothing is changed and the call throws `CancellationError`.
-  /// - Throws: ``CBLError`` as for ``createIndex(withName:config:)``; `CancellationError`.
+  ///   - progress: called periodically with the number of indexed documents and the total number of documents. It
+  ///     returns whether to continue; if it returns false, nothing is changed and the call throws `CancellationError`.
+  /// - Throws: the errors of ``createIndex(withName:config:)``; `CancellationError`.
   public func createIndex(
     withName name: String, config: any IndexConfiguration, progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
@@ -70,12 +70,12 @@ extension Collection {
   /// - Parameters:
   ///   - index: the definition of the index.
   ///   - name: the name of the index, unique in the collection.
-  /// - Throws: ``CBLError`` as for ``createIndex(withName:config:)``.
+  /// - Throws: the errors of ``createIndex(withName:config:)``.
   public func createIndex(_ index: Index, name: String) throws {
     try withPublicErrors { try createIndex(name, index.storedDefinition()) }
   }
 
-  /// Creates an index from a definition, or changes the existing index with this name to the definition.
+  /// Creates an index from a definition, or changes the existing index with this name to match the definition.
   func createIndex(
     _ name: String, _ definition: some StoredIndexDefinition, leavingIncomplete: Bool = false,
     progress: ((UInt64, UInt64) -> Bool)? = nil
@@ -114,7 +114,7 @@ extension Collection {
   ///
   /// - Parameters:
   ///   - name: the name of the index.
-  ///   - progress: called periodically with the number of indexed documents and the number of all documents; returns
+  ///   - progress: called periodically with the number of indexed documents and the total number of documents; returns
   ///     whether to continue. If it returns false, nothing is changed and the call throws `CancellationError`.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/missingIndex`` if there is no such index.
@@ -162,7 +162,7 @@ extension Collection {
       guard let index = try engine.store.read({ try engine.indexes(of: record, $0)[name] }), index.canBeFilled else {
         return
       }
-      do { try replace(name, nil, body) } catch  where index.mayStay(after: error) {}
+      do { try replace(name, nil, body) } catch  where index.remainsUnchanged(after: error) {}
     }
   }
 

@@ -48,14 +48,25 @@ struct CollectionIndexes: Sendable {
   let all: [any StoredIndex]
   /// The schema of the indexes for the query compiler.
   let schema: CollectionSchema
+  /// The collection.
+  let collection: CollectionRecord
+  /// The query languages of the search box for the full-text indexes, in the order of the schema.
+  let searchBoxes: [SearchBox]
 
   init(_ all: [any StoredIndex], of collection: CollectionRecord) {
+    self.collection = collection
     var schema = CollectionSchema(collection)
     for index in all { index.add(to: &schema) }
     self.all = all
     self.schema = schema
+    searchBoxes = schema.fullTextIndexes.map { SearchBox(of: $0) }
   }
 
-  /// Returns the index with a name; nil if it does not exist. Names are compared by their bytes.
+  /// Returns the query language of the search box for a full-text index.
+  func searchBox(of index: StoredFullTextIndex) -> SearchBox {
+    zip(schema.fullTextIndexes, searchBoxes).first { $0.0.id == index.id }?.1 ?? SearchBox(of: index)
+  }
+
+  /// Returns the index with the given name; nil if it does not exist. Names are compared by their bytes.
   subscript(name: String) -> (any StoredIndex)? { all.first { $0.name.utf8.elementsEqual(name.utf8) } }
 }

@@ -13,7 +13,7 @@ public protocol Indexable {
 }
 
 extension Collection: Indexable {
-  /// Returns the index with a name, or nil if it does not exist.
+  /// Returns the index with the given name, or nil if it does not exist.
   ///
   /// - Parameter name: the name of the index.
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.

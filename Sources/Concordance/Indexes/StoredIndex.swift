@@ -88,7 +88,7 @@ protocol StoredIndex: Sendable {
   /// - Parameter abandoningTable: whether to leave its tables in the file because SQLite cannot drop them.
   func rebuild(in change: IndexChange, abandoningTable: Bool) throws
 
-  /// Brings an outdated index up to date: rebuilds it, or adds missing documents.
+  /// Updates an outdated index: rebuilds it, or adds missing documents.
   func refresh(in change: IndexChange) throws
 
   /// Merges the segments of the index.
@@ -103,8 +103,9 @@ protocol StoredIndex: Sendable {
   /// Whether this process can fill the index now. If it cannot, the index is left unchanged.
   var canBeFilled: Bool { get }
 
-  /// Returns whether an error during filling only means that the documents cannot be indexed now.
-  func mayStay(after error: any Error) -> Bool
+  /// Returns whether the index remains unchanged after an error, because the error only means that the documents cannot
+  /// be indexed now.
+  func remainsUnchanged(after error: any Error) -> Bool
 }
 
 extension StoredIndex {
@@ -114,7 +115,7 @@ extension StoredIndex {
   func optimize(in change: IndexChange) throws {}
   func writeStatistics(in change: IndexChange) throws {}
   var canBeFilled: Bool { true }
-  func mayStay(after error: any Error) -> Bool { false }
+  func remainsUnchanged(after error: any Error) -> Bool { false }
 }
 
 /// The definition of a stored index.
@@ -190,7 +191,7 @@ struct SavedDocument {
 struct IndexChange {
   let collection: Collection
   let transaction: WriteTransaction
-  /// Called periodically with the number of indexed documents and the number of all documents; returns whether to
+  /// Called periodically with the number of indexed documents and the total number of documents; returns whether to
   /// continue.
   var progress: ((UInt64, UInt64) -> Bool)?
   /// Whether the index may omit documents that cannot be indexed now.

@@ -1,11 +1,11 @@
 import DocumentStore
 import Foundation
 
-/// Calls a listener on a queue with the latest value. The next value replaces a value that was not yet delivered, so
-/// that a slow listener neither blocks reads nor accumulates values in memory.
+/// Calls a listener on a queue with the latest value. A new value replaces one that has not been delivered yet, so that
+/// a slow listener neither blocks reads nor accumulates values in memory.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under `lock`. `call` is not required to be `Sendable`,
-/// because programs for Couchbase Lite pass closures that are not. It runs on the queue that the caller has passed, and
+/// because programs for Couchbase Lite pass closures that are not. It runs on the queue that the caller passed, and
 /// never concurrently with itself.
 final class CoalescingListener<Value: Sendable>: @unchecked Sendable {
   private let queue: DispatchQueue

@@ -3,8 +3,8 @@ import DocumentStore
 
 /// Live searches: full-text searches that run again when documents change.
 extension Collection {
-  /// Registers a listener for the results of a search. It is called with the current result, and again after changes
-  /// that change the result.
+  /// Registers a listener for the results of a search. It is called with the current result, and again whenever the
+  /// result changes.
   ///
   /// ```swift
   /// let token = notes.addSearchListener(SearchRequest("steeping")) { result in
@@ -12,9 +12,10 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// The search runs again if the collection has changed; ``Query/addChangeListener(withQueue:minimumInterval:_:)``
-  /// describes when. The listener is called if the hits or their documents, the total, the facets or the corrections
-  /// differ. Scores are not compared, because they depend on all documents.
+  /// The search runs again after the collection has changed; for the timing, see
+  /// ``Query/addChangeListener(withQueue:minimumInterval:_:)``. The listener is called if the hits, their documents or
+  /// snippets, the total, the facets, the corrections or the notice differ. Scores are not compared, because they
+  /// depend on all documents.
   ///
   /// - Parameters:
   ///   - request: the search.

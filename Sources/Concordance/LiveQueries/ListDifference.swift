@@ -59,7 +59,7 @@ public struct ListDifference: Hashable, Sendable {
   ///   - old: the identities of the old rows. If an identity repeats, its first occurrence in one list corresponds to
   ///     its first occurrence in the other list, and so on.
   ///   - new: the identities of the new rows.
-  ///   - isUpdated: returns whether the contents of two rows with the same identity differ; receives the old and the
+  ///   - isUpdated: returns whether the contents of two rows with the same identity differ. It receives the old and the
   ///     new position.
   /// - Complexity: O(n log n) in the number of rows.
   public init<ID: Hashable>(from old: [ID], to new: [ID], isUpdated: (_ old: Int, _ new: Int) -> Bool) {

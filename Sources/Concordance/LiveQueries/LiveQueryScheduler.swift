@@ -23,7 +23,7 @@ final class LiveQueryScheduler: Sendable {
 
   init(_ changes: ChangeNotifier) { self.changes = changes }
 
-  /// Starts a read. It runs immediately, and after changes of the collections.
+  /// Starts a read. It runs immediately, and after changes to the collections.
   ///
   /// - Parameters:
   ///   - collections: the collections that it reads.

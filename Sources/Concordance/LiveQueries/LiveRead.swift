@@ -1,7 +1,7 @@
 import DocumentStore
 import Foundation
 
-/// A read of a live query or live search, which runs again after changes of its collections.
+/// A read of a live query or live search, which runs again after changes to its collections.
 ///
 /// After a change it runs immediately if its last run began at least the current interval ago, otherwise as soon as
 /// that time has passed. Changes during a run cause another run, so that the last state is always read. Runs never

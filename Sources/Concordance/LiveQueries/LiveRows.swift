@@ -22,7 +22,7 @@ struct LiveQueryReader: Sendable {
   private let runner: QueryRunner
   /// Whether the last column is the id of the document, which is not a column of the query.
   private let addsIDs: Bool
-  /// Tests whether some documents match; nil if changes of other documents may also change the rows.
+  /// Tests whether some documents match; nil if changes to other documents may also change the rows.
   private let matchFinder: QueryRunner?
 
   /// The number of documents that ``matchFinder`` tests in one run.
@@ -69,8 +69,8 @@ struct LiveQueryReader: Sendable {
     }
   }
 
-  /// Returns whether changes of some documents leave the rows unchanged: none of the documents is among the rows, and
-  /// none matches now.
+  /// Returns whether changes to some documents cannot have changed the rows: none of the documents is among the rows,
+  /// and none matches now.
   func isUnaffected(_ rows: LiveRows, by changes: [Set<String>]) throws -> Bool {
     guard let matchFinder, let ids = rows.ids, let changed = changes.first, changes.count == 1,
       changed.count <= LiveQueryReader.maximumTestedCount, !ids.contains(where: changed.contains)
@@ -94,7 +94,7 @@ struct LiveQueryReader: Sendable {
     return true
   }
 
-  /// Returns a query that has a row if one of ``batchCount`` documents matches the condition of a query.
+  /// Returns a query that has a row if any of ``batchCount`` documents matches the condition of a query.
   private static func test(_ model: SelectQuery) -> SelectQuery {
     let isOneOfThem = (0..<batchCount).map { number in
       QueryExpression.comparison(.equal, .metadata(.id, source: nil), .parameter(parameter(number)))
@@ -114,7 +114,7 @@ extension SelectQuery {
     return !expressions.contains { $0.contains(where: \.isAggregate) }
   }
 
-  /// Whether a change of a document that neither was among the rows nor matches now cannot change the rows.
+  /// Whether only changes to documents that are among the rows or match now can change the rows.
   ///
   /// `OFFSET` skips matches that are not among the rows, scores depend on all documents, and deleted documents match
   /// only queries that name `META().deleted`.

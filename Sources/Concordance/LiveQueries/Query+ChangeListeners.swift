@@ -15,8 +15,8 @@ extension Query {
     addChangeListener(withQueue: nil, listener)
   }
 
-  /// Registers a listener for the results of the query. It is called with the current result, and again after changes
-  /// that change the result.
+  /// Registers a listener for the results of the query. It is called with the current result, and again whenever the
+  /// result changes.
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT name FROM hotels WHERE stars >= 4 ORDER BY name")
@@ -27,11 +27,11 @@ extension Query {
   /// token.remove()
   /// ```
   ///
-  /// The query runs again if a collection that it reads has changed, by this process or by another one, unless it is
-  /// certain that its rows are the same. The listener is called only if the rows, their order included, differ from
-  /// those of its last call. The first run after a change begins immediately. While changes continue, a run begins
-  /// every 0.25 s, or at intervals of twice the duration of a run if that is longer. The state after the last change is
-  /// always delivered; intermediate states may be skipped.
+  /// The query runs again after this or another process has changed a collection that it reads, unless the change
+  /// cannot affect its rows. The listener is called only if the rows or their order differ from those of its last call.
+  /// The first run after a change begins immediately. While changes continue, a run begins every 0.25 s, or at
+  /// intervals of twice the duration of a run if that is longer. The state after the last change is always delivered;
+  /// intermediate states may be skipped.
   ///
   /// Setting ``parameters`` runs the query again immediately, and the listener is called even if the rows are the same.
   /// An error is delivered in ``QueryChange/error``, and the query runs again after the next change. If a collection of

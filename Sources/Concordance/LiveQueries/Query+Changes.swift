@@ -11,8 +11,8 @@ extension Query {
   /// }
   /// ```
   ///
-  /// ``addChangeListener(withQueue:minimumInterval:_:)`` describes when the query runs again. An error of a run ends
-  /// the sequence.
+  /// ``addChangeListener(withQueue:minimumInterval:_:)`` describes when the query runs again. If a run fails, the
+  /// sequence throws the error and ends.
   ///
   /// - Parameter minimumInterval: the minimum time between the starts of two runs; 0 for none.
   /// - Returns: the sequence; see ``LiveSequence`` for its lifetime.

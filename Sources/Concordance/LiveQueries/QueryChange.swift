@@ -22,7 +22,7 @@ public struct QueryDifference: Sendable {
 public struct SearchDifference: Sendable {
   /// The result.
   public let results: SearchResults
-  /// The difference of the hits from those of the previous element of the sequence. In the first element all hits are
-  /// insertions.
+  /// The difference between these hits and those of the previous element of the sequence. In the first element all hits
+  /// are insertions.
   public let difference: ListDifference
 }

@@ -9,7 +9,7 @@ import Logging
 /// | `debug` | details for debugging |
 /// | `info` | rare events that explain a delay |
 /// | `notice` | operations slower than ``DatabaseConfiguration/slowOperationThreshold`` |
-/// | `warning` | errors that no call can report |
+/// | `warning` | errors that cannot be thrown to a caller |
 ///
 /// The texts of queries are logged only if the level of the logger is `debug` or `trace`. The contents of documents are
 /// never logged.
@@ -35,7 +35,7 @@ struct DatabaseLog: Sendable {
     logger?.info("\(message)", metadata: metadata(details), source: DatabaseLog.source)
   }
 
-  /// Logs an error that no call can report.
+  /// Logs an error that cannot be thrown to a caller.
   func warning(_ message: String, _ error: any Error) {
     logger?.warning("\(message)", metadata: ["error": "\(error)"], source: DatabaseLog.source)
   }

@@ -24,7 +24,7 @@ extension Collection {
   ///
   /// - Parameters:
   ///   - request: the patterns and the documents to search.
-  ///   - isIncluded: returns whether to search the document with an id; nil for all documents of the request.
+  ///   - isIncluded: returns whether to search the document with the given id; nil for all documents of the request.
   ///   - transform: called with each document that may have a matching line, or with all documents if
   ///     ``PatternSearchRequest/visitsAllDocuments`` is set. It finds the lines and returns a result, or nil for none.
   ///     Calls may run on any thread and concurrently. The text is valid only during the call.
@@ -70,7 +70,7 @@ private struct DocumentSearch: Sendable {
   ) throws -> PatternSearchSummary {
     try withoutActuallyEscaping(transform) { transform in
       // For few documents, starting threads takes longer than searching on one.
-      let summary = try engine.store.read { db -> PatternSearchSummary? in
+      let summary = try engine.store.readIndexes { db -> PatternSearchSummary? in
         let (selection, missing) = try selection(engine.patternIndexes(of: collection, db), db)
         guard let count = selection.count, count <= DocumentSearch.fewDocuments else { return nil }
         return try run(in: selection, missing: missing, db, nil, transform, deliver)
@@ -160,7 +160,7 @@ private struct DocumentSearch: Sendable {
   }
 }
 
-/// The state of one searching thread, and its counts of searched documents and bytes.
+/// The state of one search thread, and the numbers of documents and bytes that it has searched.
 final class DocumentSearcher {
   private(set) var documentCount = 0
   private(set) var byteCount = 0

@@ -17,7 +17,7 @@ enum DocumentSelection {
   /// Selects documents by their ids and files, without reading the documents.
   ///
   /// - Parameters:
-  ///   - isIncluded: returns whether to include the document with an id.
+  ///   - isIncluded: returns whether to include the document with the given id.
   ///   - missing: receives the parts of the request that match no document.
   init(
     _ request: PatternSearchRequest, isIncluded: ((String) -> Bool)?, _ reader: DocumentReader, missing: inout Missing

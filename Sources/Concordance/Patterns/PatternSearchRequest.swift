@@ -18,9 +18,8 @@ public struct PatternSearchRequest: Hashable, Sendable {
   /// The lines to find in each document, and the lines around them to show.
   public var lines: LineQuery
 
-  /// The property to search: a string, or all strings in an array or object. If it is nil, the property `text`, which
-  /// contains the text of documents that are files, is searched; in documents without such a string, all strings are
-  /// searched.
+  /// The property to search: a string, or all strings in an array or object. If it is nil, the property `text` is
+  /// searched, which contains the text of indexed files; in documents without such a string, all strings are searched.
   public var field: String?
   /// Restricts the search to documents with one of these ids, or below one of them; empty for all. `docs` is a prefix
   /// of `docs/a.md` and of `docs:12`, but not of `docs2`. A prefix that does not end with a letter or digit matches

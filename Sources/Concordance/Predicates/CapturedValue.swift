@@ -29,7 +29,7 @@ enum CapturedValue {
       }
     case let value as any Sequence: return .array(try elements(of: value))
     case let value as any RawRepresentable: return try expression(of: value.rawValue)
-    default: throw unusable("a value of the type \(type(of: value))")
+    default: throw unusable("a value of type \(type(of: value))")
     }
   }
 

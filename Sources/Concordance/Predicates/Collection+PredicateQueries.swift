@@ -2,7 +2,7 @@ public import Foundation
 import QueryModel
 
 extension Collection {
-  /// Creates a query of this collection from predicate strings in the language of Foundation's `NSPredicate`.
+  /// Creates a query over this collection from predicate strings in the language of Foundation's `NSPredicate`.
   ///
   /// ```swift
   /// let query = try hotels.createQuery(
@@ -45,7 +45,7 @@ extension Collection {
       database: database)
   }
 
-  /// Creates a query of this collection from Foundation's `#Predicate` over the `Codable` type whose values are saved
+  /// Creates a query over this collection from Foundation's `#Predicate` for the `Codable` type whose values are saved
   /// as its documents.
   ///
   /// ```swift
@@ -88,7 +88,7 @@ extension Collection {
 }
 
 extension Database {
-  /// Creates a query of the default collection from predicate strings.
+  /// Creates a query over the default collection from predicate strings.
   ///
   /// See ``Collection/createQuery(where:groupBy:having:returning:distinct:orderBy:)`` for the language.
   ///

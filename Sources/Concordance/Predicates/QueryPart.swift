@@ -28,7 +28,7 @@ struct QueryPart {
     } else {
       throw CBLError(
         CBLError.invalidQuery,
-        "\(role) must be a string or the JSON form of a query, not a value of the type \(type(of: value))")
+        "\(role) must be a string or the JSON form of a query, not a value of type \(type(of: value))")
     }
   }
 

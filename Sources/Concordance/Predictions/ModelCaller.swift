@@ -9,38 +9,38 @@ final class ModelCaller: Sendable {
     weak var database: Database?
   }
 
-  private struct BorrowedBlob: Sendable {
+  private struct ParameterBlob: Sendable {
     weak var blob: Blob?
   }
 
   private let databaseReference = Mutex(DatabaseReference())
-  /// The blobs that queries lend, by digest. Several queries may lend equal blobs; each blob is available as long as
-  /// its query exists.
-  private let borrowedBlobs = Mutex<[String: [BorrowedBlob]]>([:])
+  /// The blobs in parameters of queries, by digest. Several queries may have equal blobs; each blob is available as
+  /// long as its query exists.
+  private let parameterBlobs = Mutex<[String: [ParameterBlob]]>([:])
   /// Whether the writer thread of the database is calling a model or a map function. Only that thread changes it.
   private let isCallingModel = Atomic(false)
 
   /// Sets the database from which blobs in inputs are read.
   func readBlobs(from database: Database) { databaseReference.withLock { $0.database = database } }
 
-  /// Lets models read a blob that is the value of a query parameter and is not in a document, as long as the query
-  /// exists.
-  func lendBlob(_ blob: Blob) {
+  /// Lets models read a blob that is the value of a query parameter and is not in a document. It is available as long
+  /// as the query exists.
+  func addParameterBlob(_ blob: Blob) {
     guard let digest = blob.contentDigest() else { return }
-    borrowedBlobs.withLock { blobs in
+    parameterBlobs.withLock { blobs in
       blobs = blobs.compactMapValues { references in
         let live = references.filter { $0.blob != nil }
         return live.isEmpty ? nil : live
       }
       if blobs[digest]?.contains(where: { $0.blob === blob }) != true {
-        blobs[digest, default: []].append(BorrowedBlob(blob: blob))
+        blobs[digest, default: []].append(ParameterBlob(blob: blob))
       }
     }
   }
 
-  /// Returns the lent blob with the given digest.
-  func borrowedBlob(digest: String) -> Blob? {
-    for reference in borrowedBlobs.withLock({ $0[digest] ?? [] }) {
+  /// Returns the blob with the given digest from a query parameter.
+  func parameterBlob(digest: String) -> Blob? {
+    for reference in parameterBlobs.withLock({ $0[digest] ?? [] }) {
       if let blob = reference.blob { return blob }
     }
     return nil
@@ -55,7 +55,7 @@ final class ModelCaller: Sendable {
     guard isWriting, isCallingModel.load(ordering: .relaxed) else { return }
     throw CBLError(
       CBLError.transactionNotClosed,
-      "a model or map function that is called in a write transaction must not change the database; do it afterwards")
+      "a model or map function that is called in a write transaction must not change the database; change it later")
   }
 
   /// Calls a function of the program in the open transaction. If the function tries to change the database, that call

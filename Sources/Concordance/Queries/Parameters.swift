@@ -83,7 +83,7 @@ public final class Parameters: Sendable {
   public func setValue(_ value: Any?, forName name: String) -> Parameters {
     let form = ReadForm(value)
     let value = PropertyValue(value)
-    // The old value is released after the lock: it may hold the last reference to a database.
+    // The old value is released outside the lock, because it may hold the last reference to a database.
     _ = state.withLock { state -> PropertyValue? in
       guard !isReadOnly else {
         state.fault =
@@ -188,7 +188,7 @@ extension Parameters {
   /// Sets the value of a parameter to an array.
   ///
   /// - Parameters:
-  ///   - value: the array; nil for null. The next run of the query sees later edits of a ``MutableArrayObject``.
+  ///   - value: the array; nil for null. The next run of the query sees later edits to a ``MutableArrayObject``.
   ///   - name: the name of the parameter, without `$`.
   /// - Returns: the object itself.
   @discardableResult
@@ -197,7 +197,7 @@ extension Parameters {
   /// Sets the value of a parameter to a dictionary.
   ///
   /// - Parameters:
-  ///   - value: the dictionary; nil for null. The next run of the query sees later edits of a
+  ///   - value: the dictionary; nil for null. The next run of the query sees later edits to a
   ///     ``MutableDictionaryObject``.
   ///   - name: the name of the parameter, without `$`.
   /// - Returns: the object itself.

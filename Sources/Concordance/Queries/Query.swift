@@ -84,7 +84,7 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     get { state.withLock { $0.parameters } }
     set {
       let copy = newValue.map { Parameters($0, isReadOnly: true) }
-      // The old parameters are released after the lock: they may hold the last reference to a database.
+      // The old parameters are released outside the lock, because they may hold the last reference to a database.
       let (_, liveReads) = state.withLock { state in
         defer { state.parameters = copy }
         return (state.parameters, state.liveReads.values)
@@ -121,7 +121,7 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
   func parameterValues(of parameters: Parameters?) throws -> [String: JSONValue] {
     guard let parameters else { return [:] }
     let values = try parameters.jsonValues()
-    if let database { parameters.forEachNewBlob(for: database) { database.engine.models.lendBlob($0) } }
+    if let database { parameters.forEachNewBlob(for: database) { database.engine.models.addParameterBlob($0) } }
     return values
   }
 

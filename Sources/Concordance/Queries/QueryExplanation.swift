@@ -176,7 +176,7 @@ extension Query {
 extension QueryRunner {
   /// The compiled query, its SQLite query plan, and its use of pattern indexes.
   func explain(_ parameters: [String: JSONValue]) throws -> (CompiledQuery, StatementPlan, PatternReport) {
-    try engine.store.read { db in
+    try engine.store.readIndexes { db in
       let query = try compiled(db)
       let plan = try QueryCompilationError.convertingLimitErrors { try StatementPlan(of: query.sql, db) }
       return (query, plan, try patternReport(query, parameters, db))

@@ -77,7 +77,7 @@ extension QueryResults.Row {
   ///
   /// - Parameters:
   ///   - type: the type.
-  ///   - dataKey: the column that contains the whole value, such as the one of `SELECT *`; nil if each property is a
+  ///   - dataKey: the column that contains the whole value, such as the column of `SELECT *`; nil if each property is a
   ///     column.
   /// - Throws: ``CBLError/decodingError`` with the path of the value.
   public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> T {

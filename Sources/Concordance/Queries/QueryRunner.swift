@@ -54,7 +54,7 @@ final class QueryRunner: Sendable {
         defer { known = true }
         return known
       }
-      if !query.fullTextIndexes.isEmpty { try engine.store.writeDeferred() }
+      if query.readsBufferedIndexes { try engine.store.writeDeferred() }
       // While rows are streamed, `body` may run the same query, so the statement is not cached.
       let (statement, isScanning) = try statement(
         of: query, parameters, cached: isRepeated && !isStreaming, db, readerPool)

@@ -123,7 +123,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   ///
   /// - Parameters:
   ///   - type: the type.
-  ///   - dataKey: the column that contains the whole value, such as the one of `SELECT *`; nil if each property is a
+  ///   - dataKey: the column that contains the whole value, such as the column of `SELECT *`; nil if each property is a
   ///     column.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/decodingError`` with the path of the value that cannot be decoded.

@@ -43,7 +43,7 @@ public final class ResultSet: Sequence, IteratorProtocol, Sendable {
   ///
   /// - Parameters:
   ///   - type: the type of each row.
-  ///   - dataKey: the column that contains the whole value, a dictionary, such as the one of `SELECT *`; nil if each
+  ///   - dataKey: the column that contains the whole value, a dictionary, such as the column of `SELECT *`; nil if each
   ///     property is a column.
   /// - Throws: ``CBLError/decodingError`` with the path of the value.
   public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> [T] {

@@ -45,8 +45,7 @@ extension Collection {
     let hits = wanted.compactMap { ranked in found[ranked.document].map { (score: ranked.score, hit: $0) } }
     return hits.enumerated().map { index, fused in
       SearchHit(
-        rank: index + 1, score: fused.score, document: fused.hit.document, title: fused.hit.title,
-        matches: fused.hit.matches,
+        rank: index + 1, score: fused.score, document: fused.hit.document, text: fused.hit.text,
         snippets: fused.hit.snippets, explanation: fused.hit.explanation)
     }
   }

@@ -80,8 +80,8 @@ extension Collection {
   /// - Parameter request: the query and its options.
   /// - Returns: the hits of the page, facets, and the number of matches.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/missingIndex`` if the collection has no full-text index, or not the one that
-  ///     ``SearchRequest/index`` names.
+  ///   - ``CBLError/missingIndex`` if the collection has no full-text index, or no index with the name
+  ///     ``SearchRequest/index``.
   ///   - ``CBLError/invalidQuery`` for an unknown field, for an error in ``SearchRequest/where`` or
   ///     ``SearchRequest/sort``, and with ``SearchRequest/Syntax/fts5`` for a query that cannot be parsed.
   ///   - ``CBLError/invalidQueryParam`` for a parameter without a value.
@@ -98,28 +98,7 @@ extension Collection {
       try reading(request) { reading in
         let (search, run) = try prepare(request, reading)
         let found = try run.found()
-        let idfs =
-          request.snippetCount > 0 && !found.rows.isEmpty
-          ? try PhraseIDFs(search.query, search.indexReader) : PhraseIDFs()
-        let highlighter = Highlighter(
-          search.query, weights: request.ranking(for: search.query).weights, idfs: idfs)
-        let reader = DocumentReader(record, reading.db)
-        let hits = try JSONParser.withShared { parser in
-          try found.rows.enumerated().compactMap { number, row -> SearchHit? in
-            try Interruption.check()
-            guard let stored = try reader.document(rowID: row.rowID) else { return nil }
-            return try stored.withRoot(parser) { root in
-              let (matches, snippets) = try highlighter.highlight(
-                root, snippetCount: request.snippetCount,
-                snippetLength: min(max(request.snippetLength, 0), SearchRequest.maximumSnippetLength))
-              return SearchHit(
-                rank: request.offset + number + 1, score: row.score, document: Document(stored, in: self),
-                title: SearchHit.title(of: root),
-                matches: matches.map { SearchMatch($0) }, snippets: snippets.map { SearchSnippet($0) },
-                explanation: request.explains ? try run.explanation(of: row) : nil)
-            }
-          }
-        }
+        let hits = try hits(found.rows, of: search, run, request, reading)
         return SearchResults(
           total: found.total, facets: found.facets, hits: hits, isUnranked: search.matchesAllDocuments,
           notice: search.notice,
@@ -160,6 +139,25 @@ extension Collection {
     try Deadline.run(request.timeout, of: "search") { try engine.store.readForSearch(request, body) }
   }
 
+  /// Reads the documents of the rows of a page.
+  private func hits(
+    _ rows: [RankedRow], of search: PreparedSearch, _ run: SearchRun, _ request: SearchRequest,
+    _ reading: SearchTransaction
+  ) throws -> [SearchHit] {
+    let analysis = try HitAnalysis(request, search, hasHits: !rows.isEmpty)
+    var hits: [SearchHit] = []
+    hits.reserveCapacity(rows.count)
+    try DocumentReader(record, reading.db).forEach(inRows: rows.map { $0.rowID }) { number, stored in
+      try Interruption.check()
+      let (text, snippets) = try analysis.analyze(stored)
+      hits.append(
+        SearchHit(
+          rank: request.offset + number + 1, score: rows[number].score, document: Document(stored, in: self),
+          text: text, snippets: snippets, explanation: request.explains ? try run.explanation(of: rows[number]) : nil))
+    }
+    return hits
+  }
+
   private func prepare(
     _ request: SearchRequest, _ reading: SearchTransaction
   ) throws -> (search: PreparedSearch, run: SearchRun) {
@@ -167,15 +165,47 @@ extension Collection {
       throw CBLError(CBLError.invalidParameter, "the limit and offset of a search must not be negative")
     }
     let db = reading.db
-    let index = try fullTextIndex(named: request.index, db)
-    let compiler = SearchCompiler(record: record, index: index.name, schema: try engine.schema(of: record, db))
+    let indexes = try engine.indexes(of: record, db)
+    let index = try fullTextIndex(named: request.index, in: indexes)
+    let compiler = SearchCompiler(record: record, index: index.name, schema: indexes.schema)
     let isBox = request.like == nil && request.syntax == .box
-    let box = SearchBox(of: index)
+    let box = indexes.searchBox(of: index)
     let condition = try SearchCondition(
       request.where, and: isBox ? box.read(request.query).condition : nil, compiler, db)
     let search = try PreparedSearch(
       request, box, filteredBy: HitFilter(request, condition, compiler.schema), in: index,
       of: DocumentReader(record, db), compiler, reading)
     return (search, try SearchRun(request, search, condition, compiler, reading))
+  }
+}
+
+/// Finds titles, matches and snippets in the documents of a page.
+private struct HitAnalysis {
+  private let query: FullTextQuery
+  private let snippetCount: Int
+  private let snippetLength: Int
+  /// Nil if there are no snippets.
+  private let highlighter: Highlighter?
+
+  init(_ request: SearchRequest, _ search: PreparedSearch, hasHits: Bool) throws {
+    query = search.query
+    snippetCount = request.snippetCount
+    snippetLength = min(max(request.snippetLength, 0), SearchRequest.maximumSnippetLength)
+    highlighter =
+      snippetCount > 0 && hasHits
+      ? Highlighter(
+        query, weights: request.ranking(for: query).weights, idfs: try PhraseIDFs(query, search.indexReader)) : nil
+  }
+
+  func analyze(_ document: StoredDocument) throws -> (HitText, [SearchSnippet]) {
+    guard let highlighter else { return (HitText(document.body, query), []) }
+    return try JSONParser.withShared { parser in
+      try document.withRoot(parser) { root in
+        let (matches, snippets) = try highlighter.highlight(
+          root, snippetCount: snippetCount, snippetLength: snippetLength)
+        let content = HitText.Content(title: SearchHit.title(of: root), matches: matches.map { SearchMatch($0) })
+        return (HitText(content), snippets.map { SearchSnippet($0) })
+      }
+    }
   }
 }

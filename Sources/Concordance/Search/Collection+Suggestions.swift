@@ -51,7 +51,7 @@ extension Collection {
   ///   - ``CBLError/missingIndex`` if there is no such index.
   ///   - ``CBLError/invalidQuery`` for an unknown field.
   ///   - ``CBLError/invalidParameter`` for a negative limit.
-  /// - Complexity: O(v) in the number of words with this prefix. The first call after a change of the index reads all
+  /// - Complexity: O(v) in the number of words with this prefix. The first call after a change to the index reads all
   ///   its words.
   public func suggestions(
     for query: String, field: String? = nil, index: String? = nil, limit: Int = 10

@@ -84,7 +84,7 @@ final class FilteredMatches {
     return rows
   }
 
-  /// Returns those of the sorted `rows` that pass the filters.
+  /// Returns the sorted `rows` that pass the filters.
   func rows(among rows: [Int64]) throws -> [Int64] { try filter.rows(among: rows, reading) }
 
   private func findRows() throws -> [Int64] {

@@ -37,7 +37,7 @@ struct HitFilter {
     return try selected(rows, reading)
   }
 
-  /// Returns those of the sorted `rows` that match.
+  /// Returns the sorted `rows` that match.
   func rows(among rows: [Int64], _ reading: SearchTransaction) throws -> [Int64] {
     try selected(condition?.rows(among: rows, reading) ?? rows, reading)
   }

@@ -1,7 +1,7 @@
 import TextIndex
 
-/// A cache of the matches of the queries that a search considers before it chooses one, so that the matches of the
-/// chosen query are not computed twice.
+/// Caches the matches of the candidate queries of a search, so that the matches of the chosen query are not computed
+/// twice.
 ///
 /// Valid within one transaction.
 final class MatchCache {

@@ -73,7 +73,7 @@ struct PreparedSearch {
   private mutating func prepareBoxQuery(_ request: SearchRequest, _ compiler: SearchCompiler) throws {
     let reading = self.box.read(request.query)
     let box = reading.query
-    let textNotice = literalNotice(box) ?? (reading.hasMixedTypes ? PreparedSearch.mixedTypesNotice : nil)
+    let textNotice = literalNotice(box) ?? (reading.treatsTypeAsWord ? PreparedSearch.mixedTypesNotice : nil)
     guard let match = box.query, !request.browses else {
       notice = fieldNotice(box.excluded) ?? textNotice
       if box.onlyNegative || request.browses || reading.condition != nil {

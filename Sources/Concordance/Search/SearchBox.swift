@@ -4,8 +4,9 @@ import TextIndex
 
 /// The query language of the search box for an index: its parser, and pseudo-fields such as `type:`.
 ///
-/// In an index of files, `type:` is the type of a file or the extension of its name. It is a condition on properties,
-/// not a field of the index: if types were indexed, ordinary words such as `code` and `text` would match their names.
+/// In an index of files, `type:` is the type of a file or its name extension. It is a condition on properties, not a
+/// field of the index: if types were indexed, a search for ordinary words such as `code` and `text` would match type
+/// names.
 struct SearchBox {
   /// The result of parsing a search-box query.
   struct Reading {
@@ -14,7 +15,7 @@ struct SearchBox {
     /// The additional condition on documents.
     let condition: QueryExpression?
     /// Whether `type:` was treated as a word because it is an operand of `OR`.
-    let hasMixedTypes: Bool
+    let treatsTypeAsWord: Bool
   }
 
   private let parser: SearchBoxParser
@@ -30,7 +31,7 @@ struct SearchBox {
 
   func read(_ text: String) -> Reading {
     let query = parser.parse(text)
-    guard hasTypes else { return Reading(query: query, condition: nil, hasMixedTypes: false) }
+    guard hasTypes else { return Reading(query: query, condition: nil, treatsTypeAsWord: false) }
     let (conditions, rest, isMixed) = query.separating(field: Self.typeField)
     let expressions = conditions.map { condition -> QueryExpression in
       let isTrue = Self.condition(condition.query)
@@ -38,7 +39,7 @@ struct SearchBox {
     }
     return Reading(
       query: isMixed ? rest.ignoring(field: Self.typeField) : rest,
-      condition: expressions.count > 1 ? .and(expressions) : expressions.first, hasMixedTypes: isMixed)
+      condition: expressions.count > 1 ? .and(expressions) : expressions.first, treatsTypeAsWord: isMixed)
   }
 
   /// The condition on properties for a `type:` query.
@@ -62,7 +63,7 @@ struct SearchBox {
     let text = phrase.parts.map(\.text).joined(separator: " ")
     let pattern =
       text.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\\($1)" : "\($1)" } + (phrase.isPrefix ? "%" : "")
-    // `isValued` makes the condition false, not unknown, if the property is missing, so that NOT of it is true.
+    // If the property is missing, `isValued` makes the condition false, not unknown, so that its negation is true.
     func matches(_ property: String, _ pattern: String) -> QueryExpression {
       let value = QueryExpression.property(PropertyPath([.key(property)]), source: nil)
       return .and([.isValued(value), .ilike(value, pattern: .string(pattern))])

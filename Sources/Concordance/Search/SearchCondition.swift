@@ -58,7 +58,7 @@ struct SearchCondition {
     return rows.sorted()
   }
 
-  /// Returns those of the sorted `rows` for which the condition is true.
+  /// Returns the sorted `rows` for which the condition is true.
   func rows(among rows: [Int64], _ reading: SearchTransaction) throws -> [Int64] {
     guard let readerPool = reading.readerPool(forDocuments: rows.count) else { return try test(rows, reading.db) }
     let size = SearchCondition.partSize

@@ -15,10 +15,7 @@ public struct SearchHit: Sendable {
   public let score: Double
   /// The document, as it was when the search ran.
   public let document: Document
-  /// The `title` of the document, or its `name` if the title is not a nonempty string; nil if neither is.
-  public let title: String?
-  /// The positions of the matches, in the order of the fields of the index and of the text.
-  public let matches: [SearchMatch]
+  let text: HitText
   /// The best extracts of the document around matches, in the order of the text. See ``SearchRequest/snippetCount``.
   public let snippets: [SearchSnippet]
   /// The score term by term; nil if ``SearchRequest/explains`` is not set, or if FTS5 ranked the document.
@@ -27,7 +24,16 @@ public struct SearchHit: Sendable {
   /// The id of the document.
   public var id: String { document.id }
 
-  /// Returns the ``title`` of a document. It is read while the document is parsed for snippets.
+  /// The `title` of the document, or its `name` if the title is not a nonempty string; nil if neither is.
+  public var title: String? { text.content.title }
+
+  /// The positions of the matches, in the order of the fields of the index and of the text.
+  ///
+  /// - Complexity: O(1) if the search has created snippets (``SearchRequest/snippetCount``); otherwise, the first access
+  ///   takes O(n) in the length of the document's text.
+  public var matches: [SearchMatch] { text.content.matches }
+
+  /// Returns the ``title`` of a document.
   static func title(of root: JSONElement) -> String? {
     ["title", "name"].lazy.compactMap { root[$0]?.string }.first { !$0.isEmpty }
   }

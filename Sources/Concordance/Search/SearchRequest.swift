@@ -84,7 +84,7 @@ public struct SearchRequest: Hashable, Sendable {
     case exact
   }
 
-  /// The query, in the language ``syntax``.
+  /// The query, in the language that ``syntax`` selects.
   public var query: String
   /// The id of the document to find similar documents for. If it is set, ``query`` is ignored.
   public var like: String?

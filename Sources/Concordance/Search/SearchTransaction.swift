@@ -11,7 +11,7 @@ struct SearchTransaction {
     self.readerPool = readerPool
   }
 
-  /// With at least this number of documents, several threads are faster than one.
+  /// The minimum number of documents for which several threads are faster than one.
   private static let manyDocuments = 8192
 
   /// Returns the reader threads for a number of documents; nil if one thread is faster.
@@ -21,7 +21,7 @@ struct SearchTransaction {
 }
 
 extension Store {
-  /// Calls `body` in a transaction that sees all changes of full-text indexes, with helper threads if the search may
+  /// Calls `body` in a transaction that sees all changes to full-text indexes, with helper threads if the search may
   /// read many documents.
   func readForSearch<T>(_ request: SearchRequest, _ body: (SearchTransaction) throws -> T) throws -> T {
     try writeDeferred()

@@ -35,7 +35,7 @@ extension Database {
   /// - Throws: the errors of `body`, and ``CBLError``:
   ///   - ``CBLError/notOpen`` if the database is closed or one of the collections was deleted.
   ///   - ``CBLError/corruptData`` if the file is damaged.
-  /// - Complexity: O(n) in the size of the exported data. Memory is bounded by the largest document and, if
+  /// - Complexity: O(n) in the size of the exported data. Memory use is bounded by the largest document and, if
   ///   `collections` is not nil, the digests of the blobs.
   @discardableResult
   public func exportLines(

@@ -29,9 +29,9 @@ import JSONText
 ///
 /// An import must be used on one thread at a time. Documents that were not saved before it is released are lost.
 public final class DatabaseImport {
-  /// The treatment of documents whose ids already exist.
+  /// How documents whose ids already exist are treated.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
-    /// The existing document is replaced, unless an earlier line of the same import has saved it with other content; in
+    /// The existing document is replaced, unless an earlier line of the same import saved it with different content; in
     /// this case, the line throws ``DatabaseImport/LineError``.
     case replace
     /// The existing document is kept, and the line is skipped.
@@ -67,7 +67,7 @@ public final class DatabaseImport {
   private let target: Collection?
   private let existing: ExistingDocuments
   private let parser: LineParser
-  /// The changes that were added but not saved yet.
+  /// The changes that have been added but not saved yet.
   private var batch = TransferBatch()
   /// The sequences before the import, to recognize documents of earlier lines.
   private var starts = StartSequences()
@@ -86,7 +86,7 @@ public final class DatabaseImport {
   ///   - database: the database to import into.
   ///   - collection: the collection for all documents and indexes, regardless of the collections in the lines; nil for
   ///     the collections in the lines.
-  ///   - existing: the treatment of existing documents. Existing indexes are replaced by ``ExistingDocuments/replace``
+  ///   - existing: how existing documents are treated. Existing indexes are replaced by ``ExistingDocuments/replace``
   ///     and kept by the other cases.
   /// - Throws: ``CBLError`` if memory allocation fails. Errors of the database are thrown by the other methods.
   public init(
@@ -111,15 +111,15 @@ public final class DatabaseImport {
   ///   - ``CBLError/invalidParameter`` if the document is too large, the name of the collection is invalid, or a blob
   ///     is incomplete.
   ///   - ``CBLError/notFound`` if the document refers to a blob that is not stored.
-  ///   - ``CBLError/conflict`` if the document exists, and existing documents are an error.
+  ///   - ``CBLError/conflict`` if the document exists and ``ExistingDocuments/fail`` was passed.
   ///
   ///   ``CBLError`` for all other errors, after which the import cannot continue:
-  ///   - ``CBLError/databaseTooNew`` if a newer version has written the export.
-  ///   - ``CBLError/invalidParameter`` if the database has run other migrations than the exported one.
+  ///   - ``CBLError/databaseTooNew`` if the export was written by a newer version.
+  ///   - ``CBLError/invalidParameter`` if the database has run different migrations from the exported one.
   ///   - ``CBLError/notWriteable``, ``CBLError/busy`` and ``CBLError/ioError`` if the documents cannot be saved.
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     guard line.contains(where: { $0 > 0x20 }) else { return }
-    switch try concerning(number, { try parser.parse(line) }) {
+    switch try withLineErrors(number, { try parser.parse(line) }) {
     case .header(let version, let names):
       guard version <= ExportFormat.version else {
         throw CBLError(
@@ -132,26 +132,26 @@ public final class DatabaseImport {
       try requireSameMigrations(names, database.appliedMigrations())
       migrations = names
     case .collection(let name):
-      if target == nil { _ = try concerning(number) { try collection(name) } }
+      if target == nil { _ = try withLineErrors(number) { try collection(name) } }
       summary.collectionCount += 1
     case .document(let document):
-      let collection = try concerning(number) { try self.collection(document.collection) }
+      let collection = try withLineErrors(number) { try self.collection(document.collection) }
       batch.append(
         .document(
           collection, id: document.id ?? UUID().uuidString.lowercased(), document.body, expiration: document.expiration),
         line: number, size: document.body.bytes.count)
     case .piece(let piece): try add(piece, number)
     case .index(let name, let collectionName, let configuration):
-      let collection = try concerning(number) { try self.collection(collectionName) }
+      let collection = try withLineErrors(number) { try self.collection(collectionName) }
       indexes.append((collection, name, configuration))
     }
     if batch.isFull { try flush() }
   }
 
-  /// Saves the documents that were added but not saved yet.
+  /// Saves the documents that have been added but not saved yet.
   ///
   /// - Throws: ``LineError`` for the first line that cannot be saved. The lines before it are saved, and the next call
-  ///   saves the lines after it. ``CBLError`` if the documents cannot be saved, as ``add(line:number:)``.
+  ///   saves the lines after it. ``CBLError`` if the documents cannot be saved, as for ``add(line:number:)``.
   public func flush() throws {
     while !batch.isEmpty {
       var failure: (line: Int, error: CBLError)?
@@ -169,10 +169,10 @@ public final class DatabaseImport {
   /// Saves the remaining documents, creates the indexes, and ends the import.
   ///
   /// - Parameter progress: a closure that is called while an index is filled, with the number of indexed documents and
-  ///   the number of all documents of the collection.
+  ///   the total number of documents in the collection.
   /// - Returns: the numbers of imported documents, collections, blobs and indexes.
-  /// - Throws: ``LineError`` as ``flush()``, after which this method can be called again; ``CBLError`` if the documents
-  ///   cannot be saved or an index cannot be created.
+  /// - Throws: ``LineError`` as for ``flush()``, after which this method can be called again; ``CBLError`` if the
+  ///   documents cannot be saved or an index cannot be created.
   public func finish(progress: ((UInt64, UInt64) -> Void)? = nil) throws -> TransferSummary {
     try flush()
     if let blob { throw abandon(blob) }
@@ -201,7 +201,7 @@ public final class DatabaseImport {
 }
 
 extension DatabaseImport {
-  /// Throws if this database has run other migration steps than the exported one. Documents of different schema
+  /// Throws if this database has run different migration steps from the exported one. Documents of different schema
   /// versions must not be mixed, because later steps could not distinguish them.
   private func requireSameMigrations(_ exported: [String], _ applied: [String]) throws {
     guard !applied.isEmpty, applied != exported else { return }
@@ -212,7 +212,7 @@ extension DatabaseImport {
         + "run the remaining migrations")
   }
 
-  /// Returns the collection with a name, and creates it if it does not exist. Nil names the default collection.
+  /// Returns the collection with the given name, and creates it if it does not exist. Nil names the default collection.
   private func collection(_ name: String?) throws -> Collection {
     if let target { return target }
     let name = name ?? CollectionName.default.description
@@ -238,9 +238,9 @@ extension DatabaseImport {
     var open: PartialBlob
     if let blob { open = blob } else { open = try withPublicErrors { try PartialBlob(piece, for: database, number) } }
     blob = nil
-    try concerning(number) { try withPublicErrors { try open.append(piece) } }
+    try withLineErrors(number) { try withPublicErrors { try open.append(piece) } }
     guard open.isComplete else { return blob = open }
-    let source = try concerning(number) { try withPublicErrors { try open.finish() } }
+    let source = try withLineErrors(number) { try withPublicErrors { try open.finish() } }
     batch.append(
       .blob(digest: piece.digest, length: piece.length, source), line: number, size: piece.content.count)
   }
@@ -252,8 +252,8 @@ extension DatabaseImport {
       line: open.line, error: CBLError(CBLError.invalidParameter, "the rest of the blob \(open.digest) is missing"))
   }
 
-  /// Calls `body`, and converts its error to a ``LineError`` if the line is the cause and not the database.
-  private func concerning<T>(_ line: Int, _ body: () throws -> T) throws -> T {
+  /// Calls `body`, and converts its error to a ``LineError`` if the line, not the database, is the cause.
+  private func withLineErrors<T>(_ line: Int, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as CBLError where DatabaseImport.lineCodes.contains(error.code) {

@@ -1,4 +1,4 @@
-// The lines of an export, format 1. A line is a JSON object without line feeds and carriage returns inside.
+// The lines of an export, format 1. A line is a JSON object that contains no line feeds or carriage returns.
 //
 //   export     = header *collection *blob *document *index
 //   header     = {"_concordance":1}
@@ -31,7 +31,7 @@
 //
 // History: 1 is the first version.
 
-/// The keys that have a meaning in the lines of an export.
+/// The reserved keys in the lines of an export.
 enum ExportKey: String, CaseIterable {
   case header = "_concordance"
   case migrations = "_migrations"

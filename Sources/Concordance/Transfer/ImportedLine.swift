@@ -126,7 +126,7 @@ struct LineParser {
   }
 
   private static let unknownDefinition = fault(
-    "_definition is not the definition of an index, or a newer version has written it")
+    "_definition is not the definition of an index, or was written by a newer version")
 
   private func string(_ members: [ExportKey: JSONElement], _ key: ExportKey) throws -> String {
     guard let value = members[key]?.string else { throw LineParser.fault("\(key.rawValue) is not a string") }

@@ -47,9 +47,9 @@ struct TransferBatch {
   ///
   /// - Parameters:
   ///   - database: the database to save to.
-  ///   - existing: the treatment of existing documents.
+  ///   - existing: how existing documents are treated.
   ///   - summary: the totals before this batch.
-  ///   - starts: the sequences before the import. A document with other content and a later sequence is not
+  ///   - starts: the sequences before the import. A document with different content and a later sequence is not
   ///     replaced, because an earlier line or, during the import, another program has saved it.
   ///   - refused: called with the line of the rejected change, after the batch is committed.
   /// - Returns: the totals including this batch, and the number of processed changes, including the rejected change.
@@ -82,8 +82,8 @@ struct TransferBatch {
             return (summary, position + 1)
           } catch let error as StoreError where error.kind == .conflict && isRepeated {
             let message =
-              "the document \"\(id)\" of \(collection.fullName) is on an earlier line with other content; give each document a "
-              + "unique id"
+              "the document \"\(id)\" of \(collection.fullName) is on an earlier line with different content; "
+              + "give each document a unique id"
             failure = (line, CBLError(CBLError.conflict, message))
             return (summary, position + 1)
           } catch let error as StoreError where error.kind == .conflict {

@@ -4,7 +4,7 @@ import JSONText
 import MapReduce
 import SQLiteAccess
 
-/// One run of a query of all documents.
+/// One run of a query for all documents.
 struct AllDocumentsRun {
   private let query: ViewSelection
   private let collection: Collection
@@ -65,14 +65,14 @@ struct AllDocumentsRun {
     default:
       throw CBLError(
         CBLError.invalidParameter,
-        "a key of a query of all documents must be an id, or an integer if sorted by sequence, not \(key.text)")
+        "a key of an all-documents query must be an id, or an integer if sorted by sequence, not \(key.text)")
     }
   }
 
   /// Adds the row of one id.
   private func addRow(of key: JSONValue, to page: inout ViewPage) throws {
     guard case .string(let id) = key else {
-      throw CBLError(CBLError.invalidParameter, "the keys of a query of all documents must be ids")
+      throw CBLError(CBLError.invalidParameter, "the keys of an all-documents query must be ids")
     }
     let statement = try SQLStatement(
       cached: "SELECT \(AllDocumentsRun.columns) FROM \(collection.record.table) WHERE id = ?", in: db)

@@ -16,11 +16,11 @@ import TextIndex
 /// ```
 ///
 /// The rows are stored in the file, but the function is not: a program sets it each time it opens the database, before
-/// it uses the view. Before a query, the view is updated with the documents that have changed since the last update.
-/// Rows are sorted by key in CouchDB's order: null, Booleans, numbers, strings by Unicode's root collation, arrays,
-/// objects.
+/// it uses the view. By default, a query first updates the view with the documents that have changed since the last
+/// update. Rows are sorted by key in CouchDB's order: null, Booleans, numbers, strings by Unicode's root collation,
+/// arrays, objects.
 ///
-/// A view with a ``ViewConfiguration`` has SQL++ expressions instead of a function, which are stored in the file.
+/// A view with a ``ViewConfiguration`` has SQL++ expressions, which are stored in the file, instead of a function.
 public final class View: Sendable {
   /// The name, unique among the indexes and views of the collection.
   public let name: String
@@ -42,11 +42,11 @@ public final class View: Sendable {
   ///     functions change.
   ///   - reduce: the reduce function; nil for none.
   ///   - map: the map function. It emits any number of rows for a document: a key and a value that can be stored in
-  ///     documents. A row with the key nil is omitted; `NSNull()` is the key null. If the value is the document itself,
+  ///     documents. A row whose key is nil is omitted; `NSNull()` is the null key. If the value is the document itself,
   ///     only a reference is stored, and the document is read with the row. The function must depend only on the
   ///     document. It may run on any thread, and it must not change the database. If it throws an error, the document
   ///     has no rows; see ``mapErrors()``.
-  /// - Returns: whether the view is new or has another version.
+  /// - Returns: whether the view was created or its version changed.
   /// - Throws: ``CBLError/invalidParameter`` if an index has this name, or the view has SQL++ expressions;
   ///   ``CBLError/busy`` and ``CBLError/notWriteable`` as for ``Collection/save(document:)``.
   @discardableResult
@@ -68,7 +68,7 @@ public final class View: Sendable {
     }
   }
 
-  /// Creates a query of the rows.
+  /// Creates a query for the rows.
   public func createQuery() -> ViewQuery { ViewQuery(.view(self)) }
 
   /// Maps the documents that have changed since the last update.
@@ -76,7 +76,7 @@ public final class View: Sendable {
   /// Queries do this by default; see ``ViewQuery/indexUpdateMode``.
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist, ``CBLError/notFound`` if its map function is not
-  ///   set, ``CBLError/conflict`` if another program has set another version of it, and the errors of
+  ///   set, ``CBLError/conflict`` if another program has set a different version, and the errors of
   ///   ``Collection/save(document:)``.
   /// - Complexity: O(c log n) for c changes; O(n log n) for the first update.
   public func update() throws { try withPublicErrors { try updateIfNeeded() } }
@@ -105,21 +105,22 @@ public final class View: Sendable {
     }
   }
 
-  /// Returns the documents for which the map function threw an error, with its message. They have no rows.
+  /// Returns the ids of the documents for which the map function threw an error, each with the error message. These
+  /// documents have no rows.
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist.
   public func mapErrors() throws -> [(documentID: String, message: String)] {
     try read { stored, db in try stored.tables.mapErrors(db).map { ($0.documentID, $0.message) } }
   }
 
-  /// Removes the rows. The next update maps every document.
+  /// Removes all rows. The next update maps every document.
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist.
   public func deleteIndex() throws { try collection.rebuildIndex(forName: name) }
 
-  /// Deletes the view and its function. Does nothing if it does not exist.
+  /// Deletes the view and its function. Does nothing if the view does not exist.
   ///
-  /// - Throws: ``CBLError`` as for ``Collection/deleteIndex(forName:)``.
+  /// - Throws: the errors of ``Collection/deleteIndex(forName:)``.
   public func delete() throws {
     engine.views.set(nil, for: self)
     guard try withPublicErrors({ try engine.store.read { try storedView($0) } }) != nil else { return }
@@ -132,7 +133,7 @@ public final class View: Sendable {
 }
 
 extension View {
-  /// Returns the view as stored; nil if it does not exist.
+  /// Returns the stored view; nil if it does not exist.
   ///
   /// - Throws: ``CBLError/invalidParameter`` if an index of another kind has the name.
   func storedView(_ db: GRDB.Database) throws -> StoredView? {
@@ -153,12 +154,12 @@ extension View {
 }
 
 extension Collection {
-  /// Returns the view with a name, which need not exist yet. ``View/setMap(version:reduce:_:)`` creates it.
+  /// Returns the view with the given name. The view need not exist yet; ``View/setMap(version:reduce:_:)`` creates it.
   ///
   /// - Parameter name: the name of the view.
   public func view(named name: String) -> View { View(name, of: self) }
 
-  /// Returns the view with a name, or nil if it does not exist.
+  /// Returns the view with the given name, or nil if it does not exist.
   ///
   /// - Parameter name: the name of the view.
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
@@ -166,7 +167,7 @@ extension Collection {
     try views().first { $0.name.utf8.elementsEqual(name.utf8) }
   }
 
-  /// Returns the views of the collection, by name.
+  /// Returns the views of the collection, sorted by name.
   ///
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func views() throws -> [View] {
@@ -179,7 +180,7 @@ extension Collection {
 }
 
 extension Database {
-  /// Returns the view of the default collection with a name. See ``Collection/view(named:)``.
+  /// Returns the default collection's view with the given name. See ``Collection/view(named:)``.
   ///
   /// - Parameter name: the name of the view.
   /// - Throws: ``CBLError/notOpen`` if the database is closed.

@@ -1,11 +1,11 @@
 import JSONText
 import MapReduce
 
-/// The range of keys of a query, in the order of the view.
+/// The range of keys that a query selects, in the sort order of the view.
 struct ViewKeyRange {
-  /// The lowest key.
+  /// The lower bound; nil for none.
   let lower: ViewRange.End?
-  /// The highest key.
+  /// The upper bound; nil for none.
   let upper: ViewRange.End?
 
   init(_ query: ViewSelection, _ encoder: SortKeyEncoder) {

@@ -31,14 +31,14 @@ struct ViewPage {
   var requiredCount: Int { limit == 0 ? 0 : limit.addingReportingOverflow(toSkip).overflow ? .max : limit + toSkip }
 
   /// Returns whether the next row is skipped and need not be read.
-  mutating func skipsUnread() -> Bool {
+  mutating func skipsNextRow() -> Bool {
     guard isStreamed, toSkip > 0 else { return false }
     toSkip -= 1
     return true
   }
 
   mutating func add(_ row: ViewRow) throws {
-    if isFull || skipsUnread() { return }
+    if isFull || skipsNextRow() { return }
     var row = row
     if query.prefetch, row.error == nil, let id = row.documentID {
       let body = try DocumentReader(collection.record, db).document(id: id)?.body
@@ -50,7 +50,7 @@ struct ViewPage {
   /// Returns the rows of the result.
   func rows() throws -> [ViewRow] {
     if isStreamed { return found }
-    // The filter may run other queries, so it is applied after all rows were read.
+    // The filter may run other queries, so it is applied after all rows have been read.
     let wanted = try query.postFilter.map { try found.filter($0) } ?? found
     return Array(try sorted(wanted).dropFirst(toSkip).prefix(limit))
   }

@@ -1,9 +1,8 @@
 public import Foundation
 
-/// Live view queries: queries of views that run again when documents change.
+/// Live view queries: view queries that run again when documents change.
 extension ViewQuery {
-  /// Registers a listener for the rows. It is called with the current rows, and again after changes that change
-  /// the rows.
+  /// Registers a listener for the rows. It is called with the current rows, and again whenever they change.
   ///
   /// ```swift
   /// let token = byDate.createQuery().addChangeListener { result in

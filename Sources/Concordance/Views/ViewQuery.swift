@@ -1,7 +1,7 @@
 import DocumentStore
 import Foundation
 
-/// A query of the rows of a ``View``, or of all documents.
+/// A query for the rows of a ``View``, or for all documents.
 ///
 /// ```swift
 /// let query = items.view(named: "byStore").createQuery()
@@ -10,7 +10,7 @@ import Foundation
 /// for row in try query.run() { print(row.keyJSON) }
 /// ```
 ///
-/// Keys are values that can be stored in documents; `NSNull()` is the key null.
+/// Keys are values that can be stored in documents; `NSNull()` is the null key.
 ///
 /// A query is not `Sendable`; its rows are. ``changes(minimumInterval:)`` delivers them again when documents change.
 public final class ViewQuery {
@@ -27,23 +27,23 @@ public final class ViewQuery {
     }
   }
 
-  /// When a view is updated.
+  /// When a query updates its view.
   public enum IndexUpdateMode: Hashable, Sendable {
     /// The view is updated before the query, so that the rows are up to date.
     case before
-    /// The query does not update the view, unless it was never updated.
+    /// The query does not update the view, unless the view has never been updated.
     case never
     /// The query returns the current rows, and the view is updated afterwards on another thread.
     case after
   }
 
-  /// The documents of ``Collection/createAllDocumentsQuery()``.
+  /// The documents that ``Collection/createAllDocumentsQuery()`` returns, and their order.
   public enum AllDocumentsMode: Hashable, Sendable {
-    /// The documents by id.
+    /// All documents, sorted by id.
     case allDocuments
-    /// The documents, including deleted documents that were not purged, by id.
+    /// All documents, including deleted documents that were not purged, sorted by id.
     case includeDeleted
-    /// The documents in the order of their changes. The key is the sequence number.
+    /// All documents, sorted by the sequence numbers of their last changes, which are the keys.
     case bySequence
   }
 
@@ -59,22 +59,23 @@ public final class ViewQuery {
   public var inclusiveStart = true
   /// Whether the result includes rows with ``endKey``.
   public var inclusiveEnd = true
-  /// The level at which the end of the range, which is ``startKey`` in a descending query, is extended to a prefix; 0
-  /// for none. A string is extended to all strings that begin with it. At level 1, an array is extended to all arrays
-  /// that begin with its elements; at a higher level n, its last element is extended at level n - 1. Other keys are not
-  /// extended.
+  /// The level of prefix matching for the highest key of the range; 0 for none. At level 1, a string also includes all
+  /// strings that begin with it, and an array all arrays that begin with its elements. At a higher level n, prefix
+  /// matching at level n - 1 applies to the last element of an array. It has no effect on keys of other types.
+  ///
+  /// The highest key is ``endKey``, or ``startKey`` in a descending query.
   public var prefixMatchLevel = 0
   /// The keys of the rows, in the order of the result; nil for all keys. If set, ``startKey`` and ``endKey`` have no
   /// effect.
   public var keys: [Any]?
-  /// Whether the order of the rows is reversed. The rows of ``keys`` keep the order of the list.
+  /// Whether the order of the rows is reversed. Rows that are selected by ``keys`` keep the order of that list.
   public var isDescending = false
   /// The maximum number of rows of the result; nil for all.
   public var limit: Int?
   /// The number of rows to skip at the beginning of the result.
   public var skip = 0
-  /// The number of first elements of an array key that identify a group; 0 for one group of all rows. A key of another
-  /// type is its own group.
+  /// The number of leading elements of an array key that identify a group; 0 for one group of all rows. A key of
+  /// another type is its own group.
   public var groupLevel = 0
   /// Whether each distinct key is a group. If true, ``groupLevel`` has no effect.
   public var isGroupedByKey = false
@@ -82,13 +83,13 @@ public final class ViewQuery {
   public var mapOnly = false
   /// Whether to read the documents together with the rows; see ``ViewRow/documentProperties``.
   public var prefetch = false
-  /// When the view is updated.
+  /// When the query updates the view.
   public var indexUpdateMode = IndexUpdateMode.before
   /// The order of the rows; empty for the order of the view. ``skip`` and ``limit`` are applied after sorting.
   public var sortDescriptors: [ViewSortDescriptor] = []
   /// Returns whether the result includes a row; nil to include all rows. ``skip`` and ``limit`` are applied after it.
   public var postFilter: (@Sendable (ViewRow) throws -> Bool)?
-  /// The documents of ``Collection/createAllDocumentsQuery()``.
+  /// The documents that ``Collection/createAllDocumentsQuery()`` returns, and their order.
   public var allDocumentsMode = AllDocumentsMode.allDocuments
 
   let source: Source
@@ -99,8 +100,8 @@ public final class ViewQuery {
   /// Runs the query.
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist; ``CBLError/notFound`` if its map function is not
-  ///   set; ``CBLError/conflict`` if another program has set another version of it; ``CBLError/invalidParameter`` for a
-  ///   key that JSON cannot represent; the errors of updating the view.
+  ///   set; ``CBLError/conflict`` if another program has set a different version; ``CBLError/invalidParameter`` for a
+  ///   key that JSON cannot represent; the errors of ``View/update()``.
   /// - Complexity: O(log n), plus O(1) for each row that is read. A built-in reduce of n rows into g groups reads about
   ///   n / 512 + g partial results.
   public func run() throws -> ViewRows {
@@ -111,8 +112,8 @@ public final class ViewQuery {
 
   /// Runs the query and returns its rows if they differ from those of the last run.
   ///
-  /// - Returns: the rows; nil if they are the same.
-  /// - Throws: ``CBLError`` as for ``run()``.
+  /// - Returns: the rows; nil if they have not changed.
+  /// - Throws: the errors of ``run()``.
   public func rowsIfChanged() throws -> ViewRows? {
     let previous = lastRows
     let rows = try run()
@@ -122,7 +123,7 @@ public final class ViewQuery {
 
 /// A criterion by which the rows of a ``ViewQuery`` are sorted.
 public struct ViewSortDescriptor: Hashable, Sendable {
-  /// The path in the row of the value to sort by: `key`, `value`, `value.skin`, `key[1].x`, `documentID`.
+  /// The path, within the row, of the value to sort by: `key`, `value`, `value.skin`, `key[1].x`, `documentID`.
   public let path: String
   /// Whether the highest value comes first.
   public let isDescending: Bool
@@ -137,7 +138,7 @@ public struct ViewSortDescriptor: Hashable, Sendable {
 }
 
 extension Collection {
-  /// Creates a query of all documents by id, as the rows of a view whose keys are the ids.
+  /// Creates a query that returns all documents, like a view whose keys are the ids of the documents.
   ///
   /// ```swift
   /// let query = tasks.createAllDocumentsQuery()
@@ -153,7 +154,8 @@ extension Collection {
 }
 
 extension Database {
-  /// Creates a query of all documents of the default collection. See ``Collection/createAllDocumentsQuery()``.
+  /// Creates a query that returns all documents of the default collection. See
+  /// ``Collection/createAllDocumentsQuery()``.
   ///
   /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func createAllDocumentsQuery() throws -> ViewQuery { try defaultCollection().createAllDocumentsQuery() }

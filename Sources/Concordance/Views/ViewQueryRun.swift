@@ -3,7 +3,7 @@ import GRDB
 import JSONText
 import MapReduce
 
-/// One run of a query of a view.
+/// One run of a view query.
 struct ViewQueryRun {
   let query: ViewSelection
 
@@ -74,7 +74,7 @@ struct ViewQueryRun {
   ) throws {
     for range in ranges where !page.isFull {
       try reader.forEachRow(in: range, isDescending: query.isDescending) { id, key, stored in
-        if page.skipsUnread() { return true }
+        if page.skipsNextRow() { return true }
         let value: [UInt8]? =
           switch stored {
           case .none: nil

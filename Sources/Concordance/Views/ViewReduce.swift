@@ -60,7 +60,7 @@ public struct ViewReduce: Sendable {
   }
 }
 
-/// A reduce function of the program.
+/// A reduce function that the program supplies.
 private struct FunctionReducer: ViewReducer {
   let supportsRereduce: Bool
   let function: ViewReduce.Function

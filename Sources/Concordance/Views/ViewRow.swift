@@ -7,9 +7,9 @@ public struct ViewRow: Sendable {
   private let valueText: [UInt8]?
   /// The JSON text of the document, if it was read with the row.
   var fetchedText: [UInt8]?
-  /// The document that emitted the row; nil for a row that was reduced.
+  /// The id of the document that emitted the row; nil for a row that was reduced.
   public let sourceDocumentID: String?
-  /// The sequence number of the last change of the document; nil for rows of views, reduced or not.
+  /// The sequence number of the last change to the document; nil for rows of views, reduced or not.
   public let sequence: UInt64?
   /// The reason why a key of ``ViewQuery/keys`` has no document: `not_found`; nil for other rows.
   public let error: String?
@@ -33,11 +33,11 @@ public struct ViewRow: Sendable {
   var keyValue: JSONValue { ViewJSON.stored(keyText) }
   var valueValue: JSONValue? { valueText.map { ViewJSON.stored($0) } }
 
-  /// The key: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`. The key of a row that
-  /// was reduced without groups is `NSNull`.
+  /// The key: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`. It is
+  /// `NSNull` for the single row of a reduce without groups.
   public var key: Any { ViewJSON.swift(keyValue) }
 
-  /// The value, of the same types; nil if the row has none.
+  /// The value, of one of these types; nil if the row has none.
   public var value: Any? { valueValue.map { ViewJSON.swift($0) } }
 
   /// The key as JSON text.
@@ -46,7 +46,7 @@ public struct ViewRow: Sendable {
   /// The value as JSON text; nil if the row has none.
   public var valueJSON: String? { valueText.map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Returns an element of the key. A key that is not an array is its own element 0.
+  /// Returns an element of the key. If the key is not an array, element 0 is the key itself.
   ///
   /// - Parameter index: the index of the element.
   /// - Returns: the element; nil if the index is out of bounds.
@@ -55,8 +55,8 @@ public struct ViewRow: Sendable {
     return elements.indices.contains(index) ? ViewJSON.swift(elements[index]) : nil
   }
 
-  /// The id of the document of the row: the `_id` in the value, if the value is an object that has it; otherwise the
-  /// document that emitted the row. Nil for a row that was reduced.
+  /// The id of the row's document: the `_id` in the value, if the value is an object with this member; otherwise the id
+  /// of the document that emitted the row. Nil for a row that was reduced.
   public var documentID: String? {
     guard sourceDocumentID != nil else { return nil }
     if let valueText, ViewRow.mayLink(valueText), case .object(let members) = ViewJSON.stored(valueText),
@@ -67,14 +67,15 @@ public struct ViewRow: Sendable {
     return sourceDocumentID
   }
 
-  /// Returns whether an object may have the member `_id`. Most values do not, so that they need not be parsed.
+  /// Returns whether the text may be an object with the member `_id`. Most values do not have it and need not
+  /// be parsed.
   private static func mayLink(_ text: [UInt8]) -> Bool {
     text.first == UInt8(ascii: "{") && (text.contains(UInt8(ascii: "\\")) || text.contains("\"_id\"".utf8))
   }
 
-  /// Reads the document of the row; nil if it does not exist, or if the row was reduced.
+  /// Returns the document of the row; nil if it does not exist, or if the row was reduced.
   ///
-  /// - Throws: ``CBLError`` as for ``Collection/document(id:)``.
+  /// - Throws: the errors of ``Collection/document(id:)``.
   public func document() throws -> Document? {
     guard error == nil, let id = documentID else { return nil }
     return try collection.document(id: id)
@@ -85,7 +86,8 @@ public struct ViewRow: Sendable {
     fetchedText.flatMap { ViewJSON.swift(ViewJSON.stored($0)) as? [String: Any] }
   }
 
-  /// Returns the row as a JSON object with those of the members `id`, `key`, `value`, `doc` and `error` that it has.
+  /// Returns the row as a JSON object. It always has the member `key`, and has the members `id`, `value`, `doc` and
+  /// `error` if they apply.
   public func toJSON() -> String {
     var members: [(String, [UInt8])] = []
     if let sourceDocumentID, error == nil {
@@ -116,9 +118,9 @@ extension ViewRow: Equatable {
 /// The rows of a ``ViewQuery``.
 public struct ViewRows: RandomAccessCollection, Sendable {
   private let rows: [ViewRow]
-  /// The sequence number of the last change of the collection that the rows reflect.
+  /// The sequence number of the last change that the rows reflect.
   public let sequenceNumber: UInt64
-  /// Whether the rows lack later changes that the collection had when the query ran.
+  /// Whether the collection already had later changes when the query ran.
   public let isStale: Bool
 
   init(_ rows: [ViewRow], sequenceNumber: Int64, lastSequence: Int64) {

@@ -8,7 +8,7 @@ import SQLiteAccess
 /// reads all documents, in two phases so that writers do not wait: first in a read snapshot; then, in short write
 /// transactions, the documents changed since the snapshot.
 struct BlobCollector {
-  /// The blobs to which no document read so far refers.
+  /// The digests of the blobs that no document read so far refers to.
   private(set) var candidates: Set<String> = []
   /// The last sequence read in each collection.
   private var lastSequences: [Int64: Int64] = [:]
@@ -38,8 +38,8 @@ struct BlobCollector {
     }
   }
 
-  /// The second phase: reads the documents changed since the last call, and deletes candidates until their total size
-  /// reaches `maximumSize`. Repeat it until ``candidates`` is empty.
+  /// The second phase: reads the documents that have changed since the last call, and deletes candidates until their
+  /// total size reaches `maximumSize`. Repeat it until ``candidates`` is empty.
   ///
   /// - Returns: The number of deleted blobs.
   mutating func deleteSome(in transaction: WriteTransaction, maximumSize: Int64 = 256 << 20) throws -> Int {
@@ -85,8 +85,8 @@ extension Store {
   /// This includes blobs that were saved with `Database.saveBlob(blob:)` and that no document refers to yet.
   ///
   /// - Returns: The number of deleted blobs.
-  /// - Throws: ``StoreError``: ``StoreErrorKind/misuse`` inside a read or a write of this thread,
-  ///   ``StoreErrorKind/corrupt`` for a document that cannot be read.
+  /// - Throws: ``StoreError``: ``StoreErrorKind/misuse`` if this thread is inside a read or write block,
+  ///   ``StoreErrorKind/corrupt`` if a document cannot be read.
   /// - Complexity: O(n) in the size of all documents, O(1) if there are no blobs.
   @discardableResult
   public func deleteUnreferencedBlobs() throws -> Int {

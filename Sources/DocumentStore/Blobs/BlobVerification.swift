@@ -2,7 +2,7 @@ import GRDB
 import JSONText
 import SQLiteAccess
 
-/// Verifies the blobs of a file against their digests, and the references of documents against the blobs.
+/// Verifies that the content of every blob matches its digest, and that every referenced blob is stored.
 struct BlobVerification {
   private let db: Database
 
@@ -34,7 +34,7 @@ struct BlobVerification {
     return findings
   }
 
-  /// Returns the first blob that a document refers to but that is not stored, or nil.
+  /// Returns the digest of the first blob that a document refers to and that is not stored; nil if all are stored.
   func missingBlob(referencedIn root: JSONElement) throws -> String? {
     var missing: String?
     try BlobReference.forEach(in: root) { digest in
@@ -57,7 +57,7 @@ struct BlobVerification {
       expected += 1
     }
     guard hasher.length == length else {
-      return "has \(hasher.length) bytes in \(expected) chunks, and should have \(length); restore a copy of the file"
+      return "has \(hasher.length) bytes in \(expected) chunks, but should have \(length); restore a copy of the file"
     }
     let found = try hasher.finish()
     return found == digest ? nil : "its content has the digest \(found); restore a copy of the file"

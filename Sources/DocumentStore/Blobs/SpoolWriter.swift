@@ -16,8 +16,8 @@ public final class SpoolWriter {
 
   /// Creates an empty file.
   ///
-  /// - Parameter folder: The folder of the temporary file. The folder of the database has enough space if the blob can
-  ///   be stored at all.
+  /// - Parameter folder: The folder of the temporary file. Pass the folder of the database: the blob can only be stored
+  ///   if that file system has enough space for it.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/io`` or ``StoreErrorKind/diskFull``.
   public init(in folder: String) throws {
     file = try FileDescriptor(temporaryIn: folder.isEmpty ? "." : folder)

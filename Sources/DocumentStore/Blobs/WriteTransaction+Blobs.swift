@@ -77,7 +77,7 @@ extension WriteTransaction {
   /// Removes a partially stored blob. A savepoint would do the same, but forces FTS5 to write its pending terms for
   /// each document of a batch; see ``Store/writeInsideOpenTransaction(_:)``.
   private func removePartialBlob(_ id: Int64, after error: any Error) throws {
-    // A transaction that SQLite has rolled back contains no partial blob, and a deletion would be committed
+    // If SQLite has rolled back the transaction, no partial blob is left, and a deletion would be committed
     // immediately.
     try requireIntact()
     do {
@@ -173,19 +173,46 @@ extension DocumentBody {
   /// Whether the text may contain a reference to a blob. If false, the text need not be parsed to find references.
   public var mayReferenceBlobs: Bool {
     bytes.withUnsafeBytes { text in
-      if DocumentBody.typeKeys.contains(where: { ByteSearch.first($0, in: text) != nil }) { return true }
-      // A key may contain escaped ASCII characters, as in `"\u0040type"`, though this is rare.
       var position = 0
-      while let escape = ByteSearch.first(DocumentBody.escape, in: text, from: position) {
-        position = escape + DocumentBody.escape.count
-        if position < text.count, text[position] >= UInt8(ascii: "4"), text[position] <= UInt8(ascii: "7") {
-          return true
-        }
+      // Neither pattern is frequent, so nearly all blocks are skipped.
+      while position + 36 <= text.count {
+        let block = text.loadUnaligned(fromByteOffset: position, as: SIMD32<UInt8>.self)
+        let next = text.loadUnaligned(fromByteOffset: position + 1, as: SIMD32<UInt8>.self)
+        let fifth = text.loadUnaligned(fromByteOffset: position + 4, as: SIMD32<UInt8>.self)
+        let isFound =
+          (block .== DocumentBody.t .& fifth .== DocumentBody.quotation)
+          .| (block .== DocumentBody.backslash .& next .== DocumentBody.u)
+        if any(isFound), DocumentBody.mayBeReference(text, position..<position + 32) { return true }
+        position += 32
       }
-      return false
+      return DocumentBody.mayBeReference(text, position..<text.count)
     }
   }
 
-  private static let typeKeys = ["@type", "_cbltype"].map { Array($0.utf8) }
+  /// Whether the key `@type` or `_cbltype` ends at an offset, or an escaped ASCII character of such a key begins there,
+  /// as in `"\u0040type"`, which is rare.
+  private static func mayBeReference(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+    func matches(_ bytes: [UInt8], _ start: Int) -> Bool {
+      start >= 0 && start + bytes.count <= text.count
+        && bytes.indices.allSatisfy { text[start + $0] == bytes[$0] }
+    }
+    return range.contains { start in
+      switch text[start] {
+      case UInt8(ascii: "t"):
+        matches(typeKeys[0], start - 1) || matches(typeKeys[1], start - 4)
+      case UInt8(ascii: "\\"):
+        matches(escape, start) && start + 4 < text.count
+          && (UInt8(ascii: "4")...UInt8(ascii: "7")).contains(text[start + 4])
+      default: false
+      }
+    }
+  }
+
+  private static let t = SIMD32<UInt8>(repeating: UInt8(ascii: "t"))
+  private static let quotation = SIMD32<UInt8>(repeating: UInt8(ascii: "\""))
+  private static let backslash = SIMD32<UInt8>(repeating: UInt8(ascii: "\\"))
+  private static let u = SIMD32<UInt8>(repeating: UInt8(ascii: "u"))
+  /// The keys with the quotation mark after them.
+  private static let typeKeys = ["@type\"", "_cbltype\""].map { Array($0.utf8) }
   private static let escape = Array("\\u00".utf8)
 }

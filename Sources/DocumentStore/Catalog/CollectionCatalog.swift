@@ -1,7 +1,7 @@
 public import GRDB
 import SQLiteAccess
 
-/// The collections of a file.
+/// Reads the collections that a file contains.
 public enum CollectionCatalog {
   /// Returns every collection, ordered by scope and name.
   public static func all(_ db: Database) throws -> [CollectionRecord] {
@@ -26,7 +26,7 @@ public enum CollectionCatalog {
     return count
   }
 
-  /// Returns the number of documents in the collection with this row id in the catalog; nil if the row does not exist.
+  /// Returns the number of documents in the collection with this row id in the catalog, or nil if it does not exist.
   ///
   /// - Complexity: O(1).
   public static func documentCount(_ collection: Int64, _ db: Database) throws -> Int64? {
@@ -37,7 +37,7 @@ public enum CollectionCatalog {
     return try statement.step() ? statement.row.int64(0) : nil
   }
 
-  /// Returns the sequence number of the last change of a collection; 0 before the first.
+  /// Returns the sequence number of the last change to a collection, or 0 if there was none.
   public static func lastSequence(_ collection: CollectionRecord, _ db: Database) throws -> Int64 {
     guard
       let sequence = try Int64.fetchOne(
@@ -55,9 +55,10 @@ public enum CollectionCatalog {
     return try statement.step() ? statement.row.int64(0) : 0
   }
 
-  /// Checks that a collection still exists: that it was neither deleted nor created by a batch that was rolled back.
+  /// Checks that a collection still exists. It may have been deleted, or the batch that created it may have been rolled
+  /// back.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/noSuchCollection`` if it does not.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/noSuchCollection`` if it does not exist.
   public static func require(_ collection: CollectionRecord, _ db: Database) throws {
     let statement = try SQLStatement(
       cached: "SELECT table_name FROM concordance_collection WHERE id = ? AND scope = ? AND name = ?", in: db)
@@ -94,7 +95,7 @@ extension WriteTransaction {
         """, arguments: [CounterLimits.counts.upperBound])
   }
 
-  /// Returns the collection with this name. Creates it if it does not exist.
+  /// Returns the collection with this name, creating it if it does not exist.
   public func createCollection(_ name: CollectionName) throws -> CollectionRecord {
     if let existing = try CollectionCatalog.find(name, db) { return existing }
     let tableName = try freeTableName(for: name)
@@ -107,9 +108,9 @@ extension WriteTransaction {
     return CollectionRecord(id: id, name: name, tableName: tableName)
   }
 
-  /// Recounts the documents of a collection. Raises its last sequence to the maximum of its documents and purges, and
-  /// the file's last revision to the maximum of its documents, if they are lower. Needed after another program has
-  /// changed the file. A counter outside its valid range is replaced.
+  /// Recounts the documents of a collection. Raises its last sequence if a document or purge has a higher one, and the
+  /// file's last revision if a document has a higher one. Replaces counters that are outside their valid range. Must be
+  /// called after another program has changed the file.
   public func recount(_ collection: CollectionRecord) throws {
     state.counters.collections[collection.id] = nil
     state.counters.lastRevision = nil
@@ -141,7 +142,7 @@ extension WriteTransaction {
     try catalogDidChange()
   }
 
-  /// Returns the sequence number of the last change of a collection, including changes in this transaction.
+  /// Returns the sequence number of the last change to a collection, including changes in this transaction.
   public func lastSequence(of collection: CollectionRecord) throws -> Int64 {
     try state.collection(collection.id, db).lastSequence
   }

@@ -18,7 +18,7 @@ public struct CollectionName: Hashable, Sendable, CustomStringConvertible {
 
   /// Validates and creates a name.
   ///
-  /// A name has 1 to 251 of the characters `A-Z a-z 0-9 _ - %` and does not begin with `_` or `%`, except for
+  /// A name consists of 1 to 251 of the characters `A-Z a-z 0-9 _ - %` and does not begin with `_` or `%`, except for
   /// `_default`. Names are case-sensitive. These are the rules of Couchbase Lite.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/badName``, whose message states the rules.
@@ -47,8 +47,8 @@ public struct CollectionName: Hashable, Sendable, CustomStringConvertible {
     guard isAllowed, (1...251).contains(name.utf8.count), !name.hasPrefix("_"), !name.hasPrefix("%") else {
       throw StoreError(
         .badName,
-        "\"\(name)\" is not a valid name for a \(kind): a name has 1 to 251 of the characters A-Z a-z 0-9 _ - % "
-          + "and does not begin with _ or %")
+        "\"\(name)\" is not a valid name for a \(kind): a name consists of 1 to 251 of the characters "
+          + "A-Z a-z 0-9 _ - % and does not begin with _ or %")
     }
   }
 }

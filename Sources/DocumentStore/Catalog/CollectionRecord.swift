@@ -17,6 +17,8 @@ public struct CollectionRecord: Hashable, Sendable {
   /// The statement that selects a live document by its id: neither a tombstone nor an expired document that is not
   /// purged yet.
   let liveSelectionByID: String
+  /// The statement that selects a live document by its row.
+  let liveSelectionByRow: String
 
   init(id: Int64, name: CollectionName, tableName: String) {
     self.id = id
@@ -24,11 +26,12 @@ public struct CollectionRecord: Hashable, Sendable {
     self.tableName = tableName
     table = tableName.sqlIdentifier
     // Built once, because it is the key of the statement cache and needed for every lookup. It checks the id because a
-    // collection that was deleted and created again is another collection, whose table has the same name.
+    // collection that was deleted and created again is a different collection whose table has the same name.
     selectionByID = """
       SELECT \(StoredDocument.columns) FROM \(table)
       WHERE id = ? AND EXISTS (SELECT 1 FROM concordance_collection WHERE id = \(id))
       """
     liveSelectionByID = "\(selectionByID) AND \(StoredDocument.isLive)"
+    liveSelectionByRow = "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid = ? AND \(StoredDocument.isLive)"
   }
 }

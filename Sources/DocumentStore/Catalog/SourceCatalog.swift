@@ -211,7 +211,7 @@ extension WriteTransaction {
         """, arguments: [winner, loser])
   }
 
-  /// Moves the recorded replacements of a source to the source of the next read of the same file.
+  /// Transfers the recorded replacements of a source to the source that the next read of the same file creates.
   public func inheritReplacements(of earlier: Int64, by source: Int64) throws {
     try db.execute(
       sql: "UPDATE OR IGNORE concordance_replacement SET winner = ? WHERE winner = ?", arguments: [source, earlier])

@@ -11,8 +11,8 @@ public struct ChangedDocument: Hashable, Sendable {
 
 /// A connection that reads the changes that any process has made since a point in time.
 ///
-/// It is not part of the pool, because SQLite reports changes by other connections relative to one connection, and so
-/// that other readers do not wait for it.
+/// It is not part of the pool, because SQLite reports changes by other connections relative to one connection, and
+/// because other readers should not wait for it.
 public final class ChangeReader: Sendable {
   private let connection: DatabaseQueue
 

@@ -4,7 +4,7 @@ import SQLiteAccess
 /// The ids of recently purged documents. A purge leaves no row, so readers that follow the changes of a collection, in
 /// any process, find purges here.
 public enum PurgeLog {
-  /// The number of later changes of the collection for which a purge remains in the log. Readers that follow the
+  /// A purge remains in the log until the collection has had this many later changes. Readers that follow the
   /// changes poll several times a second, so this is far more than they need. The log takes a few megabytes at most.
   public static let retainedCount: Int64 = 100_000
 

@@ -15,7 +15,7 @@ final class CallGate: @unchecked Sendable {
     case open, closing, closed
   }
 
-  /// Begins a call. ``leave()`` must follow if it returns true.
+  /// Begins a call. If it returns true, the caller must call ``leave()``.
   ///
   /// - Returns: False if the gate is closed or being closed.
   func enter() -> Bool {
@@ -37,7 +37,7 @@ final class CallGate: @unchecked Sendable {
   /// Waits until no call is in progress, calls `body`, and stays closed unless `body` throws. Has no effect if the gate
   /// is already closed; if another thread is closing it, waits for that thread.
   ///
-  /// Must not be called during a call, because it would wait for that call.
+  /// Must not be called between ``enter()`` and ``leave()`` on the same thread, which would deadlock.
   func close(_ body: () throws -> Void) throws {
     let isFirst = condition.withLock {
       while state == .closing { condition.wait() }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A bounded pool of threads for blocking calls, so that they never run on the cooperative pool of Swift's tasks, which
-/// has one thread per processor.
+/// A bounded pool of threads for blocking calls, so that they never run on the cooperative thread pool of Swift
+/// concurrency, which has one thread per processor.
 ///
-/// Dispatch's global queues are not used, because on Linux they share their threads with the cooperative pool. A thread
-/// starts when there is work and none is idle, and ends after a few seconds without work. Operations start in order of
-/// arrival.
+/// Dispatch's global queues are not used, because on Linux they share their threads with the cooperative thread pool. A
+/// thread starts when there is work and none is idle, and ends after a few seconds without work. Operations start in
+/// order of arrival.
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
 public final class WorkerThreads: @unchecked Sendable {
@@ -48,8 +48,8 @@ public final class WorkerThreads: @unchecked Sendable {
     beginsInTransaction: Bool = false, _ body: @escaping @Sendable () throws -> T
   ) async throws -> T {
     let operation = Operation<T>()
-    // The thread sanitizer does not recognize that resuming a continuation before its task waits orders memory
-    // accesses. It recognizes that the lock does.
+    // If a continuation is resumed before its task waits, the thread sanitizer does not see that the memory accesses
+    // are ordered. The lock makes the order visible to it.
     defer { operation.continuation.withLock { _ in } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -74,7 +74,8 @@ extension DocumentReader {
     return try statement.step() ? statement.row.int64(0) : 0
   }
 
-  /// Returns the ids of at most `limit` documents and tombstones that have expired at a time, ordered by expiration.
+  /// Returns the ids of at most `limit` documents and tombstones that have expired by the given time, ordered by
+  /// expiration.
   public func expiredIDs(at time: Int64, limit: Int) throws -> [String] {
     let statement = try SQLStatement(
       cached: """

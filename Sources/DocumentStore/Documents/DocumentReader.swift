@@ -28,11 +28,27 @@ public struct DocumentReader {
 
   /// Returns the document in this row, or nil.
   public func document(rowID: Int64) throws -> StoredDocument? {
-    let statement = try SQLStatement(
-      cached: "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
+    let statement = try SQLStatement(cached: collection.liveSelectionByRow, in: db)
     defer { statement.reset() }
     statement.bind(1, rowID)
     return try statement.step() ? StoredDocument(statement.row) : nil
+  }
+
+  /// Calls `body` with the documents in some rows and the number of each among these rows. Rows without a document are
+  /// skipped.
+  public func forEach(
+    inRows rows: [Int64], _ body: (_ number: Int, StoredDocument) throws -> Void
+  ) throws {
+    let statement = try SQLStatement(cached: collection.liveSelectionByRow, in: db)
+    for number in rows.indices {
+      statement.bind(1, rows[number])
+      // Reset before `body`, which may run the same statement.
+      let document = try { () -> StoredDocument? in
+        defer { statement.reset() }
+        return try statement.step() ? StoredDocument(statement.row) : nil
+      }()
+      if let document { try body(number, document) }
+    }
   }
 
   /// Calls `body` with every document in row order, one at a time. Documents that `body` itself adds are not visited.

@@ -64,8 +64,8 @@ struct CatalogVerification {
     let collections = try CollectionCatalog.all(db)
     for collection in collections where !hasValidName(collection) {
       problems.append(
-        "the table \(collection.tableName) is listed as the collection \(collection.name), which is not its name; restore a copy "
-          + "of the file")
+        "the table \(collection.tableName) is listed for the collection \(collection.name), but the names do not match; "
+          + "restore a copy of the file")
     }
     // If there are no collections, the process that created the file was killed before it created the default one. The
     // next writer creates it.
@@ -109,7 +109,8 @@ struct CatalogVerification {
     return problems
   }
 
-  /// Returns whether the table of a collection has a name that ``WriteTransaction/createCollection(_:)`` gives it.
+  /// Returns whether the table of a collection has a name that ``WriteTransaction/createCollection(_:)`` could have
+  /// given it.
   private func hasValidName(_ collection: CollectionRecord) -> Bool {
     guard (try? CollectionName(collection.name.name, scope: collection.name.scope)) != nil else { return false }
     return CollectionTable.isName(collection.tableName, for: collection.name)
@@ -143,7 +144,7 @@ struct CatalogVerification {
           IntegrityFinding(
             location: "catalog",
             problem:
-              "the last number of \(table) is \(last.map(\.description) ?? "missing"); restore a copy of the file"))
+              "the last id of \(table) is \(last.map(\.description) ?? "missing"); restore a copy of the file"))
       }
     }
     return findings

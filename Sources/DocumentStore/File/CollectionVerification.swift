@@ -70,7 +70,7 @@ struct CollectionVerification {
       ),
       ("sequence", "typeof(sequence) <> 'integer' OR sequence < 1"),
       ("revision", "typeof(revision) <> 'integer' OR revision < 0"),
-      ("deletion mark", "typeof(deleted) <> 'integer' OR deleted NOT IN (0, 1)"),
+      ("deletion flag", "typeof(deleted) <> 'integer' OR deleted NOT IN (0, 1)"),
       (
         "expiration",
         "typeof(expiration) NOT IN ('null', 'integer') OR expiration NOT BETWEEN -\(limit) AND \(limit)"

@@ -38,8 +38,8 @@ enum ExitCheckpoint {
   /// - Parameters:
   ///   - location: A location from ``FileLocation/ofFile(_:)``.
   ///   - path: The absolute path of the file.
-  ///   - identity: The identity of the file. If the path refers to another file at exit, nothing is done: SQLite would apply
-  ///     the log of the old file to the new one.
+  ///   - identity: The identity of the file. If the path refers to another file at exit, nothing is done: SQLite would
+  ///     apply the log of the old file to the new one.
   ///   - report: Called at exit, on another thread, after the checkpoint of the file, with whether the file contains
   ///     the whole log.
   /// - Returns: A number for ``remove(_:)``.

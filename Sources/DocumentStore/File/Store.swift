@@ -154,14 +154,7 @@ public final class Store: Sendable {
           enterRead()
           defer { leaveRead() }
           if db.isInsideTransaction { return try body(db) }
-          var result: T?
-          try db.inTransaction(.deferred) {
-            result = try body(db)
-            // The read changed nothing. If it found damage, a commit would fail, but a rollback does not.
-            return .rollback
-          }
-          guard let result else { throw StoreError(.database, "\(path): a read was cancelled") }
-          return result
+          return try db.inReadTransaction { try body(db) }
         }
       }
     }
@@ -273,7 +266,8 @@ public final class Store: Sendable {
   /// Calls `body`, which reads a whole table once, with a page cache that fits in the processor's cache.
   ///
   /// The pages of such a scan are not read again. In the large cache, each would be written to memory outside the
-  /// processor's cache and evict a page that other queries need. With the small cache, a scan took an eighth less time.
+  /// processor's cache and evict a page that other queries need. With the small cache, a scan takes one eighth less
+  /// time.
   public func scanning<T>(_ db: Database, _ body: () throws -> T) throws -> T {
     guard !isWriting else { return try body() }
     guard configuration.pageCacheSize > Store.scanCacheSize else { return try body() }
@@ -282,7 +276,7 @@ public final class Store: Sendable {
     return try body()
   }
 
-  /// Gives a connection the page cache of a scan, if that is smaller than the configured one.
+  /// Sets the page cache of a connection to the size for a scan, if that is smaller than the configured size.
   func setScanCache(_ db: Database) throws {
     if configuration.pageCacheSize > Store.scanCacheSize { try Store.setPageCache(Store.scanCacheSize, db) }
   }
@@ -403,10 +397,7 @@ extension Store {
 
   /// Throws if the path now refers to another file or to no file, because changes of a deleted file would be lost.
   private func requireSameFile() throws {
-    guard !isFileReplaced else {
-      throw StoreError(
-        .io, "\(path): the file was deleted or replaced while it was open; nothing of this batch was saved")
-    }
+    if isFileReplaced { throw StoreError.fileReplaced(path) }
   }
 
   /// Throws if the file contains any object that this library does not create.
@@ -537,12 +528,37 @@ extension Store {
     try db.execute(sql: "PRAGMA cache_size = -\(max(1, size >> 10))")
   }
 
-  /// The page size in bytes. With 1 kB documents, SQLite's default of 4,096 fits three per page and wastes a sixth.
+  /// The page size in bytes. SQLite's default of 4,096 bytes fits only three documents of 1 kB per page and wastes one
+  /// sixth of it.
   private static let pageSize = 8192
 
-  /// The log size in pages that starts a checkpoint. With SQLite's 1,000, a bulk load writes the inner pages of its
-  /// b-trees into the file again and again.
+  /// The size of the log, in pages, that triggers a checkpoint. With SQLite's default of 1,000, a bulk load writes the
+  /// interior pages of its b-trees to the file many times.
   private static let checkpointPages = 4000
+}
+
+extension Database {
+  /// Calls `body` in a transaction that changes nothing.
+  ///
+  /// GRDB's `inTransaction` compiles the statements that begin and end it each time.
+  fileprivate func inReadTransaction<T>(_ body: () throws -> T) throws -> T {
+    try SQLStatement(cached: "BEGIN DEFERRED TRANSACTION", in: self).run()
+    do {
+      let result = try body()
+      try rollBackRead()
+      return result
+    } catch {
+      // The first error has the cause.
+      try? rollBackRead()
+      throw error
+    }
+  }
+
+  /// Ends the transaction of a read. If the read found damage, a commit would fail, but a rollback does not. SQLite has
+  /// already rolled back after some errors.
+  private func rollBackRead() throws {
+    if !isAutocommitting { try SQLStatement(cached: "ROLLBACK", in: self).run() }
+  }
 }
 
 /// Thrown to roll back a transaction that must not be committed.

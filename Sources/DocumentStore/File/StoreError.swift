@@ -30,7 +30,7 @@ public enum StoreErrorKind: ErrorKind {
   case diskFull
   /// The store was opened for reading only, or its file is not writable.
   case readOnly
-  /// Reading or writing the disk failed.
+  /// Reading from or writing to the disk failed.
   case io
   /// The store is closed.
   case closed
@@ -59,6 +59,11 @@ public enum StoreErrorKind: ErrorKind {
 }
 
 extension StoreError {
+  /// The error for a change of a file that is no longer at its path.
+  static func fileReplaced(_ path: String) -> StoreError {
+    StoreError(.io, "\(path): the file was deleted or replaced while it was open; nothing of this batch was saved")
+  }
+
   /// Translates an error of SQLite to a ``StoreError``; returns any other error unchanged.
   ///
   /// - Parameters:
@@ -93,6 +98,8 @@ extension StoreError {
         .io,
         "\(path): writing failed (\(detail)): the disk reports an error, or a limit on the size of files (`ulimit -f`) was "
           + "reached; nothing of this batch was saved")
+    // SQLite fails if its shared memory is deleted together with the file.
+    case .SQLITE_IOERR where FileIdentity(ofFile: path) == nil: return fileReplaced(path)
     case .SQLITE_IOERR: return StoreError(.io, "\(path): reading or writing failed (\(detail))")
     default: return StoreError(.database, "\(path): \(detail)")
     }

@@ -22,7 +22,8 @@ public enum StoreFile {
     }
   }
 
-  /// Copies a file, which may be open and written meanwhile: the copy is a consistent snapshot. It gets a new identity.
+  /// Copies a file, which may be open and may be written during the copy: the result is a consistent snapshot. It gets
+  /// a new identity.
   ///
   /// - Throws: ``StoreError``; of kind ``StoreErrorKind/alreadyExists`` if there is a file at the destination.
   /// - Complexity: O(n) in the size of the file; memory is bounded.
@@ -39,11 +40,11 @@ public enum StoreFile {
     let unfinished = "\(destination).copy-\(UUID().uuidString)"
     defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(unfinished + suffix) } }
     try copyPages(from: location, to: FileLocation.ofFile(unfinished))
-    try give(unfinished, theName: destination)
+    try renameWithoutReplacing(unfinished, to: destination)
   }
 
   /// Renames a file without replacing an existing one.
-  private static func give(_ path: String, theName name: String) throws {
+  private static func renameWithoutReplacing(_ path: String, to name: String) throws {
     // A hard link fails if the name exists; a rename would replace the file.
     if link(path, name) == 0 { return }
     var reason = errno

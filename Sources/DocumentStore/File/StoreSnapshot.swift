@@ -32,7 +32,7 @@ public final class StoreSnapshot: Sendable {
     return try read { try body($0, readerPool) }
   }
 
-  /// Gives the connection a page cache for reading a whole table once, see ``Store/scanning(_:_:)``.
+  /// Sets the page cache to the size for reading a whole table once, see ``Store/scanning(_:_:)``.
   public func useScanCache() throws {
     try read { try store.setScanCache($0) }
   }

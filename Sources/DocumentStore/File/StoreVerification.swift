@@ -73,8 +73,8 @@ public enum StoreVerification {
 }
 
 extension DatabaseError {
-  /// Whether the content of the file caused the error, for a statement of this library: damage, or a table or column
-  /// that is missing. Disk errors, lock conflicts and failed memory allocations have other causes.
+  /// Whether the content of the file caused this error of a statement of the library: the file is damaged, or a table
+  /// or column is missing. Disk errors, lock conflicts and failed memory allocations have other causes.
   public var isCausedByFile: Bool {
     switch resultCode {
     case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT: true

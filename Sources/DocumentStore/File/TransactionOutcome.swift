@@ -3,7 +3,7 @@ import Synchronization
 /// The outcome of a transaction or nested transaction, shared by all holders of this object.
 ///
 /// For objects in memory that mirror the file. A transaction may create many of them: they query the outcome when they
-/// need it, whereas ``WriteTransaction/onCompletion(_:)`` would have to keep a closure for each.
+/// need it, while ``WriteTransaction/onCompletion(_:)`` would have to keep a closure for each.
 public final class TransactionOutcome: Sendable {
   private enum State: UInt8 { case open, ended, rolledBack }
 

@@ -79,7 +79,7 @@ final class WriterState: @unchecked Sendable {
     revisions.append(DocumentRevision(document: DocumentKey(collection: collection, id: id), sequence: sequence))
   }
 
-  /// Calls the callbacks after the first `count`, latest first, with false: their changes were rolled back.
+  /// Calls all callbacks except the first `count` with false, latest first, because their changes were rolled back.
   func rollBackCompletions(to count: Int) {
     let undone = completions[count...]
     completions.removeSubrange(count...)

@@ -25,7 +25,7 @@ public final class ReaderPool: @unchecked Sendable {
 
   private struct State {
     /// Whether helpers were requested.
-    var isComplete = false
+    var hasRequestedHelpers = false
     var isFinished = false
     /// The number of helpers inside their transaction.
     var activeHelperCount = 0
@@ -59,7 +59,8 @@ public final class ReaderPool: @unchecked Sendable {
   ) throws {
     let deadline = Deadline.current
     let interruption = Interruption.current
-    // Helpers need both: otherwise they would finish their parts, and this call waits for helpers before it returns.
+    // Helpers need both, because otherwise they would finish their parts, and this call waits for them before it
+    // returns.
     let parts = OrderedParallelTask(count: count) { part, db in
       try Interruption.$current.withValue(interruption) {
         try Interruption.check()
@@ -67,14 +68,14 @@ public final class ReaderPool: @unchecked Sendable {
       }
     }
     let task: @Sendable (Database) -> Void = { db in while parts.runNext(db) {} }
-    let isIncomplete = condition.withLock {
+    let needsHelpers = condition.withLock {
       state.taskCount += 1
       state.task = (state.taskCount, task)
       condition.broadcast()
-      defer { if count > 1 { state.isComplete = true } }
-      return count > 1 && !state.isComplete
+      defer { if count > 1 { state.hasRequestedHelpers = true } }
+      return count > 1 && !state.hasRequestedHelpers
     }
-    if isIncomplete { requestHelpers?(self) }
+    if needsHelpers { requestHelpers?(self) }
     defer {
       condition.withLock { state.task = nil }
       parts.cancel()

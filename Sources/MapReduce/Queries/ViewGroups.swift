@@ -5,7 +5,7 @@ import SQLiteAccess
 public enum GroupLevel: Hashable, Sendable {
   /// All rows are one group.
   case none
-  /// The given number of first elements, at least 1, if the key is an array; otherwise the whole key.
+  /// If the key is an array, its first elements: the given number of them, at least 1. Otherwise the whole key.
   case elements(Int)
   /// The whole key.
   case key

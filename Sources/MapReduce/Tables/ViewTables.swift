@@ -8,7 +8,7 @@
 /// | `concordance_vw_N_errors` | the documents for which the map function has thrown an error |
 ///
 /// The rows are stored in the order of the view, so that a range of keys is a range of the table. The tables have no
-/// rowid, because the primary key would then need a second tree that stores every sort key again.
+/// rowid, because the primary key would then need a second b-tree that stores every sort key again.
 public struct ViewTables: Hashable, Sendable {
   /// The table of rows.
   public let rows: String

@@ -31,12 +31,14 @@ public struct ViewVerification {
       if key.map({ encoder.key(of: $0) }) != entry.sort { damaged = entry.id }
       return damaged == nil
     }
-    if let damaged { return "has a row of the document \"\(damaged)\" with a wrong sort key; rebuild it" }
+    if let damaged { return "contains a row of the document \"\(damaged)\" with a wrong sort key; rebuild it" }
     guard count == state.rowCount else { return "has \(count) rows, not \(state.rowCount); rebuild it" }
     // Level −1 lists the blocks, and level 0 the same blocks with their partial results.
     let levels = try Int64.fetchAll(
       db, sql: "SELECT sum(row_count) FROM \(tables.parts) GROUP BY level")
-    if levels.contains(where: { $0 != count }) { return "has partial results that do not match its rows; rebuild it" }
+    if levels.contains(where: { $0 != count }) {
+      return "contains partial results that do not match its rows; rebuild it"
+    }
     guard let map, try ViewUpdate.lastSequence(of: reader.collection, db) == state.lastSequence else { return nil }
     return try differences(map)
   }
@@ -56,7 +58,7 @@ public struct ViewVerification {
       return found == nil
     }
     if found == nil { found = try writer.idsWithoutDocument(in: reader.collection).first }
-    return found.map { "does not have the rows of the document \"\($0)\"; rebuild it" }
+    return found.map { "does not contain the rows of the document \"\($0)\"; rebuild it" }
   }
 }
 

@@ -5,7 +5,7 @@ import SQLiteAccess
 
 /// Brings a view up to date with its collection, within a write transaction.
 ///
-/// Changed documents are found by their sequence numbers, purged documents in the log of purges. The rows of a changed
+/// Changed documents are found by their sequence numbers, and purged documents in the purge log. The rows of a changed
 /// document are replaced if they differ.
 public struct ViewUpdate {
   /// A row that the map function emits.
@@ -89,7 +89,7 @@ public struct ViewUpdate {
     var count = 0
     state.rowCount = 0
     func write() throws {
-      // Sorted, so that rows that are adjacent in the tree are inserted one after another.
+      // Sorted, so that rows that are adjacent in the b-tree are inserted one after another.
       for entry in entries.sorted(by: { $0.position < $1.position }) { try writer.insert(entry) }
       state.rowCount += Int64(entries.count)
       (entries, size) = ([], 0)

@@ -58,20 +58,20 @@ public struct PatternAnalysis: Sendable {
     let flags = PatternReader.Flags(
       ignoresCase: options.ignoresCase, dotMatchesNewlines: options.dotMatchesNewlines, isExtended: options.isExtended)
     let info = try? options.isLiteral ? reader.literal(flags) : reader.pattern(flags)
-    let isUnderstood = info != nil && pattern.utf8.count <= PatternAnalysis.maximumLength
-    let known = isUnderstood ? info ?? .empty : .unknown(mayContainNewline: true)
+    let isAnalyzed = info != nil && pattern.utf8.count <= PatternAnalysis.maximumLength
+    let known = isAnalyzed ? info ?? .empty : .unknown(mayContainNewline: true)
     trigrams = known.settled
     requiredLiteral = known.literal.best
     literalHead = known.literal.head
     canMatchNewline = known.mayContainNewline
-    isLineSafe = isUnderstood && reader.isLineSafe
-    usesCharacterClasses = !isUnderstood || reader.usesCharacterClasses
+    isLineSafe = isAnalyzed && reader.isLineSafe
+    usesCharacterClasses = !isAnalyzed || reader.usesCharacterClasses
     requiresNewline = reader.requiresNewline
     startOptions = reader.startOptionsText
     (containsLiteral, containsUppercase) = (reader.containsLiteral, reader.containsUppercase)
     isDivisible = reader.isDivisible && pattern.utf8.count <= PatternAnalysis.maximumLength
-    terminator = isUnderstood ? reader.terminator : nil
-    withoutNewlines = isUnderstood && !reader.newlineEdits.isEmpty ? reader.withoutNewlines : pattern
+    terminator = isAnalyzed ? reader.terminator : nil
+    withoutNewlines = isAnalyzed && !reader.newlineEdits.isEmpty ? reader.withoutNewlines : pattern
   }
 }
 

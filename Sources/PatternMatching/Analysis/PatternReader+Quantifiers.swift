@@ -1,5 +1,5 @@
 extension PatternReader {
-  /// Parses a quantifier, if there is one, and returns the facts of the repeated item.
+  /// Parses a quantifier, if there is one, and returns what is known about the repeated item.
   mutating func quantified(_ item: PatternInfo, _ flags: Flags) throws -> PatternInfo {
     if isQuoted {
       // After the end of a quotation, a quantifier applies to the last character.
@@ -12,8 +12,8 @@ extension PatternReader {
       item = item.repeated(minimum, maximum)
       if take("+") { isLineSafe = false } else { _ = take("?") }
       count += 1
-      // PCRE2 versions differ in the item to which a quantifier after spaces applies. If it is treated as a repetition,
-      // the facts are incomplete but correct.
+      // PCRE2 versions differ in the item to which a quantifier after spaces applies. Treating it as a repetition of
+      // the whole item loses information but is correct for all versions.
       if count > 1 { isLineSafe = false }
     }
     return item
@@ -39,7 +39,7 @@ extension PatternReader {
     guard !inside.isEmpty, inside.allSatisfy({ $0.isDigit || $0 == "," || $0 == " " || $0 == "\t" }) else { return nil }
     let parts = inside.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
       .map { Int(String(String.UnicodeScalarView($0))) }
-    // Newer versions parse `{,3}` and `{ 1, 3 }` as quantifiers, older ones as text.
+    // Newer PCRE2 versions parse `{,3}` and `{ 1, 3 }` as quantifiers, older ones as text.
     guard parts.count <= 2, let minimum = parts[0] else { throw UnsupportedConstruct() }
     if parts.count == 2, parts[1] == nil, text[end - 1] != "," { throw UnsupportedConstruct() }
     index = end + 1

@@ -7,7 +7,7 @@ final class CalloutClock {
   private var limit = Duration.zero
   private var calls = 0
   /// The processor time at the first reading of the clock during the search.
-  private var workBefore: Duration?
+  private var timeBefore: Duration?
   private let shouldEnd: (() -> Bool)?
   /// Whether the caller has requested the search to end.
   private(set) var isInterrupted = false
@@ -34,7 +34,7 @@ final class CalloutClock {
     self.limit = limit
     isInterrupted = false
     calls = 0
-    workBefore = nil
+    timeBefore = nil
   }
 
   private func hasExpired() -> Bool {
@@ -42,11 +42,11 @@ final class CalloutClock {
     guard calls % CalloutClock.sampleInterval == 0 else { return false }
     isInterrupted = shouldEnd?() == true
     if isInterrupted { return true }
-    let now = PatternClock.work()
-    guard let workBefore else {
-      workBefore = now
+    let now = PatternClock.threadTime()
+    guard let timeBefore else {
+      timeBefore = now
       return false
     }
-    return now - workBefore > limit
+    return now - timeBefore > limit
   }
 }

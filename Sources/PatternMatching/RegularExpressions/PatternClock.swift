@@ -32,7 +32,7 @@ struct PatternClock {
   private var calls = 0
   private var spent = Duration.zero
   /// The thread's processor time when the first search of the text was timed.
-  private var workBefore: Duration?
+  private var timeBefore: Duration?
   /// The duration of the last search; zero if it was not timed.
   private var last = Duration.zero
   /// Whether every search is timed.
@@ -74,7 +74,7 @@ struct PatternClock {
   private mutating func resetTime() {
     calls = 0
     spent = .zero
-    workBefore = nil
+    timeBefore = nil
     (isSlow, hasExpired) = (false, false)
   }
 
@@ -98,7 +98,7 @@ struct PatternClock {
       last = .zero
       return nil
     }
-    if workBefore == nil { workBefore = PatternClock.work() }
+    if timeBefore == nil { timeBefore = PatternClock.threadTime() }
     return .now
   }
 
@@ -111,15 +111,15 @@ struct PatternClock {
     spent += isSlow ? last : last * PatternClock.sampleInterval
     // On a busy machine, other programs may have used most of the time. The thread's processor time is read only now,
     // because that takes much longer than reading the clock.
-    if spent > limit / 2, let workBefore {
-      let work = PatternClock.work() - workBefore
-      (spent, last) = (min(spent, work), min(last, work))
+    if spent > limit / 2, let timeBefore {
+      let threadTime = PatternClock.threadTime() - timeBefore
+      (spent, last) = (min(spent, threadTime), min(last, threadTime))
     }
     hasExpired = spent > limit
   }
 
   /// Returns the processor time of this thread.
-  static func work() -> Duration {
+  static func threadTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
@@ -137,7 +137,7 @@ struct PatternClock {
   }
 
   /// Adapts the step for the next part of a text.
-  mutating func wentOn() {
+  mutating func adaptStep() {
     if last < .milliseconds(2) {
       let longest = PatternClock.longestStep * Int(PatternClock.firstLimit) / Int(matchLimit)
       step = max(step, min(4 * step, longest))

@@ -147,7 +147,7 @@ final class PatternSearch {
         guard last < end else { return false }
         offset = PatternSearch.character(from: last + 1, in: text.bytes)
         guard offset <= end else { return false }
-        clock.wentOn()
+        clock.adaptStep()
       case PCRE2_ERROR_CALLOUT:
         if calloutClock?.isInterrupted == true { throw interrupted }
         clock.end()

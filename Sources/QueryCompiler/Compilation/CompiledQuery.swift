@@ -23,4 +23,7 @@ public struct CompiledQuery: Sendable {
   let restricted: RestrictedStatement?
   /// The query plan, for `explain`.
   public let plan: QueryPlan
+
+  /// Whether the query reads indexes whose changes are buffered in memory during a transaction.
+  public var readsBufferedIndexes: Bool { !fullTextIndexes.isEmpty || candidates?.probes.isEmpty == false }
 }

@@ -71,8 +71,9 @@ struct JoinWriter {
     let usable = conjuncts + (source.join == .left ? [] : filters)
     let earlier = Set(query.sources.prefix(position).map(\.name))
     let match = includesDeletedDocuments ? nil : bestIndex(source, schema, earlier, usable)
-    // An index that does not compare the source with earlier ones selects the same rows for each of their rows. A
-    // temporary index of the values that the join compares is better, however few rows the index selects.
+    // If no condition on the index refers to an earlier source, the index selects the same rows for each row of the
+    // earlier sources. A temporary index of the values that the join compares is then faster, even if the index selects
+    // few rows.
     let comparesPairs = match?.constraints.contains {
       !usable[$0.conjunct].expression.sourceNames.isDisjoint(with: earlier)
     }

@@ -16,9 +16,9 @@ public struct SelectCompiler {
   /// Creates a compiler.
   ///
   /// - Parameters:
-  ///   - collectionNames: returns the names of all collections in the form that queries use; called only for the error
-  ///     about an unknown collection.
-  ///   - schema: returns a collection; nil if there is none with this name.
+  ///   - collectionNames: returns the names of all collections as written in queries; called only to report an unknown
+  ///     collection.
+  ///   - schema: returns the schema of a collection; nil if the collection does not exist.
   public init(
     collectionNames: @escaping () throws -> [String] = { [] },
     schema: @escaping (CollectionPath) throws -> CollectionSchema?
@@ -43,7 +43,7 @@ public struct SelectCompiler {
   public enum RowSource: Hashable, Sendable {
     /// The rows are read from the collection, using the best index.
     case documents
-    /// The caller passes the rows to the statement when it runs; their score is the RANK of the index with this name.
+    /// The caller passes the rows to the statement when it runs; their scores are the RANK of the index with this name.
     case given(rankedBy: String)
   }
 
@@ -51,7 +51,7 @@ public struct SelectCompiler {
   ///
   /// Given rows are sorted by the ORDER BY of the query, then by descending score, then by rowid.
   ///
-  /// - Throws: the errors of ``compile(_:)``; also ``QueryCompilationError`` if the order contains an aggregate, which
+  /// - Throws: the errors of ``compile(_:)``; also ``QueryCompilationError`` if ORDER BY contains an aggregate, which
   ///   would group all rows into one.
   public func compileRows(of query: SelectQuery, from source: RowSource = .documents) throws -> CompiledQuery {
     try QuerySize.check(query)

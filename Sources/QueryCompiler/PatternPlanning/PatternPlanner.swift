@@ -39,7 +39,7 @@ struct PatternPlanner {
     if let probe = probes.first(where: { index.covers($0.path) }) {
       return "\"\(probe.index.name)\" answers at least as many conditions"
     }
-    return "no LIKE, regular expression or CONTAINS on its properties has to be true"
+    return "the query requires no LIKE, regular expression or CONTAINS condition on its properties"
   }
 
   /// The context of a condition inside ANY.

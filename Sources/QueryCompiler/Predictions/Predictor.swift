@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Calls a model of the program. The input and the output are objects as JSON text; the output is nil if the model
-/// returns nothing. It throws if there is no such model. It may be called on any thread and by several threads
-/// concurrently.
+/// Calls a model that the program has registered. The input and the output are objects as JSON text; the output is nil
+/// if the model returns nothing. It throws if there is no such model. It may be called on any thread and by several
+/// threads concurrently.
 public typealias Predictor = @Sendable (_ model: String, _ input: [UInt8]) throws -> [UInt8]?
 
 /// A cache of the last predictions of one connection, which is used by one thread at a time.

@@ -1,7 +1,7 @@
 public import GRDB
 import SQLiteAccess
 
-/// Registers the functions, tables and collations that compiled queries use on a connection.
+/// Registers the functions, tables and collations of compiled queries with a connection.
 ///
 /// The schema of a file names none of them, so an unmodified `sqlite3` can open and read every file. SQLITE_DIRECTONLY
 /// enforces this: SQLite refuses them in indexes, views and triggers, including those that another program added to a

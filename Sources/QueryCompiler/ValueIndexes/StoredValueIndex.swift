@@ -30,8 +30,8 @@ public struct StoredValueIndex: Sendable {
   /// version of ICU. Such an index must be rebuilt before it is used.
   public var isOutdated: Bool { ValueIndexVersion(version)?.satisfies(currentVersion) != true }
 
-  /// Returns whether an index with this version may be outdated or incomplete; whether it is also depends on its
-  /// definition.
+  /// Returns whether an index with this version may be outdated or incomplete. The definition of the index determines
+  /// whether it is.
   public static func mayBeOutdated(version: String) -> Bool {
     // A version that matches either form of the current one is up to date.
     guard let version = ValueIndexVersion(version) else { return true }

@@ -1,7 +1,7 @@
 extension Character {
   /// The text of the character, in which scalars that would control a terminal instead of being displayed are replaced.
   ///
-  /// A query can come from an untrusted user. Escape sequences could recolour or retitle the terminal, and direction
+  /// A query can come from an untrusted user. Escape sequences could recolor or retitle the terminal, and direction
   /// overrides could make a line appear to say something else.
   var printable: String {
     var shown = String.UnicodeScalarView()

@@ -39,7 +39,7 @@ public struct MatchPhrase: Hashable, Sendable {
   /// Whether the phrase is one word without quotes. Stop words and synonyms apply only to such words.
   public var isBareWord: Bool { parts.count == 1 && !parts[0].isQuoted }
 
-  /// Whether the phrase is a word that also matches words with a typing error.
+  /// Whether the phrase is a word that also matches words that differ from it by a typo.
   public var isFuzzy: Bool { parts.count == 1 && parts[0].isFuzzy }
 
   /// The range of the phrase in the text, without its `^` and `*`; nil if it was not parsed.
@@ -54,7 +54,7 @@ public struct MatchPhrase: Hashable, Sendable {
     public var isQuoted: Bool
     /// Whether the last token of this part is a prefix.
     public var isPrefix: Bool
-    /// Whether words that differ from this one by a typing error match as well: `shoo~` in a search box.
+    /// Whether words that differ from this one by a typo match as well: `shoo~` in a search box.
     public var isFuzzy = false
     /// Whether the closing quotation mark is missing, in a search box. The text may be meant as separate words, and is
     /// searched for as such if no document contains the phrase.

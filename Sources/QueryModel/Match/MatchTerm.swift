@@ -6,7 +6,7 @@ struct MatchTerm {
   /// Whether the term is a phrase or group without any text, `""`. Such a term is ignored if there are other terms.
   private(set) var isVoid = false
 
-  /// Creates a term from a parenthesised query.
+  /// Creates a term from a parenthesized query.
   init(_ operand: MatchOperand) {
     self.operand = operand
   }

@@ -37,7 +37,7 @@ enum PredicateFunction: Hashable {
   var isCount: Bool { self == .function(.count) || self == .elements(.arrayLength) }
 
   /// Returns the error if the function does not accept `count` arguments, otherwise nil.
-  func fault(_ count: Int) -> Diagnostic.Kind? {
+  func error(forArgumentCount count: Int) -> Diagnostic.Kind? {
     switch self {
     case .function(.count) where count == 0: nil
     case .function(let function):
@@ -50,7 +50,7 @@ enum PredicateFunction: Hashable {
 
   /// Returns the call.
   ///
-  /// - Precondition: ``fault(_:)`` is nil for the number of arguments.
+  /// - Precondition: ``error(forArgumentCount:)`` is nil for the number of arguments.
   func expression(_ arguments: [QueryExpression], isDistinct: Bool) -> QueryExpression {
     switch self {
     case .function(.count) where arguments.isEmpty: return .function(.count, [.everything(source: nil)])

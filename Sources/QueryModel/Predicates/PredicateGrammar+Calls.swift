@@ -106,7 +106,7 @@ extension PredicateGrammar {
       return try count(counted, at: token)
     }
     let expressions = arguments.map(\.expression)
-    if let fault = callable.fault(arguments.count) { throw source.error(fault, at: token.span) }
+    if let error = callable.error(forArgumentCount: arguments.count) { throw source.error(error, at: token.span) }
     return try node(callable.expression(expressions, isDistinct: isDistinct), over: arguments, at: token, levels: 2)
   }
 

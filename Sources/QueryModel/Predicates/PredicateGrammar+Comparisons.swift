@@ -1,4 +1,4 @@
-/// Parsing of comparisons, whose operands are two values, the elements of an array, or a subquery.
+/// Parses comparisons, whose operands are two values, the elements of an array, or a subquery.
 extension PredicateGrammar {
   /// The right operand of a comparison, with its option letters and the position of its first token.
   struct RightSide {
@@ -43,7 +43,7 @@ extension PredicateGrammar {
     return operands
   }
 
-  /// Parses `[cd]`, if present.
+  /// Parses comparison options such as `[cd]`, if present.
   private mutating func options(of comparison: PredicateComparison) throws(QuerySyntaxError) -> PredicateOptions {
     guard isAt(.leftBracket) else { return PredicateOptions() }
     let opening = advance()
@@ -60,7 +60,7 @@ extension PredicateGrammar {
     return options
   }
 
-  /// Reports errors that can be found without a document.
+  /// Reports errors that can be detected without evaluating the comparison.
   private func check(_ comparison: PredicateComparison, _ right: RightSide) throws(QuerySyntaxError) {
     let value = right.operand.expression
     guard value.isLiteral else { return }
@@ -83,8 +83,7 @@ extension PredicateGrammar {
 
   // MARK: Subqueries
 
-  /// Parses `SUBQUERY(…).@count > 0`: the count may be compared only if the result depends on nothing but whether the
-  /// count is 0.
+  /// Parses `SUBQUERY(…).@count > 0`. The comparison must be one whose result depends only on whether the count is 0.
   private func compareCount(
     _ left: PredicateOperand, _ comparison: PredicateComparison, _ right: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
@@ -102,7 +101,7 @@ extension PredicateGrammar {
 
   // MARK: Elements
 
-  /// `ANY x op y`, `SOME x op y`, `ALL x op y`, `NONE x op y`
+  /// Parses `ANY x op y`, `SOME x op y`, `ALL x op y` and `NONE x op y`.
   mutating func quantified() throws(QuerySyntaxError) -> PredicateOperand {
     let quantifier = advance()
     let left = try value(operand(.addition))
@@ -130,8 +129,8 @@ extension PredicateGrammar {
 }
 
 extension QueryExpression {
-  /// The expression with an explicit binary collation wherever none is given, so that an enclosing collation does not
-  /// apply.
+  /// The expression with a binary collation for every comparison that has no explicit one, so that an enclosing
+  /// collation does not apply.
   fileprivate var comparingBytes: QueryExpression {
     switch self {
     case .comparison, .in, .between, .like, .function(.contains, _, _), .function(.arrayContains, _, _):

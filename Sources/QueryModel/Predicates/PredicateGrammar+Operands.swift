@@ -1,6 +1,6 @@
 import JSONText
 
-/// Parsing of operands: literals, lists, names, and parenthesised expressions.
+/// Parsing of operands: literals, lists, names, and parenthesized expressions.
 extension PredicateGrammar {
   /// Parses an operand with the path after it.
   mutating func primary() throws(QuerySyntaxError) -> PredicateOperand {

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Parsing of key paths and of the collection operators of key-value coding at their ends.
+/// Parses key paths, which may end with a collection operator of key-value coding.
 extension PredicateGrammar {
   /// A path component with its span.
   struct Step {
@@ -16,7 +16,7 @@ extension PredicateGrammar {
     }
   }
 
-  /// Parses any number of `.name`, `[0]` and `.@count` after an operand.
+  /// Parses any number of path components (`.name`, `[0]`, `.@count`) after an operand.
   mutating func path(
     after operand: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
@@ -53,7 +53,7 @@ extension PredicateGrammar {
     }
   }
 
-  /// Parses a key after a dot, where no word is reserved.
+  /// Parses a key after a dot. After a dot, no word is reserved.
   private mutating func key() throws(QuerySyntaxError) -> Step {
     let token = current
     switch token.kind {
@@ -155,7 +155,7 @@ extension PredicateGrammar {
     return counted
   }
 
-  /// Parses `@count`, `@sum.price` and the like without an array before them: aggregates over all rows.
+  /// Parses an aggregate over all rows: a collection operator without a preceding array, such as `@sum.price`.
   mutating func collectedRows() throws(QuerySyntaxError) -> PredicateOperand {
     let token = current
     guard aggregation == .rows else { throw unexpected([.element("an expression")]) }

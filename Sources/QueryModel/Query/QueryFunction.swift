@@ -228,7 +228,7 @@ extension QueryFunction {
     return functions
   }()
 
-  /// Returns the function name most similar to a misspelt one, or nil if none is similar enough.
+  /// Returns the function name most similar to a misspelled one, or nil if none is similar enough.
   ///
   /// - Complexity: O(n · m) for each of about 150 names; used for error messages only.
   static func closestName(to name: String) -> String? {

@@ -8,19 +8,19 @@ struct SQLGrammar {
   let source: QueryText
   private let tokens: [SQLToken]
   private(set) var index = 0
-  /// The number of open expressions. Each occupies a level of the thread's stack.
+  /// The current nesting depth. Each level uses space on the thread's stack.
   private var nesting = 0
   private let stack = StackSpace()
-  /// The sources of the query. A path may begin with the name of one.
+  /// The names of the query's sources, with which paths may begin.
   var sourceNames = SourceNames(of: [])
-  /// Whether the sources are unknown: while their names are collected, and if `FROM` contains an error that has not
-  /// been reported yet. Unknown source names are then not reported.
+  /// Whether the sources are unknown, because their names are still being collected or `FROM` contains an error that
+  /// has not been reported yet. If true, unknown source names are not reported.
   var sourcesAreUnknown = false
   /// The span of each source.
   var sourceSpans: [SourceSpan] = []
   /// The variables of the enclosing `ANY` and `EVERY`, outermost first.
   var variables: [String] = []
-  /// The tokens of the last parenthesised expression: from its opening parenthesis to the token after the closing one.
+  /// The tokens of the last parenthesized expression: from its opening parenthesis to the token after the closing one.
   var lastParentheses: Range<Int>?
 
   init(source: QueryText, tokens: [SQLToken]) {
@@ -66,7 +66,7 @@ struct SQLGrammar {
     return true
   }
 
-  /// Returns the index of the first token that is this keyword and not a key in a path.
+  /// Returns the index of the first token that is this keyword, except where it is a key in a path.
   func firstIndex(of keyword: SQLKeyword) -> Int? {
     tokens.indices.first { index in
       tokens[index].kind == .keyword(keyword) && (index == 0 || tokens[index - 1].kind != .symbol(.dot))
@@ -101,7 +101,8 @@ struct SQLGrammar {
     return name
   }
 
-  /// Returns the source that exactly these keys name; otherwise throws an error that points at the first key.
+  /// Returns the name of the source that consists of exactly these keys; otherwise throws an error that
+  /// points at the first key.
   func source(named keys: [String], at token: SQLToken) throws(QuerySyntaxError) -> String {
     if let match = sourceNames.match(keys.map { .key($0) }), match.length == keys.count { return match.name }
     if sourcesAreUnknown { return "" }
@@ -110,7 +111,7 @@ struct SQLGrammar {
 
   // MARK: Depth
 
-  /// Runs `body` one level deeper.
+  /// Runs `body` with the nesting depth increased by one.
   mutating func nested<T>(
     _ body: (inout SQLGrammar) throws(QuerySyntaxError) -> T
   ) throws(QuerySyntaxError) -> T {
@@ -121,7 +122,7 @@ struct SQLGrammar {
     return try body(&self)
   }
 
-  /// Creates an expression over operands that are already parsed.
+  /// Creates an expression from operands that are already parsed.
   func node(
     _ expression: QueryExpression, over operands: [SQLOperand], at token: SQLToken
   ) throws(QuerySyntaxError) -> SQLOperand {
@@ -135,7 +136,7 @@ struct SQLGrammar {
   }
 }
 
-/// An expression with the height of its tree. A chain of operators is as high as it is long.
+/// An expression and the height of its tree. The height of a chain of operators is proportional to its length.
 struct SQLOperand {
   let expression: QueryExpression
   let height: Int

@@ -41,7 +41,7 @@ struct SearchBoxClause {
   }
 
   /// Returns the conjunction of adjacent clauses; nil for none.
-  static func sideBySide(_ clauses: [SearchBoxClause]) -> SearchBoxClause? {
+  static func conjunction(ofAdjacent clauses: [SearchBoxClause]) -> SearchBoxClause? {
     guard clauses.count > 1 else { return clauses.first }
     var runs = AdjacentPhraseRuns()
     for clause in clauses {

@@ -92,7 +92,7 @@ struct SearchBoxGrammar {
       }
       (isNegated, connective) = (false, nil)
     }
-    return .sideBySide(clauses + [finished()].compactMap { $0 })
+    return .conjunction(ofAdjacent: clauses + [finished()].compactMap { $0 })
   }
 }
 

@@ -12,7 +12,7 @@
 /// | `title:red`, `title:"red shoe"` | in this field, if the field exists |
 /// | `title:(red shoe -wide)` | the query between the brackets, in this field |
 /// | `sho*`, `"red sho"*` | the last word is a prefix |
-/// | `shoo~` | also words that differ from this one by a typing error |
+/// | `shoo~` | also words that differ from this one by a typo |
 ///
 /// Everything else is text: `don't`, `C++`, `http://x`, `a.b`, `and`, `f(x)`, `--help`. In detail:
 /// - A term ends at white space; a phrase begins only where a term can, so `5" disk` contains no phrase. The quotation

@@ -58,7 +58,7 @@ extension EvaluationLine {
     }
     guard !text.allSatisfy(\.isWhitespace) else { throw error("the query \"\(id)\" has no text") }
     if let first = firstLines.updateValue(number, forKey: id) {
-      throw error("the query \"\(id)\" is already in line \(first)")
+      throw error("the query \"\(id)\" was already defined in line \(first)")
     }
     return EvaluationQuery(id: id, text: text)
   }

@@ -47,7 +47,7 @@ extension Measure {
     }
   }
 
-  /// Returns whether a query counts in the mean: for `Accuracy`, only if a hit is relevant.
+  /// Returns whether a query is included in the mean: for `Accuracy`, only if a hit is relevant.
   func isDefined(_ found: [String], grades: [String: Int]) -> Bool {
     family != .accuracy
       || JudgedRanking(found, grades).relevantHitCount(relevantGrade ?? 1, cutoff: cutoff) > 0

@@ -14,7 +14,8 @@ public struct CrossValidation: Sendable {
   /// - Parameters:
   ///   - runs: the measured runs of the combinations of parameters, with the same queries.
   ///   - measure: the index of the measure.
-  ///   - folds: the number of parts, at least 2; at most one per query. The query with the index i is in part i mod k.
+  ///   - folds: the number of parts, at least 2. More parts than queries have no effect. The query with the index i is
+  ///     in part i mod k.
   public init?(_ runs: [MeasuredRun], measure: Int, folds: Int) {
     guard let queries = runs.first?.queries, queries.count > 1, folds > 1 else { return nil }
     let folds = min(folds, queries.count)

@@ -62,7 +62,7 @@ public struct PairedDifferences: Sendable {
   /// If the runs were equally good, the difference of each query could have either sign. The test computes the fraction
   /// of sign assignments, among the measured one and 10,000 random ones, with a difference at least as large. See
   /// Smucker, Allan and Carterette, "A Comparison of Statistical Significance Tests for Information Retrieval
-  /// Evaluation" (2007). The random numbers are the same in every call.
+  /// Evaluation" (2007). Every call uses the same random numbers.
   public func randomizationPValue() -> Double {
     // Sums of the same numbers in different orders differ by rounding errors.
     let threshold = abs(values.reduce(0, +)) - 1e-9

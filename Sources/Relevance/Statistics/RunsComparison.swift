@@ -1,4 +1,4 @@
-/// A comparison of a measure between several runs: of each run with the first, or of all pairs of runs.
+/// A comparison of several runs by one measure: of each run with the first run, or of every pair of runs.
 ///
 /// ```swift
 /// let comparison = RunsComparison(measured, measure: 0)
@@ -9,9 +9,9 @@ public struct RunsComparison: Sendable {
   public struct Pair: Sendable {
     /// The index of the run that is compared.
     public let run: Int
-    /// The index of the run with which it is compared.
+    /// The index of the run that it is compared with.
     public let baseline: Int
-    /// The ids of the queries of ``differences``.
+    /// The ids of the queries that ``differences`` covers, in the same order.
     public let queries: [String]
     /// The values of the run minus those of the baseline.
     public let differences: PairedDifferences
@@ -25,7 +25,7 @@ public struct RunsComparison: Sendable {
     public fileprivate(set) var correctedRandomizationPValue: Double
   }
 
-  /// The pairs, in order.
+  /// The pairs, ordered by run and then by baseline.
   public private(set) var pairs: [Pair] = []
 
   /// Compares runs.
@@ -33,7 +33,7 @@ public struct RunsComparison: Sendable {
   /// - Parameters:
   ///   - runs: the measured runs, with the same measures and queries.
   ///   - measure: the index of the measure.
-  ///   - comparesAll: whether each run is compared with each earlier one, instead of only with the first.
+  ///   - comparesAll: whether each run is compared with every earlier run, instead of only with the first.
   public init(_ runs: [MeasuredRun], measure: Int, comparesAll: Bool = false) {
     for run in runs.indices.dropFirst() {
       for baseline in comparesAll ? 0..<run : 0..<1 {

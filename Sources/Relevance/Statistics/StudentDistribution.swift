@@ -28,7 +28,7 @@ struct StudentDistribution {
   private static func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
     if x <= 0 { return 0 }
     if x >= 1 { return 1 }
-    // The fraction converges quickly only below the mean.
+    // The continued fraction converges quickly only below the mean.
     if x > (a + 1) / (a + b + 2) { return 1 - incompleteBeta(1 - x, b, a) }
     let factor = exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * log(x) + b * log1p(-x)) / a
     let tiny = 1e-300

@@ -1,5 +1,5 @@
-/// The folded characters of one run of Han, Hiragana and Katakana, each with the byte range of its source in the text.
-/// An instance is reused for all runs.
+/// The folded characters of one run of Han, Hiragana and Katakana, each with the byte range in the text of the
+/// character that it was folded from. An instance is reused for all runs.
 final class IdeographRun {
   struct Character {
     var offset: Int
@@ -28,7 +28,7 @@ final class IdeographRun {
   }
 
   /// Adds the folded form of the character at `start..<end` of the text. One character, such as `㍿`, can fold to
-  /// several; marks that do not compose stay with their base.
+  /// several; marks that do not compose are added to their base character.
   func append(_ folded: UnsafeBufferPointer<UInt8>, start: Int, end: Int, isMark: (UInt32) -> Bool) {
     guard let source = folded.baseAddress else { return }
     var index = 0

@@ -97,7 +97,7 @@ extension Tokenizer {
     guard surface <= TokenBuffer.maximumTermLength else { return nil }
     if let bytes = folder.folded.baseAddress { fragment.update(from: bytes, count: surface) }
     let count = surface + addStem(of: UnsafeBufferPointer(folder.casefolded), atPositionOf: surface)
-    return remember(word, length, hash: hash, count: count, surface: surface)
+    return cacheWord(word, length, hash: hash, count: count, surface: surface)
   }
 
   /// Does the same as ``analyze(_:_:hash:)`` for a word in lower-case ASCII, which is folded already.
@@ -105,7 +105,7 @@ extension Tokenizer {
   private func analyzeASCII(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry {
     fragment.update(from: word, count: length)
     let count = length + addStem(of: UnsafeBufferPointer(start: word, count: length), atPositionOf: length)
-    return remember(word, length, hash: hash, count: count, surface: length)
+    return cacheWord(word, length, hash: hash, count: count, surface: length)
   }
 
   /// Writes 0x1F and the folded stem after the surface form in `fragment`, if it differs, and returns the number of
@@ -126,7 +126,7 @@ extension Tokenizer {
     return 1 + stem.count
   }
 
-  private func remember(
+  private func cacheWord(
     _ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32, count: Int, surface: Int
   ) -> WordCache.Entry {
     cache.insert(

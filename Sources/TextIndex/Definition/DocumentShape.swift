@@ -31,8 +31,8 @@ public struct DocumentShape: Codable, Hashable, Sendable {
     strings.allSatisfy { root[$0]?.kind == .string } && members.allSatisfy { root[$0] != nil }
   }
 
-  /// The shape of documents of files. To exclude them from the field of every other string, definitions of format 1
-  /// contain `"skipsFiles": true` instead of a shape.
+  /// The shape of documents that are created from files. Definitions of format 1 that exclude them from the field of
+  /// every other string contain `"skipsFiles": true` instead of a shape.
   static let filesOfFormat1 = DocumentShape(
     strings: ["text"], members: ["path", "modified", "size", "type", "name"])
 }

@@ -13,8 +13,8 @@ public struct FullTextDefinition: Hashable, Sendable {
   public let analyzer: AnalyzerConfiguration
   /// The analyzers that differ from ``analyzer``, by field name.
   public let fieldAnalyzers: [String: AnalyzerConfiguration]
-  /// The documents for which the field of every other string is empty, such as documents of files, whose other strings
-  /// are path, type and time; nil for none.
+  /// The documents for which the field of every other string is empty, such as documents that are created from files:
+  /// their only other strings are path, type and time. Nil for none.
   public let excludedFromOtherStrings: DocumentShape?
   /// The default ranking of searches.
   public let ranking: Ranking
@@ -46,10 +46,10 @@ public struct FullTextDefinition: Hashable, Sendable {
     guard names.count <= FullTextDefinition.maximumFieldCount else {
       throw TextIndexError(
         .badDefinition,
-        "a full-text index has at most \(FullTextDefinition.maximumFieldCount) fields; this has \(names.count)")
+        "a full-text index has at most \(FullTextDefinition.maximumFieldCount) fields, not \(names.count)")
     }
-    if let twice = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
-      throw TextIndexError(.badDefinition, "the field \"\(twice)\" is named twice")
+    if let duplicate = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
+      throw TextIndexError(.badDefinition, "the field \"\(duplicate)\" is listed twice")
     }
     if let unknown = self.fieldAnalyzers.keys.sorted().first(where: { !names.contains($0) }) {
       let error = TextIndexError(unknownField: unknown, of: "the index", among: names)

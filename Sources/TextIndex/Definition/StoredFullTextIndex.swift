@@ -15,8 +15,8 @@ public struct StoredFullTextIndex: Sendable {
   /// The version of the analyzer that filled the index.
   public let analyzerVersion: String
 
-  /// Whether the index was filled by a different version of the analyzer. Its terms may differ from those of queries
-  /// and deletions, so it must be rebuilt before it is used.
+  /// Whether the index was filled by a different version of the analyzer. Its terms may differ from those that the
+  /// current version produces for queries and deletions, so it must be rebuilt before it is used.
   public var isOutdated: Bool { analyzerVersion != Analyzer.version }
 
   /// Returns the column of a field; nil if the index does not have it.

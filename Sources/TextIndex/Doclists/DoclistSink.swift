@@ -31,7 +31,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   }
 
   /// Returns the unmerged postings, with delete markers and with duplicate rows of several segments.
-  consuming func finishUnjoined() -> Postings { Postings(memory) }
+  consuming func finishUnmerged() -> Postings { Postings(memory) }
 
   /// Removes all rows.
   mutating func removeAll() {

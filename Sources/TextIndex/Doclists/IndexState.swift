@@ -41,8 +41,8 @@ final class IndexState: Sendable {
     }
   }
 
-  /// Returns the document lengths: those of an older state with the changed runs read again, or all read from the
-  /// table.
+  /// Returns the document lengths: those of an older state, of which only the changed runs are read again, or all
+  /// lengths of the table.
   private static func lengths(
     _ table: LengthTable, _ stamp: UInt64, _ previous: IndexState?, _ db: Database
   ) throws -> DocumentLengths {
@@ -94,7 +94,7 @@ final class IndexCache: Sendable {
   func state(of index: StoredFullTextIndex, _ db: Database) throws -> IndexState {
     guard !isUnwritten(db) else { throw FTS5FallbackRequired.unwritten }
     let table = LengthTable(of: index)
-    guard try table.exists(db), let header = try table.header(db) else { throw FTS5FallbackRequired.noLengths }
+    guard let header = try table.headerIfExists(db) else { throw FTS5FallbackRequired.noLengths }
     let structure = try DoclistFormat.block(DoclistFormat.structureID, table: index.table.name, db)
     let known = last.withLock { $0 }
     if let known, known.stamp == header.stamp, known.structureRecord == structure { return known }

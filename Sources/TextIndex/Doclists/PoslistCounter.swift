@@ -2,7 +2,7 @@
 struct PoslistCounter {
   let columnCount: Int
 
-  /// Returns the frequencies of a poslist, see ``Frequencies``; 0 if it is empty.
+  /// Returns the frequencies in a poslist, encoded as in ``Frequencies``; 0 if it is empty.
   @inline(__always)
   func frequencies(
     _ list: UnsafeBufferPointer<UInt8>, _ memory: inout PostingsStorage
@@ -33,7 +33,7 @@ struct PoslistCounter {
     return column << 16 | count
   }
 
-  /// The maximum length in bytes of a varint of 32 bits.
+  /// The maximum length in bytes of a 32-bit varint.
   private static let longestVarint = 5
 
   @inline(never)
@@ -72,7 +72,7 @@ struct PoslistReader {
     bytes = list.baseAddress.map { ByteReader($0, end: $0 + list.count) }
   }
 
-  /// Reads the next position; nil at the end.
+  /// Reads the next position. Returns nil at the end.
   mutating func next(columnCount: Int) throws(DoclistCorruption) -> TermPosition? {
     guard var reader = bytes, !reader.isAtEnd else { return nil }
     var value = try reader.shortVarint()

@@ -15,13 +15,13 @@ struct PostingsMerger: ~Copyable {
   }
 
   /// Returns the merged postings, one per row: only the youngest posting of each term counts, postings of several terms
-  /// are joined, and deleted rows are removed.
+  /// are merged, and deleted rows are removed.
   consuming func finish() -> Postings {
     if isFinished { return Postings(memory) }
     var result = PostingsStorage(keepingPositions: memory.keepsPositions)
     result.overflow.append(memory.overflow.elements)
     let rows = memory.rows.start
-    var joining = RowPostingsMerger(termCount: ordinals.elements.max().map { Int($0) + 1 } ?? 0)
+    var merger = RowPostingsMerger(termCount: ordinals.elements.max().map { Int($0) + 1 } ?? 0)
     let order = RadixSort.order(of: memory.rows.elements)
     var start = 0
     while start < order.count {
@@ -32,7 +32,7 @@ struct PostingsMerger: ~Copyable {
       if ordinals.count == 0 || group.count == 1 {
         copy(Int(group[group.count - 1]), to: &result)
       } else {
-        join(group, &joining, to: &result)
+        merge(group, &merger, to: &result)
       }
       start = end
     }
@@ -58,29 +58,29 @@ struct PostingsMerger: ~Copyable {
     if frequencies != 0 { result.append(memory.rows.start[number], frequencies, poslist(number)) }
   }
 
-  /// Joins the postings of several terms for a row. They are in order of age, oldest first. Only the youngest posting
+  /// Merges the postings of several terms for a row. They are in order of age, oldest first. Only the youngest posting
   /// of each term counts.
-  private func join(
-    _ group: UnsafeBufferPointer<UInt32>, _ joining: inout RowPostingsMerger, to result: inout PostingsStorage
+  private func merge(
+    _ group: UnsafeBufferPointer<UInt32>, _ merger: inout RowPostingsMerger, to result: inout PostingsStorage
   ) {
-    joining.beginRow()
-    for number in group.reversed() where joining.isFirst(ordinals.start[Int(number)]) {
+    merger.beginRow()
+    for number in group.reversed() where merger.isFirst(ordinals.start[Int(number)]) {
       if memory.keepsPositions {
-        joining.add(PositionCursor(poslist(Int(number)), columnCount: columnCount, memory.positions.start))
+        merger.add(PositionCursor(poslist(Int(number)), columnCount: columnCount, memory.positions.start))
       } else {
         Frequencies.forEach(memory.frequencies.start[Int(number)], memory.overflow.start) {
-          joining.add($1, column: $0)
+          merger.add($1, column: $0)
         }
       }
     }
     let row = memory.rows.start[Int(group[0])]
     if memory.keepsPositions {
-      joining.writePositions()
-      if joining.hasTokenPositions {
-        result.append(row, result.frequencies(joining.writer.frequencies), joining.writer.bytes.elements)
+      merger.writePositions()
+      if merger.hasTokenPositions {
+        result.append(row, result.frequencies(merger.writer.frequencies), merger.writer.bytes.elements)
       }
     } else {
-      let code = result.frequencies(joining.frequencies)
+      let code = result.frequencies(merger.frequencies)
       if code != 0 { result.append(row, code, UnsafeBufferPointer(start: nil, count: 0)) }
     }
   }

@@ -9,7 +9,8 @@ final class PostingsReader: PostingStore {
   let columnCount: Int
   private let table: FullTextTable
   /// Whether two terms may share a position: a word and its stem, or an identifier and its first part.
-  private let hasColocatedTerms: Bool
+  private lazy var hasColocatedTerms = groups.contains { $0.hasColocatedTerms }
+  private let groups: [ColumnGroup]
   private let db: Database
   private lazy var segments = Result { try SegmentReader(table: table.name, columnCount: columnCount, db) }
   private lazy var leaves = Result { try LeafReader(table: table.name, columnCount: columnCount, db) }
@@ -17,7 +18,7 @@ final class PostingsReader: PostingStore {
   init(_ index: StoredFullTextIndex, _ db: Database) throws {
     state = try index.cache.state(of: index, db)
     table = index.table
-    hasColocatedTerms = index.groups.contains { $0.hasColocatedTerms }
+    groups = index.groups
     columnCount = table.columnCount
     self.db = db
   }

@@ -1,4 +1,4 @@
-/// Joins the postings of several terms for one row at a time.
+/// Merges the postings of several terms for one row at a time.
 struct RowPostingsMerger: ~Copyable {
   private(set) var writer = PoslistWriter()
   private var tokenPositions = GrowableBuffer<UInt64>()

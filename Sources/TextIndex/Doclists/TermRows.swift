@@ -1,19 +1,19 @@
 package import GRDB
 import SQLiteAccess
 
-/// The rows of terms in an FTS5 table with `detail=none`, as a transaction sees them.
+/// The rows that contain a term in an FTS5 table with `detail=none`, as of the snapshot of a transaction.
 package final class TermRows {
   private let segments: [SegmentStructure.Segment]
   private let reader: SegmentReader
 
-  /// The maximum number of rows on a page of FTS5's default size, with one byte per row.
+  /// The maximum number of rows on a page of FTS5's default size: each row takes at least one byte.
   private static let rowsPerPage = 4096
 
-  /// Opens a table of one column.
+  /// Opens a table with one column.
   ///
   /// - Throws: ``FTS5FallbackRequired`` if FTS5 must run the query, ``DoclistCorruption``, `DatabaseError`.
   package init(table: String, _ db: Database) throws {
-    // FTS5 buffers changes of the transaction in memory.
+    // The changes of the current transaction are in FTS5's memory, not yet in the segments.
     guard !db.hasWritten else { throw FTS5FallbackRequired.unwritten }
     try DoclistFormat.requireKnown(table: table, db)
     let record = try DoclistFormat.block(DoclistFormat.structureID, table: table, db)
@@ -32,7 +32,7 @@ package final class TermRows {
   /// - Parameter pageCount: the result of ``pageCount(of:)``, which determines the reserved capacity.
   package func rows(of term: [UInt8], pageCount: Int) throws -> [UInt32] {
     var sink = RowListSink(capacity: pageCount * TermRows.rowsPerPage)
-    // Oldest first, so that appended rows are already in order.
+    // The oldest segment is read first, so that rows are appended in ascending order.
     for segment in segments.reversed() { try reader.read(.term(term), in: segment, into: &sink) }
     return sink.finish()
   }

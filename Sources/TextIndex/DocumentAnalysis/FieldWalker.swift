@@ -7,7 +7,7 @@ package struct FieldWalker {
 
   private let fields: [FullTextField]
   /// The paths of the property fields, which the field of every other string excludes.
-  private let claimedPaths: [[PropertyPath.Component]]
+  private let propertyPaths: [[PropertyPath.Component]]
   /// Whether visitors receive paths. Indexing does not need them, and building them takes longer than finding texts.
   private let tracksPaths: Bool
   /// The documents for which the field of every other string is empty; nil for none.
@@ -22,7 +22,7 @@ package struct FieldWalker {
     self.fields = fields
     self.excluded = excluded
     self.tracksPaths = tracksPaths
-    claimedPaths = fields.compactMap {
+    propertyPaths = fields.compactMap {
       if case .property(let path) = $0.content { path.components } else { nil }
     }
   }
@@ -49,13 +49,13 @@ package struct FieldWalker {
     case .string:
       if let bytes = element.stringBytes { try visit(bytes, steps) }
     case .object:
-      guard tracksPaths || stringsOnly && !claimedPaths.isEmpty else {
+      guard tracksPaths || stringsOnly && !propertyPaths.isEmpty else {
         return try element.forEachMember { try flatten($1, &steps, stringsOnly: stringsOnly, visit) }
       }
       try element.forEachMember { key, value in
         steps.append(.key(String(decoding: key, as: UTF8.self)))
         defer { steps.removeLast() }
-        if stringsOnly, isClaimed(steps) { return }
+        if stringsOnly, belongsToProperty(steps) { return }
         try flatten(value, &steps, stringsOnly: stringsOnly, visit)
       }
     case .array:
@@ -64,7 +64,7 @@ package struct FieldWalker {
         steps.append(.position(position))
         defer { steps.removeLast() }
         position += 1
-        if stringsOnly, isClaimed(steps) { return }
+        if stringsOnly, belongsToProperty(steps) { return }
         try flatten(value, &steps, stringsOnly: stringsOnly, visit)
       }
     case .int64, .uint64, .double, .boolean:
@@ -78,10 +78,10 @@ package struct FieldWalker {
     try text.withUTF8 { try visit(UnsafeRawBufferPointer($0), steps) }
   }
 
-  private func isClaimed(_ steps: [PropertyPath.Component]) -> Bool {
-    claimedPaths.contains { claimed in
-      claimed.count == steps.count
-        && zip(claimed, steps).allSatisfy { pattern, step in
+  private func belongsToProperty(_ steps: [PropertyPath.Component]) -> Bool {
+    propertyPaths.contains { path in
+      path.count == steps.count
+        && zip(path, steps).allSatisfy { pattern, step in
           switch (pattern, step) {
           case (.each, .position): true
           // JSON keys are compared as bytes: strings that are equal in Swift may be encoded differently.

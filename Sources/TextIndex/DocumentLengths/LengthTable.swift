@@ -62,6 +62,18 @@ struct LengthTable: Sendable {
     try read(LengthTable.headerID, db) { Header($0, columnCount: columnCount) }
   }
 
+  /// Reads the header; nil if the table or the header is missing or the header is damaged.
+  ///
+  /// Whether the table exists is determined only if it cannot be read, because this takes longer than reading it.
+  func headerIfExists(_ db: Database) throws -> Header? {
+    do {
+      return try header(db)
+    } catch let error as DatabaseError {
+      guard try !exists(db) else { throw error }
+      return nil
+    }
+  }
+
   /// Reads the changes that led to a state; an empty list if they are unknown.
   func changes(leadingTo stamp: UInt64, _ db: Database) throws -> LengthChanges {
     let changes = try read(LengthTable.changesID, db) { LengthChanges($0) }

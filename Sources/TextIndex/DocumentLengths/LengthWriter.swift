@@ -62,7 +62,7 @@ final class LengthWriter {
   /// Records the lengths of a document that was added to the index, or, if `sign` is -1, removed from it.
   ///
   /// - Parameter writeChanges: writes this and all earlier changes to FTS5's tables, unless they have been written.
-  func note(_ lengths: [UInt32], rowID: Int64, sign: Int64, writeChanges: () throws -> Void) throws {
+  func record(_ lengths: [UInt32], rowID: Int64, sign: Int64, writeChanges: () throws -> Void) throws {
     do {
       try gather(lengths, rowID: rowID, sign: sign)
     } catch is DoclistCorruption {
@@ -84,7 +84,7 @@ final class LengthWriter {
     let position = Int(rowID) & (LengthTable.runLength - 1)
     if number != latestNumber {
       if runs.count >= LengthWriter.maximumRunCount { try writeRuns() }
-      forgetLatest()
+      clearLatest()
       latestNumber = number
     }
     for (column, length) in lengths.enumerated() {
@@ -103,7 +103,7 @@ final class LengthWriter {
     return latest[column]
   }
 
-  private func forgetLatest() {
+  private func clearLatest() {
     for column in latest.indices { latest[column] = nil }
     latestNumber = -1
   }
@@ -131,7 +131,7 @@ final class LengthWriter {
   /// Discards the recorded changes after a rollback.
   func discard() {
     runs.removeAll()
-    forgetLatest()
+    clearLatest()
     writtenRuns.removeAll()
     change = IndexTotals(columnCount: table.columnCount)
     hasChanges = false
@@ -193,7 +193,7 @@ final class LengthWriter {
       writtenRuns.insert(id)
     }
     runs.removeAll(keepingCapacity: true)
-    forgetLatest()
+    clearLatest()
   }
 
   /// Writes the header of a new state.

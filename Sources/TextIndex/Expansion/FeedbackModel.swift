@@ -20,17 +20,17 @@ public enum FeedbackModel: String, Hashable, Sendable, CaseIterable {
   /// m(w) = f · log₂((1 + P) / P) + log₂(1 + P)      P = collection frequency / number of documents
   /// ```
   ///
-  /// where f is the frequency in all top hits together. The norm is the maximum weight.
+  /// where f is the total frequency in the top hits. The norm is the maximum weight.
   case bo1
   /// Rocchio, "Relevance Feedback in Information Retrieval" (1971), without nonrelevant documents: the mean of the
   /// documents' term frequency vectors, each scaled to length 1. The norm is the Euclidean length.
   case rocchio
 
-  /// The number of words whose collection frequencies Bo1 reads: the most frequent words of the top hits. For very long
-  /// documents, reading those of all words would take longer than the search.
+  /// The number of words for which Bo1 reads collection frequencies: the most frequent words of the top hits. If the
+  /// documents are very long, reading the collection frequencies of all words would take longer than the search.
   private static let bo1CandidateCount = 500
 
-  /// Returns the norm of the weights of words; never 0.
+  /// Returns the norm of the words' weights, or 1 if the norm is 0.
   func norm(_ weights: [Double]) -> Double {
     let norm =
       switch self {

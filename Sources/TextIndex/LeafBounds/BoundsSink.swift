@@ -39,7 +39,7 @@ struct BoundsSink: DoclistConsumer, ~Copyable {
   /// - Returns: nil for a doclist without rows.
   consuming func finish(_ term: [UInt8], _ scorer: Scorer, superseded: [UInt32] = []) -> DoclistBounds? {
     let (firstLeaf, ends) = (firstLeaf, ends)
-    let postings = sink.finishUnjoined()
+    let postings = sink.finishUnmerged()
     // The rows and frequencies are read through pointers that are valid only while `postings` exists.
     return withExtendedLifetime(postings) {
       BoundsSink.bounds(of: term, postings, ends, firstLeaf: firstLeaf, scorer, superseded)

@@ -44,7 +44,7 @@ struct BoundsVerification {
     }
     var younger = DoclistSink(columnCount: reader.columnCount, keepingPositions: false, numberingTerms: false)
     for other in reader.state.segments[..<age] { try segments.read(.term(term), in: other, into: &younger) }
-    let superseded = Set(younger.finishUnjoined().rowList).sorted()
+    let superseded = Set(younger.finishUnmerged().rowList).sorted()
     var sink = BoundsSink(columnCount: reader.columnCount, firstLeaf: leaf)
     try segments.read(.term(term), in: segment, into: &sink)
     guard let actual = sink.finish(term, scorer, superseded: superseded) else { return false }

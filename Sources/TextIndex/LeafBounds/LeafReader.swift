@@ -68,7 +68,7 @@ final class LeafReader {
         try sink.continueDoclist(rest, firstRow: nil)
       }
     }
-    return sink.finishUnjoined()
+    return sink.finishUnmerged()
   }
 
   private static func last(of terms: LeafTerms) throws -> (term: [UInt8], content: ByteReader?) {

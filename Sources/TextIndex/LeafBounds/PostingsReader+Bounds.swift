@@ -63,7 +63,7 @@ extension PostingsReader {
     for (age, segment) in term.others.reversed() {
       var sink = DoclistSink(columnCount: columnCount, keepingPositions: false, numberingTerms: false)
       try segmentReader().read(.term(Array(term.term.utf8)), in: segment, into: &sink)
-      others.append((age, sink.finishUnjoined()))
+      others.append((age, sink.finishUnmerged()))
     }
     let budgetedReader = try makeBudgetedLeafReader(term.leafCount, reading)
     let postings = try BoundedPostings(term.long, others: others, columnCount: columnCount, budgetedReader)

@@ -1,7 +1,7 @@
 import QueryModel
 import TextAnalysis
 
-/// Words and phrases: stop words, synonyms, typing errors.
+/// Words and phrases: stop words, synonyms, typos.
 extension MatchCompiler {
   /// Compiles adjacent words. A document must contain all of them, except stop words if there are other words. Any of
   /// the synonyms of a run of words also matches. If one word is enough, function words of the language are ignored

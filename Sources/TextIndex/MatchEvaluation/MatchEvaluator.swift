@@ -45,19 +45,16 @@ struct MatchEvaluator {
 
   private func evaluate(_ leaf: MatchLeaf) -> RowScores {
     let postings = leaf.postings
-    let idf = scorer.map { leaf.idf($0) } ?? 0
-    let precedence = scorer.map { leaf.precedence($0) } ?? 0
-    if let candidates { return evaluate(postings, idf, precedence, among: candidates) }
+    if let candidates {
+      let (idf, precedence) = (scorer.map { leaf.idf($0) } ?? 0, scorer.map { leaf.precedence($0) } ?? 0)
+      return evaluate(postings, idf, precedence, among: candidates)
+    }
     var result = RowScores(isScored: scorer != nil, capacity: postings.count)
     guard let scorer else {
       result.rows.append(contentsOf: UnsafeBufferPointer(start: postings.rows, count: postings.count))
       return result
     }
-    for number in 0..<postings.count {
-      let row = postings.rows[number]
-      let saturation = scorer.saturation(row, postings.frequencies[number], postings.overflow)
-      result.append(row, idf * saturation + precedence)
-    }
+    leaf.forEachScore(scorer) { result.append($0, $1) }
     return result
   }
 
@@ -82,5 +79,17 @@ struct MatchEvaluator {
     if results.count == 1 { return first.rows }
     let middle = results.startIndex + results.count / 2
     return union(results[..<middle]).merged(with: union(results[middle...]))
+  }
+}
+
+extension MatchLeaf {
+  /// Calls `body` with each matching document and its score, in ascending order of rows.
+  @inline(__always)
+  func forEachScore(_ scorer: Scorer, _ body: (_ row: UInt32, _ score: Double) -> Void) {
+    let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
+    let (idf, precedence) = (idf(scorer), precedence(scorer))
+    for number in 0..<postings.count {
+      body(rows[number], idf * scorer.saturation(rows[number], frequencies[number], overflow) + precedence)
+    }
   }
 }

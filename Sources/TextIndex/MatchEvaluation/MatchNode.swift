@@ -31,7 +31,7 @@ struct MatchLeaf: Sendable {
   /// A factor of its scores.
   var weight = 1.0
   /// The phrases whose documents rank below the leaf's own, regardless of scores; see ``CompiledMatch/fuzzy(_:_:)``.
-  var rivals: [Rival] = []
+  var outranked: [OutrankedPhrase] = []
 
   init(_ postings: Postings, documentFrequency: Int? = nil, key: PostingsCache.Key? = nil) {
     self.postings = postings
@@ -72,7 +72,7 @@ struct MatchResolver {
     case .fuzzy(let typed, let all):
       let others = try resolve(all, in: columns)
       var first = try resolve(typed, in: columns)
-      if case .leaf(let leaf) = first { first = .leaf(leaf.preceding(others.rivals)) }
+      if case .leaf(let leaf) = first { first = .leaf(leaf.preceding(others.scoredPhrases)) }
       return .or([first, others])
     }
   }

@@ -1,43 +1,45 @@
 extension MatchLeaf {
   /// A phrase whose documents rank below those of a leaf with precedence.
-  struct Rival: Sendable {
+  struct OutrankedPhrase: Sendable {
     var documentFrequency: Int
     var weight: Double
   }
 
   /// Whether the documents of the leaf precede others.
-  var hasPrecedence: Bool { !rivals.isEmpty }
+  var hasPrecedence: Bool { !outranked.isEmpty }
 
-  /// Returns the number that is added to the scores of its documents: an upper bound on the scores that the rivals
-  /// contribute to other documents.
+  /// Returns the number that is added to the scores of its documents: an upper bound on the scores that the
+  /// outranked phrases contribute to other documents.
   func precedence(_ scorer: Scorer) -> Double {
-    rivals.reduce(0) { sum, rival in
-      sum + rival.weight * scorer.idf(documentFrequency: rival.documentFrequency) * scorer.maximumSaturation
+    outranked.reduce(0) { sum, phrase in
+      sum + phrase.weight * scorer.idf(documentFrequency: phrase.documentFrequency) * scorer.maximumSaturation
     }
   }
 
   func weighted(_ factor: Double) -> MatchLeaf {
     var leaf = self
     leaf.weight *= factor
-    leaf.rivals = rivals.map { Rival(documentFrequency: $0.documentFrequency, weight: factor * $0.weight) }
+    leaf.outranked = outranked.map {
+      OutrankedPhrase(documentFrequency: $0.documentFrequency, weight: factor * $0.weight)
+    }
     return leaf
   }
 
-  func preceding(_ rivals: [Rival]) -> MatchLeaf {
+  func preceding(_ phrases: [OutrankedPhrase]) -> MatchLeaf {
     var leaf = self
-    leaf.rivals = rivals
+    leaf.outranked = phrases
     return leaf
   }
 }
 
 extension MatchNode {
-  /// The phrases of the node, from which the highest possible score is computed.
-  var rivals: [MatchLeaf.Rival] {
+  /// The phrases that contribute to scores, from which the highest possible score is computed.
+  var scoredPhrases: [MatchLeaf.OutrankedPhrase] {
     switch self {
     case .nothing: []
-    case .leaf(let leaf): [MatchLeaf.Rival(documentFrequency: leaf.documentFrequency, weight: leaf.weight)]
-    case .and(let operands), .or(let operands): operands.flatMap(\.rivals)
-    case .not(let positive, _): positive.rivals
+    case .leaf(let leaf): [MatchLeaf.OutrankedPhrase(documentFrequency: leaf.documentFrequency, weight: leaf.weight)]
+    case .and(let operands), .or(let operands): operands.flatMap(\.scoredPhrases)
+    case .not(let positive, _): positive.scoredPhrases
     }
   }
 
@@ -53,17 +55,17 @@ extension MatchNode {
   /// Returns a conjunction in which documents that contain the typed form of a corrected word precede all others.
   static func conjunction(_ operands: [MatchNode]) -> MatchNode {
     guard operands.contains(where: \.hasPrecedence) else { return .and(operands) }
-    let rivals = operands.flatMap(\.rivals)
-    return .and(operands.map { $0.preceding(rivals) })
+    let phrases = operands.flatMap(\.scoredPhrases)
+    return .and(operands.map { $0.preceding(phrases) })
   }
 
-  private func preceding(_ rivals: [MatchLeaf.Rival]) -> MatchNode {
+  private func preceding(_ phrases: [MatchLeaf.OutrankedPhrase]) -> MatchNode {
     switch self {
-    case .leaf(let leaf) where leaf.hasPrecedence: .leaf(leaf.preceding(rivals))
+    case .leaf(let leaf) where leaf.hasPrecedence: .leaf(leaf.preceding(phrases))
     case .nothing, .leaf: self
-    case .and(let operands): .and(operands.map { $0.preceding(rivals) })
-    case .or(let operands): .or(operands.map { $0.preceding(rivals) })
-    case .not(let positive, let negative): .not(positive.preceding(rivals), negative)
+    case .and(let operands): .and(operands.map { $0.preceding(phrases) })
+    case .or(let operands): .or(operands.map { $0.preceding(phrases) })
+    case .not(let positive, let negative): .not(positive.preceding(phrases), negative)
     }
   }
 }

@@ -33,6 +33,8 @@ struct MatchSearch: Sendable {
       search.run(&hits)
     } else if candidates == nil, let search = accumulatingSearch(positive, scorer) {
       search.run(&hits)
+    } else if candidates == nil, case .leaf(let leaf) = positive {
+      leaf.forEachScore(scorer) { hits.offer($0, $1) }
     } else {
       let found = MatchEvaluator(scorer: scorer, among: candidates).evaluate(positive)
       for (row, score) in zip(found.rows, found.scores) { hits.offer(row, score) }

@@ -1,7 +1,7 @@
 public import JSONText
 import TextAnalysis
 
-/// Finds the matches of a query in a document and cuts snippets.
+/// Finds the matches of a query in a document and extracts snippets.
 ///
 /// It analyzes the text of the document again, each field with its analyzer, so that it finds the same matches as the
 /// index. It must be used on one thread at a time.
@@ -34,7 +34,7 @@ public final class Highlighter {
   ///
   /// - Parameters:
   ///   - root: the parsed document.
-  ///   - snippetCount: the number of snippets to cut, at most 100.
+  ///   - snippetCount: the number of snippets to extract, at most 100.
   ///   - snippetLength: the approximate length of snippets in bytes.
   /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) per snippet in the
   ///   number of matches.

@@ -1,20 +1,20 @@
-/// Finds the matches of a ``MatchSet`` with score bounds, with postings in memory or, if the store cannot read the
-/// index, with a slower fallback without postings.
+/// Finds the matches of a ``MatchSet``: with score bounds if that is faster, otherwise with postings in memory or, if
+/// the store cannot read the index, with a slower fallback that does not use postings.
 ///
-/// Methods return nil if the store cannot read the index, except for ``all(isScored:)``.
+/// All methods except ``all(isScored:)`` return nil if the store cannot read the index.
 final class MatchReading {
   private let query: FullTextQuery
   private let ranking: ResolvedRanking
-  /// Rows that do not match, ascending.
+  /// Rows to exclude from the matches, ascending.
   private let excluded: [UInt32]
   /// The store; nil if it cannot read the index.
   private var store: (any PostingStore)?
   private let reader: IndexReader
   private var knownSearch: MatchSearch?
-  /// The search by bounds, and whether it was prepared.
+  /// The result of ``bounded()``, and whether it was computed.
   private var knownBounded: (search: BoundedSearch?, isKnown: Bool) = (nil, false)
 
-  /// - Parameter excluded: rows that do not match, ascending.
+  /// - Parameter excluded: the rows to exclude from the matches, ascending.
   init(
     _ query: FullTextQuery, _ ranking: ResolvedRanking, excluding excluded: [UInt32], _ reader: IndexReader
   ) throws {
@@ -25,7 +25,7 @@ final class MatchReading {
     store = try reader.postingStore()
   }
 
-  /// Returns the query with its postings in memory.
+  /// Returns the search with all postings of the query in memory. The first call reads them.
   func search() throws -> MatchSearch? {
     if let knownSearch { return knownSearch }
     knownSearch = try reading { try MatchSearch(query.match, $0) }
@@ -83,8 +83,8 @@ final class MatchReading {
       .explain(query.match, search.node)
   }
 
-  /// Returns the search by the bounds stored with the index; nil if it would not be faster, or if all postings are in
-  /// memory.
+  /// Returns the search that uses the score bounds in the index; nil if it would not be faster, or if all postings are
+  /// already in memory.
   private func bounded() throws -> BoundedSearch? {
     guard knownSearch == nil else { return nil }
     if !knownBounded.isKnown {

@@ -29,7 +29,7 @@ struct PositionedTerms {
     for token in buffer.tokens {
       if !token.isColocated { nextPosition += 1 }
       let term = buffer.term(token)
-      guard filter.mayHold(term) else { continue }
+      guard filter.mayContain(term) else { continue }
       let textRange = TextRange(text: text, range: Int(token.start)..<Int(token.end))
       entries.append(Entry(position: nextPosition - 1, term: Array(term), textRange: textRange))
     }
@@ -98,7 +98,7 @@ struct TermFilter {
     }
   }
 
-  func mayHold(_ term: UnsafeRawBufferPointer) -> Bool {
+  func mayContain(_ term: UnsafeRawBufferPointer) -> Bool {
     guard let first = term.first else { return false }
     let forms = forms[Int(first)]
     return forms.count > TermFilter.maximumCount || forms.contains { term.starts(with: $0) }

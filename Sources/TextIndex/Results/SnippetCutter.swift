@@ -43,8 +43,8 @@ struct SnippetCutter {
       .map { snippet(texts[$0.text], $0.range) }
   }
 
-  /// Returns the range to show around a window. It is cut between words and does not overlap ranges that are already
-  /// shown.
+  /// Returns the range to show around a window. It begins and ends between words and does not overlap ranges that are
+  /// already shown.
   private func part(_ text: HighlightedText, _ range: Range<Int>, _ shown: [Range<Int>]) -> Range<Int> {
     let bytes = text.bytes
     let first = shown.map(\.upperBound).filter { $0 <= range.lowerBound }.max() ?? 0

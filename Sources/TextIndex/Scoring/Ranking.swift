@@ -23,8 +23,8 @@ public struct Ranking: Hashable, Sendable {
   public enum Formula: Hashable, Sendable {
     /// The formula above.
     case bm25f
-    /// The formula of FTS5's `bm25()`, for comparisons; scores are equal to the last digit. A document has one length
-    /// for all fields, and `idf = ln((N − n + 0.5) / (n + 0.5))`, but at least 0.000001.
+    /// The formula of FTS5's `bm25()`, for comparisons; scores agree with FTS5's except for rounding. A document
+    /// has one length for all fields, and `idf = ln((N − n + 0.5) / (n + 0.5))`, but at least 0.000001.
     case fts5
   }
 

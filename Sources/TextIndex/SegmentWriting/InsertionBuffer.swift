@@ -35,7 +35,7 @@ package final class InsertionBuffer<Document> {
   private var postings: PostingsHash?
   private var lengths: DocumentLengthList
   private var lastRow: Int64?
-  /// Whether the transaction inserts enough documents for segments; nil if it is not known yet.
+  /// Whether enough documents for segments follow each other; nil if it is not known yet.
   private var writesSegments: Bool?
 
   /// The minimum number of bytes of terms for writing documents as a segment. With fewer, FTS5 is faster.
@@ -75,8 +75,17 @@ package final class InsertionBuffer<Document> {
     }
   }
 
-  /// Writes the buffered documents.
+  /// Whether no documents are buffered.
+  package var isEmpty: Bool { pending.isEmpty && postings == nil }
+
+  /// Writes the buffered documents. Whether later documents are written as a segment depends only on their size, so that
+  /// a transaction that alternately adds and removes documents does not write a segment for each of them.
   package func write() throws {
+    writesSegments = nil
+    try writeDocuments()
+  }
+
+  private func writeDocuments() throws {
     lastRow = nil
     for (document, row) in takePending() { try actions.insert(document, row) }
     guard let postings else { return }
@@ -100,7 +109,7 @@ package final class InsertionBuffer<Document> {
     actions.addTerms(document, row, postings)
     lengths.append(actions.lengths(document), row: row)
     lastRow = row
-    if postings.size + lengths.size >= memory { try write() }
+    if postings.size + lengths.size >= memory { try writeDocuments() }
   }
 
   private func takePending() -> [(document: Document, row: Int64)] {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The postings of new documents in memory: a hash table from terms to doclists, in the form in which ``LeafWriter``
 /// stores them.
 ///
@@ -13,6 +15,9 @@ package final class PostingsHash {
 
   /// A term and its doclist.
   struct Entry {
+    /// The first eight bytes of the term, see ``PostingsHash/beginning(of:)``. A lookup of a short term reads only the
+    /// entry.
+    fileprivate var beginning: UInt64
     fileprivate(set) var term: UnsafeMutablePointer<UInt8>
     fileprivate(set) var doclist: UnsafeMutablePointer<UInt8>
     fileprivate var lastRow: Int64
@@ -80,13 +85,22 @@ package final class PostingsHash {
     entry.pointee.count = UInt32(truncatingIfNeeded: count)
   }
 
+  /// Adds a row to the doclists of terms of three bytes.
+  ///
+  /// - Parameter terms: the different terms, one after the other.
+  package func add(terms: UnsafeRawBufferPointer, row: Int64) {
+    for start in stride(from: 0, to: terms.count - 2, by: 3) {
+      add(UnsafeRawBufferPointer(rebasing: terms[start..<start + 3]), row: row, column: 0, position: 0)
+    }
+  }
+
   /// Calls `body` with each entry, in byte order of the terms.
   func forEachEntry(_ body: (Entry) throws -> Void) rethrows {
     guard let start = entries.baseAddress else { return }
     var keys: [(beginning: UInt64, number: UInt32)] = []
     keys.reserveCapacity(termCount)
     for number in 0..<termCount {
-      keys.append((PostingsHash.beginning(of: start[number]), UInt32(truncatingIfNeeded: number)))
+      keys.append((start[number].beginning, UInt32(truncatingIfNeeded: number)))
     }
     keys.sort { one, other in
       one.beginning != other.beginning
@@ -101,19 +115,20 @@ package final class PostingsHash {
   // MARK: - Terms
 
   private func entryNumber(of term: UnsafeRawBufferPointer, row: Int64) -> Int {
-    let hash = PostingsHash.hash(term)
+    let beginning = PostingsHash.beginning(of: term)
+    let hash = PostingsHash.hash(term, beginning)
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot] != 0 {
       let number = Int(slots[slot]) - 1
-      if entries[number].hash == hash, PostingsHash.isTerm(term, of: entries[number]) { return number }
+      if entries[number].beginning == beginning, PostingsHash.isTerm(term, of: entries[number]) { return number }
       slot = (slot + 1) & (slots.count - 1)
     }
     slots[slot] = UInt32(truncatingIfNeeded: termCount + 1)
-    return addEntry(term, hash, row: row)
+    return addEntry(term, beginning, hash, row: row)
   }
 
   @inline(never)
-  private func addEntry(_ term: UnsafeRawBufferPointer, _ hash: UInt32, row: Int64) -> Int {
+  private func addEntry(_ term: UnsafeRawBufferPointer, _ beginning: UInt64, _ hash: UInt32, row: Int64) -> Int {
     if termCount == entries.count { growEntries() }
     let number = termCount
     termCount += 1
@@ -122,7 +137,7 @@ package final class PostingsHash {
     entries.initializeElement(
       at: number,
       to: Entry(
-        term: arena.copy(term), doclist: doclist, lastRow: row, hash: hash,
+        beginning: beginning, term: arena.copy(term), doclist: doclist, lastRow: row, hash: hash,
         count: UInt32(truncatingIfNeeded: count + (detail == .full ? 1 : 0)),
         sizeOffset: UInt32(truncatingIfNeeded: count), lastPosition: 0, lastColumn: 0,
         termLength: UInt8(truncatingIfNeeded: term.count), sizeClass: UInt8(BlockArena.smallestClass)))
@@ -194,27 +209,34 @@ package final class PostingsHash {
 
 extension PostingsHash {
   @inline(__always)
-  private static func hash(_ term: UnsafeRawBufferPointer) -> UInt32 {
-    // FNV-1a with a 64-bit multiplication, folded, because the table uses the low bits.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in term { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+  private static func hash(_ term: UnsafeRawBufferPointer, _ beginning: UInt64) -> UInt32 {
+    // Multiplication by 2^64 / φ (Knuth, TAOCP 6.4), eight bytes at a time. The table uses the low bits of the result.
+    let factor: UInt64 = 0x9e37_79b9_7f4a_7c15
+    var hash = (beginning ^ UInt64(term.count)) &* factor
+    var position = 8
+    while position < term.count {
+      // The last eight bytes may overlap those before.
+      let start = min(position, term.count - 8)
+      hash = (hash ^ hash >> 32 ^ term.loadUnaligned(fromByteOffset: start, as: UInt64.self)) &* factor
+      position += 8
+    }
+    return UInt32(truncatingIfNeeded: hash >> 32)
   }
 
+  /// Returns whether a term that begins with the first eight bytes of an entry's term equals it.
   @inline(__always)
   private static func isTerm(_ term: UnsafeRawBufferPointer, of entry: Entry) -> Bool {
-    guard Int(entry.termLength) == term.count, let start = term.baseAddress else { return false }
-    let bytes = start.assumingMemoryBound(to: UInt8.self)
-    for number in 0..<term.count where bytes[number] != entry.term[number] { return false }
-    return true
+    guard Int(entry.termLength) == term.count else { return false }
+    guard term.count > 8, let start = term.baseAddress else { return true }
+    return memcmp(start + 8, entry.term + 8, term.count - 8) == 0
   }
 
   /// Returns the first eight bytes of a term as a number. Terms with different numbers are in the order of the numbers.
-  private static func beginning(of entry: Entry) -> UInt64 {
+  @inline(__always)
+  private static func beginning(of term: UnsafeRawBufferPointer) -> UInt64 {
+    if term.count >= 8 { return UInt64(bigEndian: term.loadUnaligned(as: UInt64.self)) }
     var value: UInt64 = 0
-    for number in 0..<min(8, Int(entry.termLength)) {
-      value |= UInt64(entry.term[number]) << UInt64(56 - 8 * number)
-    }
+    for number in 0..<term.count { value |= UInt64(term[number]) << UInt64(56 - 8 * number) }
     return value
   }
 

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// It opens posting lists and terms when they are first needed, and keeps them open. It belongs to the transaction in
-/// which it was created and to one thread. After the transaction has changed the index, queries run in the store's own
+/// which it was created and to one thread. After the transaction has changed the index, queries use the store's slower
 /// search.
 public final class IndexReader {
   /// The index.

@@ -15,7 +15,7 @@ final class SearchState: Sendable {
     self.postings = postings
   }
 
-  /// Returns the scorer of a ranking. The last few are cached because one page may use two rankings.
+  /// Returns the scorer of a ranking. The last few are cached because one results page may use two rankings.
   func scorer(_ ranking: ResolvedRanking) -> Scorer {
     if let known = scorers.withLock({ $0.first { $0.ranking == ranking } }) { return known }
     let scorer = Scorer(lengths, totals, ranking)

@@ -5,8 +5,8 @@ import SQLiteAccess
 ///
 /// Inserted documents and document lengths are buffered in memory. ``flush(syncing:)`` must be called before the
 /// transaction is committed, before a savepoint, before the index is read, and before another writer of the index is
-/// created. ``discard()`` must be called after the transaction ends or its changes are rolled back. Until then, queries
-/// run in FTS5 if changes may be unwritten.
+/// created. ``discard()`` must be called after the transaction ends or its changes are rolled back. Until then, FTS5
+/// runs queries if changes may be unwritten.
 public struct FullTextWriter {
   private let insertions: InsertionBuffer<AnalyzedDocument>
   private let removal: SQLStatement
@@ -45,7 +45,7 @@ public struct FullTextWriter {
   public func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
     cache.setUnwritten(true, db)
     try insertions.insert(document, row: rowID, size: document.stream.count)
-    try lengths.note(document.lengths, rowID: rowID, sign: 1, writeChanges: insertions.write)
+    try lengths.record(document.lengths, rowID: rowID, sign: 1, writeChanges: insertions.write)
   }
 
   /// Removes a document. It must be the document that was added with this row.
@@ -53,7 +53,7 @@ public struct FullTextWriter {
     cache.setUnwritten(true, db)
     try insertions.write()
     try FullTextWriter.run(removal, document, rowID)
-    try lengths.note(document.lengths, rowID: rowID, sign: -1, writeChanges: insertions.write)
+    try lengths.record(document.lengths, rowID: rowID, sign: -1, writeChanges: insertions.write)
   }
 
   /// Writes the buffered changes.

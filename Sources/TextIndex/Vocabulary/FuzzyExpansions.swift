@@ -62,7 +62,7 @@ final class FuzzyExpansions {
     self.finder = finder
     let words = try finder.words(
       for: folded, minimumEdits: 1, firstLetter: letterCount == FuzzyExpansions.shortestWord ? .kept : .any,
-      takingNames: true, limit: FuzzyExpansions.maximumNeighbourCount)
+      includingNames: true, limit: FuzzyExpansions.maximumNeighbourCount)
     known[folded] = words
     return words
   }

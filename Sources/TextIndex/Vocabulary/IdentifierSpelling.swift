@@ -3,7 +3,7 @@
 /// Similar identifiers usually have different meanings (`spin_lock` and `spin_unlock`, `x86_32` and `x86_64`), so the
 /// parts between the underscores are compared by ``RealWordErrorRule``.
 enum IdentifierSpelling {
-  /// The minimum length of a part with a typing error. Shorter parts are often abbreviations.
+  /// The minimum length of a part with a typo. Shorter parts are often abbreviations.
   private static let minimumPartLength = 4
 
   /// Returns whether a term has several parts.
@@ -11,8 +11,8 @@ enum IdentifierSpelling {
     term.utf8.contains(UInt8(ascii: "_")) && term.utf8.split(separator: UInt8(ascii: "_")).count > 1
   }
 
-  /// Returns whether an identifier is probably another one with typing errors in its parts.
-  static func isTypingError(_ typed: String, of name: String) -> Bool {
+  /// Returns whether an identifier is probably another one with typos in its parts.
+  static func isTypo(_ typed: String, of name: String) -> Bool {
     let typedParts = typed.split(separator: "_", omittingEmptySubsequences: false)
     let parts = name.split(separator: "_", omittingEmptySubsequences: false)
     guard typedParts.count == parts.count, typed != name else { return false }
@@ -20,7 +20,7 @@ enum IdentifierSpelling {
       if typed == part { return true }
       let letters = Array(typed.unicodeScalars)
       return letters.count >= minimumPartLength && letters.allSatisfy { $0.properties.isAlphabetic }
-        && RealWordErrorRule.isTypingError(letters, of: Array(part.unicodeScalars), minimumLength: minimumPartLength)
+        && RealWordErrorRule.isTypo(letters, of: Array(part.unicodeScalars), minimumLength: minimumPartLength)
     }
   }
 }

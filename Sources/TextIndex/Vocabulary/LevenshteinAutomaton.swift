@@ -1,7 +1,7 @@
 /// Decides, letter by letter, whether a text can still be within a number of edits of a word.
 ///
 /// An edit is an extra, missing or wrong letter, or a transposition of two adjacent letters, and no letter is edited
-/// twice: the optimal string alignment distance. It is the automaton of Wu and Manber ("Fast text searching allowing
+/// twice (optimal string alignment distance). It is the automaton of Wu and Manber ("Fast text searching allowing
 /// errors", 1992) with Hyyrö's states for transpositions: bit i of row e is set if e edits turn the text so far into
 /// the first i letters of the word. All bits of a row advance in one step of a few instructions.
 ///

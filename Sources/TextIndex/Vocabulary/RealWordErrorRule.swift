@@ -2,7 +2,7 @@ public import QueryModel
 import TextAnalysis
 
 extension IndexReader {
-  /// Returns the words of a query that may be misspelt although documents contain them.
+  /// Returns the words of a query that may be misspelled although documents contain them.
   ///
   /// A word is a probable error if one edit turns it into a word that ``RealWordErrorRule/requiredRatio`` times as many
   /// documents contain, or into one that occurs near the next word of the query, see ``SpellingContext``. The query is
@@ -34,16 +34,15 @@ extension IndexReader {
       let word = counted.word
       if let known = inContext.first(where: { $0.range == word.range }) { return known }
       guard isProbableError(counted) else { return nil }
-      let meant = try finder.commonWords(
+      let correction = try finder.commonWords(
         for: word, ratio: RealWordErrorRule.requiredRatio, documentCount: counted.documentCount
       ).first
-      return meant.map { SpellingCorrection(range: word.range, typed: word.typed, word: $0, isKnown: true) }
+      return correction.map { SpellingCorrection(range: word.range, typed: word.typed, word: $0, isKnown: true) }
     }
   }
 }
 
-/// Decides whether an existing word is a typing error. The conditions are chosen so that correct words rarely satisfy
-/// them.
+/// Decides whether an existing word is a typo. The conditions are chosen so that correct words rarely satisfy them.
 enum RealWordErrorRule {
   /// The minimum ratio of the document frequencies.
   static let requiredRatio = 100
@@ -51,12 +50,12 @@ enum RealWordErrorRule {
   static let candidateCount = 8
   /// The minimum length of words with a wrong letter. Shorter words often differ in one letter: `paint` and `point`.
   private static let substitutionLength = 7
-  /// The minimum length of words with a typing error.
+  /// The minimum length of words with a typo.
   static let minimumLength = 5
 
-  /// Returns whether a word is likely to be another one with an error: one edit, but neither of the first letter nor at
-  /// the end, where words are inflected.
-  static func isTypingError(
+  /// Returns whether a word is likely to be a misspelling of another one: they differ by one edit, but neither in the
+  /// first letter nor at the end, where words are inflected.
+  static func isTypo(
     _ typed: [Unicode.Scalar], of word: [Unicode.Scalar], minimumLength: Int = RealWordErrorRule.minimumLength
   ) -> Bool {
     guard min(typed.count, word.count) >= minimumLength, typed.first == word.first else { return false }

@@ -2,8 +2,8 @@ import QueryModel
 
 /// Corrects the words of a query in the context of each other.
 ///
-/// An unknown word is replaced by the likeliest similar word. A known word may be a typing error of the authors or a
-/// correct but rare word, which only the adjacent words of the query show. It is replaced by a word one edit away if
+/// An unknown word is replaced by the likeliest similar word. A known word may be a typo of the authors or a correct
+/// but rare word; only the adjacent words of the query can tell. It is replaced by a word one edit away if
 /// - at least ``requiredRatio`` times as many documents contain the other word, and
 /// - the other word occurs near the word adjacent to the typed one, in at least ``requiredPairCount`` documents and at
 ///   least ``requiredRatio`` times as often as the typed words.
@@ -89,8 +89,8 @@ struct SpellingContext {
     return choices.compactMap { choice in
       let isKnown = choice.documentCount > 0
       let number = isKnown ? nil : numbers.popFirst() ?? 0
-      let meant = choice.chosen ?? number.flatMap { choice.candidates.dropFirst($0).first }
-      return meant.map {
+      let correction = choice.chosen ?? number.flatMap { choice.candidates.dropFirst($0).first }
+      return correction.map {
         SpellingCorrection(range: choice.word.range, typed: choice.word.typed, word: $0, isKnown: isKnown)
       }
     }
@@ -113,10 +113,10 @@ struct SpellingContext {
   private func likelyWords(for word: StoredFullTextIndex.Word) throws -> [String] {
     if word.isName {
       return try finder.words(
-        for: word.words[0], firstLetter: .kept, takingNames: true, columns: word.columns,
+        for: word.words[0], firstLetter: .kept, includingNames: true, columns: word.columns,
         limit: RealWordErrorRule.candidateCount
       )
-      .filter { IdentifierSpelling.isTypingError(word.words[0], of: $0) }
+      .filter { IdentifierSpelling.isTypo(word.words[0], of: $0) }
     }
     // If no text contains "barriers", the stem of "bariers" is closer to "barrier" than the word itself.
     for form in word.words + word.stems {
@@ -192,7 +192,7 @@ extension WordFinder {
     return try words(
       for: folded, maximumEdits: 1, firstLetter: .kept, columns: word.columns, limit: RealWordErrorRule.candidateCount
     ).filter {
-      try RealWordErrorRule.isTypingError(typed, of: Array($0.unicodeScalars))
+      try RealWordErrorRule.isTypo(typed, of: Array($0.unicodeScalars))
         && counter.documentFrequency($0, columns: word.columns) >= required
     }
   }

@@ -1,15 +1,15 @@
 public import QueryModel
 import TextAnalysis
 
-/// A misspelt word of a query and its probable correction.
+/// A misspelled word of a query and its probable correction.
 public struct SpellingCorrection: Hashable, Sendable {
-  /// The byte range of the misspelt word in the UTF-8 of the query.
+  /// The byte range of the misspelled word in the UTF-8 of the query.
   public let range: Range<Int>
   /// The word as typed.
   public let typed: String
   /// The word of the index that replaces it, folded.
   public let word: String
-  /// Whether documents contain the word as typed, probably as a typing error of their authors.
+  /// Whether documents contain the word as typed, probably as a typo of their authors.
   public let isKnown: Bool
 }
 
@@ -20,7 +20,7 @@ extension IndexReader {
   /// |---|---|
   /// | unknown | the likeliest similar word, preferably one that occurs near the adjacent words |
   /// | known | a far more common word that occurs near the adjacent words, see ``SpellingContext`` |
-  /// | unknown identifier (`snake_case`) | one whose parts differ only by typing errors, see ``IdentifierSpelling`` |
+  /// | unknown identifier (`snake_case`) | one whose parts differ only by typos, see ``IdentifierSpelling`` |
   ///
   /// A word is known if documents contain it as typed, by its stem or by a synonym. Words with digits, other
   /// identifiers (`camelCase`, `a.b`), prefixes (`mem*`), words with `~` and excluded words are not corrected. A word

@@ -2,7 +2,7 @@ import Foundation
 
 /// The likelihood that a word was meant when another was typed: a noisy channel model.
 ///
-/// The likelihood of a word is that of the typing errors times the frequency of the word in the index (Kernighan,
+/// The likelihood of a word is that of the typos times the frequency of the word in the index (Kernighan,
 /// Church and Gale, "A spelling correction program based on a noisy channel model", 1990). The weights of errors are
 /// fixed, not learned: transposed letters and doubled or undoubled letters are the most common, and the first letter is
 /// rarely wrong (Pollock and Zamora, "Automatic spelling correction in scientific and scholarly text", 1984).

@@ -18,7 +18,7 @@ extension TermList {
   }
 
   /// Returns the numbers of the terms that begin with a text that an automaton accepts.
-  func numbers(beginningLike automaton: LevenshteinAutomaton) -> [Range<Int>] {
+  func numbers(withPrefixAcceptedBy automaton: LevenshteinAutomaton) -> [Range<Int>] {
     var found: [Range<Int>] = []
     walk(automaton) { number, length, _, _ in
       found.append(number..<next(after: number, sharingLessThan: length))
@@ -49,19 +49,19 @@ extension TermList {
           let term = UnsafeBufferPointer(rebasing: bytes[range(number)])
           var position = min(known, Int(shared[number]))
           while position > 0, position < term.count, term[position] & 0xC0 == 0x80 { position -= 1 }
-          var isPassed = false
-          while position < term.count, !isPassed {
+          var isSkipped = false
+          while position < term.count, !isSkipped {
             let (letter, length) = term.letter(at: position)
             let state = automaton.step(states[position], letter)
             position += length
             states[position] = state
-            isPassed = state.isDead
+            isSkipped = state.isDead
             if let edits = automaton.edits(at: state), accept(number, position, position == term.count, edits) {
-              isPassed = true
+              isSkipped = true
             }
           }
           known = position
-          number = isPassed ? next(after: number, sharingLessThan: position) : number + 1
+          number = isSkipped ? next(after: number, sharingLessThan: position) : number + 1
         }
       }
     }

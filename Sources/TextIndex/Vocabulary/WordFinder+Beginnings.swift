@@ -15,7 +15,7 @@ extension WordFinder {
   ) throws -> [(word: String, count: Int)] {
     let isNarrowed = columns != nil || context != nil
     let wanted = limit.clamped(to: WordFinder.maximumLimit)
-    let (terms, ranges) = try misspelled ? likeTerms(beginning) : exactTerms(beginning)
+    let (terms, ranges) = try misspelled ? similarTerms(beginning) : exactTerms(beginning)
     let numbers = terms.mostFrequent(
       of: ranges, limit: isNarrowed ? 4 * wanted + WordFinder.extra : 2 * wanted)
     let context = try numbers.isEmpty ? nil : context.map { try counter.context($0) }
@@ -39,7 +39,7 @@ extension WordFinder {
   }
 
   /// Returns terms, and the numbers of those with a similar prefix and the same first letter.
-  private func likeTerms(_ beginning: String) throws -> (TermList, [Range<Int>]) {
+  private func similarTerms(_ beginning: String) throws -> (TermList, [Range<Int>]) {
     let letters = Array(beginning.unicodeScalars)
     let edits = WordFinder.edits(forLetters: letters.count)
     guard edits > 0, let first = letters.first, let automaton = LevenshteinAutomaton(letters, edits: edits) else {
@@ -47,7 +47,7 @@ extension WordFinder {
     }
     let terms = try dictionary.terms(near: automaton)
     let sameLetter = terms.numbers(beginningWith: Array(String(first).utf8))
-    return (terms, terms.numbers(beginningLike: automaton).map { $0.clamped(to: sameLetter) })
+    return (terms, terms.numbers(withPrefixAcceptedBy: automaton).map { $0.clamped(to: sameLetter) })
   }
 
   private static let maximumLimit = 10_000

@@ -10,12 +10,12 @@ extension WordFinder {
   ///     have been meant, is long enough for ``edits(forLetters:)``.
   ///   - maximumEdits: the maximum number of edits.
   ///   - firstLetter: which words with another first letter are accepted.
-  ///   - takingNames: whether numbers and identifiers are accepted.
+  ///   - includingNames: whether numbers and identifiers are accepted.
   ///   - columns: the columns that must contain the words; nil for any.
   ///   - limit: the maximum number of words.
   func words(
     for typed: String, minimumEdits: Int = 0, maximumEdits: Int = LevenshteinAutomaton.maximumEdits,
-    firstLetter: TypoSearch.FirstLetter, takingNames: Bool = false, columns: [Int]? = nil, limit: Int
+    firstLetter: TypoSearch.FirstLetter, includingNames: Bool = false, columns: [Int]? = nil, limit: Int
   ) throws -> [String] {
     let letters = Array(typed.unicodeScalars)
     // The intended word is longer if letters are missing.
@@ -30,7 +30,7 @@ extension WordFinder {
       let word = Array(term.unicodeScalars)
       let allowed = max(minimumEdits, WordFinder.edits(forLetters: max(letters.count, word.count)))
       guard neighbour.edits <= allowed || WordFinder.isShortSwap(letters, of: word),
-        takingNames || WordFinder.isWord(word)
+        includingNames || WordFinder.isWord(word)
       else { continue }
       let frequency = terms.frequencies[neighbour.number]
       scored.append((term, SpellingErrorModel.score(word, typed: letters, frequency: frequency)))

@@ -30,7 +30,8 @@ import Testing
           }
         }
       }
-      // More tasks are waiting than the task pool has threads. Other tasks, searches and queries still run.
+      // More tasks are waiting than the cooperative thread pool has threads. Other tasks, searches and queries still
+      // run.
       let sum = await withTaskGroup(of: Int.self) { group in
         for number in 0..<1000 { group.addTask { number } }
         return await group.reduce(0, +)
@@ -47,7 +48,7 @@ import Testing
     #expect(notes.count == UInt64(waiterCount) + 1)
   }
 
-  @Test func rowsAreNotReadOnThreadsOfTheTaskPool() async throws {
+  @Test func rowsAreNotReadOnTheCooperativeThreadPool() async throws {
     let ranInTask = Locked(false)
     let model = TestModel { _ in
       if withUnsafeCurrentTask(body: { $0 != nil }) { ranInTask.set(true) }
@@ -106,7 +107,7 @@ import Testing
     #expect(closed?.code == CBLError.notOpen)
   }
 
-  @Test func databaseIsNotOpenedOnTheTaskPool() async throws {
+  @Test func databaseIsNotOpenedOnTheCooperativeThreadPool() async throws {
     let path = try #require(database.path)
     let again = try await AsyncDatabase.open(path: path)
     try temporary.save("tea", "{}")

@@ -1,10 +1,11 @@
 import Concordance
 import Foundation
 
-/// A batch of another thread that stays open until it is released, so that all other writers must wait.
+/// A batch on another thread that stays open until it is released, so that all other writers must wait.
 final class HeldBatch: Sendable {
   private let gate = DispatchSemaphore(value: 0)
-  /// Whether the batch ended before it was released. A test fails in this way if nothing runs while the batch is open.
+  /// Whether the batch ended before it was released. This happens if nothing else runs while the batch is open, and
+  /// makes the test fail.
   private let isLate = Locked(false)
 
   /// Whether the batch is open.

@@ -4,8 +4,9 @@ import Testing
 @testable import Concordance
 
 @Suite(.timeLimit(.minutes(10))) struct ResultCursorTests {
-  /// A task accesses rows that were already read on a thread of the task pool, which must not wait for another reader.
-  @Test func accessToReadRowsDoesNotWaitForTheReadingThread() throws {
+  /// A task accesses rows that were already read on a thread of the cooperative thread pool, which must not wait for
+  /// another reader.
+  @Test func accessToBufferedRowsDoesNotWaitForTheReaderThread() throws {
     let temporary = try TemporaryDatabase()
     try temporary.save("tea", "{}")
     let (isReading, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -21,7 +21,7 @@ import Testing
 
   init() throws {
     files = try TemporaryDatabase()
-    // A property of the same name as the one with the id, which is not a string.
+    // The document has a property with the name of the id property, but its value is not a string.
     try files.save("ghia", #"{"name":"Ghia","id":10}"#)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  @Test func editsOfANestedObjectAreEditsOfItsDocument() throws {
+  @Test func editingANestedObjectEditsItsDocument() throws {
     let document = try MutableDocument(json: #"{"address":{"city":"Riga","geo":{"lat":1.50}},"phones":["1",["2"]]}"#)
     document.dictionary(forKey: "address")?.dictionary(forKey: "geo")?.setInt(7, forKey: "lon")
     document.array(forKey: "phones")?.array(at: 1)?.addString("3")
@@ -101,7 +101,7 @@ import Testing
   @Test func errorContainsThePathOfANestedValue() throws {
     let document = MutableDocument(id: "x", data: ["a": ["b": [1, Data()] as [Any]]])
     let error = #expect(throws: CBLError.self) { try files.collection.save(document: document) }
-    #expect(error?.message.contains("\"a.b[1]\" contains a value of the type Data") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("\"a.b[1]\" contains a value of type Data") == true, "\(error?.message ?? "")")
     document.dictionary(forKey: "a")?.array(forKey: "b")?.removeValue(at: 1)
     try files.collection.save(document: document)
   }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Documents and queries convert texts to dates in the same way.
+/// Documents and queries convert strings to dates in the same way.
 @Suite struct DateTextTests {
   private let files: TemporaryDatabase
 
@@ -15,12 +15,12 @@ import Testing
     // The Gregorian calendar for all years.
     ("1500-03-01T00:00:00Z", -14_826_672_000_000),
   ])
-  func aDate(text: String, milliseconds: Int) throws {
+  func dateIsConverted(text: String, milliseconds: Int) throws {
     #expect(try dates(text) == [milliseconds, milliseconds])
   }
 
   @Test(arguments: ["2026-02-28", "2026-07-01T12:30", "2026-07-01 12:30:00.5", "1969-12-31T23:59:59.999"])
-  func aLocalTime(text: String) throws {
+  func localTimeIsConverted(text: String) throws {
     let found = try dates(text)
     #expect(found[0] != nil && found[0] == found[1])
   }
@@ -29,7 +29,7 @@ import Testing
     "2026-02-30", "2026-02-28T24:00Z", "2026-02-28T12:30:60Z", "2026-02-28T12Z", "2026-02-28T12:30:00.Z",
     "2026-02-28T12:30:00+24:00", "12026-02-28", "2026-2-28", "2026-02-28T12:30:00Z ", "",
   ])
-  func notADate(text: String) throws {
+  func textThatIsNotADateIsNil(text: String) throws {
     #expect(try dates(text) == [nil, nil])
   }
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Concordance
 
-/// Objects release what they held after their lock. The last reference to a database ends its listeners, whose closures
-/// may hold objects of the program that use the same object again.
+/// Objects release replaced values outside their lock. Releasing the last reference to a database ends its listeners,
+/// whose closures may hold objects of the program that use the same object again.
 @Suite(.timeLimit(.minutes(10))) struct ReleaseTests {
   private let folder: TemporaryFolder
 
@@ -42,7 +42,7 @@ import Testing
     return done.wait(timeout: .now() + 20) == .success
   }
 
-  @Test func dictionariesReleaseValuesAfterTheirLock() throws {
+  @Test func dictionariesReleaseValuesOutsideTheirLock() throws {
     let properties = MutableDictionaryObject()
     let ended = DispatchSemaphore(value: 0)
     do {
@@ -56,7 +56,7 @@ import Testing
     #expect(ended.wait(timeout: .now() + 20) == .success, "the database is still open")
   }
 
-  @Test func parametersReleaseValuesAfterTheirLock() throws {
+  @Test func parametersReleaseValuesOutsideTheirLock() throws {
     let parameters = Parameters()
     let ended = DispatchSemaphore(value: 0)
     do {
@@ -70,7 +70,7 @@ import Testing
     #expect(ended.wait(timeout: .now() + 20) == .success, "the database is still open")
   }
 
-  @Test func documentIDsReleaseDocumentsAfterTheirLock() throws {
+  @Test func documentIDsReleaseDocumentsOutsideTheirLock() throws {
     let id = DocumentID(wrappedValue: nil)
     let ended = DispatchSemaphore(value: 0)
     id.document = try document {
@@ -81,7 +81,7 @@ import Testing
     #expect(ended.wait(timeout: .now() + 20) == .success, "the database is still open")
   }
 
-  @Test func documentsReleaseTheirCollectionAfterTheirLock() throws {
+  @Test func documentsReleaseTheirCollectionOutsideTheirLock() throws {
     let other = MutableDocument(id: "pot")
     let ended = DispatchSemaphore(value: 0)
     do {

@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// The Cranfield collection: 1,400 abstracts, 225 queries and judgements, in the folder that `CONCORDANCE_CRANFIELD`
-/// names, else in `../shared/data/cranfield`.
+/// The Cranfield collection: 1,400 abstracts, 225 queries and judgements, in the folder given by
+/// `CONCORDANCE_CRANFIELD`, or by default in `../shared/data/cranfield`.
 private struct Cranfield {
   let folder: URL
 
@@ -20,7 +20,7 @@ private struct Cranfield {
     return isThere ? Cranfield(folder: folder) : nil
   }()
 
-  static let absence = "the Cranfield collection is not there; name its folder in CONCORDANCE_CRANFIELD"
+  static let absence = "the Cranfield collection was not found; set CONCORDANCE_CRANFIELD to its folder"
 
   /// The recorded measures by settings.
   static func recorded() throws -> [String: [String: Double]] {
@@ -56,7 +56,7 @@ private struct Cranfield {
   ]
 
   @Test(.enabled(if: Cranfield.shared != nil, Comment(rawValue: Cranfield.absence)), arguments: settings)
-  func theEffectivenessIsThatOfTheRecord(name: String, fields: [String]) throws {
+  func effectivenessEqualsTheRecordedValues(name: String, fields: [String]) throws {
     let cranfield = try #require(Cranfield.shared)
     let files = try TemporaryDatabase()
     let collection = try cranfield.load(fields, into: files.database)
@@ -78,7 +78,7 @@ private struct Cranfield {
         let value = evaluation.mean[keyPath: measure.value]
         #expect(
           abs(value - (expected[measure.name] ?? -1)) < CranfieldTests.tolerance,
-          "\(measure.name) of \(key) is \(value); put it into Benchmarks/effectiveness.json if that is meant")
+          "\(measure.name) of \(key) is \(value); if the change is intended, update Benchmarks/effectiveness.json")
       }
     }
   }

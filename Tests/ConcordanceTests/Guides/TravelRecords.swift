@@ -13,8 +13,8 @@ struct TravelRecords: CustomTestStringConvertible {
   /// The records of the repository.
   static let small = TravelRecords(folder: repository.appendingPathComponent("Corpora/travel"))
 
-  /// The travel sample of Couchbase, which the guides show results of: in the folder that `CONCORDANCE_TRAVEL` names,
-  /// else in `../shared/data/travel`; nil where it is not there.
+  /// Couchbase's travel sample, whose query results the guides show: in the folder given by `CONCORDANCE_TRAVEL`, or by
+  /// default in `../shared/data/travel`; nil if it does not exist.
   static let large: TravelRecords? = {
     let path = ProcessInfo.processInfo.environment["CONCORDANCE_TRAVEL"]
     let folder =
@@ -24,7 +24,7 @@ struct TravelRecords: CustomTestStringConvertible {
     return isThere ? TravelRecords(folder: folder) : nil
   }()
 
-  static let absence = "the travel sample is not there; name its folder in CONCORDANCE_TRAVEL"
+  static let absence = "the travel sample was not found; set CONCORDANCE_TRAVEL to its folder"
 
   /// All available sets of records.
   static let all = [small] + (large.map { [$0] } ?? [])

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Listeners of queries.
+/// Query listeners.
 @Suite(.timeLimit(.minutes(10))) struct LiveQueryTests {
   private let files: TemporaryDatabase
   private var database: Database { files.database }
@@ -62,12 +62,12 @@ import Testing
     #expect(results.all == [[1], [2]])
   }
 
-  @Test func changesThatLeaveTheRowsAsTheyAreAreNotDelivered() throws {
+  @Test func changesThatDoNotAffectTheRowsAreNotDelivered() throws {
     let (results, _) = listen(to: try query())
     results.wait { $0.count == 1 }
     try files.save("other", #"{"number":50}"#)
     try files.save("doc1", #"{"number":1,"other":true}"#)
-    // The listener hears of this change, which follows.
+    // Only this later change is delivered.
     try files.save("doc9", #"{"number":10}"#)
     results.wait { $0.last == Array(1...8) }
     #expect(results.all.count == 2)
@@ -141,7 +141,7 @@ import Testing
     results.wait { $0.last == [] }
   }
 
-  @Test func anotherDatabaseObjectOnTheFileIsHeard() throws {
+  @Test func changesByAnotherDatabaseObjectAreDelivered() throws {
     let (results, _) = listen(to: try query())
     results.wait { $0.count == 1 }
     let other = try files.again()

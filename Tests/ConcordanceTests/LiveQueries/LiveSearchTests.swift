@@ -41,7 +41,7 @@ import Testing
     token.remove()
   }
 
-  @Test func changesOfOtherDocumentsAreNotDelivered() throws {
+  @Test func changesToOtherDocumentsAreNotDelivered() throws {
     let received = Received<String>()
     let token = files.collection.addSearchListener(SearchRequest("coffee")) { result in
       received.add((try? result.get().hits.map(\.id).joined()) ?? "error")

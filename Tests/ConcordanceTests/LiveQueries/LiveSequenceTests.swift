@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func differencesAreRelativeToTheElementBefore() async throws {
+  @Test func differencesAreRelativeToThePreviousElement() async throws {
     var iterator = try query().differences(minimumInterval: .zero).makeAsyncIterator()
     let first = try #require(try await iterator.next())
     #expect(first.difference.insertions == [0, 1, 2] && first.difference.deletions.isEmpty)
@@ -86,7 +86,7 @@ import Testing
     _ = await task.result
   }
 
-  @Test func eachLoopRunsTheQueryOnItsOwn() async throws {
+  @Test func eachLoopRunsTheQueryIndependently() async throws {
     let changes = try query().changes()
     var one = changes.makeAsyncIterator()
     var other = changes.makeAsyncIterator()
@@ -94,10 +94,10 @@ import Testing
     #expect(counts == [3, 3])
   }
 
-  /// The rows that differences lead to equal the query run from scratch after every change. `LIVE_STEPS` sets the
-  /// number of changes of each query.
+  /// After every change, applying the differences gives the same rows as running the query again. `LIVE_STEPS` sets the
+  /// number of changes per query.
   @Test(arguments: 0..<4)
-  func differencesOfRandomChangesLeadToTheRows(seed: UInt64) async throws {
+  func applyingDifferencesOfRandomChangesGivesTheRows(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let texts = [
       "SELECT name, price FROM _ WHERE price < 50 ORDER BY price, name LIMIT 8",

@@ -30,9 +30,9 @@ import Testing
   }
 
   @Test(arguments: [
-    // Among the rows, or matching.
+    // The document is among the rows, or it matches.
     "SELECT n FROM _ WHERE n < 30", "SELECT n FROM _", "SELECT n FROM _ ORDER BY n LIMIT 1",
-    // Of which other documents may be a part.
+    // The rows may depend on other documents.
     "SELECT n FROM _ WHERE n < 10 LIMIT 3 OFFSET 2", "SELECT COUNT(*) FROM _ WHERE n < 10",
     "SELECT DISTINCT n FROM _ WHERE n < 10", "SELECT n FROM _ WHERE n < 10 GROUP BY n",
     "SELECT n FROM _ WHERE MATCH(text, 'word1')", "SELECT META().deleted FROM _ WHERE n < 10",

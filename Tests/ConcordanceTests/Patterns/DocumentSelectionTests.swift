@@ -2,7 +2,7 @@
 import DocumentStore
 import Testing
 
-/// Documents chosen by ids and by the files that they were read from.
+/// Documents selected by ids and by the files that they were read from.
 struct DocumentSelectionTests {
   private let store: TemporaryDatabase
 
@@ -20,7 +20,7 @@ struct DocumentSelectionTests {
     }
   }
 
-  /// The ids that are selected; nil for all, which are not even read.
+  /// The selected ids; nil for all documents, in which case no ids are read.
   private func selected(
     ids: [String] = [], sources: [String] = [], missing: DocumentSelection.Missing? = nil
   ) throws -> [String]? {
@@ -75,7 +75,7 @@ struct DocumentSelectionTests {
     #expect(try isEverything("docs/"))
     #expect(try !isEverything("docs/a"))
     #expect(try !isEverything("doc"))
-    // Between docs/… and docs:… there may be docs2.
+    // `docs2` is between `docs/…` and `docs:…`.
     for id in ["docs2", "docs:1"] { try other.save(id, "{}") }
     #expect(try !isEverything("docs"))
   }

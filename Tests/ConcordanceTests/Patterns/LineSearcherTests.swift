@@ -2,10 +2,9 @@ import Concordance
 import Foundation
 import Testing
 
-/// The public search in texts: requests and queries, and errors of the public library. Tests/LineSearchTests checks how
-/// lines are found.
+/// The public line search: requests, queries and public errors. Tests/LineSearchTests tests how lines are found.
 struct LineSearcherTests {
-  @Test func aRequestHasThePropertiesOfItsLines() throws {
+  @Test func requestHasThePropertiesOfItsLineQuery() throws {
     var request = PatternSearchRequest("b")
     request.linesAfter = 1
     request.letterCase = PatternSearchRequest.LetterCase.insensitive
@@ -25,11 +24,11 @@ struct LineSearcherTests {
     }
   }
 
-  @Test(arguments: ["a\nb", "a(", "a)|(b"]) func faultsOfPatternsAreInvalidQueries(pattern: String) throws {
+  @Test(arguments: ["a\nb", "a(", "a)|(b"]) func invalidPatternsAreInvalidQueries(pattern: String) throws {
     expectError(CBLError.invalidQuery) { _ = try LineSearcher(PatternSearchRequest(pattern)) }
   }
 
-  @Test func aMatchThatTakesTooLongIsAPublicError() throws {
+  @Test func matchThatTakesTooLongIsAPublicError() throws {
     var query = LineQuery("(?=a)(a+)+$")
     query.timeLimit = .milliseconds(20)
     let searcher = try LineSearcher(query)

@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     test = try TemporaryDatabase()
-    // Of 300 kB each: lines, one line, and many strings.
+    // Documents of 300 kB each: many lines, one line, and many strings.
     let lines = (0..<6000).map { "line \($0) of a long text that has many of them, \($0 * 7919 % 100_003)" }
     try test.collection.save(document: MutableDocument(id: "lines", data: ["text": lines.joined(separator: "\n")]))
     try test.collection.save(document: MutableDocument(id: "line", data: ["text": lines.joined(separator: "; ")]))
@@ -29,7 +29,7 @@ import Testing
     #expect(try ids("ANY t IN text SATISFIES CONTAINS(t, '\(text)') END") == ["strings"])
   }
 
-  @Test func aMatchMayReachFromPartToPart() throws {
+  @Test func matchMaySpanParts() throws {
     #expect(try ids("text LIKE '%line 3 of%line 5998 of%'") == ["line", "lines"])
     #expect(try ids("REGEXP_CONTAINS(text, '(?s)line 3 of.*line 5998 of')") == ["line", "lines"])
     #expect(try ids("REGEXP_CONTAINS(text, 'line 3 of.*line 5998 of')") == ["line"])
@@ -37,7 +37,7 @@ import Testing
     #expect(try ids("text LIKE '%line 3 of%nowhere to be found%'") == [])
   }
 
-  @Test func theIndexIsWholeAndFollows() throws {
+  @Test func indexIsCompleteAndUpdated() throws {
     #expect(try test.database.verify() == [])
     let document = try #require(try test.collection.document(id: "lines")?.toMutable())
     document.setString("short now", forKey: "text")

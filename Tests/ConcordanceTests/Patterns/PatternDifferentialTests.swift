@@ -20,7 +20,7 @@ import Testing
   private static let documentCount = 100
 
   @Test(arguments: starts)
-  func anIndexLosesAndAddsNoRow(start: UInt64) throws {
+  func indexDoesNotChangeTheRows(start: UInt64) throws {
     let (plain, indexed) = (try TemporaryDatabase(), try TemporaryDatabase())
     var documents = RandomPatternCase(seed: start)
     let texts = (0..<PatternDifferentialTests.documentCount).map { _ in documents.document() }

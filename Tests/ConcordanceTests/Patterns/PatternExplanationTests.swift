@@ -1,7 +1,7 @@
 import Concordance
 import Testing
 
-/// What explain says of conditions with patterns.
+/// Explanations of conditions with patterns.
 @Suite struct PatternExplanationTests {
   let test: TemporaryDatabase
 
@@ -41,8 +41,8 @@ import Testing
     #expect(pattern.unusedReason == nil)
   }
 
-  /// One over every string says of nearly any word that all documents may match.
-  @Test func theNarrowestIndexIsAsked() throws {
+  /// An index on every string finds that all documents may match nearly any word.
+  @Test func narrowestIndexIsUsed() throws {
     try test.collection.createIndex(withName: "everything", config: PatternIndexConfiguration(["*"]))
     try test.collection.createIndex(withName: "a", config: PatternIndexConfiguration(["*", "n"]))
     let step = try #require(try explanation("text LIKE '%word17%lock'").steps.first)
@@ -60,7 +60,7 @@ import Testing
     #expect(pattern.verifiedCount == 1)
   }
 
-  @Test func aConditionInsideOfAnyIsCountedByDocuments() throws {
+  @Test func conditionInsideAnyCountsDocuments() throws {
     let pattern = try #require(
       try explanation("ANY t IN tags SATISFIES t.t LIKE '%tag17%' END").steps.first?.patterns.first)
     #expect(pattern.condition == "t.t LIKE '%tag17%'")
@@ -80,7 +80,7 @@ import Testing
     #expect(explanation.description.contains("is not used for \(condition): \(reason)"))
   }
 
-  @Test func theValuesOfParametersAreUsed() throws {
+  @Test func parameterValuesAreUsed() throws {
     let text = try explanation(
       "text ILIKE $like", Parameters().setString("WORD399%", forName: "like")
     ).description
@@ -90,7 +90,7 @@ import Testing
     #expect(text.contains(#"trigrams: "word399""#), "\(text)")
   }
 
-  @Test func jsonHasTheSame() throws {
+  @Test func jsonContainsTheSameValues() throws {
     let json = try explanation("text LIKE '%word17 %'").json
     #expect(json.contains(#""verifiedCount" : 1"#))
     #expect(json.contains(#""usesSeveralThreads" : false"#))

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Pattern indexes: made, kept up, checked, carried over; and queries that ask them.
+/// Creating, updating, verifying and exporting pattern indexes, and queries that use them.
 @Suite struct PatternIndexTests {
   let test: TemporaryDatabase
 
@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: conditions)
-  func queriesFindTheSameWithAnIndex(condition: String) throws {
+  func queriesReturnTheSameRowsWithAnIndex(condition: String) throws {
     let parameters = Parameters().setString("%ord29%", forName: "like").setString("ord(30|31)", forName: "regex")
       .setString("isx", forName: "flags").setInt(5, forName: "n")
     let text = "SELECT META().id FROM _ WHERE \(condition) ORDER BY n"
@@ -63,7 +63,7 @@ import Testing
     #expect(try ids(text, parameters) == expected)
   }
 
-  @Test func theIndexFollowsTheDocuments() throws {
+  @Test func indexIsUpdatedWithTheDocuments() throws {
     try makeIndex()
     let text = "SELECT META().id FROM _ WHERE text LIKE '%needle%'"
     #expect(try ids(text) == [])
@@ -81,7 +81,54 @@ import Testing
     }
   }
 
-  @Test func theSameAgainDoesNothing() throws {
+  /// A batch of this size is written as a segment, which only this batch sees.
+  @Test func aLargeBatchIsSearchedInsideTheBatch() throws {
+    try makeIndex()
+    let alphabet = Array("abcdefghijklmnopqrstuvwxyz")
+    func text(_ number: Int) -> String {
+      "needle\(number % 10) " + String((0..<2000).map { alphabet[($0 * $0 * (number % 97 + 3) + $0 * number) % 26] })
+    }
+    func expectNeedles(_ numbers: [Int]) throws {
+      let query = "SELECT META().id FROM _ WHERE text LIKE '%needle7%' ORDER BY n"
+      #expect(try ids(query) == numbers.map { "b\($0)" })
+      var request = PatternSearchRequest("needle7")
+      request.field = "text"
+      var found: Set<String> = []
+      let summary = try test.collection.searchLines(request) { document -> String? in
+        var count = 0
+        try document.forEachLine { _ in
+          count += 1
+          return true
+        }
+        return count > 0 ? document.id : nil
+      } deliver: { id in
+        found.insert(id)
+        return true
+      }
+      #expect(found == Set(numbers.map { "b\($0)" }))
+      #expect(summary.documentCount < 100)
+      let report = try test.database.createQuery(query).explanation()
+      #expect("\(report)".contains("patterns"))
+    }
+    struct Stop: Error {}
+    #expect(throws: (any Error).self) {
+      try test.database.inBatch {
+        for number in 0..<400 { try test.save("b\(number)", #"{"n": \#(number), "text": "\#(text(number))"}"#) }
+        try expectNeedles((0..<400).filter { $0 % 10 == 7 })
+        try test.save("b7", #"{"n": 7, "text": "other"}"#)
+        try expectNeedles((0..<400).filter { $0 % 10 == 7 && $0 != 7 })
+        throw Stop()
+      }
+    }
+    try expectNeedles([])
+    try test.database.inBatch {
+      for number in 0..<400 { try test.save("b\(number)", #"{"n": \#(number), "text": "\#(text(number))"}"#) }
+    }
+    try expectNeedles((0..<400).filter { $0 % 10 == 7 })
+    #expect(try test.database.verify() == [])
+  }
+
+  @Test func creatingTheSameIndexAgainDoesNothing() throws {
     try makeIndex()
     try makeIndex()
     #expect(try test.collection.indexes() == ["patterns"])
@@ -93,14 +140,14 @@ import Testing
     #expect(try test.collection.patternIndexDescriptions().map(\.expressions) == [["text"]])
   }
 
-  @Test func theBuilderMakesTheSame() throws {
+  @Test func builderCreatesTheSameIndex() throws {
     let index = IndexBuilder.patternIndex(items: PatternIndexItem.property("text"))
     try test.collection.createIndex(index, name: "patterns")
     #expect(
       try test.collection.patternIndexDescriptions().map(\.configuration) == [PatternIndexConfiguration(["text"])])
   }
 
-  @Test func itIsRebuiltOptimizedAndDropped() throws {
+  @Test func indexIsRebuiltOptimizedAndDropped() throws {
     try makeIndex()
     try test.collection.rebuildIndex(forName: "patterns")
     try test.collection.optimizeIndex(forName: "patterns")
@@ -110,12 +157,12 @@ import Testing
     #expect(try test.collection.indexes() == [])
   }
 
-  @Test func aPropertyIsNamed() throws {
+  @Test func missingAndDuplicatePropertiesAreRejected() throws {
     expectError(CBLError.invalidParameter) { try makeIndex([]) }
     expectError(CBLError.invalidParameter) { try makeIndex(["text", "text"]) }
   }
 
-  @Test func anExportCarriesIt() throws {
+  @Test func indexIsExported() throws {
     try makeIndex()
     var lines: [[UInt8]] = []
     _ = try test.database.exportLines { lines.append(Array($0)) }

@@ -38,7 +38,7 @@ struct PatternSearchTests {
       ])
   }
 
-  @Test func reversedOrderIsTheOrderBackwards() throws {
+  @Test func reversedOrderIsReversed() throws {
     var request = PatternSearchRequest("needle")
     for order in [PatternSearchRequest.Order.id, .modified] {
       request.order = order
@@ -63,7 +63,7 @@ struct PatternSearchTests {
   @Test(arguments: [
     ("title", ["src/b.c:1:needle"]), ("tags", ["r:1:2:a needle\n"]), ("tags[1]", ["r:1:1:a needle\n"]),
     ("deep", ["r:1:1:needle\n"]), ("tags[]", ["r:1:2:a needle\n"]), ("n", []), ("nosuch", []),
-  ]) func aFieldIsSearchedAlone(field: String, expected: [String]) throws {
+  ]) func onlyTheFieldIsSearched(field: String, expected: [String]) throws {
     var request = PatternSearchRequest("needle")
     request.field = field
     #expect(try grep(request) == expected)
@@ -75,7 +75,7 @@ struct PatternSearchTests {
     expectError(CBLError.invalidParameter) { _ = try grep(request) }
   }
 
-  @Test func documentsComeInTheOrderAskedFor() throws {
+  @Test func documentsAreInTheRequestedOrder() throws {
     var request = PatternSearchRequest("needle")
     request.numbersLines = false
     request.maximumCount = 1
@@ -92,7 +92,7 @@ struct PatternSearchTests {
     (["src"], ["src/b.c", "src/a/z.c"]), (["src/"], ["src/b.c", "src/a/z.c"]),
     (["src/a", "src"], ["src/b.c", "src/a/z.c"]),
     (["src.txt"], ["src.txt"]), (["r"], ["r:1"]), (["src."], ["src.txt"]), (["sr"], []),
-  ]) func prefixesEndWhereAPartOfAnIDDoes(prefixes: [String], expected: [String]) throws {
+  ]) func prefixesEndAtComponentBoundaries(prefixes: [String], expected: [String]) throws {
     var request = PatternSearchRequest("needle")
     request.idPrefixes = prefixes
     var searched: [String] = []
@@ -117,7 +117,7 @@ struct PatternSearchTests {
     #expect(summary.documentCount == 2)
   }
 
-  @Test func documentsAreChosenByTheirIDs() throws {
+  @Test func documentsAreSelectedByTheirIDs() throws {
     #expect(try grep(PatternSearchRequest("needle"), including: { $0 == "src.txt" }) == ["src.txt:1:needle"])
   }
 
@@ -127,7 +127,7 @@ struct PatternSearchTests {
     #expect(try !grep(PatternSearchRequest("needle")).contains { $0.hasPrefix("src.txt") })
   }
 
-  @Test func deliveryEndsTheSearch() throws {
+  @Test func deliveryCanEndTheSearch() throws {
     var delivered: [String] = []
     let summary = try store.collection.searchLines(PatternSearchRequest("needle")) {
       $0.id
@@ -136,7 +136,7 @@ struct PatternSearchTests {
       return delivered.count < 2
     }
     #expect(delivered == ["src/b.c", "src/a/z.c"])
-    // Documents are searched some at a time.
+    // Documents are searched a few at a time.
     #expect((2...4).contains(summary.documentCount))
   }
 

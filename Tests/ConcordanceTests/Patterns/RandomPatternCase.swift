@@ -19,8 +19,7 @@ struct RandomPatternCase {
 
   // MARK: Documents
 
-  /// Pieces that meet again in patterns, some of which are the same but for their case: the KELVIN SIGN is a `k`, `ẞ`
-  /// is `ß`.
+  /// Pieces that also occur in patterns. Some differ only in case: the KELVIN SIGN folds to `k`, and `ẞ` to `ß`.
   private static let pieces = [
     "spin", "SPIN", "_lock", "_Lock", "lo", "ck", "k", "K", "\u{212A}", "é", "É", "ß", "ẞ", "ς",
     "Σ", "σ", "日本", "語",
@@ -32,7 +31,7 @@ struct RandomPatternCase {
     several(0...5) { $0.one(of: RandomPatternCase.pieces) }.joined()
   }
 
-  /// A string as JSON, mostly; else null, a number, a boolean or an array.
+  /// Usually a string as JSON; otherwise null, a number, a boolean or an array.
   private mutating func value() -> String {
     switch number(10) {
     case 0: one(of: ["null", "12", "true", "[]", "{}", #"["spin_lock"]"#])
@@ -128,7 +127,7 @@ struct RandomPatternCase {
     }
   }
 
-  /// A string of SQL++, in which a backslash is a backslash.
+  /// An SQL++ string literal, in which a backslash is not an escape character.
   private static func literal(_ text: String) -> String {
     "'\(text.replacing("'", with: "''"))'"
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Concordance
 
-/// The property of a document that a key path of a type names.
+/// The document property that a key path refers to.
 @Suite struct KeyPathTests {
   func path<T>(_ keyPath: KeyPath<T, some Any>) throws -> String {
     let resolved = try KeyPathResolver().resolve(keyPath)
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func pathsLeadOn() throws {
+  @Test func nestedPropertiesAreFound() throws {
     #expect(try path(\Named.address) == "where" && path(\Named.address.city) == "where.town")
     #expect(try path(\Named.address.zip) == "where.zip" && path(\Named.other?.city) == "other.town")
     #expect(try path(\Named.id) == "META().id")
@@ -168,7 +168,7 @@ import Testing
     #expect(fault(\Named.both).contains("not decoded itself"))
     #expect(fault(\Named.cached).contains("it is not decoded from any coding key of Named"))
     #expect(fault(\Named.name.count).contains("computed"))
-    // It is that property, by another name.
+    // It returns the property `name`.
     #expect(try path(\Named.alias) == "name")
   }
 
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func wrappersAreSeenThrough() throws {
+  @Test func wrappedPropertiesAreFound() throws {
     #expect(try path(\Wrapped.open) == "open" && path(\Wrapped.name) == "name")
     #expect(try path(\Wrapped.boxed) == "boxed.wrappedValue" && path(\Wrapped.email) == "email")
     #expect(try path(\Wrapped.email.text) == "email" && path(\Email.text).isEmpty)
@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  @Test func handwrittenDecodersAreAsked() throws {
+  @Test func propertiesOfCustomDecodersAreFound() throws {
     #expect(try path(\Custom.latitude) == "geo.lat" && path(\Custom.third) == "list[2]")
     #expect(fault(\Custom.always).contains("it is not decoded from any coding key of Custom"))
   }
@@ -291,7 +291,7 @@ import Testing
 
   @Test func oddTypes() throws {
     #expect(try path(\Tree.children) == "children" && path(\Tree.value) == "value" && path(\Tree.left) == "left")
-    // No sample is good enough for it, but the names are keys.
+    // The type rejects every sample, but its property names are coding keys.
     #expect(try path(\Strict.name) == "name")
     #expect(try path(\Strict.code) == "code")
     enum Empty {}

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Concordance
 
-/// What a query finds with a `#Predicate` is what Swift finds with it among the decoded documents.
+/// A query with a `#Predicate` finds the documents for whose decoded values Swift evaluates the predicate to true.
 @Suite struct PredicateEvaluationTests {
   enum Kind: String, Codable { case hostel, hotel }
 

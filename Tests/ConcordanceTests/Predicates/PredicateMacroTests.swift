@@ -5,7 +5,7 @@ import Testing
 
 @testable import Concordance
 
-/// `#Predicate` as SQL++. What each means is Swift's own evaluation of it.
+/// `#Predicate` translated to SQL++, with the same meaning as in Swift.
 @Suite struct PredicateMacroTests {
   enum Kind: String, Codable { case hostel, hotel }
   enum Grade: Int, Codable { case low, high }
@@ -212,7 +212,7 @@ import Testing
     try check(#Predicate { closed.contains($0.stars) }, "stars BETWEEN 1 AND 5")
     try check(#Predicate { !(1...5).contains($0.stars) }, "stars NOT BETWEEN 1 AND 5")
     try check(#Predicate { (1..<5).contains($0.stars) }, "stars >= 1 AND stars < 5")
-    // Swift ends the program when it evaluates this one.
+    // Evaluating this predicate in Swift traps.
     try check(#Predicate { (low...high).contains($0.stars) }, "stars BETWEEN 5 AND 1")
     let (from, through, upTo) = (1..., ...5, ..<5)
     try check(#Predicate { from.contains($0.stars) }, "stars >= 1")
@@ -244,7 +244,7 @@ import Testing
     #expect(fault(#Predicate { $0.name == cities["b"]![0] }).contains("captured value"))
   }
 
-  @Test func theIdIsThatOfTheDocument() throws {
+  @Test func idIsTheDocumentID() throws {
     try check(#Predicate { $0.id == "hotel_1" }, "META().id = 'hotel_1'")
     try check(#Predicate { $0.id!.starts(with: "hotel") }, "META().id LIKE 'hotel%'")
   }
@@ -256,7 +256,7 @@ import Testing
     #expect(fault(#Predicate { $0.prices.isEmpty }).contains("computed"))
   }
 
-  @Test func typesAreWhatSwiftSays() throws {
+  @Test func typeChecksUseStaticTypes() throws {
     typealias Parts = PredicateExpressions
     func predicate<P: StandardPredicateExpression<Bool>>(
       _ body: (Parts.Variable<Hotel>) -> P

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Queries from predicates find what they say.
+/// Running queries that were created from predicates.
 @Suite struct PredicateQueryRunTests {
   struct Hotel: Codable {
     var name: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Concordance
 
-/// Queries put together from their parts.
+/// Queries built from their parts.
 @Suite struct PredicateQueryTests {
   let hotels = CollectionPath("hotel", scope: "inventory")
 
@@ -32,7 +32,7 @@ import Testing
     #expect(query == expected)
   }
 
-  @Test func jsonIsTakenForAConditionOrAWholeQuery() throws {
+  @Test func jsonIsAConditionOrAWholeQuery() throws {
     let condition: [Any] = [
       "AND", ["=", [".type"], "hotel"], [">", [".stars"], NSNumber(value: 3)], ["=", [".open"], true],
     ]
@@ -60,7 +60,7 @@ import Testing
       try PredicateQuery.query(over: odd, where: ["WHAT": [[".name"]]]) == sql("SELECT name FROM `my.hotel`"))
   }
 
-  @Test func objectsOfFoundationAreTakenAsWell() throws {
+  @Test func foundationObjectsAreAccepted() throws {
     let condition = NSArray(array: ["=", NSArray(array: [".open"]), NSNumber(value: true)])
     #expect(
       try PredicateQuery.query(over: hotels, where: condition).filter == SQLParser().parseExpression("open = TRUE"))
@@ -69,7 +69,7 @@ import Testing
     #expect(try PredicateQuery.query(over: hotels, where: NSString("a == 1")).filter?.description == "a = 1")
   }
 
-  @Test func faultsNameTheirPart() throws {
+  @Test func errorsNameTheirPart() throws {
     func fault(_ make: @autoclosure () throws -> SelectQuery) -> String {
       let error = #expect(throws: CBLError.self) { try make() }
       #expect(error?.code == CBLError.invalidQuery)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func predicatesOfFoundation() throws {
+  @Test func foundationPredicates() throws {
     let query = try PredicateQuery.query(
       over: hotels, where: #Predicate<Hotel> { $0.name != "x" && $0.stars == nil }, groupBy: [\.address.city],
       returning: [\.id, \.name, \.address.city], distinct: true,

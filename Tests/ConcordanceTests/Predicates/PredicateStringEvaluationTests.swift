@@ -4,11 +4,11 @@ import Testing
 
 @testable import Concordance
 
-/// What predicate strings find, compared with the same written in Swift.
+/// Predicate strings, compared with equivalent conditions in Swift.
 @Suite struct PredicateStringEvaluationTests {
   typealias Hotel = PredicateEvaluationTests.Hotel
 
-  /// A predicate, the values of its parameters, and what it means.
+  /// A predicate, the values of its parameters, and the equivalent condition in Swift.
   struct Case: CustomStringConvertible, Sendable {
     let description: String
     let parameters: [String: any Sendable]
@@ -78,7 +78,7 @@ import Testing
     Case("TRUEPREDICATE") { _ in true }, Case("FALSEPREDICATE") { _ in false },
   ]
 
-  @Test func stringsFindWhatTheyMean() throws {
+  @Test func predicateStringsAgreeWithSwift() throws {
     let test = try TemporaryDatabase()
     let hotels = PredicateEvaluationTests.hotels()
     try test.database.inBatch { for hotel in hotels { try test.collection.save(from: hotel) } }

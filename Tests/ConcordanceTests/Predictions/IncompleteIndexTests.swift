@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Indexes whose model is not there when a document is saved: nothing wrong is ever found by them.
+/// Indexes whose model is not registered when a document is saved. They never make a query return wrong rows.
 @Suite struct IncompleteIndexTests {
   let files: TemporaryDatabase
   let model = TestModel.ofNumbers()
@@ -27,7 +27,7 @@ import Testing
     get throws { try files.collection.valueIndexDescriptions().map(\.isIncomplete) }
   }
 
-  @Test func makingItNeedsTheModel() throws {
+  @Test func creatingTheIndexRequiresTheModel() throws {
     model.unregister()
     expectError(CBLError.invalidQuery, "there is no model \"\(model.name)\"") {
       try files.collection.createIndex(withName: "p", config: config)
@@ -56,7 +56,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func insideABatchTheIndexIsNotTrustedEither() throws {
+  @Test func incompleteIndexIsNotUsedInsideABatch() throws {
     try files.collection.createIndex(withName: "p", config: config)
     #expect(try found(30) == ["b"])
     try files.database.inBatch {
@@ -82,11 +82,11 @@ import Testing
     #expect(try isIncomplete == [false])
   }
 
-  @Test func openingCompletesIt() throws {
+  @Test func openingCompletesTheIndex() throws {
     try files.collection.createIndex(withName: "p", config: config)
     model.unregister()
     try files.save("c", #"{"numbers": [30]}"#)
-    // Without the model the file opens as well.
+    // The file also opens without the model.
     #expect(try files.again().defaultCollection().valueIndexDescriptions().map(\.isIncomplete) == [true])
     model.register()
     let again = try files.again()
@@ -95,7 +95,7 @@ import Testing
     #expect(try found(30) == ["b", "c"], "the other object sees it")
   }
 
-  @Test func openingLeavesWhatCannotBePredicted() throws {
+  @Test func openingLeavesTheIndexIncompleteIfThePredictionFails() throws {
     try files.collection.createIndex(
       withName: "v", config: ValueIndexConfiguration(["PREDICTION('\(model.name)', numbers, 'sum')"], where: "x = 1"))
     try files.save("c", #"{"x": 1, "numbers": [1]}"#)
@@ -106,7 +106,7 @@ import Testing
     #expect(try files.again().defaultCollection().valueIndexDescriptions().map(\.isIncomplete) == [false])
   }
 
-  @Test func reindexingLeavesItWithoutTheModel() throws {
+  @Test func reindexingWithoutTheModelLeavesTheIndexUnchanged() throws {
     try files.collection.createIndex(withName: "p", config: config)
     try files.collection.createIndex(withName: "numbers", config: ValueIndexConfiguration(["numbers"]))
     model.unregister()
@@ -116,7 +116,7 @@ import Testing
     #expect(try found(30) == ["b"], "it stays as it was")
   }
 
-  @Test func reindexingLeavesWhatCannotBePredicted() throws {
+  @Test func reindexingLeavesTheIndexIncompleteIfThePredictionFails() throws {
     try files.save("a", #"{"input": {"numbers": [1]}}"#)
     try files.collection.createIndex(
       withName: "v", config: ValueIndexConfiguration(["PREDICTION('\(model.name)', input, 'sum')"]))
@@ -139,7 +139,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func definitionsNameTheirModel() {
+  @Test func modelNameInADefinitionMustBeConstant() {
     expectError(CBLError.invalidQuery, "the name of the model is not a constant") {
       try files.collection.createIndex(
         withName: "v", config: ValueIndexConfiguration(["PREDICTION(name, {'numbers': numbers})"]))

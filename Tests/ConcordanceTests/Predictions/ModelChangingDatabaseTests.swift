@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Models that change the database: an error where they are asked inside a write transaction.
+/// Models that change the database, which is an error if they are called inside a write transaction.
 @Suite struct ModelChangingDatabaseTests {
   let files: TemporaryDatabase
 
@@ -11,7 +11,7 @@ import Testing
     try files.save("a", #"{"n": 1}"#)
   }
 
-  /// A model that does something first, and says whether it could.
+  /// A model that calls `change` first and returns the error message, or "done".
   private func model(_ change: @escaping @Sendable () throws -> Void) -> TestModel {
     TestModel { input in
       let message: String
@@ -36,7 +36,7 @@ import Testing
   }
 
   private static let refusal =
-    "a model or map function that is called in a write transaction must not change the database; do it afterwards"
+    "a model or map function that is called in a write transaction must not change the database; change it later"
 
   private func config(_ model: TestModel) -> PredictiveIndexConfiguration {
     PredictiveIndexConfiguration(model: model.name, input: "{'n': n}", properties: ["n"])

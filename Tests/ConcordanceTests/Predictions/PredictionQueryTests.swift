@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Queries that ask models.
+/// Queries that call models.
 @Suite struct PredictionQueryTests {
   let files: TemporaryDatabase
   let model = TestModel.ofNumbers()
@@ -46,7 +46,7 @@ import Testing
       try rows("SELECT \(expression) AS x FROM _ WHERE \(expression) > 0 ORDER BY x") == [#"{"x":3}"#, #"{"x":30}"#])
   }
 
-  @Test func theModelIsAskedOnceForARow() throws {
+  @Test func modelIsCalledOncePerRow() throws {
     let query = """
       SELECT PREDICTION(MODEL, {'numbers': numbers}, 'sum') AS s, PREDICTION(MODEL, {'numbers': numbers}).count AS n
       FROM _ WHERE PREDICTION(MODEL, {'numbers': numbers}, 'sum') > 1 AND PREDICTION(MODEL, {'numbers': numbers}, 'large')
@@ -54,7 +54,7 @@ import Testing
     _ = model.takeCallCount()
     #expect(try rows(query) == [#"{"s":30,"n":2}"#])
     #expect(model.takeCallCount() == 4)
-    // Another run asks again.
+    // Another run calls the model again.
     _ = try rows(query)
     #expect(model.takeCallCount() == 4)
   }
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func dotInFrontOfAPropertyIsThatOfCouchbaseLite() throws {
+  @Test func leadingDotIsAllowedAsInCouchbaseLite() throws {
     try files.collection.createIndex(
       IndexBuilder.predictiveIndex(model: model.name, input: input, properties: [".sum"]), name: "p")
     let config = PredictiveIndexConfiguration(model: model.name, input: "{'numbers': numbers}", properties: ["sum"])
@@ -88,7 +88,7 @@ import Testing
     #expect(model.takeCallCount() == 0, "the same index serves both")
   }
 
-  @Test func groupsAndOrdersAskToo() throws {
+  @Test func groupByAndOrderByCallTheModel() throws {
     #expect(
       try rows(
         "SELECT PREDICTION(MODEL, {'numbers': numbers}, 'large') AS l, COUNT(*) AS n FROM _ GROUP BY l ORDER BY l")
@@ -116,7 +116,7 @@ import Testing
     let sql =
       "SELECT PREDICTION('\(reader.name)', {'inner': {'file': file}}, 'length') AS n FROM _ WHERE file IS VALUED"
     #expect(try files.database.createQuery(sql).execute().map { $0.toJSON() } == [#"{"n":600000}"#])
-    // In the transaction that has not stored it for good yet, too.
+    // Also in the transaction that stores the blob, before it is committed.
     try files.database.inBatch {
       let other = MutableDocument(id: "other")
       other.setBlob(Blob(contentType: "text/plain", data: Data(repeating: 8, count: 5)), forKey: "file")
@@ -163,7 +163,7 @@ import Testing
     #expect(try rows(sql) == [#"{"numbers":[10, 20],"s":33}"#])
   }
 
-  @Test func aModelMayRunQueries() throws {
+  @Test func modelMayRunQueries() throws {
     let database = files.database
     let sum = model.name
     let outer = TestModel { input in
@@ -178,7 +178,7 @@ import Testing
     #expect(try query.execute().map { $0.toJSON() } == [#"{"s":33}"#, #"{"s":33}"#, #"{"s":33}"#, "{}"])
   }
 
-  @Test func twoThreadsAskTheSameQuery() async throws {
+  @Test func twoThreadsRunTheSameQuery() async throws {
     try files.database.inBatch {
       for number in 0..<300 { try files.save("n\(number)", #"{"numbers": [\#(number)]}"#) }
     }
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func largeCollectionsAreAskedOnceForADocument() throws {
+  @Test func modelIsCalledOncePerDocumentOfALargeCollection() throws {
     try files.database.inBatch {
       for number in 0..<9_000 { try files.save("n\(number)", #"{"numbers": [\#(number)], "n": \#(number)}"#) }
     }

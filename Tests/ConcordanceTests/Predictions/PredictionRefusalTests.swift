@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// What cannot be predicted is an error that says so.
+/// Invalid models, inputs and outputs are errors with a specific message.
 @Suite struct PredictionRefusalTests {
   let files: TemporaryDatabase
   let model = TestModel.ofNumbers()
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["absent", "nothing", "NULL", "MISSING"])
-  func inputThatIsNothing(input: String) throws {
+  func nullOrMissingInput(input: String) throws {
     #expect(try rows("SELECT PREDICTION(MODEL, \(input)) AS p FROM _") == ["{}"])
     #expect(model.takeCallCount() == 0)
   }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func outputThatJSONCannotHold() {
+  @Test func outputThatJSONCannotRepresent() {
     let odd = TestModel { _ in MutableDictionaryObject(data: ["x": ["y": Double.nan]]) }
     expectError(CBLError.invalidQuery, "the output of the model \"\(odd.name)\" (x.y) contains the number nan") {
       _ = try rows("SELECT PREDICTION('\(odd.name)', {}) FROM _")

@@ -42,7 +42,7 @@ import Testing
   ]
 
   @Test(arguments: [nil, [], ["sum"], ["large", "sum"], ["all"], ["count", "all"]] as [[String]?])
-  func theSameIsFoundAndNoModelIsAsked(properties: [String]?) throws {
+  func indexReturnsTheSameRowsWithoutCallingTheModel(properties: [String]?) throws {
     let before = try PredictiveIndexTests.queries.map(rows)
     #expect(before.allSatisfy { !$0.isEmpty })
     _ = model.takeCallCount()
@@ -69,7 +69,7 @@ import Testing
     #expect(model.takeCallCount() == 0)
   }
 
-  @Test func valueIndexServesItsExpressionAlone() throws {
+  @Test func valueIndexIsUsedOnlyForItsExpression() throws {
     let prediction = Function.prediction(model: model.name, input: input)
     try files.collection.createIndex(
       IndexBuilder.valueIndex(items: ValueIndexItem.expression(prediction.property("sum"))), name: "v")
@@ -80,7 +80,7 @@ import Testing
     #expect(model.takeCallCount() == 1, "for the one document that the index finds")
   }
 
-  @Test func indexFollowsDocuments() throws {
+  @Test func indexIsUpdatedWithDocuments() throws {
     try createIndex(["sum"])
     try files.save("a", #"{"numbers": [7]}"#)
     try files.save("e", #"{"numbers": [30]}"#)
@@ -95,7 +95,7 @@ import Testing
     #expect(try files.collection.valueIndexDescriptions().map(\.documentCount) == [3])
   }
 
-  @Test func aRolledBackBatchLeavesTheIndexAsItWas() throws {
+  @Test func rolledBackBatchLeavesTheIndexUnchanged() throws {
     try createIndex(["sum"])
     struct Stop: Error {}
     model.unregister()
@@ -109,7 +109,7 @@ import Testing
     #expect(try files.collection.valueIndexDescriptions().map(\.isIncomplete) == [false])
   }
 
-  @Test func theSameDefinitionAgainDoesNothing() throws {
+  @Test func creatingTheSameIndexAgainDoesNothing() throws {
     try createIndex(["sum"])
     _ = model.takeCallCount()
     try createIndex(["sum"])
@@ -121,7 +121,7 @@ import Testing
     #expect(try files.collection.indexes() == [])
   }
 
-  @Test func explainTells() throws {
+  @Test func explanationReportsTheIndex() throws {
     try createIndex(["sum"])
     let text = try query("SELECT @P.count FROM _ WHERE @P.sum = 30").explain()
     #expect(text.contains(#"value index "p" is searched for PREDICTION('"#), "\(text)")
@@ -138,7 +138,7 @@ import Testing
       unused.contains("it contains PREDICTION('\(model.name)', {'numbers': numbers}), which the query does not use"))
   }
 
-  @Test func joinedSourcesReadIt() throws {
+  @Test func joinedSourcesReadTheIndex() throws {
     try createIndex()
     try other.save("x", #"{"ref": "b"}"#)
     try other.save("y", #"{"ref": "none"}"#)
@@ -152,9 +152,9 @@ import Testing
     #expect(model.takeCallCount() == 1, "of the row that has no document")
   }
 
-  @Test func rowsWithoutADocumentAskTheModel() throws {
-    // A model that says something of everything, for rows of LEFT JOIN that have only the one document, and not the
-    // other.
+  @Test func rowsWithoutADocumentCallTheModel() throws {
+    // A model that returns an output for every input, for rows of a LEFT JOIN that lack the document of the second
+    // source.
     let length = TestModel { MutableDictionaryObject(data: ["n": $0.string(forKey: "text")?.utf8.count ?? 0]) }
     try files.save("a", #"{"text": "abc"}"#)
     try other.save("x", #"{"ref": "a"}"#)
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func eachDocumentOfABatchAsksTheModelThatIsThere() throws {
+  @Test func eachDocumentOfABatchUsesTheRegisteredModel() throws {
     try createIndex(["sum"])
     struct Constant: PredictiveModel {
       func predict(input: DictionaryObject) -> DictionaryObject? { MutableDictionaryObject(data: ["sum": -1]) }
@@ -195,14 +195,14 @@ import Testing
         == [#"{"id":"e","s":7}"#, #"{"id":"f","s":-1}"#])
   }
 
-  @Test func deletedDocumentsAreNotInIt() throws {
+  @Test func deletedDocumentsAreNotInTheIndex() throws {
     try createIndex(["sum"])
     let b = try #require(try files.collection.document(id: "b"))
     try files.collection.delete(document: b)
     #expect(try rows("SELECT META().id FROM _ WHERE META().deleted AND @P.sum IS MISSING") == [#"{"id":"b"}"#])
   }
 
-  @Test func itIsThereWhenTheFileIsOpenedAgain() throws {
+  @Test func indexIsUsedAfterTheFileIsReopened() throws {
     try createIndex(["sum"])
     try files.database.close()
     model.unregister()
@@ -212,7 +212,7 @@ import Testing
     #expect(try again.verify() == [])
   }
 
-  @Test func exportsCarryIt() throws {
+  @Test func indexIsExported() throws {
     try createIndex(["sum"])
     var lines: [[UInt8]] = []
     try files.database.exportLines { lines.append($0) }

@@ -7,7 +7,7 @@ final class TestModel: Sendable {
   let name = "model-\(UUID().uuidString)"
   private let model: CountingModel
 
-  /// Apart from this object, which the registry must not keep alive.
+  /// Separate from `TestModel`, because the registry must not keep that object alive.
   private final class CountingModel: PredictiveModel, Sendable {
     let callCount = Mutex(0)
     let body: @Sendable (DictionaryObject) -> DictionaryObject?
@@ -25,7 +25,7 @@ final class TestModel: Sendable {
     register()
   }
 
-  /// A model of numbers: the sum, the count, and whether the sum is large. It says nothing of no numbers.
+  /// A model of numbers: the sum, the count, and whether the sum is large. It returns nil for an empty array.
   static func ofNumbers() -> TestModel {
     TestModel { input in
       guard let numbers = input.array(forKey: "numbers"), numbers.count > 0 else { return nil }
@@ -43,7 +43,7 @@ final class TestModel: Sendable {
 
   func unregister() { Database.prediction.unregisterModel(withName: name) }
 
-  /// How often the model was asked since this was last called.
+  /// Returns the number of calls of the model since this function was last called.
   func takeCallCount() -> Int {
     model.callCount.withLock { count in
       defer { count = 0 }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Names and JSON of columns, and explanations, none of which take a value for a parameter.
+/// Column names, columns as JSON, and explanations, none of which require parameter values.
 @Suite struct ColumnTests {
   let test: TemporaryDatabase
 

@@ -29,7 +29,7 @@ import Testing
     #expect(try ids("MATCH(name, 'buy') AND n > 1") == "d")
   }
 
-  @Test func ranksOrder() throws {
+  @Test func ranksSortRows() throws {
     #expect(try ids("MATCH(name, 'buy')", "ORDER BY RANK(name) DESC").sorted() == ["a", "d"])
     #expect(try ids("MATCH(name, 'buy') OR n = 2", "ORDER BY RANK(name) DESC, META().id").hasSuffix("b"))
     let row = try #require(
@@ -62,14 +62,14 @@ import Testing
     #expect(row.value(at: 0) as? String == "d")
   }
 
-  @Test func aMissingIndexIsNamed() throws {
+  @Test func missingIndexIsNamed() throws {
     expectError(CBLError.missingIndex) { _ = try ids("MATCH(nothing, 'x')") }
     expectError(CBLError.invalidQuery) {
       _ = try test.database.createQuery("SELECT RANK(name) FROM _").execute()
     }
   }
 
-  @Test func anIndexIsUsedInTwoCollections() throws {
+  @Test func indexNameIsUsedInTwoCollections() throws {
     let other = try test.database.createCollection(name: "other")
     try other.save(document: MutableDocument(id: "x", data: ["name": "buy", "of": "a"]))
     try other.createIndex(withName: "name", config: FullTextIndexConfiguration(["name"]))

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Which index a query uses, as its explanation says, and that the answer stays the same.
+/// The index that a query uses according to its explanation. The rows must be the same as without it.
 @Suite struct IndexChoiceTests {
   let test: TemporaryDatabase
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// The rows without the index, which must be those with it, and how the first source is then read.
+  /// Checks that the rows are the same without and with the indexes. Returns how the first source is read with them.
   private func check(_ query: String, _ indexes: [String: any IndexConfiguration]) throws -> (
     access: String, index: String?
   ) {
@@ -32,7 +32,7 @@ import Testing
     return (step.access.rawValue, step.index)
   }
 
-  @Test func theIndexWithMoreConditions() throws {
+  @Test func indexWithMoreConditionsIsUsed() throws {
     let choice = try check(
       "SELECT n FROM _ WHERE type = 't1' AND n > 30 ORDER BY n",
       ["one": ValueIndexConfiguration(["type"]), "two": ValueIndexConfiguration(["type", "n"])])
@@ -54,7 +54,7 @@ import Testing
         == ("valueIndexSearch", "unicode"))
   }
 
-  @Test func partialIndexesServeTheirOwnCondition() throws {
+  @Test func partialIndexesAreUsedForTheirCondition() throws {
     let index = ["some": ValueIndexConfiguration(["n"], where: "type = 't1'")]
     #expect(try check("SELECT n FROM _ WHERE n > 30 AND type = 't1' ORDER BY n", index) == ("valueIndexSearch", "some"))
     #expect(try check("SELECT n FROM _ WHERE n > 30 ORDER BY n", index) == ("scan", nil))
@@ -87,7 +87,7 @@ import Testing
       let explanation = try test.database.createQuery(query).explanation()
       #expect(explanation.steps[0].index == "i" && !explanation.isSorted, "\(query)")
       let after = try rows()
-      // Where nothing is sorted by, documents without n are in any order.
+      // The last rows, which have no `n`, are in any order unless the query also sorts them by name.
       #expect(query.contains("61") ? after.prefix(60) == before.prefix(60) : after == before, "\(query)")
       try test.collection.deleteIndex(forName: "i")
     }

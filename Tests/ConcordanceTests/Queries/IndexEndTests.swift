@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// MIN and MAX that read one end of an index, with the values that a scan finds.
+/// MIN and MAX read one end of an index and return the same values as a scan.
 @Suite struct IndexEndTests {
   let test: TemporaryDatabase
 
@@ -32,14 +32,14 @@ import Testing
     ("MAX(n) - MIN(n) AS r FROM _ WHERE n BETWEEN -5 AND 3", "4.5"), ("MIN(n) AS r FROM _ LIMIT 1", "-1.5"),
     ("MIN(n) AS r FROM _ WHERE n IS NULL", "null"),
   ])
-  func theEndsOfAnIndex(_ query: String, _ value: String) throws {
+  func endsOfAnIndex(_ query: String, _ value: String) throws {
     let (text, expected) = ("SELECT \(query)", [#"{"r":\#(value)}"#])
     #expect(try row(text) == expected)
     try test.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
     #expect(try row(text) == expected, "with the index")
   }
 
-  @Test func conditionsOnColumnsBefore() throws {
+  @Test func conditionsOnPrecedingColumns() throws {
     try test.collection.createIndex(withName: "tn", config: ValueIndexConfiguration(["t", "n"]))
     for (type, least, greatest) in [
       ("a", "-1.5", #""text""#), ("b", "true", #"[1,{"b":2,"a":1}]"#), ("c", "false", "false"), ("d", "null", "null"),
@@ -51,14 +51,14 @@ import Testing
     }
   }
 
-  @Test func partialIndexesServeTheirCondition() throws {
+  @Test func partialIndexesAreUsedForTheirCondition() throws {
     try test.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"], where: "t = 'b'"))
     #expect(try row("SELECT MIN(n) AS r FROM _ WHERE t = 'b'") == [#"{"r":true}"#])
     #expect(try access("SELECT MIN(n) FROM _ WHERE t = 'b'") == .valueIndexEnd)
     #expect(try access("SELECT MIN(n) FROM _") == .scan)
   }
 
-  @Test func whatNeedsAllRowsReadsAll() throws {
+  @Test func queriesThatNeedAllRowsReadThem() throws {
     try test.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
     for text in [
       "SELECT MIN(n), COUNT(*) FROM _", "SELECT MIN(n) FROM _ WHERE t = 'a'", "SELECT MIN(t) FROM _",

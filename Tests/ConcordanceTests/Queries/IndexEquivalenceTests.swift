@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Cases in which an index once changed an answer, or a query once became wrong SQL.
+/// Regression tests for indexes that changed a result, and for queries that were compiled to wrong SQL.
 @Suite struct IndexEquivalenceTests {
   let test: TemporaryDatabase
 
@@ -12,7 +12,7 @@ import Testing
     try test.database.createQuery(text).execute().map { $0.toJSON() }.sorted()
   }
 
-  /// The answer without and with the index, which must be this one.
+  /// Checks the result without and with the index.
   private func check(
     _ documents: [String], _ config: any IndexConfiguration, _ text: String, _ expected: [String],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -23,7 +23,7 @@ import Testing
     #expect(try rows(text) == expected, "with the index", sourceLocation: sourceLocation)
   }
 
-  @Test func aLeftUnnestKeepsDocumentsWithoutElements() throws {
+  @Test func leftUnnestKeepsDocumentsWithoutElements() throws {
     try check(
       [#"{"tags": [1, 2]}"#, #"{"x": 1}"#, #"{"tags": []}"#], ArrayIndexConfiguration(path: "tags"),
       "SELECT META(d).id FROM _ AS d LEFT UNNEST d.tags AS t WHERE t IS MISSING", [#"{"id":"d1"}"#, #"{"id":"d2"}"#])
@@ -52,14 +52,14 @@ import Testing
     #expect(try test.collection.indexes().count == 3)
   }
 
-  @Test func aPartialIndexServesItsConditionToTheByte() throws {
+  @Test func partialIndexConditionIsComparedByBytes() throws {
     try check(
       ["{\"n\": 1, \"name\": \"\u{E9}\"}", "{\"n\": 1, \"name\": \"e\u{301}\"}"],
       ValueIndexConfiguration(["n"], where: "name = '\u{E9}'"),
       "SELECT META().id FROM _ WHERE n = 1 AND name = 'e\u{301}'", [#"{"id":"d1"}"#])
   }
 
-  @Test func aPartialIndexServesItsOwnCollationAlone() throws {
+  @Test func partialIndexIsUsedOnlyForItsCollation() throws {
     try check(
       [#"{"a": "X", "n": null}"#, #"{"a": "x", "n": null}"#, #"{"a": "X"}"#],
       ValueIndexConfiguration(["n"], where: "a = 'x'"),
@@ -74,13 +74,13 @@ import Testing
     #expect(try rows("SELECT META().id FROM _ WHERE n = 1 AND NOT CONTAINS(name, 'x')") == [#"{"id":"d1"}"#])
   }
 
-  @Test func aStringWithNULIsAString() throws {
+  @Test func stringWithNULIsAString() throws {
     try check(
       [#"{"n": 5}"#, #"{"n": "0"}"#], ValueIndexConfiguration(["n"]), "SELECT META().id FROM _ WHERE n < '1\u{0}'",
       [#"{"id":"d0"}"#, #"{"id":"d1"}"#])
   }
 
-  @Test func equalObjectsOfGroupsAreOne() throws {
+  @Test func equalObjectsAreOneGroup() throws {
     try check(
       [#"{"n": 1, "o": {"a": 1, "b": 2}}"#, #"{"n": 2, "o": {"b": 2, "a": 1}}"#], ValueIndexConfiguration(["n"]),
       "SELECT DISTINCT MAX(o) AS o FROM _ GROUP BY n", [#"{"o":{"a":1,"b":2}}"#])
@@ -102,7 +102,7 @@ import Testing
     #expect(try rows("SELECT 1 AS a FROM _ HAVING TRUE") == [#"{"a":1}"#])
   }
 
-  @Test func aColumnMayBeCalledAsItsSourceIs() throws {
+  @Test func columnMayHaveTheNameOfItsSource() throws {
     for number in 0..<6 { try test.save("d\(number)", #"{"k": "k\#(number % 3 * number % 2)"}"#) }
     let rows = try test.database.createQuery("SELECT k, COUNT(*) AS d FROM _ AS d GROUP BY k ORDER BY d DESC").execute()
     #expect(rows.map { $0.int(forKey: "d") } == [5, 1])

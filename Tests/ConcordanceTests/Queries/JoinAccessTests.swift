@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Joins that have no index of the collection to ask, and use one that lives as long as the query.
+/// Joins that cannot use an index of the collection and use a temporary index instead.
 @Suite struct JoinAccessTests {
   let test: TemporaryDatabase
   let other: Concordance.Collection
@@ -40,7 +40,7 @@ import Testing
     try other.deleteIndex(forName: "k")
   }
 
-  @Test func aLeftJoinMayHaveAConditionOnPairs() throws {
+  @Test func leftJoinMayHaveAConditionOnPairs() throws {
     try check(
       "LEFT JOIN other AS b ON a.x = b.k AND b.z > a.z",
       ["a0 b0", "a1 -", "a2 -", "a3 -", "a4 -", "a5 -", "a6 -"])
@@ -49,13 +49,13 @@ import Testing
       ["a0 -", "a1 b1", "a2 b2", "a3 -", "a4 -", "a5 -", "a6 -"])
   }
 
-  @Test func theConditionOnPairsIsTestedOncePerPartner() throws {
+  @Test func conditionOnPairsIsTestedOncePerPartner() throws {
     let query = try test.database.createQuery("SELECT a.x FROM _ AS a LEFT JOIN other AS b ON a.x = b.k AND b.z > a.z")
     let plan = try query.explanation().sqlitePlan.joined(separator: "\n")
     #expect(plan.contains("SEARCH j1 USING AUTOMATIC"), "\(plan)")
   }
 
-  @Test func aJoinMayAskForOneOfSeveralValues() throws {
+  @Test func joinMayTestForOneOfSeveralValues() throws {
     let pairs = ["a0 b0", "a0 b1", "a0 b2", "a1 b0", "a1 b1", "a2 b0", "a2 b1", "a2 b2"]
     try check("JOIN other AS b ON b.k IN [a.x, a.y]", pairs)
     try check("LEFT JOIN other AS b ON b.k IN [a.x, a.y]", pairs + ["a3 -", "a4 -", "a5 -", "a6 -"])
@@ -71,7 +71,7 @@ import Testing
     try check("LEFT JOIN other AS b ON (b.k = a.x AND b.z > a.z) COLLATE NOCASE WHERE a.z = 0", ["a5 b5", "a6 -"])
   }
 
-  /// The row of a source without a partner has no place in a table of pairs.
+  /// The row of a left join without a partner cannot be in a table of pairs.
   @Test func listsOfASourceThatMayBeAbsentAreCompared() throws {
     let text = """
       SELECT META(a).id AS a, META(c).id AS c FROM _ AS a LEFT JOIN other AS b ON b.k = a.x AND b.z > a.z
@@ -82,7 +82,7 @@ import Testing
     #expect(rows.filter { $0.contains("b7") }.count == 7)
   }
 
-  @Test func listsReadTheirValuesPastAnIndexOfTheFirstSource() throws {
+  @Test func listValuesAreReadIfTheFirstSourceUsesAnIndex() throws {
     try test.collection.createIndex(withName: "x", config: ValueIndexConfiguration(["z", "x", "y"]))
     try check("JOIN other AS b ON b.k IN [a.x, a.y] WHERE a.z = 5", ["a0 b0", "a0 b1", "a0 b2"])
   }

@@ -2,8 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Joins find partners by an index, one of the collection or one that is made for the query, and never compare all
-/// pairs.
+/// Joins find matching rows with an index of the collection or a temporary index, and never compare all pairs.
 @Suite struct JoinTests {
   let test: TemporaryDatabase
   let routes: Concordance.Collection
@@ -38,7 +37,7 @@ import Testing
         == ["A1", "A2"])
   }
 
-  @Test(arguments: ["JOIN", "LEFT JOIN"]) func noPairIsComparedInVain(join: String) throws {
+  @Test(arguments: ["JOIN", "LEFT JOIN"]) func onlyMatchingPairsAreRead(join: String) throws {
     let query = try test.database.createQuery("SELECT a.name, r.n FROM _ AS a \(join) routes AS r ON r.of = META(a).id")
     let temporary = try query.explanation()
     #expect(temporary.steps.last?.access == .temporaryIndex)

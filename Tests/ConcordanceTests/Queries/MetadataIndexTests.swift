@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Conditions on metadata that the indexes which every collection has answer.
+/// Conditions on metadata that use the indexes of every collection.
 @Suite struct MetadataIndexTests {
   let test: TemporaryDatabase
 
@@ -21,7 +21,8 @@ import Testing
     try test.database.createQuery("SELECT n FROM _ WHERE \(condition)").explanation().steps[0]
   }
 
-  /// With a function around it no index serves the condition.
+  /// Compares the rows with those of an equivalent condition that no index can evaluate, because it contains a
+  /// function.
   @Test(arguments: [
     "META().id > 'a1'", "META().id >= 'a1'", "META().id < 'b'", "'b' > META().id", "META().id <= 'a1'",
     "META().id BETWEEN 'a' AND 'a2'", "META().id LIKE 'a%'", "META().id LIKE 'a_'", "META().id LIKE '\u{10FFFF}%'",
@@ -33,7 +34,7 @@ import Testing
     "META().sequence > TRUE", "META().sequence = '4'", "META().sequence < NULL", "META().expiration > 5",
     "META().expiration < 99999999999999",
   ])
-  func indexesChangeNoAnswer(_ condition: String) throws {
+  func indexesDoNotChangeTheRows(_ condition: String) throws {
     try test.collection.setDocumentExpiration(id: "a2", expiration: Date(timeIntervalSinceNow: 1000))
     let opaque = ["id", "sequence", "expiration"].reduce(condition) {
       $0.replacing("META().\($1)", with: "IFMISSING(META().\($1), MISSING)")

@@ -2,7 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// Queries over so many documents that several threads test them: the same rows as from one thread, as inside a batch.
+/// Queries over enough documents that several threads test them. They return the same rows as a single thread, which is
+/// used inside a batch.
 @Suite struct ParallelQueryTests {
   private static let test = Swift.Result { () throws -> TemporaryDatabase in
     let test = try TemporaryDatabase()
@@ -10,7 +11,7 @@ import Testing
       for number in 0..<12_000 {
         try test.save("d\(number)", #"{"n": \#(number), "k": "k\#(number * 7919 % 100)", "x": [\#(number % 5)]}"#)
       }
-      // Holes, larger than the part of a thread.
+      // A gap that is larger than the part of a thread.
       for number in 4000..<7000 {
         if let document = try test.collection.document(id: "d\(number)") {
           try test.collection.purge(document: document)
@@ -59,14 +60,14 @@ import Testing
     #expect(!expected.isEmpty || text.contains("-1"))
   }
 
-  /// No thread helps inside a batch, whose changes it would not see.
+  /// A batch uses no helper threads, because they would not see its changes.
   private static func rowsOfOneThread(_ query: Query, _ test: TemporaryDatabase) throws -> [String] {
     var rows: [String] = []
     try test.database.inBatch { rows = try query.execute().map { $0.toJSON() } }
     return rows
   }
 
-  @Test func explainTellsOfThreads() throws {
+  @Test func explanationReportsThreads() throws {
     let test = try ParallelQueryTests.test.get()
     let scan = try test.database.createQuery("SELECT n FROM _ WHERE k = 'k17'")
     #expect(try scan.explanation().usesSeveralThreads)
@@ -75,13 +76,13 @@ import Testing
     #expect(try !lookup.explanation().usesSeveralThreads)
   }
 
-  @Test func anErrorOfAFunctionIsThrown() throws {
+  @Test func errorOfAFunctionIsThrown() throws {
     let test = try ParallelQueryTests.test.get()
     let query = try test.database.createQuery("SELECT n FROM _ WHERE REGEXP_CONTAINS(k, '(')")
     expectError(CBLError.invalidQuery) { _ = try query.execute() }
   }
 
-  @Test func aBatchSeesItsOwnChanges() throws {
+  @Test func batchSeesItsOwnChanges() throws {
     let test = try TemporaryDatabase()
     try test.database.inBatch {
       for number in 0..<9000 { try test.save("d\(number)", #"{"n": \#(number)}"#) }

@@ -1,7 +1,7 @@
 import Concordance
 import Testing
 
-/// What `createQuery` looks up in the catalog before the query runs.
+/// The catalog entries that `createQuery` looks up before the query runs.
 @Suite struct QueryCreationTests {
   let files: TemporaryDatabase
 
@@ -28,7 +28,7 @@ import Testing
     expectError(CBLError.notOpen) { _ = try files.database.createQuery("SELECT * FROM _") }
   }
 
-  @Test func queryFollowsTheCatalogAfterItWasMade() throws {
+  @Test func queryUsesTheCurrentCatalog() throws {
     let query = try files.database.createQuery("SELECT META().id FROM _ WHERE MATCH(text, 'pear')")
     try files.save("x", #"{"title": "a pear"}"#)
     #expect(try query.execute().allResults().map { $0.string(at: 0) } == ["x"])

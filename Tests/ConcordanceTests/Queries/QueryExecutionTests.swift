@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// What queries find, and in which form.
+/// The rows of queries, and the form of their values.
 @Suite struct QueryExecutionTests {
   let temporary: TemporaryDatabase
 
@@ -19,7 +19,7 @@ import Testing
     try database.createQuery(text).execute().map { $0.toJSON() }
   }
 
-  @Test func valuesComeBackAsTheyWereSaved() throws {
+  @Test func valuesAreReturnedAsTheyWereSaved() throws {
     let database = try database([
       "a": #"{"n": 1, "d": 1.5, "t": true, "z": null, "s": "x", "l": [1, {"a": 2}], "o": {"k": [true]}}"#
     ])

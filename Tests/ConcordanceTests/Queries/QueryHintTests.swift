@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// What errors and explanations tell about names that are not what they seem.
+/// Hints in errors and explanations about misspelt, ambiguous and hidden names.
 @Suite struct QueryHintTests {
   let test: TemporaryDatabase
 
@@ -28,7 +28,7 @@ import Testing
       "META() may belong to any of the sources \"a\", \"b\"; specify one, as in META(a)"
     ),
   ])
-  func errorsNameWhatThereIs(_ query: String, _ message: String) throws {
+  func errorsListAvailableNames(_ query: String, _ message: String) throws {
     expectError(CBLError.invalidQuery, message) { _ = try test.database.createQuery(query).execute() }
   }
 
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func aTypeIsReadFromTheColumnOfSelectAll() throws {
+  @Test func decodingErrorSuggestsTheDataKey() throws {
     struct Hotel: Decodable { var name: String }
     try test.save("a", #"{"name": "x"}"#)
     let rows = try test.database.createQuery("SELECT * FROM _").execute().allResults()
@@ -50,7 +50,7 @@ import Testing
     #expect(error?.message.contains("dataKey") == false)
   }
 
-  @Test func anAliasHidesTheNameOfItsCollection() throws {
+  @Test func aliasHidesTheNameOfItsCollection() throws {
     let note = "hotels.name refers to the property \"hotels\" of the document"
     let hidden = try test.database.createQuery("SELECT hotels.name FROM hotels AS h WHERE hotels.name = 'x'")
     #expect(try hidden.explanation().notes.count == 1)

@@ -3,14 +3,14 @@ import Foundation
 import GRDB
 import Testing
 
-/// Text of a user is never read as part of a query, or of the SQL that a query becomes, wherever it occurs: the answer
-/// is right, and the schema of the file is what it was.
+/// User input is never parsed as part of a query or of its compiled SQL, wherever it occurs: the result is correct, and
+/// the schema of the file is unchanged.
 @Suite struct QueryInjectionTests {
   let test: TemporaryDatabase
   let database: Concordance.Database
   let collection: Concordance.Collection
 
-  /// What ends strings, names, comments and statements in some language.
+  /// Texts that end strings, names, comments and statements in some language.
   static let texts = [
     "'", "''", "'''", "\"", "\"\"", "`", "``", "\\", "\\'", "\\\"", "\\`", "' OR 1=1 --", "\" OR 1=1 --", "` OR 1=1 --",
     "'; DROP TABLE \"_default._default\"; --", "\"); DROP TABLE concordance_meta; --",
@@ -91,7 +91,7 @@ import Testing
     #expect(try schema() == before)
   }
 
-  @Test func valuesComeBack() throws {
+  @Test func valuesAreReturned() throws {
     for text in Self.texts {
       let literal = sqlLiteral(text)
       let row = try database.createQuery("SELECT \(literal), [\(literal)], {\(literal): \(literal)}").execute().next()
@@ -270,7 +270,7 @@ import Testing
         _ = try QueryBuilder.select(SelectResult.expression(Function.call(text, Expression.property("n"))))
           .from(DataSource.collection(collection)).execute()
       }
-      // Whatever SQL++ or the JSON form makes of such a text, it is an answer or an error about the query.
+      // However SQL++ or the JSON form interprets such a text, the query returns a result or throws a query error.
       for make in [
         { try self.database.createQuery(text) },
         { try self.database.createQuery("SELECT n FROM _ WHERE v = '\(text)'") },
@@ -371,7 +371,7 @@ import Testing
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// What sqlite_master says, and how many documents there are.
+  /// The contents of `sqlite_master`, and the number of documents.
   private func schema() throws -> [String] {
     let queue = try DatabaseQueue(path: try #require(database.path))
     return try queue.read { db in
@@ -383,7 +383,8 @@ import Testing
 }
 
 extension String {
-  /// The text with each of a character twice, whatever follows it: an accent makes one character of both.
+  /// The text with each occurrence of a scalar doubled, also before a combining accent, with which it forms one
+  /// character.
   fileprivate func doubling(_ mark: Unicode.Scalar) -> String {
     unicodeScalars.map { $0 == mark ? "\($0)\($0)" : "\($0)" }.joined()
   }

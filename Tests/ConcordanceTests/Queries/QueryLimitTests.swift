@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// Large and deep queries give an answer or an error that says what is too much. No query ends the process, on a thread
-/// with a small stack either.
+/// Large and deeply nested queries return a result or throw an error that names the exceeded limit. No query crashes
+/// the process, even on a thread with a small stack.
 @Suite struct QueryLimitTests {
   let test: TemporaryDatabase
   let database: Database
@@ -16,10 +16,10 @@ import Testing
 
   // MARK: Depth
 
-  /// SQLite's own parser, whose stack has 100 entries, gives up somewhere from 15 levels on.
+  /// SQLite's own parser, whose stack has 100 entries, fails at some depth of 15 levels or more.
   static let depths = [5, 15, 19, 20, 21, 22, 23, 24, 25, 26, 100, 256, 257, 1000]
 
-  /// Ways to nest, each with the value of `n` at any depth, or nil where that changes.
+  /// Ways to nest an expression, each with the value of the nested `n`, or nil if the value depends on the depth.
   static let nestings: [(before: String, after: String, value: String?)] = [
     ("(", ")", "5"), ("ABS(", ")", "5"), ("NOT (", ")", nil), ("-(", ")", nil), ("[", "]", nil),
     ("{'a': ", "}", nil), ("(1 + ", ")", nil), ("(n + ", ") - n", nil), ("GREATEST(1, ", ")", "5"),
@@ -191,8 +191,8 @@ import Testing
     #expect(json.description.hasSuffix("OR n = 9999"))
   }
 
-  /// With auxiliary data of SQLite for each mention of a property, one document took 15 s.
-  @Test(.timeLimit(.minutes(10))) func timeIsLinearInTheMentionsOfAProperty() throws {
+  /// When SQLite kept auxiliary data for each use of a property, one document took 15 s.
+  @Test(.timeLimit(.minutes(10))) func timeIsLinearInTheUsesOfAProperty() throws {
     try test.database.inBatch { for n in 0..<8 { try test.save("d\(n)", #"{"n": \#(n)}"#) } }
     #expect(try sql(list(30_000, " AND ") { _ in "n" }).count == 9)
     #expect(try sql(list(2000, " AND ") { "s NOT LIKE '%\($0 + 10_000)%'" }).sorted() == ["a", "b"])
@@ -217,7 +217,7 @@ import Testing
     #expect(try sql("`\(String(repeating: "k", count: 1_000_000))` = 1").isEmpty)
   }
 
-  /// Too much for SQLite is an error that names its limit, not one of the database.
+  /// Exceeding a limit of SQLite is a query error that names the limit, not a database error.
   @Test(arguments: [
     "SELECT \((0..<3000).map { "n AS c\($0)" }.joined(separator: ", ")) FROM _",
     "SELECT n FROM _ ORDER BY \((0..<3000).map { "p\($0)" }.joined(separator: ", "))",

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// What a query asks for and cannot be had is an error about the query, not one of the database.
+/// Invalid arguments of functions and clauses are query errors, not database errors.
 @Suite struct QueryRefusalTests {
   let test: TemporaryDatabase
 
@@ -22,7 +22,7 @@ import Testing
     ("SELECT s FROM _ LIMIT 'x'", "LIMIT and OFFSET take numbers"),
     ("SELECT s FROM _ LIMIT 1 OFFSET NULL", "LIMIT and OFFSET take numbers"),
   ])
-  func whatFunctionsRefuse(text: String, words: String) async throws {
+  func invalidArgumentsAreQueryErrors(text: String, words: String) async throws {
     let query = try test.database.createQuery(text)
     let error = #expect(throws: CBLError.self) { _ = try query.execute() }
     #expect(error?.code == CBLError.invalidQuery, "\(error?.message ?? "")")

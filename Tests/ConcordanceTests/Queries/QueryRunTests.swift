@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Running queries: again, at the same time, in batches, and bit by bit.
+/// Running queries repeatedly, concurrently, in batches, and row by row.
 @Suite struct QueryRunTests {
   let test: TemporaryDatabase
 
@@ -41,7 +41,7 @@ import Testing
     expectError(CBLError.invalidQuery) { _ = try pattern.execute() }
   }
 
-  @Test func aQueryFollowsIndexesAndCollections() throws {
+  @Test func queryFollowsChangesToIndexesAndCollections() throws {
     let text = "SELECT COUNT(*) FROM other AS o JOIN _ AS d ON d.k = o.k"
     expectError(CBLError.invalidQuery) { _ = try test.database.createQuery(text) }
     let other = try test.database.createCollection(name: "other")
@@ -56,7 +56,7 @@ import Testing
     expectError(CBLError.invalidQuery) { _ = try query.execute() }
   }
 
-  @Test func aBatchSeesItsOwnChanges() throws {
+  @Test func batchSeesItsOwnChanges() throws {
     let query = try test.database.createQuery("SELECT COUNT(*) FROM _ WHERE k = 'new'")
     try test.collection.createIndex(withName: "k", config: ValueIndexConfiguration(["k"]))
     struct Stop: Error {}
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func rowsAreReadAsTheyAreAskedFor() async throws {
+  @Test func rowsAreReadOnDemand() async throws {
     let query = try test.database.createQuery("SELECT n FROM _ ORDER BY n")
     var seen: [Int] = []
     for try await row in try query.rows() {

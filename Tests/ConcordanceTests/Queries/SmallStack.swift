@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs `body` on a thread with a stack of so many bytes; on the current one for nil.
+/// Runs `body` on a thread with a stack of `stackSize` bytes, or on the current thread if it is nil.
 func onThread<T>(stackSize: Int?, _ body: @escaping () -> T) -> T {
   guard let stackSize else { return body() }
   let box = ThreadBox(body)
@@ -10,7 +10,7 @@ func onThread<T>(stackSize: Int?, _ body: @escaping () -> T) -> T {
   return box.value()
 }
 
-/// `@unchecked Sendable`: the semaphore says when the other thread is done with it.
+/// `@unchecked Sendable`: the semaphore is signalled when the other thread has finished with it.
 private final class ThreadBox<T>: @unchecked Sendable {
   private let body: () -> T
   private var result: T?

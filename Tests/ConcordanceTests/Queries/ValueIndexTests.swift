@@ -30,14 +30,14 @@ import Testing
     "type BETWEEN 'a' AND 'b'",
     "type = ['odd']", "NOT type = 'hotel'", "type > 5",
   ])
-  func theSameIsFoundWithAnIndex(condition: String) throws {
+  func indexDoesNotChangeTheRows(condition: String) throws {
     let before = try ids(condition)
     try test.collection.createIndex(withName: "i", config: ValueIndexConfiguration(["type", "stars"]))
     #expect(try ids(condition) == before)
     #expect(!before.isEmpty || condition == "type IS NULL")
   }
 
-  @Test func groupsAreTheSameWithAnIndex() throws {
+  @Test func indexDoesNotChangeTheGroups() throws {
     let queries = [
       "SELECT type, COUNT(*) AS n FROM _ GROUP BY type ORDER BY type",
       "SELECT ok, COUNT(*) AS n FROM _ GROUP BY ok ORDER BY ok, n",
@@ -51,7 +51,7 @@ import Testing
     for (query, expected) in zip(queries, before) { #expect(try rows(query) == expected, "\(query)") }
   }
 
-  @Test func indexesFollowDocuments() throws {
+  @Test func indexesAreUpdatedWithDocuments() throws {
     try test.collection.createIndex(withName: "i", config: ValueIndexConfiguration(["type"], where: "stars > 3"))
     try test.collection.createIndex(withName: "tags", config: ArrayIndexConfiguration(path: "tags"))
     try test.save("a", #"{"type": "hotel", "stars": 9, "tags": []}"#)
@@ -66,7 +66,7 @@ import Testing
     #expect(try test.collection.valueIndexDescriptions().map(\.documentCount) == [1, 0])
   }
 
-  @Test func whatIsEqualAndNotTheSameIsReplaced() throws {
+  @Test func equalValuesOfDifferentTypesAreReplaced() throws {
     try test.collection.createIndex(withName: "i", config: ValueIndexConfiguration(["ok"]))
     for value in ["1", "1.0", "true", "null", "[1]", "[1.0]", #""1""#] {
       try test.save("a", "{\"ok\": \(value)}")
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func theSameDefinitionAgainDoesNothing() throws {
+  @Test func creatingTheSameIndexAgainDoesNothing() throws {
     let config = ValueIndexConfiguration(["type"])
     try test.collection.createIndex(withName: "i", config: config)
     let size = try test.collection.valueIndexDescriptions().map(\.name)

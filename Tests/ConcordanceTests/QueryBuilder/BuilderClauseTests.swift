@@ -4,7 +4,7 @@ import JSONText
 import QueryModel
 import Testing
 
-/// Clauses, and the order in which they may follow each other.
+/// Clauses, and the orders in which they may follow each other.
 @Suite struct BuilderClauseTests {
   let files: TemporaryDatabase
   let hotels: Concordance.Collection
@@ -118,7 +118,7 @@ import Testing
       is: "SELECT name FROM hotel CROSS JOIN inventory.airline AS a LEFT JOIN hotel AS b ON b.x")
   }
 
-  @Test func aChainLeavesWhatItBeganWithAsItWas() throws {
+  @Test func extendingAQueryDoesNotChangeIt() throws {
     let before = from.model
     let one = from.where(property("a")).limit(int(1))
     let two = from.where(property("b"))
@@ -129,7 +129,7 @@ import Testing
 
   // MARK: Names of sources
 
-  @Test func aPathThatBeginsWithASourceIsAPropertyOfIt() throws {
+  @Test func pathThatBeginsWithASourceIsAPropertyOfIt() throws {
     let source = DataSource.collection(hotels).as("h")
     try expect(
       QueryBuilder.select(SelectResult.property("h.name"), SelectResult.property("h")).from(source)
@@ -144,7 +144,7 @@ import Testing
     #expect(query.model.columns[0].expression == .everything(source: "h").member(at: [.key("a")]))
   }
 
-  @Test func theSourceMayComeAfterThePath() throws {
+  @Test func sourceMayComeAfterThePath() throws {
     let query = QueryBuilder.select(SelectResult.property("a.name"))
       .from(DataSource.collection(hotels).as("h"))
       .join(Join.crossJoin(DataSource.collection(airlines).as("a")))
@@ -154,7 +154,7 @@ import Testing
       is: "SELECT a.name FROM hotel AS h CROSS JOIN inventory.airline AS a WHERE a.iata IS VALUED")
   }
 
-  @Test func everythingThatHasASourceCanHaveItNamed() throws {
+  @Test func sourceOfEveryExpressionCanBeNamed() throws {
     let query =
       QueryBuilder
       .select(
@@ -177,7 +177,7 @@ import Testing
         """)
   }
 
-  @Test func aQueryOfATextStaysAsItWasParsed() throws {
+  @Test func parsedQueryIsNotChanged() throws {
     let model = try SQLParser().parse("SELECT h.* FROM hotel AS h WHERE MATCH(`h.text`, 'x')")
     let query = Query(model, database: files.database)
     #expect(query.model == model)
@@ -185,7 +185,7 @@ import Testing
     #expect(query.description == "SELECT h.* FROM hotel AS h WHERE MATCH(`h.text`, 'x')")
   }
 
-  @Test func twoCollectionsOfOneNameAreCalledByTheirScopes() throws {
+  @Test func collectionsWithTheSameNameAreQualifiedByTheirScopes() throws {
     let other = try files.database.createCollection(name: "hotel", scope: "inventory")
     let query = QueryBuilder.select(SelectResult.property("inventory.hotel.name"))
       .from(DataSource.collection(other))
@@ -197,7 +197,7 @@ import Testing
       is: """
         SELECT inventory.hotel.name FROM inventory.hotel JOIN hotel ON inventory.hotel.id = META(hotel).id
         """)
-    // Named in full where the short name would do.
+    // The full name is given, although the short name would be sufficient.
     try expect(
       QueryBuilder.select(
         SelectResult.all().from("inventory.hotel"),

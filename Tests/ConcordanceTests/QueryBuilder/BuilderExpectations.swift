@@ -3,7 +3,7 @@ import Foundation
 import QueryModel
 import Testing
 
-/// Expects a query to have the model of a text, and to be printed as a text of that model.
+/// Expects a query to have the same model as an SQL++ text, and its description to be parsed to this model.
 func expect(
   _ query: Query, is sql: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws {
@@ -12,7 +12,7 @@ func expect(
   #expect(try SQLParser().parse(query.description) == query.model, sourceLocation: sourceLocation)
 }
 
-/// Expects an expression to have the model of a text.
+/// Expects an expression to have the same model as an SQL++ text.
 func expect(
   _ expression: any ExpressionProtocol, is sql: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws {
@@ -21,7 +21,7 @@ func expect(
   #expect(built.model == (try SQLParser().parseExpression(sql)), sourceLocation: sourceLocation)
 }
 
-/// Expects a query with this expression to keep an error with these words.
+/// Expects a query with this expression to record an error that contains these words.
 func expectFault(
   _ expression: any ExpressionProtocol, _ words: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
@@ -29,7 +29,7 @@ func expectFault(
   #expect(query.buildError?.code == CBLError.invalidQuery, sourceLocation: sourceLocation)
   let message = query.buildError?.message ?? ""
   #expect(message.contains(words), "\(message)", sourceLocation: sourceLocation)
-  // What is left of it can still be printed.
+  // The query can still be printed.
   #expect(query.description == "SELECT NULL", sourceLocation: sourceLocation)
 }
 

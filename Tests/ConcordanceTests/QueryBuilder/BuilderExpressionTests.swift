@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Each method of expressions makes the model of the SQL++ that its comment says.
+/// Each method of expressions creates the model of the SQL++ in its documentation.
 @Suite struct BuilderExpressionTests {
   @Test func properties() throws {
     try expect(property("name"), is: "name")
@@ -122,7 +122,7 @@ import Testing
     try expect(FullTextFunction.rank("text"), is: "RANK(text)")
   }
 
-  @Test func aDescriptionIsItsSQL() {
+  @Test func descriptionIsSQL() {
     #expect("\(property("geo.alt").greaterThanOrEqualTo(int(300)))" == "geo.alt >= 300")
     #expect("\(Meta.id)" == "META().id")
   }

@@ -13,7 +13,7 @@ import Testing
     source = DataSource.collection(files.collection)
   }
 
-  @Test func pathsThatCannotBeRead() {
+  @Test func invalidPaths() {
     expectFault(property(""), "a path needs at least one key")
     expectFault(property("a..b"), "property path \"a..b\": a key is missing at byte 2")
     expectFault(property("a."), "a key is missing after the dot")
@@ -29,15 +29,15 @@ import Testing
 
   struct View: CustomStringConvertible { var description: String { "a view" } }
 
-  @Test func valuesThatNoQueryCanHold() {
-    expectFault(Expression.value(View()), "a query cannot contain a value of the type View")
-    expectFault(Expression.value({ 1 }), "a value of the type")
+  @Test func unsupportedValues() {
+    expectFault(Expression.value(View()), "a query cannot contain a value of type View")
+    expectFault(Expression.value({ 1 }), "a value of type")
     expectFault(Expression.double(.nan), "the number nan")
     expectFault(Expression.float(.infinity), "the number inf")
     expectFault(Expression.number(NSNumber(value: -Double.infinity)), "the number -inf")
     expectFault(Expression.value(Decimal.nan), "the number NaN")
     expectFault(Expression.value(Int128.max), "does not fit in 64 bits")
-    expectFault(Expression.array([1, [2, View()] as [Any]]), "a value of the type View")
+    expectFault(Expression.array([1, [2, View()] as [Any]]), "a value of type View")
     expectFault(Expression.dictionary(["a": ["b": Double.nan]]), "the number nan")
     expectFault(
       Expression.value(MutableDictionaryObject(data: ["a": [1, Double.nan]])),
@@ -45,7 +45,7 @@ import Testing
     let loop = MutableArrayObject()
     loop.addArray(MutableArrayObject(data: [loop]))
     expectFault(Expression.value(loop), "an object that contains itself")
-    expectFault(property("a").equalTo(View()), "a value of the type View")
+    expectFault(property("a").equalTo(View()), "a value of type View")
   }
 
   @Test func faultAnywhereInQueryIsReported() {
@@ -79,13 +79,13 @@ import Testing
     #expect(query.groupBy(property("z..")).buildError?.message.contains("x..") == true)
   }
 
-  @Test func variablesThatAreNone() {
+  @Test func invalidVariables() {
     expectFault(
       ArrayExpression.any(ArrayExpression.variable("v.name")).in(property("a")).satisfies(property("b")),
       "ANY takes a variable, ArrayExpression.variable(\"name\"), not v.name")
   }
 
-  @Test func sourcesThatDoNotGoTogether() throws {
+  @Test func incompatibleSources() throws {
     let other = try files.again()
     let elsewhere = DataSource.collection(try other.defaultCollection()).as("b")
     let from = QueryBuilder.select(SelectResult.all()).from(source)
@@ -151,7 +151,7 @@ import Testing
     expectFault(Expression.value(array), "nested")
   }
 
-  @Test func theDeepestExpressionIsTheDeepestThatTextCanSay() throws {
+  @Test func maximumDepthEqualsThatOfTheParser() throws {
     var sum: any ExpressionProtocol = property("a")
     for _ in 1..<SQLParser.maximumDepth { sum = sum.add(property("a")) }
     try expect(sum, is: Array(repeating: "a", count: SQLParser.maximumDepth).joined(separator: " + "))

@@ -2,7 +2,7 @@
 import QueryModel
 import Testing
 
-/// Each function of the builder is that of the same name in SQL++.
+/// Each function of the builder creates the SQL++ function with the same name.
 @Suite struct BuilderFunctionTests {
   static let functions: [(any ExpressionProtocol, String)] = {
     let (x, y) = (Expression.property("x"), Expression.property("y"))
@@ -28,7 +28,7 @@ import Testing
   }()
 
   @Test(arguments: functions.indices)
-  func makesTheFunction(index: Int) throws {
+  func createsTheFunction(index: Int) throws {
     let (expression, sql) = Self.functions[index]
     try expect(expression, is: sql)
   }
@@ -63,7 +63,7 @@ import Testing
     if maximum != nil { expectFault(Function.call(function.rawValue, one, one, one, one, one, one), "6 given") }
   }
 
-  @Test func callsThatMakeNoSense() {
+  @Test func invalidCalls() {
     expectFault(Function.call("SUBSTRR", int(1)), "no function SUBSTRR")
     expectFault(Function.call("SUBSTR", int(1)), "SUBSTR takes 2 to 3 arguments, 1 given")
     expectFault(Function.call("PI", int(1)), "PI takes 0 arguments, 1 given")

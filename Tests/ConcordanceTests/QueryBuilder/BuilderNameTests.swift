@@ -5,7 +5,7 @@ import QueryModel
 import TestSupport
 import Testing
 
-/// Names and values of any characters stay names and values: the text of a query is parsed to the same query.
+/// Names and values may contain any characters: the text of a query is parsed to the same query.
 @Suite struct BuilderNameTests {
   static let names: [String] = [
     "", "name", "select", "SELECT", "from", "some", "exists", "null", "true", "meta", "Meta", "match", "rank", "count",
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: names.indices)
-  func everyNameIsANameEverywhere(index: Int) throws {
+  func everyNameCanBeUsedEverywhere(index: Int) throws {
     let name = Self.names[index]
     let key = quoted(name)
     let path = "x.\(key)[0].\(key)"
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func randomTextsArePathsOrFaults(seed: UInt64) {
+  func randomTextsArePathsOrErrors(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces = [
       "a", ".", "[", "]", "[0]", "[-1]", "[]", "`", "``", "\0", " ", "é", "\u{301}", "'", "1", "-", "*", "$",

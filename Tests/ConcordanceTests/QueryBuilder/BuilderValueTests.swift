@@ -3,7 +3,7 @@ import Foundation
 import QueryModel
 import Testing
 
-/// Values in queries mean what they mean in documents.
+/// Values have the same meaning in queries as in documents.
 @Suite struct BuilderValueTests {
   @Test func scalars() throws {
     try expect(Expression.value(nil), is: "NULL")
@@ -54,7 +54,7 @@ import Testing
     try expect(Expression.value(NSDictionary(dictionary: ["k": 1])), is: "{'k': 1}")
   }
 
-  @Test func arraysAndDictionariesMayHoldExpressions() throws {
+  @Test func arraysAndDictionariesMayContainExpressions() throws {
     try expect(
       Expression.dictionary(["photo": property("photo"), "sizes": [property("a.b").add(int(1)), 2]]),
       is: "{'photo': photo, 'sizes': [a.b + 1, 2]}")
@@ -74,14 +74,14 @@ import Testing
     try expect(Expression.value(document["n"]), is: "3")
   }
 
-  @Test func anExpressionDoesNotChangeWithItsValue() throws {
+  @Test func expressionDoesNotChangeWithItsValue() throws {
     let array = MutableArrayObject(data: [1])
     let expression = Expression.value(array)
     array.addInt(2)
     try expect(expression, is: "[1]")
   }
 
-  @Test func aBlobIsItsMetadata() throws {
+  @Test func blobIsItsMetadata() throws {
     let blob = Blob(contentType: "text/plain", data: Data("hello".utf8))
     let sql = """
       {'@type': 'blob', 'content_type': 'text/plain', 'digest': 'sha1-qvTGHdzF6KLavt4PO0gs2a6pQ00=', 'length': 5}
@@ -91,7 +91,7 @@ import Testing
     try expect(Expression.value(blob.properties), is: sql)
   }
 
-  @Test func theSameQueryIsPrintedTheSame() {
+  @Test func equalQueriesHaveTheSameText() {
     let texts = Set(
       (0..<20).map { _ in
         "\(Expression.value(Dictionary(uniqueKeysWithValues: (0..<30).map { ("key\($0)", $0) })))"

@@ -4,7 +4,7 @@ import JSONText
 import QueryModel
 import Testing
 
-/// Value and array indexes as data. Creating them is not there yet.
+/// Definitions of value and array indexes.
 @Suite struct IndexDefinitionTests {
   @Test func valueIndexesOfTheBuilder() throws {
     let index = IndexBuilder.valueIndex(

@@ -40,7 +40,7 @@ import Testing
     #expect(try parameters.jsonValues() == ["a": .null, "b": .null, "c": .null, "d": .null, "e": .null, "f": .null])
   }
 
-  @Test func aCopyIsIndependent() throws {
+  @Test func copyIsIndependent() throws {
     let one = Parameters().setInt(1, forName: "a")
     let two = Parameters(parameters: one).setInt(2, forName: "b")
     one.setInt(3, forName: "a")
@@ -49,14 +49,14 @@ import Testing
     #expect(try Parameters(parameters: nil).jsonValues().isEmpty)
   }
 
-  @Test func editsOfAnObjectAreSeen() throws {
+  @Test func editsToAnObjectAreSeen() throws {
     let array = MutableArrayObject(data: [1])
     let parameters = Parameters().setArray(array, forName: "a")
     array.addInt(2)
     #expect(try parameters.jsonValues() == ["a": .array([.int64(1), .int64(2)])])
   }
 
-  @Test func unusableValuesAreNamed() {
+  @Test func unusableValuesAreReported() {
     let bad: [Any] = [
       Double.nan, [1, Double.infinity] as [Any], { 1 }, MutableDictionaryObject(data: ["x": Decimal.nan]),
     ]
@@ -65,7 +65,7 @@ import Testing
       let error = #expect(throws: CBLError.self) { try parameters.jsonValues() }
       #expect(error?.code == CBLError.invalidQueryParam)
       #expect(error?.message.hasPrefix("the parameter \"bad\" cannot be ") == true, "\(error?.message ?? "")")
-      // The next value is taken.
+      // A valid value that is set later is accepted.
       #expect(throws: Never.self) { try parameters.setInt(2, forName: "bad").jsonValues() }
     }
   }
@@ -81,7 +81,7 @@ import Testing
     #expect(try Parameters(parameters: parameters).setInt(2, forName: "a").jsonValues() == ["a": .int64(2)])
   }
 
-  @Test func threadsMaySetAtOnce() async throws {
+  @Test func threadsMaySetValuesAtTheSameTime() async throws {
     let parameters = Parameters()
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<100 { group.addTask { parameters.setInt(number, forName: "p\(number % 10)") } }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// A program that imports Foundation as well, and sees public names only.
+/// A program that also imports Foundation, and uses only public names.
 struct PublicNameTests {
   @Test func namesDoNotClashWithFoundation() {
     let expression = Expression.property("a.b").equalTo(Expression.string("x"))

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Queries in the names of the first developer builds of Couchbase Lite 2.
+/// Queries with the API names of the first developer builds of Couchbase Lite 2.
 @Suite struct QueryDeveloperBuildTests {
   let files: TemporaryDatabase
   let database: Database
@@ -12,7 +12,7 @@ import Testing
     database = files.database
   }
 
-  @Test func theExampleOfTheGuide() throws {
+  @Test func exampleOfTheGuide() throws {
     let query =
       Query
       .select()
@@ -94,7 +94,7 @@ import Testing
     try expect(a.equalTo(["k": [1]]), is: "a = {'k': [1]}")
     try expect(a.isNullOrMissing(), is: "a IS NOT VALUED")
     try expect(a.notNullOrMissing(), is: "a IS VALUED")
-    // An expression is one, whatever the type of the variable that holds it.
+    // An expression is not treated as a plain value, even if its variable has the type `Any`.
     let b: Any = Expression.property("b")
     try expect(a.equalTo(b), is: "a = b")
     try expect(a.in([b, 1]), is: "a IN (b, 1)")
@@ -107,7 +107,7 @@ import Testing
     #expect(try database.defaultCollection().indexes() == [])
   }
 
-  @Test func indexesAreMadeOfExpressionsOfTheBuilder() throws {
+  @Test func indexesAreCreatedFromExpressionsOfTheBuilder() throws {
     let collection = try database.defaultCollection()
     try database.createIndex([Expression.property("type"), Function.lower(Expression.property("name"))])
     #expect(try collection.indexes() == ["type,LOWER(name)"])
@@ -118,19 +118,19 @@ import Testing
     #expect(try collection.indexes().isEmpty)
   }
 
-  @Test func indexesAreMadeOfTheJSONForm() throws {
+  @Test func indexesAreCreatedFromTheJSONForm() throws {
     let collection = try database.defaultCollection()
     let lower: [Any] = ["LOWER()", [".", "name"]]
     try collection.createIndex([lower, [".age"], "type"])
     #expect(try collection.indexes() == ["LOWER(name),age,type"])
     #expect(try collection.valueIndexDescriptions()[0].expressions == ["LOWER(name)", "age", "type"])
-    // A path as a string and the same in JSON are one index.
+    // A path as a string and the same path in JSON identify the same index.
     try collection.deleteIndex([lower, "age", "type"])
     #expect(try collection.indexes().isEmpty)
   }
 
   /// `database.createIndex(expressions, IndexType.FullText, …)` with a list of expressions.
-  @Test func fullTextIndexesAreMadeOfExpressionsOfProperties() throws {
+  @Test func fullTextIndexesAreCreatedFromPropertyExpressions() throws {
     let collection = try database.defaultCollection()
     let options = IndexOptions.fullTextIndex(language: nil, ignoreDiacritics: false)
     try database.createIndex([Expression.property("name")], options: options)
@@ -145,7 +145,7 @@ import Testing
 
   @Test func nonExpressionIsNotIndexed() throws {
     for (expressions, message) in [
-      ([5], "not a value of the type Int"), ([["NO SUCH OPERATION", 1]], "NO SUCH OPERATION"),
+      ([5], "not a value of type Int"), ([["NO SUCH OPERATION", 1]], "NO SUCH OPERATION"),
       ([Expression.property("a..")], "a key is missing"), ([], "an index needs at least one expression"),
       (["LOWER("], "LOWER("), ([["rank()", "x"]], "RANK(x) cannot be indexed"),
     ] as [([Any], String)] {

@@ -3,7 +3,7 @@ import JSONText
 import QueryModel
 
 extension ModelToBuilder {
-  /// The expression as the builder makes it, or nil.
+  /// Returns the expression that the builder creates, or nil.
   func expression(_ expression: QueryExpression) -> (any ExpressionProtocol)? {
     switch expression {
     case .null: Expression.value(nil)
@@ -27,7 +27,7 @@ extension ModelToBuilder {
     }
   }
 
-  /// All of them, or nil.
+  /// Returns all expressions, or nil if the builder cannot create one of them.
   func expressions(_ expressions: [QueryExpression]) -> [any ExpressionProtocol]? {
     let built = expressions.compactMap(expression)
     return built.count == expressions.count ? built : nil
@@ -78,7 +78,7 @@ extension ModelToBuilder {
   // MARK: Operands
 
   private func dictionary(_ entries: [DictionaryEntry]) -> (any ExpressionProtocol)? {
-    // A dictionary of Swift has no order and each key once; the builder sorts the keys.
+    // A Swift dictionary is unordered and has unique keys; the builder sorts the keys.
     let keys = entries.map { Array($0.key.utf8) }
     guard zip(keys, keys.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }),
       let values = expressions(entries.map(\.value))
@@ -137,7 +137,7 @@ extension ModelToBuilder {
     case (.trimRight, 1): return Function.rtrim(values[0])
     case (.arrayContains, 2): return ArrayFunction.contains(values[0], value: values[1])
     case (.arrayLength, 1): return ArrayFunction.length(values[0])
-    // The others by their names. An array cannot be spread over the arguments of a call.
+    // The other functions are called by name. An array cannot be passed as variadic arguments.
     case (_, 1): return Function.call(function.rawValue, values[0])
     case (_, 2): return Function.call(function.rawValue, values[0], values[1])
     case (_, 3): return Function.call(function.rawValue, values[0], values[1], values[2])

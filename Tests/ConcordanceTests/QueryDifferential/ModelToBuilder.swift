@@ -2,15 +2,15 @@ import Concordance
 import JSONText
 import QueryModel
 
-/// Turns the model of a query into calls of the query builder, of its public ones alone.
+/// Converts the model of a query to calls of the query builder's public API.
 ///
-/// Not all queries have such calls: UNNEST, CASE, EXISTS, `||`, `-x`, MISSING, DISTINCT in aggregates and OFFSET
-/// without LIMIT have none. For these the answer is nil.
+/// Some queries cannot be built with these calls: those with UNNEST, CASE, EXISTS, `||`, `-x`, MISSING, DISTINCT in
+/// aggregates or OFFSET without LIMIT. For them, the functions return nil.
 struct ModelToBuilder {
-  /// The collection of a path; nil where there is none.
+  /// Returns the collection of a path; nil if it does not exist.
   let collection: (CollectionPath) throws -> Concordance.Collection?
 
-  /// The query as the builder makes it.
+  /// Returns the query that the builder creates.
   ///
   /// - Parameter query: a query that calls the default collection by its name, see
   ///   ``SelectQuery/namingDefaultCollection``.
@@ -94,7 +94,7 @@ struct ModelToBuilder {
 }
 
 extension SelectQuery {
-  /// This query with the default collection called `_default`, as the builder calls it, and not `_`.
+  /// This query with the default collection named `_default`, as in the builder, instead of `_`.
   var namingDefaultCollection: SelectQuery {
     var copy = self
     var renamed: String?

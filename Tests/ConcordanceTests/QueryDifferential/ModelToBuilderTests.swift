@@ -3,9 +3,9 @@ import QueryModel
 import QueryOracle
 import Testing
 
-/// Random queries through the query builder are the same queries.
+/// Random queries that are created with the query builder equal the original queries.
 @Suite struct ModelToBuilderTests {
-  @Test func builtQueriesAreThoseThatWereGiven() throws {
+  @Test func builtQueriesEqualTheirModels() throws {
     let files = try TemporaryDatabase()
     let collections = [
       CollectionPath(Concordance.Collection.defaultCollectionName): try files.database.defaultCollection(),
@@ -24,7 +24,7 @@ import Testing
       shapes.insert(test.shape)
     }
     #expect(count > 800, "the builder has calls for \(count) of 2,000 queries")
-    // Only UNNEST has no call at all.
+    // Only queries with UNNEST cannot be built at all.
     #expect(shapes == Set(RandomShape.allCases).subtracting([.unnest]))
   }
 }

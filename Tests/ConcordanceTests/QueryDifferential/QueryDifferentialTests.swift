@@ -6,14 +6,14 @@ import QueryModel
 import QueryOracle
 import Testing
 
-/// Random queries over random documents, by every way to write a query, without indexes and with them: always what a
-/// slow and obvious evaluator says, types included.
+/// Random queries over random documents, in every query language, with and without indexes. The rows and the types of
+/// their values must be those of a slow but simple evaluator.
 ///
-/// `CONCORDANCE_SEEDS=1000..<20000 swift test --filter QueryDifferentialTests` asks for others.
+/// `CONCORDANCE_SEEDS=1000..<20000 swift test --filter QueryDifferentialTests` runs other seeds.
 @Suite struct QueryDifferentialTests {
   private static let chunk: UInt64 = 40
 
-  /// The first seeds of the chunks, each of which is a test case, so that they run side by side.
+  /// The first seed of each chunk. Each chunk is a test case, so that chunks run in parallel.
   private static let starts: [UInt64] = {
     let text = ProcessInfo.processInfo.environment["CONCORDANCE_SEEDS"] ?? "0..<400"
     let ends = text.split(separator: "..<").compactMap { UInt64($0) }
@@ -28,7 +28,7 @@ import Testing
       if test.seed % 8 == 0 || engine == nil { engine = try RandomEngine(test) }
       guard let known = engine else { continue }
       if let fault = try known.fault(test) {
-        // The smallest case that still fails says most.
+        // The smallest case that still fails is reported.
         let small = test.shrunk { smaller in (try? RandomEngine(smaller).fault(smaller)) != .some(nil) }
         let reason = (try? RandomEngine(small).fault(small)) ?? fault
         Issue.record("\(fault)\n\nsmaller:\n\(reason)")
@@ -59,7 +59,7 @@ private final class RandomEngine {
     for name in test.documents.keys { try RandomEngine.makeIndexes(RandomEngine.collection(name, indexed.database)) }
   }
 
-  /// What is wrong with the answers to a case, or nil.
+  /// Returns a description of the wrong results of a case, or nil if there are none.
   func fault(_ test: RandomQueryCase) throws -> String? {
     let text = SQLPrinter().text(of: test.query)
     let json = JSONQueryWriter().value(of: test.query).text
@@ -89,7 +89,7 @@ private final class RandomEngine {
   }
 
   private func built(_ test: RandomQueryCase) throws -> Query? {
-    // Without a source the builder knows no database.
+    // Without a source, a query of the builder has no database.
     guard !test.query.sources.isEmpty else { return nil }
     let database = plain.database
     let builder = ModelToBuilder { path in
@@ -106,7 +106,7 @@ private final class RandomEngine {
       name: parts.last ?? name, scope: parts.count > 1 ? parts[0] : Database.defaultScopeName)
   }
 
-  /// Over the keys that random documents have.
+  /// Creates indexes on the keys of random documents.
   private static func makeIndexes(_ collection: Concordance.Collection) throws {
     let values: [(String, [String], String?)] = [
       ("n", ["n"], nil), ("s", ["s"], nil), ("sn", ["s", "n"], nil), ("nocase", ["s COLLATE NOCASE"], nil),
@@ -126,7 +126,7 @@ private final class RandomEngine {
 }
 
 extension JSONValue {
-  /// As a program would set it.
+  /// The value as a program would set it.
   fileprivate var testValue: Any {
     switch self {
     case .null: NSNull()

@@ -17,7 +17,7 @@ import Testing
     return try files.collection.search(request).hits.map(\.id)
   }
 
-  /// Documents whose scores speak for the other word: short, with the other word in each field and several times.
+  /// Saves documents that score higher for the other word: they are short and contain it several times in each field.
   private func saveRivals() throws {
     let filling = Array(repeating: "many other words", count: 200).joined(separator: " ")
     for number in 0..<3 {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["harbor~", "harbor~ town", "town harbor~", "harbor~ town~", "harbor~ (town OR city)"])
-  func theWordItselfComesFirst(query: String) throws {
+  func exactMatchesComeFirst(query: String) throws {
     try saveRivals()
     #expect(try found(query).first == "exact")
     #expect(try found(query) { $0.weights = ["title": 50] }.first == "exact")
@@ -36,7 +36,7 @@ import Testing
     #expect(try found(query).contains("near0"))
   }
 
-  @Test func itIsExplained() throws {
+  @Test func precedenceIsExplained() throws {
     try saveRivals()
     var request = SearchRequest("harbor~ town")
     request.explains = true
@@ -59,17 +59,17 @@ import Testing
     try files.save("a", #"{"text":"spin_lock config_preempt v10a spinLock return"}"#)
     #expect(try found(query) == ["a"])
     #expect(try found(query.replacing("~", with: "")) == [])
-    // By themselves they are left alone.
+    // Without a tilde, they are not corrected.
     #expect(try files.collection.search(query.replacing("~", with: "")).didYouMean == nil)
   }
 
-  /// An edit makes any short word of any other.
+  /// One edit can change almost any short word to any other.
   @Test(arguments: [
     ("a~", ["a"]), ("ab~", ["ab"]), ("abc~", ["ab", "abc", "abx", "abxc"]), ("abcd~", ["abcd", "xbcd"]),
   ])
-  func shortWordsAreHardlyMisspelt(query: String, expected: [String]) throws {
+  func shortWordsHaveFewSimilarWords(query: String, expected: [String]) throws {
     for word in ["a", "b", "ab", "xb", "abc", "abx", "xbc", "abxc", "abcd", "xbcd"] {
-      // "abc" and "abcd" are an edit apart, too.
+      // "abc" and "abcd" also have an edit distance of 1.
       if query == "abc~" && word == "abcd" || query == "abcd~" && word == "abc" { continue }
       try files.save(word, "{\"text\":\"\(word)\"}")
     }
@@ -85,7 +85,7 @@ import Testing
     #expect(try found("camelCaseNmae~") == ["a"])
   }
 
-  @Test func soManyWordsMayBeMisspelt() throws {
+  @Test func numberOfExpandedWordsIsLimited() throws {
     for number in 0..<100 { try files.save("d\(number)", #"{"text":"word\#(number)x common"}"#) }
     let misspelled = (0..<100).map { "word\($0)~" }
     func search(_ words: [String]) throws -> SearchResults {
@@ -97,11 +97,11 @@ import Testing
     let few = try search(Array(misspelled.prefix(64)))
     #expect(few.notice == nil)
     #expect(Set((0..<64).map { "d\($0)" }).isSubset(of: few.hits.map(\.id)))
-    // The last one is not among the first 64, and is not expanded.
+    // The last word is not among the first 64, so it is not expanded.
     let many = try search(misspelled)
     #expect(many.notice?.contains("first 64 different words") == true)
     #expect(!many.hits.map(\.id).contains("d99"))
-    // One word is one, however often it is there.
+    // A repeated word counts once.
     let same = try search(Array(repeating: "word7~", count: 3000) + ["word99~"])
     #expect(same.notice == nil && same.hits.map(\.id).contains("d99"))
   }

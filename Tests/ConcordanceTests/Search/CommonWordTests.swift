@@ -5,7 +5,7 @@ import Testing
 
 @testable import Concordance
 
-/// Words so common that their lists are read by the bounds that are kept with the index.
+/// Common words, whose posting lists are read with the stored leaf score bounds.
 @Suite struct CommonWordTests {
   private static let count = 5000
   let files: TemporaryDatabase
@@ -15,7 +15,7 @@ import Testing
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
   }
 
-  @Test func anImportComputesBounds() throws {
+  @Test func importComputesBounds() throws {
     try importDocuments()
     #expect(try boundCount() > 0)
     #expect(try files.database.verify() == [])
@@ -29,7 +29,8 @@ import Testing
     #expect(try boundCount() > 0)
   }
 
-  @Test(arguments: [MaintenanceType.optimize, .fullOptimize]) func upkeepComputesBounds(type: MaintenanceType) throws {
+  @Test(arguments: [MaintenanceType.optimize, .fullOptimize])
+  func maintenanceComputesBounds(type: MaintenanceType) throws {
     try files.database.inBatch {
       for number in 0..<Self.count { try files.save("\(number)", Self.json(number)) }
     }
@@ -66,7 +67,7 @@ import Testing
     #expect(try fresh.count(matching: SearchRequest("common")) == Self.count)
   }
 
-  /// The first ten hits, found by an object that has read nothing yet and again, and the first ten of all.
+  /// Compares the first ten hits of a new database object, those of its second search, and the first ten of all hits.
   private func compare(_ query: String) throws {
     let fresh = try files.again().defaultCollection()
     var request = SearchRequest(query)

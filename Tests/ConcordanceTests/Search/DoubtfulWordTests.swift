@@ -1,7 +1,7 @@
 import Concordance
 import Testing
 
-/// Words that a document has, and that are probably misspelt all the same.
+/// Words that occur in documents but are probably misspelt.
 @Suite struct DoubtfulWordTests {
   let files: TemporaryDatabase
 
@@ -13,18 +13,18 @@ import Testing
     }
   }
 
-  @Test func theCommonWordIsOfferedAndNotTaken() throws {
+  @Test func commonWordIsSuggestedButNotUsed() throws {
     try files.save("typo", #"{"text":"the temprature rises"}"#)
     let results = try files.collection.search("temprature")
     #expect(results.hits.map(\.id) == ["typo"])
     #expect(results.didYouMean == nil && results.relaxation == nil)
     #expect(results.suggestedQuery == "temperature")
-    // Not where no document has the common word with the others.
+    // There is no suggestion if no document contains the common word together with the others.
     let relaxed = try files.collection.search("Temprature, of zeppelins -rises")
     #expect(relaxed.suggestedQuery == nil && relaxed.didYouMean == nil)
   }
 
-  @Test func itIsOfferedOnlyWhereWordsMayBeChanged() throws {
+  @Test func nothingIsSuggestedIfWordsMustNotBeChanged() throws {
     try files.save("typo", #"{"text":"the temprature rises"}"#)
     var request = SearchRequest("temprature")
     request.relaxes = false
@@ -34,15 +34,15 @@ import Testing
   }
 
   @Test(arguments: [
-    // Another letter in a short word, at the end or the beginning, and words that are inflected.
+    // A different letter in a short word, at the end or at the beginning, and inflected words.
     "paint", "temperaturf", "semperature", "temperatures", "temperatur", "streaming", "xtemperature", "TEMPERATURE",
   ])
-  func rightWordsAreNotDoubted(word: String) throws {
+  func correctWordsAreNotDoubted(word: String) throws {
     try files.save("rare", "{\"text\":\"\(word)\"}")
     #expect(try files.collection.search(word).suggestedQuery == nil)
   }
 
-  @Test func aWordOfTwoDocumentsIsNotDoubted() throws {
+  @Test func wordInTwoDocumentsIsNotDoubted() throws {
     for number in 0..<2 { try files.save("typo\(number)", #"{"text":"temprature"}"#) }
     #expect(try files.collection.search("temprature").suggestedQuery == nil)
   }

@@ -5,7 +5,7 @@ import Testing
 /// English texts to search: their documents, and the words in them.
 struct EnglishTexts: CustomTestStringConvertible {
   let name: String
-  /// A document each.
+  /// The texts, one per document.
   private let texts: [String]
   var testDescription: String { name }
 
@@ -18,8 +18,8 @@ struct EnglishTexts: CustomTestStringConvertible {
     texts: files(in: repository.appendingPathComponent("Corpora/handbook"))
       .flatMap { $0.components(separatedBy: "\n\n") })
 
-  /// The abstracts of the Cranfield collection: in the folder that `CONCORDANCE_CRANFIELD` names, else in
-  /// `../shared/data/cranfield`; nil where it is not there.
+  /// The abstracts of the Cranfield collection: in the folder given by `CONCORDANCE_CRANFIELD`, or by default in
+  /// `../shared/data/cranfield`; nil if it does not exist.
   static let cranfield: EnglishTexts? = {
     let path = ProcessInfo.processInfo.environment["CONCORDANCE_CRANFIELD"]
     let folder =
@@ -33,9 +33,9 @@ struct EnglishTexts: CustomTestStringConvertible {
     return EnglishTexts(name: "cranfield", texts: texts)
   }()
 
-  static let absence = "the Cranfield collection is not there; name its folder in CONCORDANCE_CRANFIELD"
+  static let absence = "the Cranfield collection was not found; set CONCORDANCE_CRANFIELD to its folder"
 
-  /// Every word of the texts that is made of small letters alone, as often as it occurs, in the order of the texts.
+  /// All words of the texts that consist only of lowercase letters, with repetitions, in the order of the texts.
   var words: [String] {
     texts.flatMap { text in
       text.split { !$0.isLetter && !$0.isNumber && !"_'.-/".contains($0) }
@@ -43,7 +43,7 @@ struct EnglishTexts: CustomTestStringConvertible {
     }
   }
 
-  /// A database with a document a text, searched with English stems.
+  /// Creates a database with one document per text and an English full-text index.
   func database() throws -> TemporaryDatabase {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(

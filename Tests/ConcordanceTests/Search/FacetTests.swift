@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Facets against counting over the documents one by one.
+/// Facets, compared with counts over all documents.
 @Suite struct FacetTests {
   private static let corpora = Swift.Result { () throws -> [RandomCorpus] in
     let plain = try RandomCorpus(seed: 3, count: 1500)

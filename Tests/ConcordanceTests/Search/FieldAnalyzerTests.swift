@@ -31,7 +31,7 @@ import Testing
   ]
 
   @Test(arguments: searches)
-  func aSearchAsksEachFieldInItsLanguage(query: String, expected: [String]) throws {
+  func queryIsAnalyzedInTheLanguageOfEachField(query: String, expected: [String]) throws {
     try make()
     var request = SearchRequest(query)
     request.relaxes = false
@@ -39,7 +39,7 @@ import Testing
     #expect(try files.collection.count(matching: request) == expected.count)
   }
 
-  @Test func theBuilderTakesWhatAPropertySays() throws {
+  @Test func builderUsesTheOptionsOfItems() throws {
     let index = IndexBuilder.fullTextIndex(
       items: FullTextIndexItem.property("title"),
       FullTextIndexItem.property("beschreibung").language("de").ignoreAccents(false),
@@ -57,7 +57,7 @@ import Testing
     #expect(try files.found("häuse*") == ["harbour"])
   }
 
-  @Test func theFileKeepsIt() throws {
+  @Test func fieldAnalyzersAreStored() throws {
     try make()
     let again = try files.again()
     #expect(try again.defaultCollection().indexDescriptions().first?.configuration == config())
@@ -68,7 +68,7 @@ import Testing
     #expect(try again.verify().isEmpty)
   }
 
-  @Test func exportAndImportKeepIt() throws {
+  @Test func fieldAnalyzersAreExportedAndImported() throws {
     try make()
     var lines: [[UInt8]] = []
     try files.database.exportLines { lines.append($0) }
@@ -85,7 +85,7 @@ import Testing
     #expect(try JSONDecoder().decode(FullTextIndexConfiguration.self, from: text) == config())
   }
 
-  @Test func anotherLanguageOfAFieldFillsTheIndexAnew() throws {
+  @Test func changedLanguageOfAFieldRebuildsTheIndex() throws {
     try make()
     #expect(try files.found("haus").sorted() == ["harbour", "pier"])
     try make { $0.fieldAnalyzers = [:] }
@@ -93,7 +93,7 @@ import Testing
     #expect(try files.database.verify().isEmpty)
   }
 
-  @Test func stopWordsAndSynonymsOfAFieldCountAtOnce() throws {
+  @Test func changedStopWordsAndSynonymsTakeEffectImmediately() throws {
     try make()
     #expect(try files.found("kutter") == [])
     try make {
@@ -108,17 +108,17 @@ import Testing
     #expect(try files.collection.search(request).hits.isEmpty)
   }
 
-  @Test func likeAndFeedbackFindWordsOfEitherField() throws {
+  @Test func similarityAndFeedbackFindWordsOfEitherField() throws {
     try make()
     #expect(try files.collection.search(like: "harbour").hits.map(\.id) == ["pier"])
-    // A word of most documents is not added.
+    // A word that occurs in most documents is not added.
     for number in 0..<4 { try files.save("\(number)", #"{"title":"other"}"#) }
     var request = SearchRequest("hafen")
     request.feedback = RelevanceFeedback()
     #expect(Set(try files.collection.search(request).hits.map(\.id)).isSuperset(of: ["harbour", "pier"]))
   }
 
-  @Test func queriesUseItToo() throws {
+  @Test func queriesUseFieldAnalyzers() throws {
     try make()
     let rows = try files.database.createQuery(
       "SELECT META().id FROM _ WHERE MATCH(search, 'häusern run') ORDER BY RANK(search) DESC"

@@ -24,8 +24,8 @@ import Testing
     }
   }
 
-  /// By a value index, by a scan, by ids, by a pattern index, by the full-text index, and by several; few and many
-  /// documents.
+  /// Conditions that use a value index, a scan, ids, a pattern index, the full-text index, or several of them, for few
+  /// and many documents.
   private static let conditions: [Condition] = [
     Condition("price = 7.25") { $0.price == 7.25 },
     Condition("price >= 2") { ($0.price ?? -1) >= 2 },
@@ -57,7 +57,7 @@ import Testing
       for (offset, limit, counting) in [(0, 5, SearchRequest.Counting.whenCheap), (3, 40, .exact), (0, 5000, .exact)] {
         var request = SearchRequest(query)
         request.where = SearchFilter(condition.description)
-        // Which documents are wanted may decide whether the words are relaxed.
+        // The filter may affect whether the query is relaxed.
         request.relaxes = false
         (request.offset, request.limit, request.snippetCount) = (offset, limit, 0)
         request.counting = counting
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// A pattern index lists candidates, each of which must be tested.
-  @Test func ofAPatternThatManyDocumentsHaveOnlyTheBestAreTested() throws {
+  @Test func onlyTheBestMatchesAreTestedForACommonPattern() throws {
     let corpus = try FilteredSearchTests.corpus.get()
     var request = SearchRequest("common")
     request.where = "text LIKE '%usual%'"
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func aBatchSeesItsOwnChanges() throws {
+  @Test func batchSeesItsOwnChanges() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
     try files.database.inBatch {

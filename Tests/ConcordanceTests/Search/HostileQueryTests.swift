@@ -68,16 +68,16 @@ import Testing
     try files.save("b", #"{"title":"a b c","text":"NEAR the end NOT null, true OR rank 1.5 5\" disk."}"#)
   }
 
-  @Test func thereAreTwoHundredOfThem() {
+  @Test func thereAreTwoHundredQueries() {
     #expect(Set(Self.all).count >= 200)
   }
 
-  @Test func eachGivesAnAnswer() throws {
+  @Test func eachQueryReturnsAResult() throws {
     for query in Self.all {
       do {
         let results = try files.collection.search(query)
-        // A query without words says so, and one with a field or an operator that is treated as text; all else was
-        // understood.
+        // A query without words, or with a field or an operator that is treated as text, has a notice. All other
+        // queries must be understood completely.
         let isUnderstood = results.notice.map { $0.contains(": treated as text") } ?? true
         #expect(results.hits.isEmpty || isUnderstood || results.isRelaxed, "\(query.prefix(80).debugDescription)")
         _ = try files.collection.count(matching: SearchRequest(query))

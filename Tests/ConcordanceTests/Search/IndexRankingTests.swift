@@ -56,7 +56,7 @@ import Testing
     #expect(try scores() == plain)
   }
 
-  @Test func anotherRankingDoesNotFillTheIndexAnew() throws {
+  @Test func changedRankingDoesNotRebuildTheIndex() throws {
     try make()
     var steps = 0
     var config = FullTextIndexConfiguration(["title", "text"])
@@ -72,7 +72,7 @@ import Testing
     #expect(try files.again().defaultCollection().indexDescriptions().first?.configuration == config)
   }
 
-  @Test func theBuilderHasThemToo() throws {
+  @Test func builderSetsTheRanking() throws {
     let index = IndexBuilder.fullTextIndex(
       items: FullTextIndexItem.property("title"), FullTextIndexItem.property("text")
     )

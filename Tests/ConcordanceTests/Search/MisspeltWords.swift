@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Words of a corpus with typing errors in them, the same ones from the same seed.
+/// Words of a corpus with typos, which are the same for the same seed.
 struct MisspeltWords {
-  /// A word and what became of it.
+  /// A word and its misspelling.
   struct Pair: Hashable {
     var right: String
     var typed: String
@@ -13,14 +13,14 @@ struct MisspeltWords {
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// So many misspelt words.
+  /// Returns `count` misspelt words.
   ///
-  /// One error each, and for every third word of nine letters or more two: a letter too many, too few or wrong,
-  /// neighbours swapped, a letter doubled, a doubled one not.
+  /// Each word has one typo, and every third word of nine or more letters has two. A typo is an additional, missing or
+  /// wrong letter, two swapped letters, a letter that is doubled, or a double letter that is not.
   ///
   /// - Parameters:
-  ///   - words: what they are taken from, those with five letters or more.
-  ///   - isWord: says of a word with an error whether it is another word of the corpus; then nobody could tell.
+  ///   - words: the words to misspell, of which only those with five or more letters are used.
+  ///   - isWord: returns whether a misspelling is another word of the corpus, in which case it cannot be recognized.
   mutating func pairs(_ count: Int, from words: [String], isWord: (String) throws -> Bool) rethrows -> [Pair] {
     let words = words.filter { $0.count >= 5 }
     var pairs: Set<Pair> = []

@@ -1,7 +1,7 @@
 import Concordance
 import Testing
 
-/// Whether a search is relaxed is judged among the documents that are wanted.
+/// Whether a search is relaxed depends only on the documents that pass its filters.
 @Suite struct NarrowedRelaxationTests {
   let files: TemporaryDatabase
 
@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: narrowings.indices)
-  func anyWordWillDoWhenNoWantedDocumentHasAll(number: Int) throws {
+  func queryIsRelaxedIfNoFilteredDocumentHasAllWords(number: Int) throws {
     var request = SearchRequest("memory barrier")
     NarrowedRelaxationTests.narrowings[number](&request)
     let results = try files.collection.search(request)
@@ -32,21 +32,21 @@ import Testing
     #expect(try files.collection.count(matching: request) == 2)
   }
 
-  @Test func aWantedDocumentWithAllWordsIsEnough() throws {
+  @Test func queryIsNotRelaxedIfAFilteredDocumentHasAllWords() throws {
     var request = SearchRequest("memory barrier")
     request.where = "kind = 'hotel'"
     let results = try files.collection.search(request)
     #expect(results.hits.map(\.id) == ["both"] && !results.isRelaxed)
   }
 
-  @Test func whereNoWantedDocumentHasAnyWordNothingIsRelaxed() throws {
+  @Test func queryIsNotRelaxedIfNoFilteredDocumentHasAnyWord() throws {
     var request = SearchRequest("memory barrier")
     request.where = "kind = 'nowhere'"
     let results = try files.collection.search(request)
     #expect(results.hits.isEmpty && !results.isRelaxed)
   }
 
-  @Test func ofASentenceEnoughWantedDocumentsMustHaveAllWords() throws {
+  @Test func sentenceIsRelaxedIfFewFilteredDocumentsHaveAllWords() throws {
     for number in 0..<20 {
       try files.save("all\(number)", #"{"text":"one two three four five","kind":"hotel"}"#)
     }
@@ -59,7 +59,7 @@ import Testing
     #expect(results.hits.map(\.id) == ["every", "some"] && results.isRelaxed)
   }
 
-  @Test func correctedWordsMustBeInWantedDocuments() throws {
+  @Test func correctedWordsMustOccurInFilteredDocuments() throws {
     var request = SearchRequest("memroy barrier")
     request.where = "kind = 'bar'"
     let results = try files.collection.search(request)

@@ -4,7 +4,7 @@ import TestSupport
 
 /// Documents of random words with properties of every type, and the same as plain values for slow comparisons.
 struct RandomCorpus: Sendable {
-  /// What the documents of a corpus hold.
+  /// The contents of a document.
   struct Entry: Sendable {
     var id: String
     var words: [String]
@@ -42,7 +42,7 @@ struct RandomCorpus: Sendable {
   private static let words = ["common", "usual", "often", "seldom", "rare", "word", "other", "third"]
   private static let kinds: [FacetValue] = ["hotel", "bar", "b\\\"ö\\u0041", 1, 2.5, true, false, "true", "1"]
 
-  /// - Parameter count: of documents.
+  /// - Parameter count: the number of documents.
   init(seed: UInt64, count: Int) throws {
     var random = SeededGenerator(seed: seed)
     files = try TemporaryDatabase()

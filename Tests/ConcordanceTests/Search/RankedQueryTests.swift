@@ -14,7 +14,8 @@ import Testing
     try RankedQueryTests.corpus.get().files.database.createQuery(query).execute().map { $0.string(at: 0) ?? "" }
   }
 
-  /// Few rows of an index, many, none, a scan, a condition that only late hits satisfy.
+  /// Conditions for which an index finds few rows, many or none, a scan, and a condition that only low-ranked hits
+  /// satisfy.
   private static let conditions: [(String, @Sendable (RandomCorpus.Entry, Int) -> Bool)] = [
     ("price = 7.25", { entry, _ in entry.price == 7.25 }),
     ("price >= 1 AND kind = 'bar'", { entry, _ in (entry.price ?? 0) >= 1 && entry.kind == "bar" }),
@@ -26,7 +27,7 @@ import Testing
   ]
 
   @Test(arguments: ["common", "common AND usual", "rare OR third", "common NOT usual"])
-  func theBestOfThoseThatPass(query: String) throws {
+  func bestMatchesThatSatisfyTheConditionAreReturned(query: String) throws {
     let corpus = try RankedQueryTests.corpus.get()
     var request = SearchRequest(query, syntax: .fts5)
     (request.limit, request.snippetCount) = (3000, 0)
@@ -82,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func aJoinWithoutAPartnerMatchesNothing() throws {
+  @Test func joinWithoutAPartnerMatchesNothing() throws {
     let rows = try ids(
       """
       SELECT META(a).id FROM _ AS a LEFT JOIN _ AS b ON META(b).id = 'nowhere'

@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test func anyWordWillDoWhenNoDocumentHasAll() throws {
+  @Test func queryIsRelaxedIfNoDocumentHasAllWords() throws {
     let results = try files.collection.search("memory barrier spinlock -stones")
     #expect(results.hits.map(\.id) == ["a", "b"])
     let relaxation = try #require(results.relaxation)
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// A correction without matches is not used: the query is relaxed to any of the typed words.
-  @Test func aWordIsNotCorrectedWhereTheOthersAreNotFoundWithIt() throws {
+  @Test func wordIsNotCorrectedIfNoDocumentContainsItWithTheOthers() throws {
     let results = try files.collection.search("memroy spinlock")
     #expect(results.hits.map(\.id) == ["b"])
     #expect(results.relaxation?.matchesAnyWord == true && results.didYouMean == nil)
@@ -56,7 +56,7 @@ import Testing
     #expect(results.hits.isEmpty && !results.isRelaxed)
   }
 
-  @Test func aFieldStaysARestriction() throws {
+  @Test func fieldRestrictionIsKept() throws {
     let results = try files.collection.search("title:nowhere barrier")
     #expect(results.hits.isEmpty && !results.isRelaxed)
     let some = try files.collection.search("title:walls barrier zeppelin")
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func itCanBeTurnedOff() throws {
+  @Test func relaxationCanBeTurnedOff() throws {
     var request = SearchRequest("memroy")
     request.relaxes = false
     #expect(try files.collection.search(request).hits.isEmpty)
@@ -120,7 +120,7 @@ import Testing
     #expect(try files.collection.count(matching: request) == 1)
   }
 
-  @Test func theLanguageOfFTS5IsNeverRelaxed() throws {
+  @Test func fts5QueriesAreNeverRelaxed() throws {
     #expect(try files.collection.search(SearchRequest("memroy", syntax: .fts5)).hits.isEmpty)
   }
 
@@ -145,7 +145,7 @@ import Testing
     #expect(try files.collection.search(request).hits.map(\.id).sorted() == expected)
   }
 
-  @Test func theWordItselfComesFirst() throws {
+  @Test func exactMatchesComeFirst() throws {
     for number in 0..<6 { try files.save("m\(number)", #"{"text":"marble marble marble"}"#) }
     try files.save("right", #"{"title":"Long","text":"warble, and then a great many other words follow it here"}"#)
     #expect(try files.collection.search("warble~").hits.first?.id == "right")

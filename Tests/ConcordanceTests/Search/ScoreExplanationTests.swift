@@ -2,10 +2,10 @@ import Concordance
 import Foundation
 import Testing
 
-/// Scores explained: the parts add up to the very score.
+/// Score explanations, whose parts add up to exactly the score.
 @Suite struct ScoreExplanationTests {
   private static let corpus = Swift.Result { try RandomCorpus(seed: 5, count: 2500) }
-  /// How many documents hold a word.
+  /// The number of documents that contain each word.
   private static let frequencies = corpus.map { corpus in
     corpus.entries.values.reduce(into: [String: Int]()) { counts, entry in
       for word in Set(entry.words) { counts[word, default: 0] += 1 }
@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: queries)
   func partsAddUpToTheScore(query: String) throws {
     let corpus = try ScoreExplanationTests.corpus.get()
-    // A page, and so many that all matches are scored.
+    // One page, and a limit at which all matches are scored.
     for limit in [10, 400] {
       var request = SearchRequest(query, syntax: .fts5)
       request.limit = limit
@@ -55,13 +55,13 @@ import Testing
       if term.positions.count == 1, !term.isPrefix {
         #expect(term.documentFrequency == (try? ScoreExplanationTests.frequencies.get()[term.text]))
         #expect(term.documentCount == 2500)
-        // Near another phrase, only those places count.
+        // In a NEAR group, only the occurrences near the other phrases count.
         #expect(term.fields[0].frequency <= entry.words.count { $0 == term.text })
       }
     }
   }
 
-  @Test func termsAreShownAsTheyAreLookedFor() throws {
+  @Test func termsAreShownAsTheyAreSearchedFor() throws {
     let files = try TemporaryDatabase()
     var config = FullTextIndexConfiguration(["title", "text"], language: "en")
     config.weights = ["title": 4]

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Hits in another order than that of their scores, and how many there are.
+/// Hits that are not sorted by score, and the number of matches.
 @Suite struct SearchOrderTests {
   private static let corpus = Swift.Result { () throws -> RandomCorpus in
     let corpus = try RandomCorpus(seed: 11, count: 1200)
@@ -34,7 +34,7 @@ import Testing
     #expect(try corpus.collection.search(request).hits.map(\.id) == found.hits.map(\.id))
   }
 
-  @Test func theScoreIsATermToo() throws {
+  @Test func scoreCanBeASortTerm() throws {
     let corpus = try SearchOrderTests.corpus.get()
     let all = try corpus.ranked("usual")
     var request = SearchRequest("usual")
@@ -92,12 +92,12 @@ import Testing
   }
 
   /// If counting is expensive, a page after the last hit reports the number of hits, not the number of skipped rows.
-  @Test func nothingIsCountedThatWasOnlySkipped() throws {
+  @Test func skippedRowsAreNotCounted() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
     let word = String(repeating: "ab", count: 30)
     for number in 0..<1800 { try files.save("d\(number)", "{\"text\":\"\(word)\"}") }
-    // 60 beginnings in 1,800 documents each: more postings than are counted without being asked.
+    // 60 prefixes with 1,800 documents each: more postings than are counted by default.
     var request = SearchRequest((1...60).map { word.prefix($0) + "*" }.joined(separator: " OR "))
     request.limit = 5
     #expect(try files.collection.search(request).total == .atLeast(5))
@@ -107,7 +107,7 @@ import Testing
     #expect(try files.collection.search(request).total == .atLeast(0))
   }
 
-  @Test func totalsAreExactWhereTheyAreCheapOrAskedFor() throws {
+  @Test func totalsAreExactIfCheapOrRequested() throws {
     let corpus = try SearchOrderTests.corpus.get()
     for query in ["common", "common usual", "rare OR third", "nothing", "common -usual"] {
       let count = try corpus.ranked(query).count

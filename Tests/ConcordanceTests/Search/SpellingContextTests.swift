@@ -16,7 +16,7 @@ import Testing
       for number in 0..<40 {
         try files.save("b\(number)", #"{"text":"a memory barrier orders pthread_mutex_lock calls"}"#)
       }
-      // What authors have misspelt, each in another document.
+      // Misspellings by authors, each in a different document.
       for (number, text) in [
         "memmory is full", "an alocation fails", "memroy leaks", "this barier of stones", "use mutx here",
       ].enumerated() {
@@ -44,7 +44,7 @@ import Testing
     #expect(try didYouMean(typed) == meant)
   }
 
-  /// Two letters swapped in a word of four, where an edit makes a rare word of five.
+  /// Two letters are swapped in a word of four letters, and a single insertion would give a rare word of five letters.
   @Test(arguments: [("memory laek", "memory leak"), ("lsit memory", "list memory"), ("laek", "leak")])
   func swappedLettersOfShortWordsAreCorrected(typed: String, meant: String) throws {
     for number in 0..<6 { try files.save("l\(number)", #"{"text":"a list of every leak of memory, leak by leak"}"#) }
@@ -52,7 +52,7 @@ import Testing
     #expect(try didYouMean(typed) == meant)
   }
 
-  /// A correction whose words no document has together is neither used nor shown.
+  /// A correction is neither used nor suggested if no document contains all of its words.
   @Test func wordsThatAreNotFoundTogetherAreNotCorrected() throws {
     try files.save("rare", #"{"text":"lsbit ptarmigan"}"#)
     for query in ["lsbitt memory", "ptarmgan memory allocation"] {
@@ -62,8 +62,8 @@ import Testing
     }
   }
 
-  /// The likeliest word alone is another one than the likeliest that is found with the others.
-  @Test func aWordThatIsFoundWithTheOthersIsChosen() throws {
+  /// The most likely correction of the word alone differs from the most likely one that occurs with the other words.
+  @Test func correctionThatOccursWithTheOtherWordsIsChosen() throws {
     for number in 0..<9 { try files.save("s\(number)", #"{"text":"marble"}"#) }
     try files.save("w", #"{"text":"warble, and then a good many other words before the nightingale"}"#)
     #expect(try didYouMean("narble") == "marble")
@@ -73,19 +73,19 @@ import Testing
   @Test func identifiersAreCorrectedByTheirParts() throws {
     #expect(try didYouMean("pthread_mutx_lock") == "pthread_mutex_lock")
     #expect(try didYouMean("ptread_mutx_lock") == "pthread_mutex_lock")
-    // Not a part, but another one.
+    // The last part is not misspelt, but a different word.
     #expect(try didYouMean("pthread_mutex_unlock") == nil)
     #expect(try didYouMean("pthread_mutex_locks") == nil)
   }
 
-  @Test func identifiersAreCorrectedWhereTheirPartsAreIndexed() throws {
+  @Test func identifiersAreCorrectedIfTheirPartsAreIndexed() throws {
     var config = FullTextIndexConfiguration(["text"])
     config.analyzer.code = true
     try files.collection.createIndex(withName: "search", config: config)
     #expect(try didYouMean("pthread_mutx_lock") == "pthread_mutex_lock")
   }
 
-  @Test func aMisspeltWordAloneIsFoundAndTheCommonOneOffered() throws {
+  @Test func singleMisspeltWordIsFoundAndTheCommonWordSuggested() throws {
     for number in 0..<40 { try files.save("n\(number)", #"{"text":"memory"}"#) }
     try files.save("typo9", #"{"text":"memmory again"}"#)
     let results = try files.collection.search("memmory")
@@ -93,7 +93,7 @@ import Testing
     #expect(results.suggestedQuery == "memory")
   }
 
-  @Test func wordsThatADocumentHasTogetherAreFoundAndTheCommonOnesOffered() throws {
+  @Test func wordsThatOccurTogetherAreFoundAndTheCommonOnesSuggested() throws {
     try files.save("both", #"{"text":"memmory alocation"}"#)
     let results = try files.collection.search("memmory alocation")
     #expect(results.hits.map(\.id) == ["both"] && results.didYouMean == nil)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: ["curtain theorem", "curtain memory", "stones theorem", "curtain falls kernel", "theorem memmory"])
-  func wordsThatAreRareStayAsTheyAre(query: String) throws {
+  func rareWordsAreNotChanged(query: String) throws {
     #expect(try didYouMean(query) == nil)
   }
 

@@ -1,9 +1,10 @@
 import Concordance
 import Testing
 
-/// What becomes of misspelt words, and that nothing becomes of others.
+/// Misspelt words are corrected, and other words are not changed.
 @Suite struct SpellingTests {
-  /// Of 500 misspelt words, at least nine in ten find what the right word finds, in the same order.
+  /// The minimum share of 500 misspelt words for which a search returns the hits of the correct word, in the same
+  /// order.
   private static let requiredRate = 0.9
 
   @Test func misspeltWordsOfTheHandbook() throws { try check(.handbook) }

@@ -14,7 +14,7 @@ import Testing
     try files.save("d", #"{"title":"Bars","text":"Bars and barns."}"#)
   }
 
-  @Test func wordsOfTheMostDocumentsComeFirst() throws {
+  @Test func wordsInTheMostDocumentsComeFirst() throws {
     let suggestions = try files.collection.suggestions(for: "bar")
     #expect(suggestions.prefix(3).map(\.word) == ["barn", "barrier", "bars"])
     #expect(suggestions.map(\.documentCount) == [3, 2, 2, 1, 1, 1])
@@ -28,14 +28,14 @@ import Testing
     ("CAF", ["cafe"]), ("(bark", ["(barkeeper"]),
     // Nothing to complete.
     ("memory ", []), ("", []), ("-bar", []), ("bar*", []), ("zzz", []), ("bar.", []),
-    // A typing error.
+    // A typo.
     ("memmory", ["memory"]),
   ])
   func suggestions(query: String, expected: [String]) throws {
     #expect(try files.collection.suggestions(for: query).map(\.text) == expected)
   }
 
-  @Test func aFieldNarrowsThem() throws {
+  @Test func fieldRestrictsTheSuggestions() throws {
     #expect(
       try files.collection.suggestions(for: "bar", field: "title").map(\.word) == [
         "bars", "barn", "barrier", "barriers",
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func theLimitHolds() throws {
+  @Test func limitIsApplied() throws {
     #expect(try files.collection.suggestions(for: "b", limit: 2).count == 2)
     #expect(try files.collection.suggestions(for: "b", limit: 0).isEmpty)
     #expect(try files.collection.suggestions(for: "b", limit: .max).count == 6)
@@ -58,7 +58,7 @@ import Testing
     #expect(try files.collection.suggestions(for: "bark").isEmpty)
   }
 
-  @Test func termsHaveTheirNumbers() throws {
+  @Test func termsHaveTheirFrequencies() throws {
     let terms = try files.collection.terms(beginningWith: "memor")
     #expect(terms == [SearchTerm(text: "memori", 2, 3), SearchTerm(text: "memory", 2, 3)])
     #expect(try files.collection.terms(order: .term, limit: 2).map(\.text) == ["a", "and"])

@@ -12,7 +12,7 @@ import Testing
     #expect(try await rows.next()?.map(\.keyJSON) == [#""three""#, #""two""#])
     try numbers.temporary.save("66666", #"{"key":"six"}"#)
     #expect(try await rows.next()?.map(\.keyJSON) == [#""six""#, #""three""#, #""two""#])
-    // The next element is not of a change that leaves the rows as they are.
+    // A change that does not affect the rows delivers no element.
     try numbers.temporary.save("77777", #"{"key":"five"}"#)
     try numbers.temporary.collection.purge(id: "33333")
     #expect(try await rows.next()?.map(\.keyJSON) == [#""six""#, #""two""#])

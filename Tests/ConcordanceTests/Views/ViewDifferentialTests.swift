@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random documents, changes and queries of views, compared with a simple evaluator.
+/// Random documents, changes and view queries, compared with a simple evaluator.
 struct ViewDifferentialTests {
   /// A row of the evaluator. Keys are arrays of numbers and of indexes of ``texts``, which are in the order of the view.
   private struct Expected {

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The options of queries of views. The documents and results are those of the tests of Couchbase Lite 1.
+/// The options of view queries. The documents and results are those of the tests of Couchbase Lite 1.
 struct ViewQueryTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String

@@ -111,11 +111,11 @@ import Testing
           }
           let expected = try starts.filter { try alone.matches(line($0)) }
           var found: [Int] = []
-          var place = 0
-          while place <= subject.count, let match = try everywhere.firstMatch(in: subject, from: place) {
+          var offset = 0
+          while offset <= subject.count, let match = try everywhere.firstMatch(in: subject, from: offset) {
             guard let start = starts.last(where: { $0 <= match.lowerBound }) else { break }
             if try alone.matches(line(start)) { found.append(start) }
-            place = start + line(start).count + 1
+            offset = start + line(start).count + 1
           }
           lines += expected.count
           #expect(

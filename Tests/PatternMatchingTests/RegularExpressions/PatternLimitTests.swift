@@ -174,7 +174,7 @@ import Testing
     #expect(try result(words.prefix(2500).joined(separator: "|"), "-w2499-") == .success(true))
   }
 
-  @Test func longPatternIsAbbreviatedAroundFault() throws {
+  @Test func longPatternIsAbbreviatedAroundError() throws {
     let pattern = String(repeating: "a", count: 5000) + "[b" + String(repeating: "c", count: 5000)
     let error = try #require(throws: PatternError.self) { try Pattern(pattern) }
     #expect(error.kind == .syntax(offset: 10_002))

@@ -52,13 +52,13 @@ import Testing
 
   /// Texts longer than a step, with the match before, across and after the end of the step.
   @Test(arguments: [0, 100, 32_766, 32_767, 32_768, 32_769, 200_000, 999_000])
-  func longTextsAreSearchedToTheirEnd(place: Int) throws {
+  func longTextsAreSearchedToTheirEnd(offset: Int) throws {
     for (filler, pattern, text) in [
       ("x", "needle", "needle"), ("é", "na+del", "naaadel"), ("x", #"\w*_lock"#, "_lock"),
       ("x", "[0-9]{7}$", "1234567"), ("\n", "^.+ck$", "_lock"),
     ] {
       var bytes = Array(String(repeating: filler, count: 1_000_000 / filler.utf8.count).utf8)
-      let start = place / 2 * 2
+      let start = offset / 2 * 2
       bytes.replaceSubrange(start..., with: Array(text.utf8))
       var options = PatternOptions()
       options.isMultiline = true

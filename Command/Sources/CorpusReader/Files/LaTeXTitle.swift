@@ -1,9 +1,9 @@
 /// Finds the title of a LaTeX file: the argument of `\title`.
 enum LaTeXTitle {
-  /// The number of bytes searched. The title is in the preamble.
+  /// The number of bytes that are searched. The title is in the preamble.
   private static let searchedCount = 256 << 10
   private static let maximumCount = 1000
-  /// The maximum number of commands that are parsed: a file has one title, and each attempt reads up to
+  /// The maximum number of `\title` commands that are parsed. A file has one title, and each attempt reads up to
   /// ``maximumCount`` bytes.
   private static let maximumAttempts = 100
 

@@ -55,7 +55,7 @@ enum MarkdownContent {
     }
   }
 
-  /// Returns the text of the `<h1>` that begins on the first line; nil if it contains only a picture.
+  /// Returns the text of the `<h1>` that begins on the first line, or nil if it contains only an image.
   private static func htmlTitle(_ text: UnsafeRawBufferPointer, _ html: HTMLParser) -> String? {
     var lines = TextLines(UnsafeRawBufferPointer(rebasing: text.prefix(maximumHTMLCount)))
     while let line = lines.next(), !line.hasElement("/h1") {}
@@ -65,7 +65,7 @@ enum MarkdownContent {
   /// The maximum length of an HTML heading in bytes.
   private static let maximumHTMLCount = 4 << 10
 
-  /// Returns the heading without the closing number signs.
+  /// Returns the text of an ATX heading without the closing `#` characters, or nil if it is empty.
   private static func atxTitle(_ text: UnsafeRawBufferPointer) -> String? {
     var end = text.trimmingJSONSpace
     let closing = end.reversed().prefix { $0 == UInt8(ascii: "#") }.count

@@ -19,7 +19,7 @@ enum YAMLExpansion {
     var yaml = yaml
     guard yaml.withUTF8({ isBounded($0) }) else {
       throw FrontMatter.Fault(
-        line: 1, reason: "front matter: its aliases expand to too many values, or its keys are nested too deep")
+        line: 1, reason: "front matter: its aliases expand to too many values, or its keys are nested too deeply")
     }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// libxml2 compares each attribute of a tag with all previous ones, which takes minutes for several hundred thousand.
 /// Attributes are not part of a page's text, so those above a limit are removed. Tags, comments, scripts and styles are
-/// recognised with the rules of libxml2.
+/// recognized with the rules of libxml2.
 enum HTMLAttributeLimit {
   /// The maximum number of attributes kept per tag. Real pages have at most a few dozen.
   static let maximumCount = 256

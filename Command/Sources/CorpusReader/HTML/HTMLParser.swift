@@ -9,7 +9,7 @@ final class HTMLParser {
   private let context: htmlParserCtxtPtr
   private let sink = HTMLTextSink()
 
-  /// Initialises the global tables of libxml2 before threads use it (<http://xmlsoft.org/threads.html>).
+  /// Initializes the global tables of libxml2 before threads use it (<http://xmlsoft.org/threads.html>).
   private static let library: Void = xmlInitParser()
 
   init() throws(SystemError) {

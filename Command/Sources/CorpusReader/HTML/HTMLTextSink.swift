@@ -2,14 +2,14 @@ import CLibXML2
 
 /// The text of a page.
 struct HTMLText {
-  /// The page's `<title>`, else its first `<h1>`.
+  /// The page's `<title>` or, if it has none, its first `<h1>`.
   var title: String?
-  /// UTF-8.
+  /// The text in UTF-8.
   var text: [UInt8]
 }
 
-/// Receives the parser's callbacks. The struct in it does all the work because exclusive access to the properties of a
-/// class is checked at run time, which would dominate the cost of callbacks with single bytes.
+/// Receives the parser's callbacks and passes them to ``builder``. The builder is a struct because Swift checks
+/// exclusive access to the properties of a class at run time, which would dominate the cost of one-byte callbacks.
 final class HTMLTextSink {
   var builder = HTMLTextBuilder()
 
@@ -31,7 +31,7 @@ struct HTMLTextBuilder {
   private var silentDepth = 0
   private var preDepth = 0
   private var isInTitle = false
-  /// Whether the first `<h1>` is open, not yet seen, or closed.
+  /// Whether the first `<h1>` has not begun, is open, or is closed.
   private var headingState = HeadingState.before
   /// The separator to write before the next text.
   private var pending = Separator.none
@@ -115,9 +115,9 @@ struct HTMLTextBuilder {
   }
 }
 
-/// The elements that are not inline text (<https://html.spec.whatwg.org/#elements-3>).
+/// The elements that are not part of the inline text (<https://html.spec.whatwg.org/#elements-3>).
 private enum HTMLElements {
-  /// Elements whose content is not shown to readers.
+  /// Elements whose content is not displayed as text.
   static let silent: Set<String> = ["script", "style", "template", "object", "iframe", "svg", "math"]
 
   static let blocks: Set<String> = [

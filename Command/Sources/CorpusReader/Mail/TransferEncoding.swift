@@ -10,7 +10,7 @@ enum TransferEncoding {
     }
   }
 
-  /// Decodes base64. Characters outside the alphabet are skipped, missing padding is added.
+  /// Decodes base64. Characters outside the alphabet are skipped, and missing padding is added.
   static func base64(_ text: ArraySlice<UInt8>) -> [UInt8] {
     let alphabet = "+/".utf8
     var digits = text.filter {
@@ -42,7 +42,7 @@ enum TransferEncoding {
         result.append(high << 4 | low)
         index += 2
       } else {
-        // Not an encoded byte: kept unchanged.
+        // Not an encoded byte, so it is kept.
         result.append(byte)
       }
     }

@@ -2,9 +2,9 @@ import JSONText
 
 /// Determines the id of a record.
 struct RecordIdentity {
-  /// The property that contains the id, if the user named one.
+  /// The property that contains the id, if the user specified one.
   let idField: String?
-  /// Throws if the store does not accept an id.
+  /// Throws an error if an id is not a valid document id.
   let checkID: (String) throws -> Void
 
   /// Reads the id of a record.
@@ -30,8 +30,8 @@ struct RecordIdentity {
     return (nil, hasUnderscoreID)
   }
 
-  /// Returns the id of a record without an id: its path and line, with an ordinal from the second record that begins on
-  /// the line. Most files have one record per line and therefore the short form.
+  /// Returns the generated id of a record without an id: its path and line. An ordinal is appended only for the second
+  /// and later records that begin on the same line, so most ids are short.
   static func location(_ path: String, line: Int, ordinal: Int) -> String {
     ordinal == 1 ? "\(path):\(line)" : "\(path):\(line):\(ordinal)"
   }
@@ -58,7 +58,7 @@ struct RecordIdentity {
   }
 }
 
-/// The error for a record that does not become a document.
+/// The error for a record that cannot be converted to a document.
 struct InvalidRecord: Error {
   let reason: String
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Decodes text whose character set a mail header or an HTML page names, using the system's iconv.
+/// Decodes text in a character set that a mail header or an HTML page declares, using the system's iconv.
 enum NamedCharacterSet {
-  /// Returns the text as UTF-8, or nil if the system does not know the name. Malformed input becomes U+FFFD.
+  /// Returns the text as UTF-8, or nil if iconv does not support the character set. Malformed input becomes U+FFFD.
   static func decode(_ text: UnsafeRawBufferPointer, name: String) -> [UInt8]? {
     // iconv interprets "//" and the text after it as options.
     guard !name.isEmpty, name.utf8.count < 64, name.utf8.allSatisfy(isNamePart) else { return nil }
@@ -22,12 +22,12 @@ enum NamedCharacterSet {
       result.fill(atMost: inputLeft * 2 + 64) { buffer in
         var output = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
         var outputLeft = buffer.count
-        // Remaining input indicates an error; errno has the reason.
+        // If input remains, an error occurred, and errno contains the reason.
         _ = iconv(converter, &input, &inputLeft, &output, &outputLeft)
         fault = errno
         return buffer.count - outputLeft
       }
-      // E2BIG asks for a larger buffer, which the next iteration provides.
+      // E2BIG means that the buffer is full. The next iteration extends it.
       if inputLeft > 0, fault != E2BIG {
         result.append(scalar: 0xFFFD)
         input = input?.advanced(by: 1)

@@ -1,6 +1,6 @@
 /// Converts text in an unknown character set to UTF-8.
 ///
-/// UTF-8 is used unchanged, without its byte order mark. Otherwise the decoder tries UTF-16, which it recognises by the
+/// UTF-8 is used unchanged, without its byte order mark. Otherwise the decoder tries UTF-16, which it recognizes by the
 /// byte order mark or by zero bytes, and then Windows-1252, a superset of Latin-1, unless a byte is invalid in it.
 ///
 /// Not `Sendable` because it reuses its buffer.

@@ -4,7 +4,7 @@ enum TextEncoding: Equatable {
   case bytes(mark: Int)
   /// UTF-16, with a byte order mark of the given number of bytes, or 0.
   case utf16(isBigEndian: Bool, mark: Int)
-  /// Not text: the name of the binary format if its signature is known, such as PNG.
+  /// A binary file. `format` is the name of its format, such as PNG, or nil if its signature is unknown.
   case binary(format: String?)
 
   /// The number of bytes examined.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Formats points in time as ISO 8601 text.
 enum Timestamp {
-  /// Returns UTC with whole seconds: `2024-06-03T08:11:12Z`.
+  /// Returns the time in UTC, rounded down to seconds: `2024-06-03T08:11:12Z`.
   static func text(nanoseconds: Int64) -> String {
     let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return text(seconds: remainder < 0 ? quotient - 1 : quotient)

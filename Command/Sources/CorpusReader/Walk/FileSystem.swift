@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An error of a system call.
+/// An error from a system call.
 struct SystemError: Error {
   /// The errno value.
   let code: Int32
@@ -18,7 +18,7 @@ struct SystemError: Error {
   }
 }
 
-/// The system calls that a walk needs besides reading directories.
+/// The system calls that a directory walk needs, except those that read directories.
 enum FileSystem {
   static func exists(_ path: String) -> Bool {
     var status = stat()
@@ -32,7 +32,7 @@ enum FileSystem {
     return status
   }
 
-  /// Returns the absolute path without symbolic links.
+  /// Returns the absolute path with all symbolic links resolved.
   static func realPath(_ path: String) throws(SystemError) -> String {
     guard let resolved = realpath(path, nil) else { throw .last }
     defer { free(resolved) }

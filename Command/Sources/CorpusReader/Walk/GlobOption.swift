@@ -4,7 +4,7 @@ public enum GlobOption {
   ///
   /// Braces can be nested; in classes and after a backslash they are literal text.
   ///
-  /// - Parameter ignoringCase: whether ASCII letters match in either case.
+  /// - Parameter ignoringCase: whether the case of ASCII letters is ignored.
   /// - Throws: ``GlobError`` for an unclosed brace or class, and for more than 1,000 globs.
   public static func expanded(_ glob: String, ignoringCase: Bool = false) throws(GlobError) -> [String] {
     var reader = Reader(glob: glob, rest: Array(glob.utf8)[...], ignoresCase: ignoringCase)
@@ -53,7 +53,7 @@ public enum GlobOption {
     }
 
     private mutating func alternatives(depth: Int) throws(GlobError) -> [[UInt8]] {
-      guard depth <= GlobOption.maximumDepth else { throw fault("its braces are nested too deep") }
+      guard depth <= GlobOption.maximumDepth else { throw fault("its braces are nested too deeply") }
       var all: [[UInt8]] = []
       while true {
         all += try sequence(depth: depth)

@@ -19,14 +19,14 @@ struct IgnoreFile: Sendable {
     self.directoryLength = directoryLength
   }
 
-  /// Returns the verdict of the file on a path. The last pattern that matches decides.
+  /// Returns whether the file excludes a path. The last pattern that matches decides.
   ///
   /// - Parameters:
   ///   - path: the absolute path.
   ///   - nameStart: the offset of the name in the path.
   ///   - isDirectory: whether it is a directory.
   /// - Returns: true to exclude the path, false to keep it, nil if no pattern matches.
-  func verdict(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool? {
+  func excludes(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool? {
     let relative = UnsafeRawBufferPointer(rebasing: path[directoryLength...])
     for pattern in patterns.reversed()
     where pattern.matches(relative, nameStart: nameStart - directoryLength, isDirectory: isDirectory) {

@@ -51,10 +51,10 @@ struct IgnoreRules: Sendable {
   /// directories.
   func ignores(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool {
     for file in ignoreFiles.reversed() {
-      if let verdict = file.verdict(path, nameStart: nameStart, isDirectory: isDirectory) { return verdict }
+      if let verdict = file.excludes(path, nameStart: nameStart, isDirectory: isDirectory) { return verdict }
     }
     for file in gitFiles.reversed() {
-      if let verdict = file.verdict(path, nameStart: nameStart, isDirectory: isDirectory) { return verdict }
+      if let verdict = file.excludes(path, nameStart: nameStart, isDirectory: isDirectory) { return verdict }
     }
     return false
   }

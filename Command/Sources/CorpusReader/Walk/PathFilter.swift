@@ -1,8 +1,8 @@
-/// The include and exclude globs of the options.
+/// A filter of paths by include and exclude globs.
 struct PathFilter: Sendable {
   private var included: [IgnorePattern] = []
   private var excluded: [IgnorePattern] = []
-  /// The patterns of `--include '!GLOB'`, which exclude.
+  /// The patterns from `--include '!GLOB'`, which exclude files.
   private var excludedByInclude: [IgnorePattern] = []
 
   init(_ options: CorpusOptions) { self.init(include: options.include, exclude: options.exclude) }
@@ -20,8 +20,13 @@ struct PathFilter: Sendable {
   /// Whether files that match no glob are included.
   var includesAll: Bool { included.isEmpty }
 
-  /// Returns whether a glob includes the file or directory at a shown path. The first `rootLength` bytes are the root
-  /// with its slash, and the name begins at `nameStart`.
+  /// Returns whether an include glob matches the file or directory at a displayed path.
+  ///
+  /// - Parameters:
+  ///   - path: the path as it is printed; it begins with the root that the user typed.
+  ///   - rootLength: the number of bytes of the root, including its trailing slash.
+  ///   - nameStart: the offset of the last path component.
+  ///   - isDirectory: whether the path is that of a directory.
   func includes(
     _ path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isDirectory: Bool
   ) -> Bool {
@@ -30,7 +35,7 @@ struct PathFilter: Sendable {
     }
   }
 
-  /// Returns whether a glob excludes the file or directory. The last glob that matches decides.
+  /// Returns whether a glob excludes the file or directory. Among exclude globs, the last one that matches decides.
   func excludes(
     _ path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isDirectory: Bool
   ) -> Bool {
@@ -43,8 +48,8 @@ struct PathFilter: Sendable {
 }
 
 extension IgnorePattern {
-  /// Matches the shown path, or the path relative to the root of the walk: `docs/**` means the same whether the user
-  /// typed `.` or an absolute path.
+  /// Matches the displayed path, or the path relative to the root of the walk, so that `docs/**` means the same whether
+  /// the user typed `.` or an absolute path.
   fileprivate func matchesShown(
     _ path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isDirectory: Bool
   ) -> Bool {

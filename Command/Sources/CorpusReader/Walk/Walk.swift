@@ -6,8 +6,8 @@ struct Walk {
   private let filter: PathFilter
   /// The globs of the options for files of records.
   private let recordFilter: PathFilter
-  /// The absolute paths of the roots that are files, if there are several roots: a folder among them may contain such a
-  /// file. Compared by bytes like `seen`.
+  /// The absolute paths of the roots that are files, if there are several roots: another root may be a folder that
+  /// contains such a file. Compared by bytes like `seen`.
   private let namedFiles: Set<[UInt8]>
   /// The absolute paths of the reported files, if there are several roots, which may contain the same file. Compared by
   /// bytes because equal Swift strings may name two files.
@@ -94,9 +94,9 @@ struct Walk {
     var kept: [Kept] = []
     for entry in directory.entries where entry.kind != .other {
       move(to: directory.name(entry), absoluteLength, shownLength)
-      let verdict = judge(
+      let filtered = filter(
         entry, rules: rules, isIncluded: isIncluded, absoluteStart: absoluteLength, shownStart: shownLength)
-      guard let isIncluded = verdict else { continue }
+      guard let isIncluded = filtered else { continue }
       if entry.kind == .directory {
         kept.append(Kept(entry: entry, status: nil, isIncluded: isIncluded))
       } else if let status = directory.status(entry), status.isRegular {
@@ -133,7 +133,7 @@ struct Walk {
   /// Decides whether an entry is visited.
   ///
   /// - Returns: nil to exclude the entry, else whether a glob has included it.
-  private func judge(
+  private func filter(
     _ entry: OpenDirectory.Entry, rules: IgnoreRules?, isIncluded: Bool, absoluteStart: Int, shownStart: Int
   ) -> Bool? {
     let isDirectory = entry.kind == .directory

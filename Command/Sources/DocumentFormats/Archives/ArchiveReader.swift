@@ -14,7 +14,7 @@ final class ArchiveReader {
     }
     self.archive = archive
     self.bytes = bytes
-    // Not archive_read_support_filter_all(), which runs programs for some filters.
+    // archive_read_support_filter_all() is not used because it runs external programs for some filters.
     for support in [
       archive_read_support_filter_gzip, archive_read_support_filter_bzip2, archive_read_support_filter_xz,
       archive_read_support_filter_lzma, archive_read_support_filter_zstd, archive_read_support_filter_lz4,
@@ -36,9 +36,11 @@ final class ArchiveReader {
     }
   }
 
-  /// Opens an archive in an open file, which must remain open.
+  /// Opens an archive in a file that is already open and must remain open.
   ///
-  /// - Parameter isRaw: whether the file is compressed but not an archive.
+  /// - Parameters:
+  ///   - descriptor: the descriptor of the file.
+  ///   - isRaw: whether the file is a compressed file, not an archive.
   convenience init(descriptor: Int32, isRaw: Bool = false) throws {
     try self.init(isRaw: isRaw, bytes: nil)
     guard archive_read_open_fd(archive, descriptor, 64 << 10) == ARCHIVE_OK else { throw fault }
@@ -72,7 +74,7 @@ final class ArchiveReader {
     let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
     return Member(
       name: name.map { String(cString: $0) } ?? "",
-      // AE_IFREG and AE_IFMT, whose casts Swift does not import.
+      // The values of AE_IFMT and AE_IFREG, macros with casts that Swift does not import.
       isRegular: archive_entry_filetype(entry) & 0o170000 == 0o100000 || archive_entry_filetype(entry) == 0,
       isEncrypted: archive_entry_is_encrypted(entry) != 0)
   }

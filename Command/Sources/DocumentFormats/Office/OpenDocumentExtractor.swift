@@ -1,5 +1,5 @@
-/// Extracts OpenDocument files (ISO/IEC 26300): a text document is one part, a spreadsheet has a part for each table,
-/// whose line n is row n, and a presentation has a part for each slide.
+/// Extracts the text of OpenDocument files (ISO/IEC 26300). A text document is one part, a spreadsheet has a part for
+/// each table, in which line n is row n, and a presentation has a part for each slide.
 enum OpenDocumentExtractor {
   static func extract(
     _ package: OfficePackage, format: ExtractedFormat, member: String, _ extraction: Extraction
@@ -77,7 +77,7 @@ private final class OpenDocumentHandler: XMLHandler {
     case "table-row" where format == .ods: row = min(row &+ rowRepetition - 1, 1 << 24)
     case "table-cell" where format == .ods, "covered-table-cell" where format == .ods:
       while text.last == UInt8(ascii: "\n") { text.removeLast() }
-      // Repeated cells have the same text, which is indexed once.
+      // The text of repeated cells is extracted once.
       grid.add(String(decoding: text, as: UTF8.self), row: row, column: column)
       text.removeAll()
       column = min(column + repeated - 1, 1 << 24)

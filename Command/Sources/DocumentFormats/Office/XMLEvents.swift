@@ -2,17 +2,17 @@ import CLibXML2
 
 /// Receives the elements and the text of an XML document.
 protocol XMLHandler: AnyObject {
-  /// Called at the start of an element. Names have no namespace prefixes, except `r:` in names of attributes.
+  /// Called at the start of an element. Namespace prefixes are removed from names, except `r:` in attribute names.
   func start(_ name: String, _ attributes: [String: String])
   /// Called at the end of an element.
   func end(_ name: String)
-  /// Called with text, which may be split over several calls.
+  /// Called with text, which may be split across several calls.
   func text(_ text: String)
 }
 
 /// Parses XML with libxml2's SAX interface. External entities are not loaded, and declared entities are not expanded.
 enum XMLEvents {
-  /// Initialises the global tables of libxml2.
+  /// Initializes the global tables of libxml2.
   private static let library: Void = xmlInitParser()
 
   /// Parses a document and calls the handler.

@@ -120,7 +120,7 @@ public final class WorkerExtractor: DocumentExtracting {
     fileCount = 0
     close(child.descriptor)
     var status: Int32 = 0
-    // A process that closed the connection ends by itself, and the signal that terminated it explains the failure.
+    // A process that closed the connection exits on its own, and the signal that terminated it explains the failure.
     for _ in 0..<200 {
       let result = waitpid(child.process, &status, WNOHANG)
       if result == child.process { return status }

@@ -1,8 +1,8 @@
 import CSandbox
 import Foundation
 
-/// The worker: a process that extracts files for another one, without network access and with limits on memory and
-/// time.
+/// The worker process, which extracts text from files for its parent process, without network access and with limits on
+/// memory and time.
 public enum WorkerProcess {
   /// The maximum memory in bytes, including the mapped libraries.
   static let memory: UInt64 = 1 << 30
@@ -11,10 +11,10 @@ public enum WorkerProcess {
   ///
   /// - Parameter descriptor: the connection that ``WorkerExtractor`` created.
   public static func run(descriptor: Int32 = 0) {
-    // libarchive converts file names from UTF-8 with this locale.
+    // libarchive uses this locale to convert file names from UTF-8.
     setlocale(LC_CTYPE, "C.UTF-8")
     let resourceError = concordance_limit_resources(memory)
-    // Loaded before system calls are restricted.
+    // Libraries must be loaded before system calls are restricted.
     _ = Poppler.shared
     let limitFailure = failure(of: resourceError) ?? failure(of: ignoringMissing(concordance_limit_calls()))
     let channel = WorkerChannel(descriptor: descriptor)
@@ -41,11 +41,11 @@ public enum WorkerProcess {
     }
   }
 
-  /// Returns 0 for the errors of a system that does not support seccomp filters, where only the other limits apply.
+  /// Returns 0 for errors that mean that the system does not support seccomp filters. Only the other limits apply then.
   private static func ignoringMissing(_ error: Int32) -> Int32 { error == ENOSYS || error == EINVAL ? 0 : error }
 
-  /// Returns the failure for a limit that cannot be set, because untrusted files are not read without it; nil for no
-  /// error.
+  /// Returns the failure for an error in setting a limit, or nil if the error is 0. Without its limits, the worker must
+  /// not read untrusted files.
   private static func failure(of error: Int32) -> ExtractionFailure? {
     guard error != 0 else { return nil }
     let reason = String(cString: strerror(error))

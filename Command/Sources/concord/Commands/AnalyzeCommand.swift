@@ -7,7 +7,7 @@ struct AnalyzeCommand: ParsableCommand {
     commandName: "analyze",
     abstract: "Show the terms of a text.",
     discussion: """
-      Without analysis options, the text is analysed like the index of the database, if there is one.
+      Without analysis options, the text is analyzed as for the index of the database, if there is one.
 
         $ concord analyze "L'Ardèche"
         $ concord analyze --language en --query 'running shoes*'
@@ -49,7 +49,7 @@ struct AnalyzeCommand: ParsableCommand {
   var global: GlobalOptions
 
   func validate() throws {
-    if text.isEmpty, !languages { throw ValidationError("There is no text to analyse.") }
+    if text.isEmpty, !languages { throw ValidationError("There is no text to analyze.") }
     if field != nil, !analysis.isEmpty {
       throw ValidationError("--field uses the analysis of the index; remove the other analysis options.")
     }
@@ -100,13 +100,13 @@ struct AnalyzeCommand: ParsableCommand {
     }
   }
 
-  /// Prints a message if the index analyses some fields differently from the output shown. It is a detail because every
-  /// index of files has such a field, the path.
+  /// Prints a message if the index analyzes some fields differently from the output shown. The message is shown only in
+  /// verbose mode because every index of files has such a field, the path.
   private func noteFieldAnalyzers(of index: IndexDescription) {
     let others = index.fields.filter { index.configuration.analyzer(of: $0) != index.analyzer }
     guard !others.isEmpty else { return }
     global.makeMessages().detail(
-      "the index \"\(index.name)\" analyses \(others.joined(separator: ", ")) differently; "
+      "the index \"\(index.name)\" analyzes \(others.joined(separator: ", ")) differently; "
         + "--field NAME shows the analysis of one field")
   }
 

@@ -53,7 +53,7 @@ struct EvalCompareCommand: ParsableCommand {
     for (name, run) in zip(runs, parsed) where !run.queries.contains(where: { judgements.grades[$0] != nil }) {
       throw CommandFailure("\(name): no document was judged for any query of the run; do the query ids match?")
     }
-    // A run does not list queries without hits, so the queries are all judged queries that occur in any run.
+    // A run does not list queries without hits, so all judged queries that occur in at least one run are evaluated.
     let queries = judgements.queries.filter { query in parsed.contains { $0.documents[query] != nil } }
     let measured = parsed.map { MeasuredRun($0, by: judgements, judged.measures.measures, queries: queries) }
     let names = RunNames.distinct(runs)

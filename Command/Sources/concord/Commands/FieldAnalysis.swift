@@ -67,7 +67,7 @@ extension FieldAnalysisOptions {
 }
 
 extension AnalyzerConfiguration {
-  /// The configuration, without the stop words of its language if it has no language.
+  /// The configuration; stop words of the language are disabled if it has no language.
   fileprivate var withPossibleStopWords: AnalyzerConfiguration {
     var result = self
     if stopWords == .language, language == nil { result.stopWords = .none }

@@ -7,7 +7,7 @@ struct LiveOutput {
   let queue = DispatchQueue(label: "concord.live-output")
   private let clearsScreen = Terminal.canControl(STDOUT_FILENO)
 
-  /// Moves to the top of an empty screen; if the output is not a terminal, writes an empty line between results.
+  /// Clears the screen; if the output is not a terminal, writes an empty line between results.
   func beginResult(isFirst: Bool) {
     let output = StandardOutput()
     if clearsScreen { output.write("\u{1B}[H\u{1B}[2J\u{1B}[3J") } else if !isFirst { output.write("\n") }

@@ -18,7 +18,7 @@ struct OptimizeCommand: ParsableCommand {
   var rebuild = false
 
   @Flag(
-    help: "Return the space of deleted documents to the file system. Requires free space of the size of the file.")
+    help: "Return the space of deleted documents to the file system. Requires as much free space as the file takes.")
   var compact = false
 
   @Flag(help: "Print the sizes as a JSON object.")

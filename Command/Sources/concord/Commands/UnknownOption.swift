@@ -19,7 +19,7 @@ enum UnknownOption {
   /// distance, which is a different one.
   private static let synonyms = ["--db": "--database"]
 
-  /// Returns the option that an unknown option means; nil to use the parser's own suggestion.
+  /// Returns the option that was probably meant by an unknown option; nil to use the parser's own suggestion.
   static func suggestion(for option: some StringProtocol) -> String? {
     synonyms[String(option.prefix { $0 != "=" })]
   }

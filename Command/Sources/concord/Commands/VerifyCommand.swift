@@ -8,7 +8,7 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Check the integrity of the database.",
     discussion: """
       Checks the pages of the file, the text of every document, and every index against the documents. All text is \
-      analysed again, so this takes as long as indexing.
+      analyzed again, so this takes as long as indexing.
 
         $ concord verify
         $ concord verify --json | jq -r .problem

@@ -106,8 +106,8 @@ struct SweepArgument {
       let step = Double(rest[1]), to >= from, step > 0, step.isFinite, max(abs(from), abs(to)) <= maximumNumber,
       (to - from) / step < Double(limit)
     else { return nil }
-    // Multiplied, because sums of steps accumulate rounding errors; rounded to nine decimal places, which are more than
-    // people write.
+    // Multiplied, because sums of steps accumulate rounding errors; rounded to nine decimal places, which is more than
+    // anyone writes.
     return (0...Int((to - from) / step + 1e-9)).map { ((from + Double($0) * step) * 1e9).rounded() / 1e9 }
   }
 }

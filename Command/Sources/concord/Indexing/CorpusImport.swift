@@ -4,7 +4,7 @@ import Foundation
 import JSONText
 
 /// Reads files into the collection. The importer is created for the first document, because the index must be prepared
-/// before, and its fields depend on the content of the standard input.
+/// first, and its fields depend on the content of the standard input.
 final class CorpusImport {
   /// The statistics of the import; complete after ``finish()``.
   private(set) var summary = ImportSummary()
@@ -165,7 +165,7 @@ final class CorpusImport {
 }
 
 extension CorpusProblem {
-  /// The problem with the kind of a file that could not be read to its end, which is an error.
+  /// The same problem as an error, with the kind of a file that could not be read to its end.
   fileprivate var asIncomplete: CorpusProblem {
     CorpusProblem(path: path, line: line, kind: .incomplete, reason: reason)
   }

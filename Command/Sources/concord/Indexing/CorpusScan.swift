@@ -23,7 +23,7 @@ struct CorpusScan {
   private let options: CorpusOptions
   private var unreadable: [String] = []
 
-  /// Walks and compares.
+  /// Walks the paths and compares the files with the collection.
   ///
   /// - Parameters:
   ///   - paths: the roots of the walk.
@@ -69,8 +69,8 @@ struct CorpusScan {
     deleted.sort()
   }
 
-  /// Returns the known files of a path that no longer exists. Returns none if the parent folder is missing too, because
-  /// its disk may not be mounted.
+  /// Returns the known files of a path that no longer exists. Returns an empty array if the parent folder is also
+  /// missing, because its disk may not be mounted.
   private func removedFiles(of path: String, among unvisited: [String]) -> [String] {
     let absolute = FilePath.absolute(path)
     guard FilePath.exists(FilePathComponents(absolute).folder) else { return [] }
@@ -87,7 +87,7 @@ struct CorpusScan {
 }
 
 extension ImportSource {
-  /// Creates the state of a file from its status and the way it is read.
+  /// Creates the stored state of a file: its path, size, modification time and the settings for reading it.
   init(_ file: SourceFile, _ options: CorpusOptions, outcome: SourceSettings.Outcome? = nil) {
     let settings = SourceSettings(file, options, outcome: outcome)
     self.init(path: file.absolutePath, size: file.size, modified: file.modified, settings: settings.text)

@@ -1,6 +1,7 @@
 import Concordance
 
-/// The full-text index that `concord index` maintains: created if it is missing, rebuilt if its definition changes.
+/// The full-text index that `concord index` maintains. It is created if it is missing and rebuilt if its definition
+/// changes.
 struct SearchIndex {
   /// The name of the index.
   static let name = "search"
@@ -14,7 +15,7 @@ struct SearchIndex {
   /// The synonyms given by the user.
   var synonyms: [SynonymRule]?
 
-  /// Creates or updates the index for a corpus of these kinds. Options that the user did not give keep their values.
+  /// Creates or updates the index for a corpus of these kinds. Options that the user did not specify keep their values.
   func prepare(
     for kinds: CorpusKinds, in collection: Collection, progress: IndexProgress, _ messages: Messages
   ) throws {
@@ -24,7 +25,7 @@ struct SearchIndex {
     analysis.apply(to: &analyzer)
     if let synonyms { analyzer.synonyms = synonyms }
     let fields = fields(for: kinds, existing)
-    // An empty folder does not indicate what documents will follow.
+    // An empty folder does not indicate which kinds of documents will be added later.
     guard !fields.isEmpty else { return }
     var config = FullTextIndexConfiguration(fields)
     config.analyzer = analyzer
@@ -54,14 +55,15 @@ struct SearchIndex {
     }
   }
 
-  /// Makes the components of paths searchable by analysing paths as code, unless the user chose otherwise.
+  /// Configures the path field to be analyzed as code, which makes path components searchable, unless the user chose
+  /// otherwise.
   private func preparePath(_ config: inout FullTextIndexConfiguration, _ existing: IndexDescription?) {
     let path = CorpusKinds.path
     guard config.expressions.contains(path), !fieldAnalysis.code.contains(where: { $0.field == path }) else { return }
     if let existing, existing.fields.contains(path) {
       guard existing.configuration.analyzer(of: path).code else { return }
     } else {
-      // A word of a path occurs in most files of its folder, so it is less significant than a word of the text.
+      // A word in a path occurs in most files of its folder, so it is less significant than a word in the text.
       config.weights[path] = SearchIndex.pathWeight
     }
     var analyzer = config.analyzer(of: path)
@@ -113,7 +115,7 @@ extension FullTextIndexConfiguration {
     }
   }
 
-  /// Copies the ranking parameters of another configuration for the common fields.
+  /// Copies `k1`, `b` and the weights of common fields from another configuration.
   fileprivate mutating func keepRanking(of other: FullTextIndexConfiguration) {
     (k1, b) = (other.k1, other.b)
     weights.merge(other.weights.filter { expressions.contains($0.key) }) { $1 }

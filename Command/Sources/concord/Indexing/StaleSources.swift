@@ -4,7 +4,7 @@ import Foundation
 
 /// Detects files that have changed since they were indexed.
 ///
-/// Checks the files of the first thousand documents with a match: a check takes some microseconds, and a search must
+/// Checks the files of the first thousand documents with a match: a check takes a few microseconds, and a search must
 /// take no more than a few milliseconds. If nothing was found, it checks the first ten thousand files of the
 /// collection, because one of them may have changed and now match. New files are not detected; `concord index` finds
 /// them.

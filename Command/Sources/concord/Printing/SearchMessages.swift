@@ -38,7 +38,7 @@ struct SearchMessages {
       let words = relaxation.matchesAnyWord ? "any of the words of " : ""
       return "nothing found\(beyond) for \(words)\(relaxation.query)"
     }
-    return "nothing found, nor for \(relaxation.query) with these conditions"
+    return "nothing found with these conditions, not even for \(relaxation.query)"
   }
 }
 

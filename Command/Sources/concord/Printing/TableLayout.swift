@@ -7,7 +7,7 @@ struct TableLayout {
 
   private var columns: [Column]
   /// Whether cells that are too wide are truncated; otherwise they shift the rest of their line to the right.
-  private let isCutting: Bool
+  private let truncates: Bool
 
   private static let gap = "  "
   /// The minimum width of truncated text.
@@ -23,7 +23,7 @@ struct TableLayout {
   ///   - width: the maximum width of the table; nil for no limit.
   ///   - numbers: the right-aligned columns; nil for those that contain only numbers.
   init(_ header: [TableCell], _ rows: [[TableCell]], width: Int?, numbers: Range<Int>? = nil) {
-    isCutting = width != nil
+    truncates = width != nil
     columns = []
     var minimums: [Int] = []
     for (number, name) in header.enumerated() {
@@ -47,7 +47,7 @@ struct TableLayout {
     // Padding is written before the next cell, so that no line ends with spaces.
     var space = 0
     for (column, cell) in zip(columns, cells) {
-      let isCut = isCutting && cell.width > column.width && cell.kind != .number
+      let isCut = truncates && cell.width > column.width && cell.kind != .number
       let (text, width) = isCut ? TerminalText.cut(cell.text, columns: column.width) : (cell.text, cell.width)
       let padding = max(column.width - width, 0)
       if column.isNumber { space += padding }
@@ -78,7 +78,7 @@ struct TableLayout {
     var limit = columns.map(\.width).max() ?? 0
     while limit > 0, widths(limit).reduce(0, +) > availableWidth { limit -= 1 }
     var chosen = widths(limit)
-    // The remaining width does not suffice to raise the limit for all columns, so some columns get one more.
+    // The remaining width is not enough to raise the limit of all columns, so some columns become one wider.
     var rest = availableWidth - chosen.reduce(0, +)
     for number in chosen.indices where rest > 0 && chosen[number] == limit && chosen[number] < columns[number].width {
       chosen[number] += 1

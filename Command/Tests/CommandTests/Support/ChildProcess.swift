@@ -25,7 +25,7 @@ struct ChildProcess {
       posix_spawnattr_destroy(&attributes)
     }
     for (number, stream) in streams.enumerated() { posix_spawn_file_actions_adddup2(&actions, stream, Int32(number)) }
-    // Threads of the test runner block signals, and the child would inherit this.
+    // Threads of the test runner block signals, and the child would inherit their signal mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -41,7 +41,7 @@ struct ChildProcess {
     self.id = id
   }
 
-  /// Waits for the end of the process, and kills it after a time limit.
+  /// Waits until the process exits, and kills it after a time limit.
   ///
   /// - Parameter limit: the time limit in seconds.
   /// - Returns: the status of waitpid(2), and whether the process ended within the limit.

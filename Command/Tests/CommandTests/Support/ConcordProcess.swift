@@ -23,7 +23,7 @@ enum ConcordProcess {
   /// The environment of every run, without the developer's own settings.
   static let environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
 
-  /// Runs `concord` and waits for its end.
+  /// Runs `concord` and waits until it exits.
   static func run(
     _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
     input: String? = nil,
@@ -32,7 +32,7 @@ enum ConcordProcess {
     try run(path, arguments, in: folder, environment: environment, input: input, limit: limit)
   }
 
-  /// Runs a line of shell in which `concord` is our command.
+  /// Runs a shell script in which `concord` is the built executable.
   static func shell(_ script: String, in folder: TemporaryFolder) throws -> CommandResult {
     let bin = URL(fileURLWithPath: path).deletingLastPathComponent().path
     return try run("/bin/bash", ["-c", script], in: folder, environment: ["PATH": "\(bin):/usr/bin:/bin"])

@@ -82,7 +82,7 @@ async function show() {
     document.title = `${state.q || state.id || state.pattern || state.view[0].toUpperCase() + state.view.slice(1)} · Concordance`;
     current = views[state.view](main, state, signal) ?? null;
   } catch (error) {
-    if (!signal.aborted) main.replaceChildren(notice("The server does not answer", error.message, "error"));
+    if (!signal.aborted) main.replaceChildren(notice("The server does not respond", error.message, "error"));
   }
 }
 

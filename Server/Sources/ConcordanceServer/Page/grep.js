@@ -22,11 +22,11 @@ export function grepView(main, initial, signal) {
     },
   }, label);
   const files = h("input", {
-    value: state.files ?? "", placeholder: "Files, such as docs,src/a", "aria-label": "Beginnings of ids, separated by commas", class: "files",
+    value: state.files ?? "", placeholder: "Files, such as docs,src/a", "aria-label": "Prefixes of ids, separated by commas", class: "files",
     oninput: () => change({ files: files.value }, true),
   });
   const context = h("select", { "aria-label": "Lines of context", onchange: () => change({ context: context.value }) },
-    [["0", "no context"], ["", "2 lines around"], ["5", "5 lines around"]].map(([value, label]) => h("option", { value }, label)));
+    [["0", "no context"], ["", "2 lines of context"], ["5", "5 lines of context"]].map(([value, label]) => h("option", { value }, label)));
   context.value = state.context ?? "";
   const summary = h("div", { class: "summary" });
   const output = h("div", { class: "grep" });

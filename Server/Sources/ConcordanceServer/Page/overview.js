@@ -25,14 +25,14 @@ export function overviewView(main, state, signal) {
       const documents = stats.databases.flatMap((one) => one.collections).reduce((sum, one) => sum + one.documentCount, 0);
       counters.replaceChildren(
         counter("documents", number(documents)), counter("on disk", size(stats.databases.reduce((sum, one) => sum + one.size + one.walSize, 0))),
-        counter("requests", number(stats.requests.total)), counter("requests a second", rate === null ? "–" : rate.toFixed(1)), counter("uptime", duration(stats.uptime)));
+        counter("requests", number(stats.requests.total)), counter("requests per second", rate === null ? "–" : rate.toFixed(1)), counter("uptime", duration(stats.uptime)));
       const text = JSON.stringify(stats.databases);
       if (text !== drawn) {
         drawn = text;
         databases.replaceChildren(...stats.databases.map(card));
       }
     } catch (error) {
-      if (!signal.aborted) counters.replaceChildren(notice("The server does not answer", error.message, "error"));
+      if (!signal.aborted) counters.replaceChildren(notice("The server does not respond", error.message, "error"));
     }
     if (!signal.aborted) timer = setTimeout(load, 2000);
   }

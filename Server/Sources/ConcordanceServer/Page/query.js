@@ -61,7 +61,7 @@ export function queryView(main, state, signal) {
         const plan = await (await send({ query: q, explain: true })).json();
         summary.textContent = "";
         output.replaceChildren(drawPlan(plan));
-        announce("The plan is shown");
+        announce("Plan shown");
       } else await rows(q, own, start);
       remember(q);
     } catch (error) {

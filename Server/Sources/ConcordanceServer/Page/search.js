@@ -53,7 +53,7 @@ export function searchView(main, initial, signal) {
   const sort = h("select", { "aria-label": "Sort by", onchange: () => change({ sort: sort.value, page: undefined }) });
   const suggestions = h("div", { class: "suggestions", role: "group", "aria-label": "Suggestions" });
   const summary = h("div", { class: "summary" });
-  const live = h("span", { class: "live", title: "Changes of documents appear immediately" }, "live");
+  const live = h("span", { class: "live", title: "Changes to documents appear immediately" }, "live");
   const chips = h("div", { class: "chips" });
   const list = h("ol", { id: "hits", class: "hits", "aria-label": "Hits" });
   const pages = h("div", { class: "pages", role: "navigation", "aria-label": "Pages" });
@@ -132,7 +132,7 @@ export function searchView(main, initial, signal) {
     if (!quietly) announce(`${isExact ? "" : "at least "}${count(total, "document")} found`);
     const filters = Object.entries(selected(state)).flatMap(([key, values]) => values.map((value) => [key, value]));
     const correction = answer.relaxed
-      ? h("p", { class: "correction" }, answer.relaxed.anyWord ? "No document has all words. " : "",
+      ? h("p", { class: "correction" }, answer.relaxed.anyWord ? "No document contains all of the words. " : "",
         "Showing results for ", h("b", {}, ...visible(answer.relaxed.query)), ".")
       : answer.suggestedQuery
         ? h("p", { class: "correction" }, "Did you mean ", h("button", { class: "text", onclick: () => { input.value = answer.suggestedQuery; change({ q: answer.suggestedQuery }); } },
@@ -144,7 +144,7 @@ export function searchView(main, initial, signal) {
     position = Math.min(position, hits.length - 1);
     list.start = (page - 1) * pageSize + 1;
     list.replaceChildren(...(hits.length ? hits.map(hitItem) : [h("li", { class: "empty" }, notice("Nothing found", filters.length
-      ? "Remove a filter, or use fewer words." : "Use fewer or other words; the Grep view searches for parts of words."))]));
+      ? "Remove a filter, or use fewer words." : "Use fewer or different words; the Grep view searches for parts of words."))]));
     mark();
     drawFacets(answer.facets ?? []);
     drawPages(page, total, isExact);

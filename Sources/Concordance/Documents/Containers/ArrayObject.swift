@@ -58,7 +58,7 @@ public class ArrayObject: ArrayProtocol, PropertyContainer, @unchecked Sendable 
   /// Returns the array as JSON text. If nothing was edited, it is the text that was read.
   public func toJSON() -> String { jsonText }
 
-  /// Returns a copy that can be edited. Edits of the copy do not change this object.
+  /// Returns a copy that can be edited. Edits to the copy do not change this object.
   public func toMutable() -> MutableArrayObject { MutableArrayObject(mutableState()) }
 }
 

@@ -69,7 +69,7 @@ public class DictionaryObject: DictionaryProtocol, PropertyContainer, @unchecked
   /// Returns the dictionary as JSON text. If nothing was edited, it is the text that was read.
   public func toJSON() -> String { jsonText }
 
-  /// Returns a copy that can be edited. Edits of the copy do not change this object.
+  /// Returns a copy that can be edited. Edits to the copy do not change this object.
   public func toMutable() -> MutableDictionaryObject { MutableDictionaryObject(mutableState()) }
 }
 

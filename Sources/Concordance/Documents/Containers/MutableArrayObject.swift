@@ -36,13 +36,13 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
 
   override init(_ state: ContainerState) { super.init(state) }
 
-  /// Returns an element as an array. Edits of the array change this object.
+  /// Returns an element as an array. Edits to the array change this object.
   ///
   /// - Parameter index: the position of the element, starting at 0.
   /// - Returns: the array, or nil if the value is missing or of another type.
   public override func array(at index: Int) -> MutableArrayObject? { value(at: index) as? MutableArrayObject }
 
-  /// Returns an element as a dictionary. Edits of the dictionary change this object.
+  /// Returns an element as a dictionary. Edits to the dictionary change this object.
   ///
   /// - Parameter index: the position of the element, starting at 0.
   /// - Returns: the dictionary, or nil if the value is missing or of another type.
@@ -108,7 +108,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
     return self
   }
 
-  /// Replaces all elements with those of a JSON text, which is stored byte for byte.
+  /// Replaces all elements with those of a JSON array, whose text is stored byte for byte.
   ///
   /// - Parameter json: a JSON array.
   /// - Returns: the object itself.

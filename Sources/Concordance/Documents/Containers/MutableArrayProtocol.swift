@@ -47,19 +47,19 @@ public protocol MutableArrayProtocol: ArrayProtocol, MutableArrayFragment {
   /// - Returns: the object itself.
   @discardableResult
   func setData(_ data: [Any]) -> Self
-  /// Replaces all elements with those of a JSON text, which is stored byte for byte.
+  /// Replaces all elements with those of a JSON array, whose text is stored byte for byte.
   ///
   /// - Parameter json: a JSON array.
   /// - Returns: the object itself.
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON array.
   @discardableResult
   func setJSON(_ json: String) throws -> Self
-  /// Returns an element as an array. Edits of the array change this object.
+  /// Returns an element as an array. Edits to the array change this object.
   ///
   /// - Parameter index: the position of the element, starting at 0.
   /// - Returns: the array, or nil if the value is missing or of another type.
   func array(at index: Int) -> MutableArrayObject?
-  /// Returns an element as a dictionary. Edits of the dictionary change this object.
+  /// Returns an element as a dictionary. Edits to the dictionary change this object.
   ///
   /// - Parameter index: the position of the element, starting at 0.
   /// - Returns: the dictionary, or nil if the value is missing or of another type.

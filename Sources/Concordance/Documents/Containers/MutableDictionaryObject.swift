@@ -37,13 +37,13 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
 
   override init(_ state: ContainerState) { super.init(state) }
 
-  /// Returns the value of a property as an array. Edits of the array change this object.
+  /// Returns the value of a property as an array. Edits to the array change this object.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the array, or nil if the value is missing or of another type.
   public override func array(forKey key: String) -> MutableArrayObject? { value(forKey: key) as? MutableArrayObject }
 
-  /// Returns the value of a property as a dictionary. Edits of the dictionary change this object.
+  /// Returns the value of a property as a dictionary. Edits to the dictionary change this object.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the dictionary, or nil if the value is missing or of another type.
@@ -77,7 +77,7 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
     return self
   }
 
-  /// Replaces all properties with those of a JSON text, which is stored byte for byte.
+  /// Replaces all properties with those of a JSON object, whose text is stored byte for byte.
   ///
   /// - Parameter json: a JSON object.
   /// - Returns: the object itself.

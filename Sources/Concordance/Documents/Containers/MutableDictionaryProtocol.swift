@@ -15,7 +15,7 @@ public protocol MutableDictionaryProtocol: DictionaryProtocol, MutableDictionary
   /// - Parameters:
   ///   - value: a string, number, boolean, date (stored as an ISO 8601 string), ``Blob``, array, dictionary,
   ///     ``ArrayObject``, ``DictionaryObject``, `NSNull`, or nil, which sets null. A ``MutableArrayObject`` or
-  ///     ``MutableDictionaryObject`` is not copied: later edits of it change this property. A value of any other type
+  ///     ``MutableDictionaryObject`` is not copied: later edits to it change this property. A value of any other type
   ///     makes saving the document fail.
   ///   - key: the key of the property.
   /// - Returns: the object itself.
@@ -27,7 +27,7 @@ public protocol MutableDictionaryProtocol: DictionaryProtocol, MutableDictionary
   /// - Returns: the object itself.
   @discardableResult
   func setData(_ data: [String: Any]) -> Self
-  /// Replaces all properties with those of a JSON text, which is stored byte for byte.
+  /// Replaces all properties with those of a JSON object, whose text is stored byte for byte.
   ///
   /// - Parameter json: a JSON object.
   /// - Returns: the object itself.
@@ -40,12 +40,12 @@ public protocol MutableDictionaryProtocol: DictionaryProtocol, MutableDictionary
   /// - Returns: the object itself.
   @discardableResult
   func removeValue(forKey key: String) -> Self
-  /// Returns the value of a property as an array. Edits of the array change this object.
+  /// Returns the value of a property as an array. Edits to the array change this object.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the array, or nil if the property is missing or of another type.
   func array(forKey key: String) -> MutableArrayObject?
-  /// Returns the value of a property as a dictionary. Edits of the dictionary change this object.
+  /// Returns the value of a property as a dictionary. Edits to the dictionary change this object.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the dictionary, or nil if the property is missing or of another type.

@@ -44,8 +44,8 @@ extension PropertyContainer {
     return isTooDeep
   }
 
-  /// Writes the container as JSON. Unedited parts are copied from their text. A container with more levels of nesting
-  /// than can be saved is written as null.
+  /// Writes the container as JSON. Unedited parts are copied from their text. A container that is nested too deeply to
+  /// be saved is written as null.
   func write(to writer: inout JSONWriter) {
     if isTooDeep { return writer.writeNull() }
     writeItems(to: &writer)
@@ -53,7 +53,7 @@ extension PropertyContainer {
 
   func writeItems(to writer: inout JSONWriter) {
     let state = withState { $0 }
-    if state.isAsRead { return writer.write(rawJSON: state.source.slice) }
+    if state.isUnedited { return writer.write(rawJSON: state.source.slice) }
     guard state.isDictionary else {
       return writer.array { writer in
         for item in state.items { item.write(to: &writer, source: state.source) }
@@ -79,11 +79,10 @@ extension PropertyContainer {
   /// The text of the container if nothing was edited and the text is not part of a larger one.
   var wholeText: [UInt8]? {
     let state = withState { $0 }
-    return state.isAsRead ? state.wholeText : nil
+    return state.isUnedited ? state.wholeText : nil
   }
 
-  /// The `wholeText` if the program passed it, in which case it has already been checked; nil if it was read from a
-  /// file.
+  /// `wholeText` if the program passed it, in which case it has already been checked; nil if it was read from a file.
   var checkedText: [UInt8]? { withState { $0.isFromFile } ? nil : wholeText }
 
   var jsonText: String { String(decoding: jsonBytes, as: UTF8.self) }
@@ -137,7 +136,7 @@ extension PropertyContainer {
 
   /// Calls `body` with each blob that was set after the text was read, or whose content is in another database.
   func forEachNewBlob(for database: Database, _ body: (Blob) throws -> Void) rethrows {
-    // In text of another database, blobs at any depth must be found, because their content must be copied.
+    // In text from another database, blobs at any depth must be found, because their content must be copied.
     let items = withState { state in
       if let owningDatabase = state.database, owningDatabase !== database { return state.allItems() }
       return state.items
@@ -168,7 +167,7 @@ extension PropertyContainer {
   /// Returns the state of an editable copy, which shares no object with this container except blobs.
   func mutableState() -> ContainerState {
     let state = withState { $0 }
-    if state.isAsRead { return state.detachedCopy() }
+    if state.isUnedited { return state.detachedCopy() }
     var copy = state
     copy.mapItems { $0.mutableCopy() }
     return copy
@@ -207,7 +206,7 @@ extension ContainerState {
   /// Whether neither this container nor a container inside it was edited, so that the text is current.
   ///
   /// It locks the nested containers, so it must be called on a copy of the state, without holding the lock.
-  fileprivate var isAsRead: Bool {
+  fileprivate var isUnedited: Bool {
     !isEdited && liveContainers.allSatisfy { $0.editStamp == EditStamp.none }
   }
 }

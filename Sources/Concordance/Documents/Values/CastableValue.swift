@@ -1,11 +1,11 @@
 import Foundation
 import JSONText
 
-// Programs cast values of the type `Any`: `value as! Int64`, `as? Double` for an integer, `as? [Double]`. A Swift
-// number in an `Any` can be cast only to its own type; an `NSNumber` can be cast to every numeric type that represents
-// the number exactly. Creating an `NSNumber` takes about 90 ns; boxing a Swift number in an `Any` takes 20 ns.
-// Therefore, typed getters and decoders read the Swift number (`swiftValue`), and only values that are returned as
-// `Any` are `NSNumber`s (`castableValue`).
+// Programs cast values of type `Any`: `value as! Int64`, `as? Double` for an integer, `as? [Double]`. A Swift number in
+// an `Any` can be cast only to its own type; an `NSNumber` can be cast to every numeric type that represents the number
+// exactly. Creating an `NSNumber` takes about 90 ns; boxing a Swift number in an `Any` takes 20 ns. Therefore, typed
+// getters and decoders read the Swift number (`swiftValue`), and only values that are returned as `Any` are `NSNumber`s
+// (`castableValue`).
 
 extension JSONValue {
   /// The value as a Swift value: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`.

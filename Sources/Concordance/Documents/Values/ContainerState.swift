@@ -21,7 +21,7 @@ struct ContainerState: Sendable {
   private(set) var isEdited = false
   /// The reason why the text cannot be parsed. A damaged document cannot be saved, so that its text is not overwritten.
   private(set) var damage: String?
-  /// The error message of a setter that failed. It makes a save fail.
+  /// The error message of a setter that failed. Saving fails as long as it is set.
   var fault: String?
 
   private(set) var keys = PropertyKeys()
@@ -149,7 +149,7 @@ extension ContainerState {
   }
 
   /// Removes the gaps of removed keys. A removal leaves a gap, because closing it would change all later positions;
-  /// gaps are removed when they are more than half of the items.
+  /// gaps are removed when they make up more than half of the items.
   private mutating func removeGaps() {
     let names = keys.all.compactMap { $0 }
     keys = PropertyKeys()
@@ -190,7 +190,7 @@ extension ContainerState {
     return old
   }
 
-  /// Replaces all items with those of a JSON text.
+  /// Replaces all items with those of a JSON object or array.
   mutating func replaceAll(by source: JSONSourceText) -> [PropertyValue] {
     let old = items
     self.source = source

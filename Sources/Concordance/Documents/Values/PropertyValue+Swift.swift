@@ -90,7 +90,7 @@ extension PropertyValue {
   private init(unwrapping value: Any) {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .optional else {
-      self = .unusable("a value of the type \(type(of: value))")
+      self = .unusable("a value of type \(type(of: value))")
       return
     }
     self.init(mirror.children.first?.value)

@@ -14,7 +14,7 @@ enum PropertyValue: Sendable {
   case number(String)
   /// The gap of a removed property.
   case removed
-  /// The description of a value that JSON cannot represent. It makes a save fail.
+  /// The description of a value that JSON cannot represent and that therefore cannot be saved.
   case unusable(String)
 
   /// The container object of an array or a dictionary; nil for other values and for values that have not been accessed

@@ -17,10 +17,15 @@ extension Collection {
 
   /// Returns the full-text index with this name; if the name is nil, the only full-text index of the collection.
   func fullTextIndex(named name: String?, _ db: GRDB.Database) throws -> StoredFullTextIndex {
-    let indexes = try engine.fullTextIndexes(of: record, db)
+    try fullTextIndex(named: name, in: engine.indexes(of: record, db))
+  }
+
+  /// Returns the full-text index with this name among the indexes of the collection; if the name is nil, the only one.
+  func fullTextIndex(named name: String?, in all: CollectionIndexes) throws -> StoredFullTextIndex {
+    let indexes = all.schema.fullTextIndexes
+    if name == nil, indexes.count == 1 { return indexes[0] }
     let names = indexes.map(\.name).joined(separator: ", ")
     guard let name else {
-      if let only = indexes.first, indexes.count == 1 { return only }
       throw CBLError(
         CBLError.missingIndex,
         indexes.isEmpty
@@ -28,7 +33,7 @@ extension Collection {
           : "the collection \(fullName) has several full-text indexes (\(names)); specify one of them")
     }
     guard let index = indexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-      let isOther = try engine.indexes(of: record, db)[name] != nil
+      let isOther = all[name] != nil
       let reason =
         isOther
         ? "the index \"\(name)\" of the collection \(fullName) is not a full-text index"

@@ -43,7 +43,11 @@ extension StoredPatternIndex: AnalyzedIndex {
   }
 
   func makeTermWriter(_ transaction: WriteTransaction) throws -> PatternIndexWriter {
-    try PatternIndexWriter(self, transaction.db)
+    // Another writer of the same index may have unflushed entries in memory.
+    try transaction.writeDeferred()
+    let writer = try PatternIndexWriter(self, transaction.db)
+    transaction.add(DeferredWrites(write: { _ in try writer.flush() }, discard: { writer.discard() }))
+    return writer
   }
 
   func makeVerification(_ db: GRDB.Database) throws -> PatternVerification { try PatternVerification(self, db) }
@@ -55,7 +59,10 @@ extension StoredPatternIndex: AnalyzedIndex {
     try index.fill(in: change)
   }
 
-  func optimize(in change: IndexChange) throws { try PatternIndexCatalog.optimize(self, change.db) }
+  func optimize(in change: IndexChange) throws {
+    try change.transaction.writeDeferred()
+    try PatternIndexCatalog.optimize(self, change.db)
+  }
 
   func drop(_ db: GRDB.Database) throws { try PatternIndexCatalog.drop(self, db) }
 }

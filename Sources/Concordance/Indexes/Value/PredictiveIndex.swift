@@ -1,10 +1,10 @@
 import QueryCompiler
 import QueryModel
 
-/// The definition of an index over the outputs of a model, created by
+/// The definition of an index on the outputs of a model, created by
 /// ``IndexBuilder/predictiveIndex(model:input:properties:)``.
 ///
-/// `@unchecked Sendable`: its properties are constants, so it needs no lock.
+/// `@unchecked Sendable`: its properties are immutable, so it needs no lock.
 public final class PredictiveIndex: Index, @unchecked Sendable {
   /// The name of the model.
   let model: String
@@ -45,9 +45,9 @@ extension IndexBuilder {
   /// - Parameters:
   ///   - model: the name of the model.
   ///   - input: the input of the model, the same as in queries.
-  ///   - properties: paths of properties of the output. The index is also a value index over them, in this order:
-  ///     conditions on them, and grouping and sorting by them, read no documents. If nil or empty, the index only
-  ///     stores the outputs.
+  ///   - properties: paths of properties of the output. The index is also a value index on them, in this order:
+  ///     conditions on them, and grouping and sorting by them, are evaluated without reading documents. If nil or
+  ///     empty, the index only stores the outputs.
   public static func predictiveIndex(
     model: String, input: any ExpressionProtocol, properties: [String]? = nil
   ) -> PredictiveIndex {

@@ -113,7 +113,7 @@ enum IndexExpressions {
       return try SQLParser().parseExpression(text)
     } catch {
       let property = BuiltExpression(Expression.property(text))
-      // A text that contains a comma, a quotation mark or parentheses is treated as SQL++.
+      // Text that contains a comma, a quotation mark or parentheses is treated as SQL++.
       guard property.fault == nil, !text.utf8.contains(where: { ",()'\"$;".utf8.contains($0) }) else {
         throw CBLError.wrapping(error)
       }

@@ -11,7 +11,7 @@ public struct ValueIndexDescription: Hashable, Sendable {
   public let expressions: [String]
   /// The condition that indexed documents satisfy, in SQL++; nil for all documents.
   public let `where`: String?
-  /// The path of the array whose elements are indexed; nil for an index of documents.
+  /// The path of the array whose elements are indexed; nil if the index is not on the elements of an array.
   public let path: String?
   /// The call whose outputs a predictive index contains, in SQL++; nil for other indexes.
   public let prediction: String?

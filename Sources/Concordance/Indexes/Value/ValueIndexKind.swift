@@ -68,7 +68,7 @@ extension StoredValueIndex: StoredIndex {
 
   var canBeFilled: Bool { Database.prediction.hasModels(definition.modelNames) }
 
-  func mayStay(after error: any Error) -> Bool { makesPredictions && error is QueryCompilationError }
+  func remainsUnchanged(after error: any Error) -> Bool { makesPredictions && error is QueryCompilationError }
 }
 
 /// Updates a value index when its documents change.

@@ -96,7 +96,7 @@ extension StoredView: StoredIndex {
   }
 }
 
-/// Ignores changes of documents, because a view is updated when it is queried.
+/// Ignores changes to documents, because a view is updated when it is queried.
 private struct ViewWriter: StoredIndexWriter {
   func update(_ document: SavedDocument) {}
   func remove(_ document: StoredDocument, _ parser: JSONParser) {}

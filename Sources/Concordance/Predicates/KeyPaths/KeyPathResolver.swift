@@ -14,8 +14,8 @@ struct ResolvedKeyPath: Hashable {
 /// The properties of a document are named by coding keys, and only `init(from:)` knows which Swift property is decoded
 /// from which key. The resolver tests this with sample values: it decodes one instance, and one more for each coding
 /// key, in which only that key has a different value. A Swift property is decoded from a key if it changes with the
-/// key, and if both of its values are the ones that were decoded for the key. This finds renamed keys, wrapped
-/// properties, and properties in nested containers.
+/// key, and both of its values equal those that were decoded for the key. This finds renamed keys, wrapped properties,
+/// and properties in nested containers.
 ///
 /// Computed properties are not read, because their code may trap for sample values and queries cannot evaluate them.
 ///

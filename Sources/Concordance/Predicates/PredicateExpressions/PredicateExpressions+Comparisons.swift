@@ -34,7 +34,8 @@ extension PredicateExpressions.Comparison: TranslatableCondition {
 }
 
 extension PredicateContext {
-  /// Returns the condition that two values are equal, or that they are not equal. As in Swift, nil equals only nil.
+  /// Returns the condition that two values are equal or, if `expected` is false, that they are not. As in Swift, nil is
+  /// equal only to nil.
   fileprivate func equality<L: PredicateExpression, R: PredicateExpression>(
     _ lhs: L, _ rhs: R, is expected: Bool
   ) throws -> QueryExpression {
@@ -60,8 +61,8 @@ extension PredicateContext {
     }
   }
 
-  /// Returns the condition that a part equals the Boolean, or, if `expected` is false, that it does not equal it or is
-  /// nil.
+  /// Returns the condition that a part of the predicate equals a Boolean or, if `expected` is false, that it has the
+  /// opposite value or is nil.
   private func truth<P: PredicateExpression>(
     of part: P, is boolean: Bool, _ expected: Bool
   ) throws -> QueryExpression {
@@ -81,7 +82,7 @@ extension PredicateContext {
 
   /// Returns the comparison of a count with a constant.
   ///
-  /// - Parameter any: the condition that the count is not 0.
+  /// - Parameter any: the condition that the count is greater than 0.
   private func counted(
     _ any: QueryExpression, _ symbol: ComparisonOperator, _ constant: Constant?
   ) throws -> QueryExpression {

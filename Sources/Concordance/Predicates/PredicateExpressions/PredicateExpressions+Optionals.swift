@@ -67,7 +67,8 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
 }
 
 extension QueryExpression {
-  /// Whether this expression is null or missing if another expression is null or missing. False if this is unknown.
+  /// Whether this expression is null or missing if another expression is null or missing. False if that cannot be
+  /// determined.
   func isUnknown(without other: QueryExpression) -> Bool {
     if self == other { return true }
     switch (self, other) {
@@ -89,7 +90,8 @@ extension QueryExpression {
     }
   }
 
-  /// Whether this condition cannot be true if another expression is null or missing. False if this is unknown.
+  /// Whether this condition cannot be true if another expression is null or missing. False if that cannot be
+  /// determined.
   func isNeverTrue(without other: QueryExpression) -> Bool {
     switch self {
     case .boolean(let boolean): !boolean

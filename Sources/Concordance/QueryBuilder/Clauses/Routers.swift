@@ -104,7 +104,7 @@ extension LimitRouter {
   /// - Parameter limit: the maximum number of rows, such as an integer or a parameter.
   public func limit(_ limit: any ExpressionProtocol) -> Limit { self.limit(limit, offset: nil) }
 
-  /// Returns the query with a maximum number of rows, without the first rows.
+  /// Returns the query with a maximum number of rows and a number of rows to skip.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of rows.

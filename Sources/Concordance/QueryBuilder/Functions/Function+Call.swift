@@ -1,7 +1,7 @@
 import QueryModel
 
 extension Function {
-  /// Calls a SQL++ function by name, for functions that have no dedicated method. Not in Couchbase Lite.
+  /// Calls an SQL++ function by name, for functions that have no dedicated method. Not in Couchbase Lite.
   ///
   /// ```swift
   /// Function.call("SUBSTR", Expression.property("name"), Expression.int(0), Expression.int(3))

@@ -43,7 +43,7 @@ struct GrepOutput: Sendable {
   /// The number of matching lines.
   var lineCount = 0
   var matchCount = 0
-  /// Whether the document has a match, or for `--files-without-match` none.
+  /// Whether the document has a match or, with `--files-without-match`, no match.
   var isFound = false
   /// The reason if the search of the document ended early.
   var problem: String?

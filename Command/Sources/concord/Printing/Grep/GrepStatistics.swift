@@ -1,4 +1,4 @@
-/// Search statistics in the format of ripgrep.
+/// Search statistics in ripgrep's format.
 struct GrepStatistics {
   var documentCount = 0
   var foundCount = 0
@@ -6,7 +6,7 @@ struct GrepStatistics {
   var printedCount = 0
   var lineCount = 0
   var matchCount = 0
-  /// The total time of searching in all threads, in seconds.
+  /// The search time summed over all threads, in seconds.
   var searchSeconds = 0.0
   /// The elapsed time in seconds.
   var seconds = 0.0
