@@ -15,7 +15,7 @@ TESTS = .build/tests
 
 # The Debian and Ubuntu packages of the required C libraries and tools.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev libcrypt-dev zlib1g-dev liblzma-dev \
-  libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev libpoppler-glib8
+  libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev libpoppler-glib8 libcld2-0
 # `make test` compares results with Python's parsers, its SQLite, and ripgrep, traces system calls with strace, and runs the
 # examples of the server with curl and jq.
 CHECKERS = python3 ripgrep strace curl jq
@@ -43,7 +43,7 @@ help:
 	@echo "make bench-relevance  compare the relevance with Lucene's"
 	@echo "make bench-server     measure concord serve with wrk; SOAK=600 for ten minutes of searches and changes"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
-	@echo "make install       install concord, its man page and shell completions under $(PREFIX)"
+	@echo "make install       install concord, its man page, a systemd user unit and shell completions under $(PREFIX)"
 	@echo "make corpus-linux  unpack the Linux source into .corpora/linux for larger searches"
 
 # Installs missing packages.
@@ -193,6 +193,8 @@ man: build
 install: build man
 	install -D -s -m 755 $(CONCORD) $(DESTDIR)$(PREFIX)/bin/concord
 	install -D -m 644 .build/man/concord.1 $(DESTDIR)$(PREFIX)/share/man/man1/concord.1
+	@mkdir -p $(DESTDIR)$(PREFIX)/lib/systemd/user
+	sed 's|@PREFIX@|$(PREFIX)|' Scripts/concord-index.service.in > $(DESTDIR)$(PREFIX)/lib/systemd/user/concord-index.service
 	@mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	$(CONCORD) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/concord
