@@ -398,7 +398,8 @@ final class ActiveSession: @unchecked Sendable {
     guard let index = request.properties["collection"].flatMap({ Int($0) }), states.indices.contains(index),
       let receiver = states[index].receiver
     else {
-      return link.respond(to: request, .error(domain: "HTTP", code: 400, "the peer did not subscribe to the collection"))
+      return link.respond(
+        to: request, .error(domain: "HTTP", code: 400, "the peer did not subscribe to the collection"))
     }
     switch request.profile {
     case "changes": receiver.handleChanges(request)

@@ -88,7 +88,9 @@ public final class PassiveSession: @unchecked Sendable {
     case .closed(let code, let reason, _):
       let isNormal = code == 1000 || code == 1001
       events.closed(
-        isNormal ? nil : ReplicationTransportError(code: 10_000 + code, message: "the connection was closed: \(code) \(reason)"))
+        isNormal
+          ? nil
+          : ReplicationTransportError(code: 10_000 + code, message: "the connection was closed: \(code) \(reason)"))
     case .failed(let error): events.closed(error)
     }
   }
@@ -165,7 +167,8 @@ public final class PassiveSession: @unchecked Sendable {
 
   private func getCollections(_ request: MessageLink.Request) {
     let body = try? MessageBody.value(request.message.body)
-    guard states.isEmpty, case .array(let ids)? = body?["checkpoint_ids"], case .array(let names)? = body?["collections"],
+    guard states.isEmpty, case .array(let ids)? = body?["checkpoint_ids"],
+      case .array(let names)? = body?["collections"],
       !names.isEmpty, ids.count == names.count, ids.allSatisfy({ $0.string != nil }),
       Set(names.compactMap(\.string)).count == names.count
     else {
@@ -201,7 +204,11 @@ public final class PassiveSession: @unchecked Sendable {
   private static func entry(_ stored: (revision: Int64, body: [UInt8])?) -> [UInt8] {
     var writer = JSONWriter()
     let members: [JSONMember]
-    if let stored, case .object(let found)? = try? MessageBody.value(stored.body) { members = found } else { members = [] }
+    if let stored, case .object(let found)? = try? MessageBody.value(stored.body) {
+      members = found
+    } else {
+      members = []
+    }
     writer.object { object in
       for member in members where member.key != "rev" && member.key != "_rev" {
         object.member(member.key) { $0.write(member.value) }
@@ -264,7 +271,9 @@ public final class PassiveSession: @unchecked Sendable {
     }
     var options = RevisionSender.Options()
     options.skipsDeleted = request.properties.boolean("activeOnly")
-    if let size = request.properties["batch"].flatMap({ Int($0) }), size > 0 { options.batchSize = min(max(size, 10), 200) }
+    if let size = request.properties["batch"].flatMap({ Int($0) }), size > 0 {
+      options.batchSize = min(max(size, 10), 200)
+    }
     if case .array(let ids)? = try? MessageBody.value(request.message.body)["docIDs"] {
       options.documentIDs = Set(ids.compactMap(\.string))
     }

@@ -92,7 +92,8 @@ final class RevisionReceiver: @unchecked Sendable {
     guard !isReadOnly else { return refuse(request) }
     if let tracker, tracker.pendingCount > Limits.expectedCount {
       guard held.count < Limits.heldListCount else {
-        return onError(ReplicationError.malformedMessage("more than \(Limits.heldListCount) unanswered lists of changes"))
+        return onError(
+          ReplicationError.malformedMessage("more than \(Limits.heldListCount) unanswered lists of changes"))
       }
       return held.append(request)
     }

@@ -255,7 +255,8 @@ final class RevisionSender: @unchecked Sendable {
     listCount -= 1
     guard let response, !isStopped else { return nil }
     if let error = response.errorCode {
-      onError(ReplicationError.peer(domain: error.domain, code: error.code, String(decoding: response.body, as: UTF8.self)))
+      onError(
+        ReplicationError.peer(domain: error.domain, code: error.code, String(decoding: response.body, as: UTF8.self)))
       return nil
     }
     return response
@@ -284,7 +285,8 @@ final class RevisionSender: @unchecked Sendable {
         ReplicatedDocumentEvent(
           id: id, isPush: true, isDeleted: change.isDeleted,
           error: ReplicaError(
-            status: 409, "the document \"\(id)\" conflicts with a revision of the peer; pull it to resolve the conflict")))
+            status: 409, "the document \"\(id)\" conflicts with a revision of the peer; pull it to resolve the conflict"
+          )))
     }
     waiting = [:]
   }

@@ -19,7 +19,8 @@ extension CollectionReplica {
       attemptCount += 1
       guard attemptCount <= CollectionReplica.maximumAttemptCount else {
         throw ReplicaError(
-          status: 409, "the document \"\(id)\" is changed too often to resolve its conflict; it is tried again at the next start")
+          status: 409,
+          "the document \"\(id)\" is changed too often to resolve its conflict; it is tried again at the next start")
       }
       let decision = try decide(id, local, conflict)
       if let resolution = try apply(decision, id, local, conflict) { result = resolution }

@@ -105,7 +105,8 @@ final class CollectionReplica: ReplicaCollection {
 
   private func document(_ id: String, _ body: [UInt8], _ vector: VersionVector) -> Document {
     Document(
-      StoredConflict(rowID: 0, remote: "", vector: vector, body: body.isEmpty ? Array("{}".utf8) : body).document(id: id),
+      StoredConflict(rowID: 0, remote: "", vector: vector, body: body.isEmpty ? Array("{}".utf8) : body).document(
+        id: id),
       in: collection)
   }
 
@@ -139,7 +140,8 @@ final class CollectionReplica: ReplicaCollection {
       return .success(try JSONParser.withShared { try DocumentBody(checking: bytes, parser: $0) })
     } catch {
       return .failure(
-        ReplicaError(status: 400, "the document \"\(revision.id)\" is invalid: \(CBLError.message(of: CBLError.wrapping(error)))"))
+        ReplicaError(
+          status: 400, "the document \"\(revision.id)\" is invalid: \(CBLError.message(of: CBLError.wrapping(error)))"))
     }
   }
 

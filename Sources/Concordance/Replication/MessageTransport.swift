@@ -140,7 +140,8 @@ final class MessageTransport: ReplicationTransport, ReplicatorConnection, @unche
     end(
       .failed(
         ReplicationTransportError(
-          code: CBLError.webSocketMessageTooBig, message: "the peer sent a frame of \(size) bytes, which is too large")))
+          code: CBLError.webSocketMessageTooBig, message: "the peer sent a frame of \(size) bytes, which is too large"))
+    )
   }
 
   private func end(_ closure: TransportClosure) {

@@ -166,6 +166,14 @@ public final class Replicator: Sendable {
   }
 
   private func didChange(_ status: ActiveReplication.Status) {
+    if status.activity == .stopped {
+      // Before the replicator can be started again.
+      let ended = replication.withLock { replication in
+        defer { replication = nil }
+        return replication
+      }
+      withExtendedLifetime(ended) {}
+    }
     let didEnd: (@Sendable () -> Void)? = state.withLock { state in
       state.status = status
       guard status.activity == .stopped else { return nil }
@@ -173,13 +181,8 @@ public final class Replicator: Sendable {
       defer { state.didEnd = nil }
       return state.didEnd
     }
-    if status.activity == .stopped {
-      let ended = replication.withLock { replication in
-        defer { replication = nil }
-        return replication
-      }
-      withExtendedLifetime(ended) {}
-      if let error = status.error { database.engine.log.warning("a replicator has stopped", error) }
+    if status.activity == .stopped, let error = status.error {
+      database.engine.log.warning("a replicator has stopped", error)
     }
     changes.deliver(ReplicatorChange(replicator: self, status: Replicator.status(status)))
     didEnd?()

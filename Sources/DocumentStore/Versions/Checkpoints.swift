@@ -41,7 +41,8 @@ extension WriteTransaction {
   /// - Parameters:
   ///   - expected: The revision of the stored checkpoint, 0 for none; nil to replace any.
   /// - Returns: The new revision; nil if the stored one is not the expected one, so that nothing was stored.
-  public func storeCheckpoint(_ id: String, isPeer: Bool, _ body: [UInt8], replacing expected: Int64?) throws -> Int64? {
+  public func storeCheckpoint(_ id: String, isPeer: Bool, _ body: [UInt8], replacing expected: Int64?) throws -> Int64?
+  {
     try requireIntact()
     guard body.count <= Checkpoints.maximumSize else {
       throw StoreError(.tooLarge, "a checkpoint has \(body.count) bytes; the maximum is \(Checkpoints.maximumSize)")

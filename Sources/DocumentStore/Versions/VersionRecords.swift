@@ -42,7 +42,8 @@ public struct VersionRecords {
     guard let record else { return VersionVector(version) }
     guard let stored = try? VersionVector(bytes: record) else {
       throw StoreError(
-        .corrupt, "the version vector of the document \"\(document.id)\" of \(collection.name) is damaged; save it again")
+        .corrupt,
+        "the version vector of the document \"\(document.id)\" of \(collection.name) is damaged; save it again")
     }
     return version.time > stored.current.time ? stored.adding(version) : stored
   }

@@ -54,7 +54,6 @@ struct ConvergenceTests {
     for database in databases {
       #expect(try database.contents() == expected, "seed \(seed)")
       #expect(try database.database.verify() == [], "seed \(seed)")
-      #expect(try Replicator(config: configuration(database, databases[0].endpoint)).status.error == nil)
       let conflicts = try database.database.engine.store.read {
         try Int.fetchOne($0, sql: "SELECT count(*) FROM concordance_conflict")
       }

@@ -131,7 +131,8 @@ struct HostileReplicationPeerTests {
 
   @Test(arguments: [
     ("a", "nonsense", "{}"), ("a", "0@AAAAAAAAAAAAAAAAAAAAAA", "{}"), ("a", "18d2a00000000000@*", "{}"),
-    ("", "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA", "{}"), ("_reserved", "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA", "{}"),
+    ("", "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA", "{}"),
+    ("_reserved", "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA", "{}"),
     ("a", "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA", "[1]"), ("a", "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA", "{"),
     ("a", "3fffffffffffffff@AAAAAAAAAAAAAAAAAAAAAA", "{}"), ("a", "ffffffffffffffff@AAAAAAAAAAAAAAAAAAAAAA", "{}"),
   ])

@@ -118,8 +118,11 @@ struct ReplicatorLifecycleTests {
 
   @Test func invalidConfigurationsAreErrors() throws {
     let target = two.endpoint
-    expectError(CBLError.invalidParameter) { _ = try Replicator(config: ReplicatorConfiguration(collections: [], target: target)) }
-    let mixed = ReplicatorConfiguration(collections: .fromCollections([one.collection, two.collection]), target: target)
+    expectError(CBLError.invalidParameter) {
+      _ = try Replicator(config: ReplicatorConfiguration(collections: [], target: target))
+    }
+    let mixed = ReplicatorConfiguration(
+      collections: .fromCollections([one.collection, two.collection]), target: target)
     expectError(CBLError.invalidParameter) { _ = try Replicator(config: mixed) }
     var negative = configuration(one, target)
     negative.heartbeat = -1
@@ -145,7 +148,8 @@ struct ReplicatorLifecycleTests {
     #expect(try one.contents()["a"] == #"{"in":"copy"}"#)
     #expect(try copy.verify() == [])
     try copy.close()
-    #expect(try DatabaseReplica(ConcordanceDatabase(name: "copy", config: config)).identity().publicID == after.publicID)
+    #expect(
+      try DatabaseReplica(ConcordanceDatabase(name: "copy", config: config)).identity().publicID == after.publicID)
   }
 
   @Test func lostCheckpointOfThePeerStartsFromTheBeginning() async throws {
