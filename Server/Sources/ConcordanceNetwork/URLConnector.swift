@@ -96,7 +96,8 @@ struct URLConnector: EndpointConnector {
 
 /// The outcome of a connection that is being established. Only its event loop uses it.
 ///
-/// `@unchecked Sendable`: the methods must be called, and `channel` must be accessed, on the event loop of the promise.
+/// `@unchecked Sendable`: there is no lock. The methods must be called, and `channel` must be accessed, on the event loop
+/// of the promise.
 final class ConnectionAttempt: @unchecked Sendable {
   let peer: String
   private let promise: EventLoopPromise<WebSocketTransport>
