@@ -27,9 +27,11 @@ let package = Package(
   name: "Concordance",
   products: [
     .library(name: "Concordance", targets: ["Concordance"]),
-    // For the command's package. The underscore means that these are not public API.
+    // For the packages of the command and the server. The underscore means that these are not public API.
     .library(name: "_JSONText", targets: ["JSONText"]),
     .library(name: "_QueryModel", targets: ["QueryModel"]),
+    .library(name: "_Replication", targets: ["Replication"]),
+    .library(name: "_BLIP", targets: ["BLIP"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -41,6 +43,7 @@ let package = Package(
     .systemLibrary(name: "CSnowball", providers: [.apt(["libstemmer-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CRawDeflate", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CGzip", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CStack"),
     .target(name: "CSQLite"),
@@ -69,7 +72,8 @@ let package = Package(
 
     // Row 3: full-text indexes; searches and measures without a database; databases of other programs.
     .target(
-      name: "CouchbaseLiteFile", dependencies: ["SQLiteAccess", "JSONText", "Fleece"] + grdb, swiftSettings: strict),
+      name: "CouchbaseLiteFile", dependencies: ["CGzip", "SQLiteAccess", "JSONText", "Fleece"] + grdb,
+      swiftSettings: strict),
     .target(name: "LineSearch", dependencies: ["PatternMatching"], swiftSettings: strict),
     .target(name: "Relevance", swiftSettings: strict),
     .target(

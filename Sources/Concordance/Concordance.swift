@@ -15,5 +15,7 @@
 @_exported public import struct QueryCompiler.QueryPlan
 @_exported public import struct TextIndex.DocumentShape
 @_exported public import struct TextIndex.PostingsCacheStatistics
+@_exported public import enum TextIndex.RankingModel
 @_exported public import struct TextIndex.ScoreExplanation
+@_exported public import struct TextIndex.SequentialDependence
 @_exported public import struct TextIndex.TermScore

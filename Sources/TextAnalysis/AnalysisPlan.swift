@@ -4,6 +4,8 @@ struct AnalysisPlan: Sendable {
   let accents: AnalyzerConfiguration.Accents
   let language: Language?
   let code: Bool
+  /// The plans of the languages of queries, if documents have different languages.
+  private(set) var queryPlans: [AnalysisPlan] = []
   /// The stop words of the configuration, folded.
   var stopWords: Set<String> = []
   /// The stop words of the configuration and of the language, folded.
@@ -18,10 +20,26 @@ struct AnalysisPlan: Sendable {
     accents = configuration.accents
     language = try configuration.language.flatMap { $0.isEmpty ? nil : try Language($0) }
     code = configuration.code
+    if configuration.languageProperty != nil {
+      let languages =
+        configuration.queryLanguages.isEmpty
+        ? Language.all : try configuration.queryLanguages.map { try Language($0) }
+      queryPlans = try languages.map { try AnalysisPlan(configuration.inLanguage($0.code)) }
+      // A word that is a stop word in any of the languages may be absent.
+      if configuration.stopWords == .language, language == nil {
+        stopWords = queryPlans.reduce(into: []) { $0.formUnion($1.stopWords) }
+        functionWords = stopWords
+        return
+      }
+    }
     stopWords = try Self.folded(configuration.stopWords, language: language, with: Tokenizer(self))
     functionWords =
       language == nil
       ? stopWords : try stopWords.union(Self.folded(.language, language: language, with: Tokenizer(self)))
+    for plan in queryPlans {
+      stopWords.formUnion(plan.stopWords)
+      functionWords.formUnion(plan.functionWords)
+    }
   }
 
   /// Whether queries search for the surface form in addition to the stem. The stemmers of most languages depend on

@@ -30,6 +30,7 @@ public struct Analyzer: Sendable {
   public let synonyms: SynonymTable
   private let plan: AnalysisPlan
   private let pool = TokenizerPool()
+  let variants = AnalyzerVariants()
 
   /// Validates a configuration and prepares its tables.
   ///

@@ -163,6 +163,27 @@ import Testing
     #expect(try writer.defaultCollection().search("word").hits.map(\.id) == ["a"])
     #expect(try writer.verify() == [])
   }
+
+  @Test func viewWithSortKeysOfAnotherVersionIsRebuiltWhenOpenedForWriting() throws {
+    let files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "titles", config: ViewConfiguration(key: "title"))
+    try files.save("a", #"{"title":"word"}"#)
+    #expect(try files.collection.view(named: "titles").createQuery().run().count == 1)
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "UPDATE concordance_index SET analyzer_version = 'another'") }
+    try queue.close()
+    let reader = try files.again(readOnly: true)
+    for mode in [ViewQuery.IndexUpdateMode.before, .never] {
+      let query = try reader.view(named: "titles").createQuery()
+      query.indexUpdateMode = mode
+      expectError(CBLError.corruptData, "rebuild") { _ = try query.run() }
+    }
+    let writer = try files.again()
+    #expect(try writer.view(named: "titles").createQuery().run().map(\.keyJSON) == [#""word""#])
+    #expect(try writer.verify() == [])
+  }
 }
 
 extension DamageTests {

@@ -6,7 +6,8 @@ import TextAnalysis
 struct AnalyzerOptionTests {
   /// A configuration in which no option has its default value.
   private static let nonDefault = AnalyzerConfiguration(
-    language: "de", accents: .keep, stopWords: .custom(["und"]), synonyms: [.group(["tv", "television"])], code: true)
+    language: "de", accents: .keep, stopWords: .custom(["und"]), synonyms: [.group(["tv", "television"])], code: true,
+    languageProperty: "lang", queryLanguages: ["de", "fr"])
 
   /// Returns the values of all declared options of a configuration as JSON.
   private func values(_ configuration: AnalyzerConfiguration) throws -> [String: Data] {

@@ -33,6 +33,7 @@ public final class CorpusFileReader {
   private let buffer = ByteBuffer()
   private let titles: FileTitle
   private let extractor: any DocumentExtracting
+  private let languages: DocumentLanguage
 
   /// Creates a reader.
   ///
@@ -49,6 +50,7 @@ public final class CorpusFileReader {
   ) throws {
     self.options = options
     self.extractor = extractor
+    languages = DocumentLanguage(detects: options.detectsLanguage)
     identity = RecordIdentity(idField: options.idField, checkID: checkID)
     parser = try JSONParser()
     html = try HTMLParser()
@@ -168,7 +170,7 @@ extension CorpusFileReader {
     var limits = ExtractionLimits()
     limits.partSize = options.maximumDocumentSize
     if let size = options.maximumFileSize { limits.totalSize = Int(clamping: max(size, 0)) }
-    var documents = ExtractedDocuments(source, limit: options.maximumDocumentSize) { try self.content(of: $0, $1) }
+    var documents = ExtractedDocuments(source, languages) { try self.content(of: $0, $1) }
     do {
       try extractor.extract(path: source.absolutePath, name: source.name, limits: limits) { part in
         do {
@@ -222,9 +224,10 @@ extension CorpusFileReader {
         identity: identity, path: source.path, generatedID: generatedID, limit: limit,
         isTabSeparated: source.format == .tsv
       ).read(bytes, buffer: buffer, body: body, problem: problem)
-    case .mbox:
+    case .mbox, .mail:
       try MailboxReader(
-        identity: identity, path: source.path, limit: limit, body: MailBody(html: html), generatedID: generatedID
+        identity: identity, path: source.path, limit: limit, body: MailBody(html: html), generatedID: generatedID,
+        holdsOneMessage: source.format == .mail
       ).read(bytes, buffer: buffer, body: body, problem: problem)
     case .text, .code, .markdown, .html, .document:
       buffer.removeAll()
@@ -265,14 +268,17 @@ extension CorpusFileReader {
       let content = MarkdownContent.read(text, html: html) { line, reason in
         problem(CorpusProblem(path: source.path, line: line, kind: .frontMatter, reason: reason))
       }
-      return try content.document(of: source, parser: parser)
+      return try content.document(
+        of: source, language: languages.language(of: content.text, in: source), parser: parser)
     case .html:
       let page = html.parse(text)
       return try page.text.withUnsafeBytes {
-        try FileContent(title: page.title, text: $0).document(of: source, parser: parser)
+        try FileContent(title: page.title, text: $0)
+          .document(of: source, language: languages.language(of: $0, in: source), parser: parser)
       }
     default:
-      return try FileContent(title: titles.title(of: text, in: source), text: text).document(of: source, parser: parser)
+      return try FileContent(title: titles.title(of: text, in: source), text: text)
+        .document(of: source, language: languages.language(of: text, in: source), parser: parser)
     }
   }
 

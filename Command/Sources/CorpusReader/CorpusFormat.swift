@@ -18,6 +18,8 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
   case tsv
   /// Mail messages, each after a `From ` line (RFC 4155).
   case mbox
+  /// One mail message (RFC 5322): a `.eml` file, or a file of a Maildir.
+  case mail
   /// A document in a binary format, or an archive. One document for each page, sheet, slide, chapter or member.
   case document
 
@@ -25,19 +27,19 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
   public var holdsRecords: Bool {
     switch self {
     case .text, .code, .markdown, .html, .document: false
-    case .json, .jsonl, .csv, .tsv, .mbox: true
+    case .json, .jsonl, .csv, .tsv, .mbox, .mail: true
     }
   }
 
   /// Whether every file of this format is read as records. JSON and CSV files are often source code or test data, so
   /// they are read as records only if the user requests it.
-  public var alwaysHoldsRecords: Bool { self == .jsonl || self == .mbox }
+  public var alwaysHoldsRecords: Bool { self == .jsonl || self == .mbox || self == .mail }
 
   /// The format for reading a file of this format as a single document.
   var asDocument: CorpusFormat {
     switch self {
     case .json: .code
-    case .jsonl, .csv, .tsv, .mbox: .text
+    case .jsonl, .csv, .tsv, .mbox, .mail: .text
     case .text, .code, .markdown, .html, .document: self
     }
   }

@@ -29,6 +29,14 @@ public struct CorpusOptions: Sendable, Hashable {
   public var records: [String] = []
   /// Programs that convert the files that match their globs to text. The last one that matches is used.
   public var preprocessors: [Preprocessor] = []
+  /// The formats of the files that match globs. The last rule that matches is used.
+  public var formatRules: [GlobRule<CorpusFormat>] = []
+  /// The languages of the files that match globs. The last rule that matches is used.
+  public var languageRules: [GlobRule<String>] = []
+  /// Stores the detected language of documents that do not declare one.
+  public var detectsLanguage = false
+  /// Limits a walk to some folders; nil for all.
+  public var scope: WalkScope?
   /// The property that contains a record's id, instead of `_id` and `id`.
   public var idField: String?
   /// Skips documents and records larger than this number of bytes; memory use is proportional to it.
@@ -41,4 +49,17 @@ public struct CorpusOptions: Sendable, Hashable {
 
   /// Creates the default options: all formats, no hidden files, ignore files respected.
   public init() {}
+}
+
+/// A setting for the files that match a glob.
+public struct GlobRule<Value: Sendable & Hashable>: Sendable, Hashable {
+  /// The globs, with the syntax of ``PathGlobs``.
+  public var globs: [String]
+  public var value: Value
+
+  /// Creates a rule.
+  public init(globs: [String], value: Value) {
+    self.globs = globs
+    self.value = value
+  }
 }

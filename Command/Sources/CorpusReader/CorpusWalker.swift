@@ -31,17 +31,23 @@ public struct CorpusWalker: Sendable {
   ///
   /// - Parameters:
   ///   - body: called in the order described above. An error that it throws ends the walk.
+  ///   - folder: called with the absolute path of each folder before its entries are read, so that a watch that it adds
+  ///     misses no change.
   ///   - problem: called for missing paths, directories and names that cannot be read, and files above the
   ///     options' size limit.
   /// - Throws: only errors that `body` throws.
   /// - Complexity: one system call per file and three per directory; memory for the entries of the directories along
   ///   one path.
   public func walk(
-    _ body: (SourceFile) throws -> Void, problem: (CorpusProblem) -> Void = { _ in }
+    _ body: (SourceFile) throws -> Void, folder: ((String) -> Void)? = nil,
+    problem: (CorpusProblem) -> Void = { _ in }
   ) throws {
-    var walk = Walk(roots: paths, options: options)
-    for path in paths {
-      try walk.visit(root: path, body: body, problem: problem)
+    // The walk stores the closure only during this call.
+    try withoutActuallyEscaping(folder ?? { _ in }) { folder in
+      var walk = Walk(roots: paths, options: options, folder: folder)
+      for path in paths {
+        try walk.visit(root: path, body: body, problem: problem)
+      }
     }
   }
 }

@@ -14,6 +14,8 @@ public struct SourceFile: Sendable, Hashable {
   public private(set) var nominalFormat: CorpusFormat
   /// The record format that the name indicates, if the file is nevertheless one document.
   public private(set) var recordFormat: CorpusFormat?
+  /// The code of the language that a rule of the options gives; nil if the text or the file determines it.
+  public let language: String?
   /// Whether the user specified this format, so that an unreadable record is an error. The format of other files is a
   /// guess from their names.
   public private(set) var isFormatCertain: Bool
@@ -23,8 +25,9 @@ public struct SourceFile: Sendable, Hashable {
   /// Creates a description of a file. ``CorpusWalker`` creates one for each file that it finds.
   public init(
     path: String, absolutePath: String, size: Int64, modified: Int64, format: CorpusFormat,
-    recordFormat: CorpusFormat? = nil, isFormatCertain: Bool = true
+    recordFormat: CorpusFormat? = nil, language: String? = nil, isFormatCertain: Bool = true
   ) {
+    self.language = language
     self.path = path
     self.absolutePath = absolutePath
     self.size = size

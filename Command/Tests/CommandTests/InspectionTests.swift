@@ -55,8 +55,8 @@ struct InspectionTests {
     let object = try JSONText(try folder.concord("indexes", "--json").lines[0])
     #expect(
       object.keys == [
-        "name", "kind", "collection", "fields", "expressions", "where", "path", "language", "accents", "code",
-        "fieldAnalyzers", "documents", "size", "outdated",
+        "name", "kind", "collection", "fields", "expressions", "where", "path", "language", "languageProperty",
+        "accents", "code", "fieldAnalyzers", "documents", "size", "outdated",
       ])
     #expect(object.int("documents") == 2)
     let table = try folder.concord("indexes")

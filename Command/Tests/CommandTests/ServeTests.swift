@@ -73,6 +73,20 @@ import Testing
     #expect(result.lines.prefix(3) == ["https://localhost:", #"{"n":1}"#, version], "\(result.output)")
   }
 
+  @Test func refusesDeprecatedVersionsOfTLS() throws {
+    try folder.write("certificate.pem", TestCertificate.certificate)
+    try folder.write("key.pem", TestCertificate.key)
+    let result = try serve(
+      "--address localhost --tls-certificate certificate.pem --tls-key key.pem",
+      """
+      for version in 1.1 1.2; do
+        curl -s -o /dev/null --cacert certificate.pem --tlsv1.0 --tls-max $version --ciphers DEFAULT@SECLEVEL=0 \
+          -w '%{http_code}\\n' $notes/documents/a || true
+      done
+      """)
+    #expect(result.lines.prefix(2) == ["000", "200"], "\(result.output)")
+  }
+
   @Test func errorsNameTheOptions() throws {
     let open = try folder.concord("serve", "notes.concord", "--address", "0.0.0.0")
     #expect(open.status == 2 && open.messages.contains("--token-file") && open.messages.contains("--insecure"))

@@ -39,6 +39,14 @@ import Testing
       ])
   }
 
+  @Test func eachDifferenceIsOneLine() throws {
+    let result = try watch(
+      "concord query --watch --json 'SELECT n FROM _'", change: "concord put a '{\"n\":[\n2]}'",
+      expecting: "updates\":.{")
+    #expect(result.lines.count == 3, "\(result.output)")
+    #expect(result.lines.dropFirst().first?.contains(#""row":{"n":[2]}"#) == true, "\(result.output)")
+  }
+
   @Test func searchPrintsTheHitsAgain() throws {
     try folder.write("t.txt", "tea")
     #expect(try folder.concord("index", "-q", "t.txt").status == 0)

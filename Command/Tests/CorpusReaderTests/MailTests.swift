@@ -119,3 +119,47 @@ import Testing
     #expect(EncodedWords.decode(Array(field.utf8)) == expected)
   }
 }
+
+/// Files that contain one message.
+struct SingleMessageTests {
+  private let message = """
+    From: =?utf-8?q?J=C3=BCrgen?= <j@example.org>
+    Subject: =?iso-8859-1?q?Caf=E9?=
+    Message-ID: <one@example.org>
+    Content-Type: text/plain; charset=utf-8
+
+    Hello
+
+    From here, the text goes on.
+    >From there as well.
+    """
+
+  @Test func aMessageIsOneDocument() throws {
+    let folder = try TemporaryFolder()
+    let own = try folder.read("a.eml", message)
+    let separated = try folder.read(
+      "b.eml",
+      "From x Mon Jan  1 00:00:00 2024\n" + message.replacing("Message-ID: <one@example.org>\n", with: ""))
+    #expect(own.ids == ["one@example.org"] && separated.ids == ["b.eml"])
+    for reading in [own, separated] {
+      #expect(try reading["subject"] == .string("Café"))
+      #expect(try reading["from"] == .string("Jürgen <j@example.org>"))
+      #expect(try reading["text"] == .string("Hello\n\nFrom here, the text goes on.\n>From there as well.\n"))
+    }
+    #expect(try folder.read("empty.eml", "").ids.isEmpty)
+  }
+
+  @Test func filesOfAMaildirAreMessages() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Mail/cur/1700000000.M1.host:2,S", message)
+    try folder.write("Mail/new/1700000001.M2.host", message)
+    try folder.write("Mail/tmp/unfinished", "x")
+    try folder.write("other/new/a", "text")
+    var formats: [String: CorpusFormat] = [:]
+    try CorpusWalker(paths: [folder.path]).walk { formats[$0.name] = $0.format }
+    #expect(
+      formats == [
+        "1700000000.M1.host:2,S": .mail, "1700000001.M2.host": .mail, "unfinished": .text, "a": .text,
+      ])
+  }
+}

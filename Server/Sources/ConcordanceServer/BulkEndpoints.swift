@@ -80,11 +80,14 @@ enum BulkEndpoints {
       for try await row in rows {
         var writer = JSONWriter()
         writer.write(row.string(at: 0) ?? "")
-        // The text of the document follows the id, byte for byte.
-        let body = row.json(at: 1) ?? "{}"
+        // The text of the document follows the id.
+        let body = JSONLine.bytes(of: (row.json(at: 1) ?? "{}").utf8)
+        let members = body.dropFirst().drop { [0x20, 0x09].contains($0) }
         buffer.writeString("{\"_id\":")
         buffer.writeBytes(writer.bytes)
-        buffer.writeString(body == "{}" ? "}\n" : ",\(body.dropFirst())\n")
+        buffer.writeString(members.first == UInt8(ascii: "}") ? "" : ",")
+        buffer.writeBytes(members)
+        buffer.writeString("\n")
         if buffer.readableBytes >= 16 << 10 {
           try await sink.send(buffer)
           buffer.clear()

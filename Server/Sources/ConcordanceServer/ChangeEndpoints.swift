@@ -133,10 +133,16 @@ private struct ChangeReader: Sendable {
   }
 
   /// Returns a stream with a signal for each change of the collection. Signals that nobody has awaited yet are merged.
+  /// The stream ends when the collection is deleted or the database is closed.
   func signals() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let token = collection.addChangeListener(queue: nil) { _ in continuation.yield() }
-      continuation.onTermination = { _ in token.remove() }
+      // Begins now and not in the task, so that no change is missed.
+      let changes = collection.changes()
+      let task = Task {
+        for await _ in changes { continuation.yield() }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
     }
   }
 

@@ -126,7 +126,10 @@ public struct ConcordanceServer: Service {
 extension TLSFiles {
   fileprivate func configuration() throws -> TLSConfiguration {
     let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
-    return .makeServerConfiguration(
+    var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+    // RFC 8996 deprecates earlier versions, and HTTP/2 requires this one.
+    configuration.minimumTLSVersion = .tlsv12
+    return configuration
   }
 }

@@ -11,13 +11,14 @@ struct EventStream: Sendable {
   ///
   /// - Parameters:
   ///   - name: the type of the event.
-  ///   - data: one line of JSON.
+  ///   - data: JSON text.
   ///   - id: the id that a client sends as `Last-Event-ID` when it reconnects; nil for none.
   func send(_ name: String, data: some Sequence<UInt8>, id: UInt64? = nil) async throws {
     var part = ByteBuffer()
     if let id { part.writeString("id: \(id)\n") }
     part.writeString("event: \(name)\ndata: ")
-    part.writeBytes(data)
+    // A line break would end the data.
+    part.writeBytes(JSONLine.bytes(of: data))
     part.writeString("\n\n")
     try await sink.send(part)
   }

@@ -89,7 +89,8 @@ enum RowFormat: String, CaseIterable, Sendable {
   }
 
   func line(of row: Concordance.Result, columns: [String]) -> String {
-    guard self == .csv else { return row.toJSON() }
+    if self == .json { return row.toJSON() }
+    if self == .ndjson { return String(decoding: JSONLine.bytes(of: row.toJSON().utf8), as: UTF8.self) }
     return columns.indices.map { index in
       row.string(at: index).map(RowFormat.quoted) ?? RowFormat.quoted(row.json(at: index) ?? "")
     }.joined(separator: ",")

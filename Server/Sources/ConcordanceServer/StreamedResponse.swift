@@ -55,6 +55,8 @@ extension RequestInput {
       defer {
         connections.remove(registration)
         task.cancel()
+        // No part is received any more, so that the last one is not sent forever.
+        parts.finish()
       }
       try await withTaskCancellationHandler {
         try await withGracefulShutdownHandler {

@@ -83,6 +83,18 @@ import Testing
     }
   }
 
+  @Test func documentsWithLineBreaksAreListedOnOneLine() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      _ = try await send(.put, "\(notes)/documents/lines", "\n{\n  \"a\": [1,\r\n 2.50]\n}\n")
+      _ = try await send(.put, "\(notes)/documents/none", "{\n}")
+      let answer = try await send(.get, "\(notes)/documents?after=coffee&limit=2")
+      #expect(answer.lines.map { $0["_id"] } == ["lines", "none"].map { .string($0) })
+      #expect(answer.lines[0]["a", "0"] == .int64(1))
+      #expect(answer.text.contains("2.50"))
+      #expect(answer.lines[1].text == #"{"_id":"none"}"#)
+    }
+  }
+
   @Test func listedDocumentsCanBeSavedAgain() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let list = try await send(.get, "\(notes)/documents").text

@@ -45,6 +45,15 @@ import Testing
     }
   }
 
+  @Test func eventsEndWhenTheCollectionIsDeleted() async throws {
+    try await TestServer().run(.ahc(.http)) { (send: TestConnection) async throws -> Void in
+      async let answer = send(.get, "\(changes)?since=now&feed=events")
+      while try await !send(.get, "/metrics").text.contains(#"operation="changes""#) { await Task.yield() }
+      #expect(try await send(.delete, TestServer.notes).status == 204)
+      #expect(try await answer.status == 200)
+    }
+  }
+
   @Test(arguments: ["since=x", "since=-1", "feed=other", "timeout=301"])
   func invalidParametersAreRefused(parameters: String) async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in

@@ -16,6 +16,20 @@ import Testing
     }
   }
 
+  @Test func aRowOfNDJSONIsOneLine() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      _ = try await send(.put, "\(TestServer.notes)/documents/lines", "{\"a\":\n{\r\n\"b\":1}}")
+      let query = "SELECT+n.a+FROM+notes+AS+n+WHERE+n.a+IS+VALUED&format=ndjson"
+      let answer = try await send(.get, "/databases/test/query?q=\(query)")
+      #expect(answer.lines.map { $0["a", "b"] } == [.int64(1)], "\(answer.text)")
+    }
+  }
+
+  @Test func jsonWithoutLineBreaksHasTheSameTokens() {
+    let text = JSONLine.bytes(of: "{\n\"a\\nb\":\r\n[1]\t}".utf8)
+    #expect(String(decoding: text, as: UTF8.self) == "{ \"a\\nb\":  [1]\t}")
+  }
+
   @Test func anErrorHasItsPosition() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "/databases/test/query?q=SELECT+FORM+notes+x+y")

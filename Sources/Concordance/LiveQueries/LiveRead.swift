@@ -13,6 +13,8 @@ final class LiveRead: Sendable {
     var ids: [Set<String>]?
     /// Whether the result must be delivered even if it is the same, because parameters have changed.
     var isForced: Bool
+    /// Whether a collection was deleted, so that this is the last run.
+    var isLast = false
   }
 
   private struct State {
@@ -20,10 +22,12 @@ final class LiveRead: Sendable {
     var onEnd: (@Sendable () -> Void)?
     var isRunning = false
     var isScheduled = false
+    /// The number of the latest scheduled run. Runs that were scheduled before it do not begin.
+    var scheduleNumber = 0
     var isDirty = false
     var isForced = false
     var hasRun = false
-    /// Whether the read ends after the next run, because a collection was deleted.
+    /// Whether the next run is the last one, because a collection was deleted.
     var isLast = false
     var lastStart: ContinuousClock.Instant?
     var interval: Duration
@@ -70,6 +74,8 @@ final class LiveRead: Sendable {
     schedule { state in
       state.isDirty = true
       state.isForced = true
+      // A run that waits for the interval is replaced by one that begins immediately.
+      state.isScheduled = false
       state.lastStart = nil
     }
   }
@@ -106,28 +112,35 @@ final class LiveRead: Sendable {
   private func scheduleIfNeeded(_ state: inout State) {
     guard state.isDirty, !state.isRunning, !state.isScheduled else { return }
     state.isScheduled = true
+    state.scheduleNumber += 1
+    let number = state.scheduleNumber
     let delay = state.lastStart.map { state.interval - $0.duration(to: .now) } ?? .zero
     guard delay > .zero else {
-      threads.submit { self.run() }
+      threads.submit { self.run(number) }
       return
     }
     timerQueue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in
       guard let self else { return }
-      threads.submit { self.run() }
+      threads.submit { self.run(number) }
     }
   }
 
-  private func run() {
+  /// Begins a scheduled run, unless another one has replaced it.
+  ///
+  /// - Parameter number: the number of the scheduled run.
+  private func run(_ number: Int) {
     let interruption = Interruption()
     let start = ContinuousClock.now
-    let next: (body: @Sendable (Changes) -> Void, isFirst: Bool, isForced: Bool)? = state.withLock { state in
+    typealias Next = (body: @Sendable (Changes) -> Void, isFirst: Bool, isForced: Bool, isLast: Bool)
+    let next: Next? = state.withLock { state in
+      guard state.isScheduled, state.scheduleNumber == number else { return nil }
       state.isScheduled = false
       guard let body = state.body else { return nil }
       defer { (state.isDirty, state.isForced, state.hasRun) = (false, false, true) }
       state.isRunning = true
       state.lastStart = start
       state.interruption = interruption
-      return (body, !state.hasRun, state.isForced)
+      return (body, !state.hasRun, state.isForced, state.isLast)
     }
     guard let next else { return }
     // Fetched before the run, so that its snapshot contains at least these changes.
@@ -135,18 +148,19 @@ final class LiveRead: Sendable {
       feeds.indices.map { feeds[$0].changes(since: &positions[$0], for: self) }
     }
     let ids = sets.compactMap { $0 }
-    let changes = Changes(ids: next.isFirst || ids.count < sets.count ? nil : ids, isForced: next.isForced)
+    let changes = Changes(
+      ids: next.isFirst || ids.count < sets.count ? nil : ids, isForced: next.isForced, isLast: next.isLast)
     try? interruption.begin()
     Interruption.$current.withValue(interruption) { next.body(changes) }
     let duration = start.duration(to: .now)
-    let isLast = state.withLock { state in
+    state.withLock { state in
       state.isRunning = false
       state.interruption = nil
       // A query uses at most half of a processor, however long a run takes.
       state.interval = max(minimumInterval, duration * 2)
-      if !state.isLast { scheduleIfNeeded(&state) }
-      return state.isLast
+      // If the collection was deleted during this run, another run delivers the error.
+      if !next.isLast { scheduleIfNeeded(&state) }
     }
-    if isLast { end() }
+    if next.isLast { end() }
   }
 }

@@ -27,7 +27,14 @@ extension View {
   /// Returns whether the view contains all changes.
   ///
   /// - Parameter orFilled: whether to regard any view that was ever updated as current.
+  /// - Throws: ``CBLError/corruptData`` if the sort keys in the file are of another version, so that they cannot be
+  ///   compared with new ones; the errors of ``functions(of:)``.
   func isCurrent(_ stored: StoredView, _ db: GRDB.Database, orFilled: Bool = false) throws -> Bool {
+    guard !stored.isOutdated else {
+      throw CBLError(
+        CBLError.corruptData,
+        "the view \"\(name)\" was built with another version of ICU or of this library; call deleteIndex to rebuild it")
+    }
     _ = try functions(of: stored)
     let state = try ViewState(stored.tables, db)
     if orFilled, state.lastSequence != 0 { return true }

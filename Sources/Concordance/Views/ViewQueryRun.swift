@@ -25,7 +25,11 @@ struct ViewQueryRun {
       let rows = try view.engine.store.read { try self.rows(of: view.requireStored($0), view, $0) }
       if query.indexUpdateMode == .after, rows.isStale {
         // The next query that waits for an update reports an error of this one.
-        view.engine.workers.submit { try? view.update() }
+        view.engine.workers.submit {
+          guard (try? view.update()) != nil else { return }
+          // Live queries have delivered the rows of the state before the update.
+          view.engine.liveQueries.runAgain(of: view.collection.record)
+        }
       }
       return rows
     case .allDocuments(let collection):

@@ -48,7 +48,12 @@ public struct ViewVerification {
     var found: String?
     try DocumentReader(reader.collection, reader.db).forEach { document in
       var emissions: [ViewUpdate.Emission] = []
-      do { try map(document) { emissions.append($0) } } catch { emissions = [] }
+      do {
+        try map(document) { emissions.append($0) }
+      } catch {
+        try LongCall.check()
+        emissions = []
+      }
       let expected = emissions.enumerated().map { number, emission in
         ViewEntry(
           position: ViewPosition(sort: encoder.key(of: emission.key), id: document.id, number: Int64(number)),

@@ -153,6 +153,8 @@ public struct ViewUpdate {
       }
       return entries
     } catch {
+      // If the update is interrupted, it is rolled back, because the error is not an error of the document.
+      try LongCall.check()
       try writer.addError("\(error)", of: document.id)
       return []
     }

@@ -38,6 +38,18 @@ public struct AnalyzerConfiguration: Hashable, Sendable {
   public var language: String? {
     didSet { language = AnalyzerConfiguration.normalized(language) }
   }
+  /// The property of a document that contains the code of its language, for an index of documents in several languages;
+  /// nil if all documents are in ``language``.
+  ///
+  /// The words of a document are stemmed with the stemmer of its own language, or of ``language`` if the property is
+  /// missing or Snowball does not support the language. A word of a query matches the form that it has in any of
+  /// ``queryLanguages``.
+  public var languageProperty: String?
+  /// The codes of the languages with which queries are analyzed if there is a ``languageProperty``: those of the
+  /// documents. Empty for all languages, which takes longer and finds more words that are not related.
+  public var queryLanguages: [String] {
+    didSet { queryLanguages = queryLanguages.compactMap(AnalyzerConfiguration.normalized) }
+  }
   public var accents: Accents
   public var stopWords: StopWords
   public var synonyms: [SynonymRule]
@@ -46,8 +58,10 @@ public struct AnalyzerConfiguration: Hashable, Sendable {
 
   public init(
     language: String? = nil, accents: Accents = .fold, stopWords: StopWords = .none,
-    synonyms: [SynonymRule] = [], code: Bool = false
+    synonyms: [SynonymRule] = [], code: Bool = false, languageProperty: String? = nil, queryLanguages: [String] = []
   ) {
+    self.languageProperty = languageProperty
+    self.queryLanguages = queryLanguages.compactMap(AnalyzerConfiguration.normalized)
     self.language = AnalyzerConfiguration.normalized(language)
     self.accents = accents
     self.stopWords = stopWords
@@ -63,13 +77,26 @@ public struct AnalyzerConfiguration: Hashable, Sendable {
 
 extension AnalyzerOption {
   /// Every option, in the order of descriptions.
-  public static let all = [language, accents, code, stopWords, synonyms]
+  public static let all = [language, languageProperty, queryLanguages, accents, code, stopWords, synonyms]
 
   /// See ``AnalyzerConfiguration/language``.
   public static let language = AnalyzerOption(
     "language", \.language, changesTerms: true, colocatesTerms: { $0 != nil }, isWritten: { $0 != nil },
     help: "The language whose inflections are ignored: a code or an English name, or none."
   ) { $0 ?? "none" }
+
+  /// See ``AnalyzerConfiguration/languageProperty``.
+  public static let languageProperty = AnalyzerOption(
+    "languageProperty", \.languageProperty, changesTerms: true, colocatesTerms: { $0 != nil },
+    isWritten: { $0 != nil },
+    help: "The property with the language of a document, if documents have different languages."
+  ) { $0 ?? "none" }
+
+  /// See ``AnalyzerConfiguration/queryLanguages``.
+  public static let queryLanguages = AnalyzerOption(
+    "queryLanguages", \.queryLanguages, changesTerms: false, isWritten: { !$0.isEmpty },
+    help: "The languages of queries, if documents have different languages."
+  ) { $0.isEmpty ? "all" : $0.joined(separator: ", ") }
 
   /// See ``AnalyzerConfiguration/accents-swift.property``.
   public static let accents = AnalyzerOption(

@@ -18,15 +18,19 @@ extension Tokenizer {
   ///   are those of the document. A single character at the end of the text is a prefix.
   /// - An identifier of several parts (``AnalyzerConfiguration/code``) matches the whole identifier. If another term
   ///   follows, the other parts of the identifier precede that term, for the same reason.
+  /// - If documents have different languages (``AnalyzerConfiguration/languageProperty``), a word matches by its stems
+  ///   in all languages of queries, and by its surface form.
   /// - Stop words are marked, not dropped. A prefix is not a stop word.
   public func queryTerms(_ text: String, prefix: Bool) -> [QueryTerm] {
     let groups = positions(text)
+    // The languages differ only in the stems, so the positions are the same.
+    let translations = queryTokenizers.map { $0.positions(text) }.filter { $0.count == groups.count }
     var terms: [QueryTerm] = []
     for (index, group) in groups.enumerated() {
       let isLast = index == groups.count - 1
       if isLast, group.kind.contains(.runEnd) { continue }
       if group.kind.contains(.part), group.whole == nil, !isFollowed(groups, index) { continue }
-      terms.append(term(group))
+      terms.append(term(group, stems: translations.compactMap { $0[index].stem }))
     }
     guard let last = groups.last, !terms.isEmpty else { return terms }
     let final = terms.count - 1
@@ -85,9 +89,13 @@ extension Tokenizer {
     return positions
   }
 
-  private func term(_ position: Position) -> QueryTerm {
+  /// - Parameter stems: the stems of the word in the languages of queries.
+  private func term(_ position: Position, stems: [String]) -> QueryTerm {
     var forms = [position.whole ?? position.surface]
-    if position.whole == nil, let stem = position.stem {
+    if position.whole == nil, !plan.queryPlans.isEmpty {
+      var seen: Set<String> = []
+      forms = ((position.stem.map { [$0] } ?? []) + stems + [position.surface]).filter { seen.insert($0).inserted }
+    } else if position.whole == nil, let stem = position.stem {
       forms = plan.queriesSurfaceForms ? [stem, position.surface] : [stem]
     }
     let word = position.whole ?? position.surface

@@ -15,6 +15,8 @@ public final class Tokenizer {
   /// The surface form and the stem of the current word.
   let fragment: UnsafeMutablePointer<UInt8>
   let queryBuffer = TokenBuffer()
+  /// The tokenizers of the languages of queries, if documents have different languages.
+  package private(set) lazy var queryTokenizers = plan.queryPlans.map { Tokenizer($0) }
 
   init(_ plan: AnalysisPlan) {
     self.plan = plan

@@ -8,7 +8,9 @@ struct ColumnGroup: Sendable {
   let analyzer: Analyzer
 
   /// Whether words are stemmed.
-  var hasStems: Bool { analyzer.configuration.language.map { !$0.isEmpty } ?? false }
+  var hasStems: Bool {
+    analyzer.configuration.languageProperty != nil || analyzer.configuration.language.map { !$0.isEmpty } ?? false
+  }
 
   /// Whether two terms may share a position: a word and its stem, or an identifier and its first part.
   var hasColocatedTerms: Bool { analyzer.configuration.colocatesTerms }

@@ -96,6 +96,8 @@ extension FullTextDefinition: Codable {
     /// The default analyzer, if there is a ``condition``. An older library without support for conditions finds neither
     /// ``analyzer`` nor ``defaultAnalyzer`` and rejects the index instead of writing every document to it.
     case partialAnalyzer
+    /// The default analyzer, if any analyzer has a language property. Older libraries reject the index, as above.
+    case languageAnalyzer
     /// The condition in SQL++.
     case condition
   }
@@ -105,7 +107,8 @@ extension FullTextDefinition: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     try self.init(
       fields: container.decode([String].self, forKey: .fields),
-      analyzer: container.decodeIfPresent(AnalyzerConfiguration.self, forKey: .partialAnalyzer)
+      analyzer: container.decodeIfPresent(AnalyzerConfiguration.self, forKey: .languageAnalyzer)
+        ?? container.decodeIfPresent(AnalyzerConfiguration.self, forKey: .partialAnalyzer)
         ?? container.decodeIfPresent(AnalyzerConfiguration.self, forKey: .defaultAnalyzer)
         ?? container.decode(AnalyzerConfiguration.self, forKey: .analyzer),
       fieldAnalyzers: container.decodeIfPresent([String: AnalyzerConfiguration].self, forKey: .fieldAnalyzers) ?? [:],
@@ -118,8 +121,12 @@ extension FullTextDefinition: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(fields.map(\.name), forKey: .fields)
+    let hasLanguages = ([analyzer] + fieldAnalyzers.values).contains { $0.languageProperty != nil }
     try container.encode(
-      analyzer, forKey: condition != nil ? .partialAnalyzer : fieldAnalyzers.isEmpty ? .analyzer : .defaultAnalyzer)
+      analyzer,
+      forKey: hasLanguages
+        ? .languageAnalyzer
+        : condition != nil ? .partialAnalyzer : fieldAnalyzers.isEmpty ? .analyzer : .defaultAnalyzer)
     try container.encodeIfPresent(condition.map { SQLPrinter().text(of: $0) }, forKey: .condition)
     if !fieldAnalyzers.isEmpty { try container.encode(fieldAnalyzers, forKey: .fieldAnalyzers) }
     try encoder.encode(excludedFromOtherStrings: excludedFromOtherStrings)

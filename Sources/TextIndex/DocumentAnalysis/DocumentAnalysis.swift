@@ -60,6 +60,7 @@ public final class DocumentAnalysis {
     var lengths: [UInt32] = []
     ends.reserveCapacity(columnCount)
     lengths.reserveCapacity(columnCount)
+    tokenizers.select(for: root)
     for column in 0..<columnCount {
       let start = stream.count
       var length = 0

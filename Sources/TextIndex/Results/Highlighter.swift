@@ -41,6 +41,7 @@ public final class Highlighter {
   public func highlight(
     _ root: JSONElement, snippetCount: Int, snippetLength: Int
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
+    tokenizers.select(for: root)
     var matches: [FieldMatch] = []
     var texts: [HighlightedText] = []
     // Snippets may come from any field, but matches only from fields that are searched.

@@ -64,7 +64,11 @@ final class SurfaceForms {
     let terms = try dictionary.terms(beginningWith: beginning)
     for term in terms.numbers(beginningWith: beginning) {
       let word = Array(terms.bytes[terms.range(term)])
-      for stem in stems(of: word, tokenizers[number]) { words[stem, default: []].append(word) }
+      let tokenizer = tokenizers[number]
+      let stems = ([tokenizer] + tokenizer.queryTokenizers).reduce(into: Set()) {
+        $0.formUnion(self.stems(of: word, $1))
+      }
+      for stem in stems { words[stem, default: []].append(word) }
     }
     stemmed[number][beginning] = words
     return words

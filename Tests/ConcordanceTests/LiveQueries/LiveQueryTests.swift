@@ -130,6 +130,20 @@ import Testing
     #expect(results.all.last != [])
   }
 
+  @Test func collectionThatReplacesADeletedOneIsAnError() throws {
+    let collection = try database.createCollection(name: "c")
+    try collection.save(document: MutableDocument(id: "a", json: #"{"number":1}"#))
+    let (results, _) = listen(to: try database.createQuery("SELECT number FROM c"))
+    results.wait { $0 == [[1]] }
+    try database.inBatch {
+      try database.deleteCollection(name: "c")
+      let replacement = try database.createCollection(name: "c")
+      try replacement.save(document: MutableDocument(id: "b", json: #"{"number":2}"#))
+    }
+    results.wait { $0.count == 2 }
+    #expect(results.all == [[1], [CBLError.notFound]])
+  }
+
   @Test func joinedCollectionsAreObserved() throws {
     let kinds = try database.createCollection(name: "kinds")
     let (results, _) = listen(

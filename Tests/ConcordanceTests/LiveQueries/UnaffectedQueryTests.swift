@@ -46,6 +46,20 @@ import Testing
     #expect(try !isUnaffected("SELECT n FROM _ WHERE n < 10", byChangesOf: Set((100..<200).map(String.init))))
   }
 
+  @Test func changeOfADocumentThatReplacedAnEqualRowIsDelivered() throws {
+    let query = try files.database.createQuery("SELECT n FROM _ WHERE n = 5")
+    let counts = Received<Int>()
+    let run = try query.liveResult(in: files.database).body { counts.add((try? $0.get().values.count) ?? -1) }
+    run(LiveRead.Changes(ids: nil, isForced: false))
+    try files.collection.purge(id: "5")
+    try files.save("other", #"{"n":5}"#)
+    run(LiveRead.Changes(ids: [["5", "other"]], isForced: false))
+    #expect(counts.all == [1])
+    try files.save("other", #"{"n":50}"#)
+    run(LiveRead.Changes(ids: [["other"]], isForced: false))
+    #expect(counts.all == [1, 0])
+  }
+
   @Test func parametersOfTheQueryAreUsed() throws {
     let query = try files.database.createQuery("SELECT n FROM _ WHERE n < $limit")
     let reader = try LiveQueryReader(query, in: files.database)

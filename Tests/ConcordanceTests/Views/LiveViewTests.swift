@@ -40,6 +40,16 @@ import Testing
     #expect(try await rows.next()?.map(\.keyJSON) == [#""11111""#, #""22222""#])
   }
 
+  @Test func rowsOfALaterUpdateAreDelivered() async throws {
+    let numbers = try NumberDocuments()
+    let query = numbers.view.createQuery()
+    query.indexUpdateMode = .after
+    var rows = query.changes(minimumInterval: .zero).makeAsyncIterator()
+    #expect(try await rows.next()?.count == 5)
+    try numbers.temporary.save("66666", #"{"key":"six"}"#)
+    #expect(try await rows.next()?.count == 6)
+  }
+
   @Test func listenersReceiveRowsAndErrors() throws {
     let numbers = try NumberDocuments()
     let received = Received<String>()

@@ -1,4 +1,5 @@
 import Concordance
+import DocumentStore
 import Foundation
 import Synchronization
 import Testing
@@ -74,6 +75,25 @@ struct ViewUpdateTests {
     try temporary.collection.purge(id: "501")
     try view.update()
     #expect(try view.mapErrors().isEmpty)
+  }
+
+  @Test func interruptedUpdateIsRolledBack() throws {
+    let temporary = try TemporaryDatabase()
+    try temporary.save("a", #"{"key":"one"}"#)
+    let view = temporary.collection.view(named: "interrupted")
+    let interruption = Interruption()
+    try interruption.begin()
+    try view.setMap(version: "1") { document, emit in
+      // As in a long function of SQL++.
+      interruption.interrupt()
+      try LongCall.check()
+      emit(document.string(forKey: "key"), nil)
+    }
+    #expect(throws: (any Error).self) {
+      try Interruption.$current.withValue(interruption) { try view.update() }
+    }
+    #expect(try view.mapErrors().isEmpty)
+    #expect(try view.createQuery().keyTexts() == ["one"])
   }
 
   @Test func mapFunctionsCannotChangeTheDatabase() throws {

@@ -8,7 +8,7 @@ import JSONText
 /// `box.zip/letters/a.docx`, `prices.xlsx:March`.
 struct ExtractedDocuments {
   let source: SourceFile
-  let limit: Int
+  let languages: DocumentLanguage
   /// Returns the title and the text of a file in an archive, or of a chapter, from its bytes.
   let read: ([UInt8], SourceFile) throws -> (title: String?, text: [UInt8])
 
@@ -17,10 +17,11 @@ struct ExtractedDocuments {
   private var ordinal = 0
 
   init(
-    _ source: SourceFile, limit: Int, read: @escaping ([UInt8], SourceFile) throws -> (title: String?, text: [UInt8])
+    _ source: SourceFile, _ languages: DocumentLanguage,
+    read: @escaping ([UInt8], SourceFile) throws -> (title: String?, text: [UInt8])
   ) {
     self.source = source
-    self.limit = limit
+    self.languages = languages
     self.read = read
   }
 
@@ -61,7 +62,8 @@ struct ExtractedDocuments {
     if let title { document.add("title", title) }
     if let author = part.metadata.author { document.add("author", author) }
     if let created = part.metadata.created { document.add("created", created) }
-    if let language = part.metadata.language { document.add("language", language) }
+    let language = text.withUnsafeBytes { languages.language(of: $0, declared: part.metadata.language, in: source) }
+    if let language { document.add("language", language) }
     if let location = part.location {
       document.add(location.kind.rawValue, Int64(location.number))
       if let name = location.name { document.add("\(location.kind.rawValue)Name", name) }

@@ -13,15 +13,18 @@ extension FileContent {
   /// Returns the document of a file. The text is its last member, so that reading another member does not scan the
   /// text.
   ///
-  /// - Parameter parser: parses the front matter.
+  /// - Parameters:
+  ///   - language: the code of the language, if it is known.
+  ///   - parser: parses the front matter.
   /// - Throws: ``JSONError`` if the front matter contains a number that JSON cannot represent.
-  func document(of source: SourceFile, parser: JSONParser) throws -> JSONObjectBuilder {
+  func document(of source: SourceFile, language: String?, parser: JSONParser) throws -> JSONObjectBuilder {
     var document = JSONObjectBuilder()
     document.add("path", source.path)
     document.add("name", source.name)
     document.add("type", source.format.rawValue)
     if let title { document.add("title", title) }
     if let meta { document.add("meta", json: meta, try meta.withUnsafeBytes { try parser.parse($0) }) }
+    if let language { document.add("language", language) }
     document.add("size", source.size)
     document.add("modified", Timestamp.text(nanoseconds: source.modified))
     document.add("text", utf8: text)

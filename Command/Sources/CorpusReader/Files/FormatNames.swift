@@ -20,7 +20,7 @@ enum FormatNames {
     "html": .html, "htm": .html, "xhtml": .html,
     "json": .json, "jsonl": .jsonl, "ndjson": .jsonl,
     "csv": .csv, "tsv": .tsv, "tab": .tsv,
-    "mbox": .mbox,
+    "mbox": .mbox, "eml": .mail,
     "txt": .text, "text": .text, "rst": .text, "log": .text,
   ]
 

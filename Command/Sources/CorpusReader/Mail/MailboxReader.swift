@@ -3,13 +3,15 @@ import JSONText
 /// Reads a mailbox: consecutive messages, each after a line that begins with `From ` (RFC 4155).
 ///
 /// Such a line begins a message only at the start of the file and after an empty line. `>From ` in a body is unescaped
-/// to `From ` (the mboxrd variant).
+/// to `From ` (the mboxrd variant). A file that holds one message is read as it is.
 struct MailboxReader {
   let identity: RecordIdentity
   let path: String
   let limit: Int
   let body: MailBody
   let generatedID: GeneratedID
+  /// Whether the file is one message instead of a mailbox.
+  var holdsOneMessage = false
 
   func read(
     _ source: ByteSource, buffer: ByteBuffer, body sink: DocumentSink, problem: ProblemSink
@@ -17,12 +19,12 @@ struct MailboxReader {
     var lines = LineReader(source, buffer: buffer, limit: limit)
     var message: [UInt8] = []
     var size: Int64 = 0
-    var number = 0
+    var number = holdsOneMessage ? 1 : 0
     var firstLine = 1
     var isAfterEmptyLine = true
 
     func finish() throws {
-      guard number > 0 else { return }
+      guard number > 0, !holdsOneMessage || size > 0 else { return }
       if size > Int64(limit) {
         problem(.tooLarge(path, line: firstLine, what: "the message", size: size, limit: Int64(limit)))
       } else {
@@ -36,7 +38,10 @@ struct MailboxReader {
         size += length + 1
         isAfterEmptyLine = false
       case .text(let text):
-        if isAfterEmptyLine, text.starts(with: "From ".utf8) {
+        let isSeparator = isAfterEmptyLine && text.starts(with: "From ".utf8)
+        if holdsOneMessage, isSeparator, lines.number == 1 {
+          // Some programs write the separator of a mailbox before a single message.
+        } else if !holdsOneMessage, isSeparator {
           try finish()
           number += 1
           firstLine = lines.number
@@ -54,7 +59,8 @@ struct MailboxReader {
           size += Int64(text.count) + 1
           // A message above the limit is measured but not kept.
           if size <= Int64(limit) {
-            message.append(contentsOf: MailboxReader.isQuotedFrom(text) ? text[1...] : text[...])
+            let isQuoted = !holdsOneMessage && MailboxReader.isQuotedFrom(text)
+            message.append(contentsOf: isQuoted ? text[1...] : text[...])
             message.append(UInt8(ascii: "\n"))
           }
         }
@@ -82,7 +88,7 @@ struct MailboxReader {
       // The alternate id of copies: a message sent to several lists occurs in the archive of each.
       let ownID =
         switch generatedID {
-        case .location: "\(path)#\(number)"
+        case .location: holdsOneMessage ? path : "\(path)#\(number)"
         case .content: json.withUnsafeBytes { GeneratedID.contentID($0, path: path) }
         }
       try sink(

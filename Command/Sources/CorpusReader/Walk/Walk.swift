@@ -18,8 +18,16 @@ struct Walk {
   /// The number of bytes of the root in the shown path, including the slash after it.
   private var rootLength = 0
 
-  init(roots: [String], options: CorpusOptions) {
+  /// Called with the absolute path of each folder before its entries are read.
+  private let enterFolder: (String) -> Void
+  private let formatRules: [(filter: PathFilter, format: CorpusFormat)]
+  private let languageRules: [(filter: PathFilter, language: String)]
+
+  init(roots: [String], options: CorpusOptions, folder: @escaping (String) -> Void) {
     self.options = options
+    enterFolder = folder
+    formatRules = options.formatRules.map { (PathFilter(include: $0.globs), $0.value) }
+    languageRules = options.languageRules.map { (PathFilter(include: $0.globs), $0.value) }
     filter = PathFilter(options)
     recordFilter = PathFilter(include: options.records)
     seen = roots.count > 1 ? [] : nil
@@ -57,7 +65,9 @@ struct Walk {
       let rules = options.ignoresIgnoreFiles ? nil : IgnoreRules(above: path)
       try visitDirectory(rules: rules, isIncluded: isIncluded, body: body, problem: problem)
     } else if status.isRegular || status.isPipe {
-      if isIncluded { try report(status, nameStart: nameStart, isNamed: true, body: body, problem: problem) }
+      if isIncluded, options.scope?.contains(file: path) != false {
+        try report(status, nameStart: nameStart, isNamed: true, body: body, problem: problem)
+      }
     } else {
       problem(Walk.notAFile(typed))
     }
@@ -72,6 +82,9 @@ struct Walk {
     rules: IgnoreRules?, isIncluded: Bool, body: (SourceFile) throws -> Void, problem: ProblemSink
   ) throws {
     let path = String(decoding: absolute, as: UTF8.self)
+    if let scope = options.scope, !scope.enters(path) { return }
+    let visitsFiles = options.scope?.contains(folder: path) != false
+    enterFolder(path)
     let directory: OpenDirectory
     do {
       directory = try OpenDirectory(path.isEmpty ? "/" : path)
@@ -99,7 +112,7 @@ struct Walk {
       guard let isIncluded = filtered else { continue }
       if entry.kind == .directory {
         kept.append(Kept(entry: entry, status: nil, isIncluded: isIncluded))
-      } else if let status = directory.status(entry), status.isRegular {
+      } else if visitsFiles, let status = directory.status(entry), status.isRegular {
         kept.append(Kept(entry: entry, status: status, isIncluded: true))
       }
     }
@@ -180,18 +193,22 @@ struct Walk {
       return problem(.tooLarge(path, what: "the file", size: size, limit: limit))
     }
     let name = String(decoding: shown[nameStart...], as: UTF8.self)
-    let format = options.format ?? CorpusFormat(fileName: name)
+    let ruleFormat = formatRules.last { matches($0.filter, nameStart: nameStart) }?.format
+    let chosenFormat = options.format ?? ruleFormat
+    var format = chosenFormat ?? CorpusFormat(fileName: name)
+    if chosenFormat == nil, format == .text, Maildir.contains(absolutePath) { format = .mail }
+    let language = languageRules.last { matches($0.filter, nameStart: nameStart) }?.language
     func file(_ format: CorpusFormat, recordFormat: CorpusFormat? = nil, isCertain: Bool) -> SourceFile {
       SourceFile(
         path: path, absolutePath: absolutePath, size: size, modified: status.modified, format: format,
-        recordFormat: recordFormat,
+        recordFormat: recordFormat, language: language,
         // A pipe cannot be read twice.
         isFormatCertain: isCertain || status.isPipe)
     }
     if let preprocessor = options.preprocessors.last(where: { PathGlobs([$0.glob]).verdict(on: path) == true }) {
       return try body(file(.text, isCertain: true).preprocessed(by: preprocessor))
     }
-    guard options.format == nil, format.holdsRecords else { return try body(file(format, isCertain: true)) }
+    guard chosenFormat == nil, format.holdsRecords else { return try body(file(format, isCertain: true)) }
     // JSON with comments and tables with ragged rows are common, so the format of such files is never certain.
     let isNamed = isNamed || namedFiles.contains(absolute)
     if format.alwaysHoldsRecords { return try body(file(format, isCertain: isNamed)) }
@@ -200,6 +217,14 @@ struct Walk {
       try body(file(format, isCertain: false))
     } else {
       try body(file(format.asDocument, recordFormat: holdsRecords == false ? nil : format, isCertain: true))
+    }
+  }
+
+  /// Returns whether the globs of a rule select the file.
+  private func matches(_ filter: PathFilter, nameStart: Int) -> Bool {
+    shown.withUnsafeBytes {
+      filter.includes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false)
+        && !filter.excludes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false)
     }
   }
 

@@ -11,8 +11,10 @@ struct AnalysisOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "\(AnalyzerOption.language.help)", discussion: "`concord analyze --languages` lists them.", valueName: "language"),
-    completion: .list(Analyzer.languages.map(\.code) + ["none"]))
+      "\(AnalyzerOption.language.help)",
+      discussion: "`concord analyze --languages` lists them. With auto, each document has its own language.",
+      valueName: "language"),
+    completion: .list(Analyzer.languages.map(\.code) + ["none", AnalysisOptions.auto]))
   var language: String?
 
   @Option(help: "\(AnalyzerOption.accents.help)")
@@ -24,12 +26,24 @@ struct AnalysisOptions: ParsableArguments {
   @Option(help: "\(AnalyzerOption.stopWords.help)")
   var stopWords: StopWords?
 
+  /// The name for the languages of the documents.
+  static let auto = "auto"
+  /// The property of a document with its language.
+  static let languageProperty = "language"
+
+  /// Whether each document has its own language.
+  var isAutomatic: Bool { language == AnalysisOptions.auto }
+
   /// Whether no option was given.
   var isEmpty: Bool { language == nil && accents == nil && code == nil && stopWords == nil }
 
   /// Applies the given options to a configuration.
   func apply(to configuration: inout AnalyzerConfiguration) {
-    if let language { configuration.language = AnalysisOptions.language(named: language) }
+    if let language {
+      configuration.language = AnalysisOptions.language(named: language)
+      configuration.languageProperty = isAutomatic ? AnalysisOptions.languageProperty : nil
+      if !isAutomatic { configuration.queryLanguages = [] }
+    }
     if let accents { configuration.accents = accents }
     if let code { configuration.code = code }
     switch stopWords {
@@ -67,6 +81,8 @@ struct FieldAnalysisOptions: ParsableArguments {
     for option in languages {
       var analyzer = analyzers[option.field] ?? common
       analyzer.language = option.isDefault ? common.language : AnalysisOptions.language(named: option.language)
+      analyzer.languageProperty = option.isDefault ? common.languageProperty : nil
+      analyzer.queryLanguages = option.isDefault ? common.queryLanguages : []
       analyzer.stopWords = common.stopWords
       analyzers[option.field] = analyzer
     }

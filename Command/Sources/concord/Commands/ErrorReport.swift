@@ -9,6 +9,7 @@ enum ErrorReport {
     switch error {
     case let failure as CommandFailure: fail(failure.message, status: failure.status)
     case let status as ExitCode: Foundation.exit(status.rawValue)
+    case let error as ConfigurationError: fail(error.description, status: ExitStatus.error)
     case let error as GlobError: fail(error.description, status: ExitStatus.error)
     case let error as CBLError: fail(error.advice, status: ExitStatus.error)
     default: exit(withParserError: error)

@@ -28,7 +28,7 @@ struct FieldCode: ExpressibleByArgument {
 
 extension AnalysisOptions {
   /// Returns the language for a name typed by the user; nil for none.
-  static func language(named name: String) -> String? { name.isEmpty || name == "none" ? nil : name }
+  static func language(named name: String) -> String? { name.isEmpty || name == "none" || name == auto ? nil : name }
 
   /// Throws if the language is unknown.
   static func check(language name: String) throws {
@@ -44,7 +44,13 @@ extension AnalysisOptions {
 extension FieldAnalysisOptions {
   /// Throws if a language is unknown.
   func check() throws {
-    for option in languages where !option.isDefault { try AnalysisOptions.check(language: option.language) }
+    for option in languages where !option.isDefault {
+      guard option.language != AnalysisOptions.auto else {
+        throw CommandFailure(
+          "--field-language \(option.field)=auto: auto is only possible for the whole index, with --language")
+      }
+      try AnalysisOptions.check(language: option.language)
+    }
   }
 
   /// Returns the analyzers of the fields that differ from the index's own.
@@ -70,7 +76,7 @@ extension AnalyzerConfiguration {
   /// The configuration; stop words of the language are disabled if it has no language.
   fileprivate var withPossibleStopWords: AnalyzerConfiguration {
     var result = self
-    if stopWords == .language, language == nil { result.stopWords = .none }
+    if stopWords == .language, language == nil, languageProperty == nil { result.stopWords = .none }
     return result
   }
 }

@@ -82,7 +82,10 @@ struct QueryCommand: ParsableCommand {
     let output = LiveOutput()
     if json {
       output.print(query.differences()) { change in
-        LiveOutput.line(change.difference, count: change.results.count, name: "row") { change.results[$0].toJSON() }
+        LiveOutput.line(change.difference, count: change.results.count, name: "row") { index in
+          // Documents are stored with their original white space.
+          JSONLayout.compact(change.results[index].toJSON())
+        }
       }
     }
     let style = global.outputStyle

@@ -43,6 +43,15 @@ struct ReadingOptions: ParsableArguments {
     help: ArgumentHelp(
       "The property that contains the id of a record, instead of _id and id.", valueName: "property"))
   var idField: String?
+
+  /// The formats of a configuration file, by globs.
+  var formatRules: [GlobRule<CorpusFormat>] = []
+  /// The languages of a configuration file, by globs.
+  var languageRules: [GlobRule<String>] = []
+
+  private enum CodingKeys: String, CodingKey {
+    case include, exclude, hidden, noIgnore, maximumFileSize, format, records, pre, idField
+  }
 }
 
 extension ReadingOptions {
@@ -58,6 +67,8 @@ extension ReadingOptions {
       options.format = format
       options.records = try records.flatMap { try GlobOption.expanded($0) }
       options.idField = idField
+      options.formatRules = formatRules
+      options.languageRules = languageRules
       options.preprocessors = try pre.map { text in
         do {
           return try Preprocessor(text)

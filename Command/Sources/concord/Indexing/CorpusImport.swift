@@ -12,6 +12,9 @@ final class CorpusImport {
   private(set) var readFileCount = 0
   private(set) var byteCount: Int64 = 0
 
+  /// The languages of the documents, if they are detected.
+  private(set) var languages: Set<String> = []
+
   private let collection: Collection
   private let options: CorpusOptions
   private let reader: CorpusReader.CorpusFileReader
@@ -149,6 +152,9 @@ final class CorpusImport {
 
   private func add(_ document: CorpusDocument, _ root: JSONElement, path: String) throws {
     progress.addDocument(size: document.json.count)
+    if options.detectsLanguage, let language = root[AnalysisOptions.languageProperty]?.string {
+      languages.insert(language)
+    }
     do {
       try started().add(
         id: DocumentIdentity.id(document.id), alternateID: document.alternateID.map { DocumentIdentity.id($0) },

@@ -30,15 +30,16 @@ struct CorpusScan {
   ///   - options: the options of the walk.
   ///   - database: the path of the database, which is excluded from the walk.
   ///   - collection: the collection to compare with.
+  ///   - folder: called with each folder before it is read.
   ///   - problems: receives the files that cannot be read.
   /// - Throws: errors reading the database.
   init(
     paths: [String], options: CorpusOptions, database: String, in collection: Collection,
-    _ problems: ProblemLog
+    folder: ((String) -> Void)? = nil, _ problems: ProblemLog
   ) throws {
     self.options = options
     var known = try IndexedSources(of: collection)
-    let ownFiles = Set(["", "-wal", "-shm", "-journal"].map { FilePath.absolute(database) + $0 })
+    let ownFiles = FilePath.databaseFiles(database)
     var unreadable: [String] = []
     var missing: [CorpusProblem] = []
     try CorpusWalker(paths: paths, options: options).walk { file in
@@ -52,6 +53,8 @@ struct CorpusScan {
         changed.append(file)
         byteCount += file.size
       }
+    } folder: {
+      folder?($0)
     } problem: { problem in
       guard problem.kind != .missing else { return missing.append(problem) }
       if problem.kind == .tooLarge, ownFiles.contains(FilePath.absolute(problem.path)) { return }
@@ -60,7 +63,9 @@ struct CorpusScan {
     }
     self.unreadable = unreadable
     let roots = paths.compactMap { FilePath.resolved($0) }
-    deleted = known.unvisited.filter { path in roots.contains { FilePath.is(path, in: $0) } && isDeleted(path) }
+    deleted = known.unvisited.filter { path in
+      options.scope?.contains(file: path) != false && roots.contains { FilePath.is(path, in: $0) } && isDeleted(path)
+    }
     for problem in missing {
       let removed = removedFiles(of: problem.path, among: known.unvisited)
       if removed.isEmpty { problems.add(problem) } else { removedRoots.append((problem.path, removed.count)) }

@@ -18,6 +18,11 @@ enum FilePath {
     return path.hasPrefix("/") ? path : (resolved(".") ?? ".") + "/" + path
   }
 
+  /// Returns the absolute paths of a database and the files that SQLite keeps beside it.
+  static func databaseFiles(_ database: String) -> Set<String> {
+    Set(["", "-wal", "-shm", "-journal"].map { absolute(database) + $0 })
+  }
+
   /// Returns whether a file or a dangling link exists; true if this cannot be determined.
   static func exists(_ path: String) -> Bool {
     var status = stat()

@@ -6,7 +6,7 @@ import CorpusReader
 struct IndexRun {
   let files: [String]
   let readsStandardInput: Bool
-  let options: CorpusOptions
+  var options: CorpusOptions
   /// Whether documents of files and documents from other sources with the same ids replace each other.
   let replacesStored: Bool
   let index: SearchIndex
@@ -15,6 +15,8 @@ struct IndexRun {
   /// The path of the database.
   let database: String
   let messages: Messages
+  /// Called with the absolute path of each folder before it is read.
+  var folder: ((String) -> Void)?
 
   func run() throws -> IndexReport {
     let report = try pass(isFirst: true)
@@ -29,12 +31,12 @@ struct IndexRun {
       messages, namedFiles: Set(files.map(FilePath.absolute)), requiresRecords: options.idField != nil)
     let progress = IndexProgress(messages)
     let scan = try CorpusScan(
-      paths: files, options: options, database: database, in: collection, problems)
+      paths: files, options: options, database: database, in: collection, folder: folder, problems)
     for (path, count) in scan.removedRoots {
       messages.warning(
         "\(path) no longer exists; the documents of \(Quantity.count(count, "file")) are removed")
     }
-    if !files.isEmpty, scan.isEmpty, scan.removedRoots.isEmpty, problems.errorCount == 0 {
+    if !files.isEmpty, options.scope == nil, scan.isEmpty, scan.removedRoots.isEmpty, problems.errorCount == 0 {
       messages.warning("there are no files to read; --hidden and --no-ignore include hidden and ignored files")
     }
     progress.totalBytes = scan.byteCount
@@ -58,6 +60,7 @@ struct IndexRun {
     for path in scan.deleted { try corpus.remove(path) }
     for file in changed { try corpus.read(file) }
     try corpus.finish()
+    try SearchIndex.add(languages: corpus.languages, in: collection)
     messages.clearStatus()
     // If a second pass follows, it reports the rejected documents, because it reads their files again.
     if !isFirst || corpus.summary.reopenedSourceCount == 0 {

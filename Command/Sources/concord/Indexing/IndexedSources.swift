@@ -42,6 +42,7 @@ struct IndexedSources {
     // The stored settings may contain an outcome that only reading the file reveals.
     guard let storedSettings = SourceSettings(known.settings), storedSettings.format == settings.format,
       storedSettings.idField == settings.idField, storedSettings.extractor == settings.extractor,
+      storedSettings.language == settings.language,
       let outcome = storedSettings.outcome, outcome != .text || !file.isFormatCertain
     else { return nil }
     return storedSettings

@@ -55,6 +55,32 @@ struct SearchIndex {
     }
   }
 
+  /// Returns whether documents have their own languages, which are detected.
+  func detectsLanguage(in collection: Collection) throws -> Bool {
+    if analysis.language != nil { return analysis.isAutomatic }
+    let existing = try collection.indexDescriptions().first { $0.name == SearchIndex.name }
+    return existing?.analyzer.languageProperty == AnalysisOptions.languageProperty
+  }
+
+  /// Adds languages of documents to those with which queries are analyzed. Terms do not change, so the index is not
+  /// rebuilt.
+  ///
+  /// - Parameter languages: the values of the property; languages without a stemmer are skipped.
+  static func add(languages: Set<String>, in collection: Collection) throws {
+    guard let existing = try collection.indexDescriptions().first(where: { $0.name == SearchIndex.name }),
+      existing.analyzer.languageProperty != nil
+    else { return }
+    let codes = languages.compactMap { try? Analyzer(AnalyzerConfiguration(language: $0)).configuration.language }
+    let known = Set(existing.analyzer.queryLanguages)
+    guard !known.isSuperset(of: codes) else { return }
+    var analyzer = existing.analyzer
+    analyzer.queryLanguages = known.union(codes).sorted()
+    var config = existing.configuration
+    config.analyzer = analyzer
+    config.fieldAnalyzers = config.fieldAnalyzers.mapValues { $0.following(from: existing.analyzer, to: analyzer) }
+    try collection.createIndex(withName: SearchIndex.name, config: config)
+  }
+
   /// Configures the path field to be analyzed as code, which makes path components searchable, unless the user chose
   /// otherwise.
   private func preparePath(_ config: inout FullTextIndexConfiguration, _ existing: IndexDescription?) {
@@ -117,7 +143,7 @@ extension FullTextIndexConfiguration {
 
   /// Copies `k1`, `b` and the weights of common fields from another configuration.
   fileprivate mutating func keepRanking(of other: FullTextIndexConfiguration) {
-    (k1, b) = (other.k1, other.b)
+    (model, k1, b) = (other.model, other.k1, other.b)
     weights.merge(other.weights.filter { expressions.contains($0.key) }) { $1 }
   }
 }

@@ -36,7 +36,7 @@ struct SourceRefresh {
         changed[source.settings, default: []].append(
           SourceFile(
             path: try displayPath(of: source), absolutePath: source.path, size: size, modified: modified,
-            format: settings.format, isFormatCertain: settings.isOfRecords))
+            format: settings.format, language: settings.givenLanguage, isFormatCertain: settings.isOfRecords))
       }
     }
     guard !changed.isEmpty || !deleted.isEmpty else { return }
@@ -51,6 +51,7 @@ struct SourceRefresh {
       deleted = []
       for file in files { try corpus.read(corpus.checkingFormat(of: file)) }
       try corpus.finish()
+      try SearchIndex.add(languages: corpus.languages, in: collection)
       try RefusalReport(collection: collection, problems: problems, messages).report(corpus.summary)
     }
     problems.reportCounts()
@@ -59,7 +60,9 @@ struct SourceRefresh {
 
   private func options(of settings: String) -> CorpusOptions {
     var options = CorpusOptions()
-    options.idField = SourceSettings(settings)?.idField
+    let settings = SourceSettings(settings)
+    options.idField = settings?.idField
+    options.detectsLanguage = settings?.detectsLanguage == true
     return options
   }
 

@@ -2,7 +2,7 @@ import CorpusReader
 import DocumentFormats
 
 /// The way a file was read, as stored in the database: `2 jsonl`, `2 csv id=sku`, `2 json:text` for a file that does
-/// not parse as JSON and was read as text, `2 text:skipped=PNG`, or
+/// not parse as JSON and was read as text, `2 text:skipped=PNG`, `2 text lang=de` for a file whose language a rule gives, or
 /// `2 document:skipped=encrypted by=1/poppler-22.12.0/archive-3.6.2` for a document that is read again if the version
 /// of a library changes.
 struct SourceSettings {
@@ -24,6 +24,8 @@ struct SourceSettings {
   /// The property that contains the ids of records.
   let idField: String?
   let outcome: Outcome?
+  /// The language that a rule gives, or `auto:` and the version of the library that detects it.
+  let language: String?
   /// The versions of the libraries that extracted a document in a binary format, or a checksum of the user's command.
   let extractor: String?
 
@@ -31,13 +33,22 @@ struct SourceSettings {
     format = file.nominalFormat
     idField = format.holdsRecords ? options.idField : nil
     self.outcome = outcome
+    language = file.language ?? (options.detectsLanguage && !format.holdsRecords ? SourceSettings.detected : nil)
     extractor = file.preprocessorFingerprint ?? (format == .document ? FormatLibraries.fingerprint : nil)
   }
 
   /// Parses ``text``; nil for text of another version.
   init?(_ text: String) {
-    let parts = text.split(separator: " ", maxSplits: 2)
+    var parts = text.split(separator: " ", maxSplits: 2)
     guard parts.count >= 2, parts[0] == SourceSettings.version else { return nil }
+    let prefix = "lang="
+    if parts.count == 3, parts[2].hasPrefix(prefix) {
+      let rest = parts.removeLast().dropFirst(prefix.count).split(separator: " ", maxSplits: 1)
+      language = rest.first.map(String.init)
+      parts += rest.dropFirst()
+    } else {
+      language = nil
+    }
     let words = parts[1].split(separator: ":", maxSplits: 1)
     guard let format = words.first.flatMap({ CorpusFormat(rawValue: String($0)) }) else { return nil }
     self.format = format
@@ -49,8 +60,19 @@ struct SourceSettings {
   /// The settings as text.
   var text: String {
     "\(SourceSettings.version) \(format.rawValue)" + (outcome.map { ":\($0.text)" } ?? "")
+      + (language.map { " lang=\($0)" } ?? "")
       + (idField.map { " id=\($0)" } ?? "") + (extractor.map { " by=\($0)" } ?? "")
   }
+
+  private static let automatic = "auto:"
+  private static let detected =
+    automatic + (LanguageDetector.shared?.version.filter { !$0.isWhitespace } ?? "none")
+
+  /// Whether the language is detected.
+  var detectsLanguage: Bool { language?.hasPrefix(SourceSettings.automatic) == true }
+
+  /// The language that a rule gives.
+  var givenLanguage: String? { detectsLanguage ? nil : language }
 
   /// Whether a command of the user produced the text. The command is not stored, so that opening a database never runs
   /// commands.

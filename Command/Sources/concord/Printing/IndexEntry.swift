@@ -28,7 +28,11 @@ extension IndexEntry {
   /// Formats the value of an option for the index, and for fields that differ: `en, title=de`.
   private func cell(_ option: AnalyzerOption) -> String {
     guard let analyzer = summary.analyzer else { return "" }
-    let value = { option.text(of: $0) }
+    let value = { (analyzer: AnalyzerConfiguration) in
+      // The language of a document is a property of the document.
+      option.name == AnalyzerOption.language.name && analyzer.languageProperty != nil
+        ? AnalysisOptions.auto : option.text(of: analyzer)
+    }
     let others = summary.fields.filter { summary.fieldAnalyzers[$0].map(value) ?? value(analyzer) != value(analyzer) }
     return ([value(analyzer)] + others.map { "\($0)=\(summary.fieldAnalyzers[$0].map(value) ?? "")" })
       .joined(separator: ", ")

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Detects the language of a text with CLD2 (Debian: libcld2-0), which is loaded when it is needed.
+///
+/// ```swift
+/// LanguageDetector.shared?.language(of: text)   // "fr"
+/// ```
+///
+/// CLD2 reads only valid UTF-8. The result depends only on the text and on ``version``.
+public final class LanguageDetector: Sendable {
+  /// The detector; nil if the library is not installed.
+  public static let shared = LanguageDetector()
+
+  /// The version of the library and its tables.
+  public let version: String
+
+  /// The number of bytes from which an uncertain result is used: most are right, such as those for Serbian in Latin script
+  /// and for texts with many English names. An uncertain result English usually means that only names and markup are
+  /// known.
+  private static let sufficientCount = 256
+  /// The number of bytes that are examined. More text does not change the result for a document in one language.
+  private static let maximumCount = 64 << 10
+
+  // CLD2's C++ functions `CLD2::DetectLanguage`, `CLD2::LanguageCode` and `CLD2::DetectLanguageVersion`. Their parameters
+  // are passed as those of C functions.
+  private typealias Detect =
+    @convention(c) (UnsafePointer<CChar>?, Int32, Bool, UnsafeMutablePointer<Bool>?) -> Int32
+  private typealias Code = @convention(c) (Int32) -> UnsafePointer<CChar>?
+  private typealias Version = @convention(c) () -> UnsafePointer<CChar>?
+  private let detect: Detect
+  private let code: Code
+
+  private init?() {
+    guard let library = dlopen("libcld2.so.0", RTLD_NOW | RTLD_LOCAL),
+      let detect = dlsym(library, "_ZN4CLD214DetectLanguageEPKcibPb"),
+      let code = dlsym(library, "_ZN4CLD212LanguageCodeENS_8LanguageE"),
+      let version = dlsym(library, "_ZN4CLD221DetectLanguageVersionEv")
+    else { return nil }
+    self.detect = unsafeBitCast(detect, to: Detect.self)
+    self.code = unsafeBitCast(code, to: Code.self)
+    self.version = unsafeBitCast(version, to: Version.self)().map { String(cString: $0) } ?? "unknown"
+  }
+
+  /// Returns the ISO 639-1 code of the language of a text; nil if it is unknown, or uncertain because
+  /// the text is short.
+  ///
+  /// - Parameter text: valid UTF-8.
+  /// - Complexity: O(n) in the length of the text, at most 64 KiB.
+  public func language(of text: UnsafeRawBufferPointer) -> String? {
+    var end = min(text.count, LanguageDetector.maximumCount)
+    // A truncated character would be invalid UTF-8.
+    while end > 0, end < text.count, text[end] & 0xC0 == 0x80 { end -= 1 }
+    guard end > 0 else { return nil }
+    var isReliable = false
+    let bytes = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+    guard let name = code(detect(bytes, Int32(end), true, &isReliable)) else { return nil }
+    let code = LanguageDetector.standardCode(String(cString: name))
+    return isReliable || (end >= LanguageDetector.sufficientCount && code != "en") ? code : nil
+  }
+
+  /// Returns the ISO 639-1 code for a code of CLD2, which uses some withdrawn codes; nil for an unknown language.
+  private static func standardCode(_ code: String) -> String? {
+    switch code {
+    case "un", "xxx": nil
+    case "iw": "he"
+    case "no": "nb"
+    case "in": "id"
+    default: code
+    }
+  }
+}

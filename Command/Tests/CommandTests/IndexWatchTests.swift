@@ -1,0 +1,78 @@
+import Testing
+
+/// `concord index --watch`.
+@Suite(.timeLimit(.minutes(10))) struct IndexWatchTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("notes/a.txt", "one")
+  }
+
+  /// Starts the watch, runs a script that waits with `until_ids`, and ends the watch.
+  ///
+  /// - Returns: the output of the watch.
+  private func watch(_ script: String, of options: String = "notes") throws -> CommandResult {
+    try ConcordProcess.shell(
+      """
+      ids() { concord query --json 'SELECT META().id AS id FROM _ ORDER BY META().id' 2> /dev/null | cut -d '"' -f 4 | xargs; }
+      until_ids() { until [ "$(ids)" = "$1" ]; do sleep 0.05; done; }
+      concord index --watch \(options) > out 2>&1 & watch=$!
+      until grep -q '^watching' out; do sleep 0.05; done
+      \(script)
+      kill -INT $watch; wait $watch; echo "status $?" >> out; cat out
+      """, in: folder)
+  }
+
+  @Test func changesAppear() throws {
+    let result = try watch(
+      """
+      until_ids 'notes/a.txt'
+      echo two > notes/b.txt; until_ids 'notes/a.txt notes/b.txt'
+      mkdir -p notes/x/y; echo three > notes/x/y/c.txt; until_ids 'notes/a.txt notes/b.txt notes/x/y/c.txt'
+      mv notes/x notes/z; until_ids 'notes/a.txt notes/b.txt notes/z/y/c.txt'
+      echo four > notes/z/y/d.txt; until_ids 'notes/a.txt notes/b.txt notes/z/y/c.txt notes/z/y/d.txt'
+      mv notes/b.txt notes/z/e.txt; rm notes/a.txt
+      until_ids 'notes/z/e.txt notes/z/y/c.txt notes/z/y/d.txt'
+      echo y > notes/.ignore; until_ids 'notes/z/e.txt'
+      rm -r notes/z; until_ids ''
+      """)
+    #expect(result.lines.last == "status 0", "\(result.output)")
+    #expect(result.output.contains("1 document new or changed"))
+  }
+
+  @Test func aFolderThatMovesAwayAndBackIsWatched() throws {
+    let result = try watch(
+      """
+      mv notes outside; until_ids ''
+      mv outside notes; until_ids 'notes/a.txt'
+      echo two > notes/b.txt; until_ids 'notes/a.txt notes/b.txt'
+      """)
+    #expect(result.lines.last == "status 0", "\(result.output)")
+  }
+
+  @Test func theDatabaseInTheFolderCausesNoRuns() throws {
+    let result = try watch(
+      """
+      echo two > notes/b.txt; until_ids 'notes/a.txt notes/b.txt'
+      echo three > notes/c.txt; until_ids 'notes/a.txt notes/b.txt notes/c.txt'
+      """, of: ". --json --include '*.txt'")
+    #expect(result.lines.last == "status 0", "\(result.output)")
+    // One report for the first run, and at most one for each file: writes to the database are not changes.
+    #expect((2...3).contains(result.lines.count { $0.hasPrefix("{") }), "\(result.output)")
+  }
+
+  @Test func aNamedFileIsWatched() throws {
+    let result = try watch(
+      """
+      echo b > notes/b.txt; rm notes/a.txt; until_ids ''
+      echo a > notes/new && mv notes/new notes/a.txt; until_ids 'notes/a.txt'
+      """, of: "notes/a.txt")
+    #expect(result.lines.last == "status 0", "\(result.output)")
+  }
+
+  @Test func watchNeedsFolders() throws {
+    #expect(try folder.concord("index", "--watch").status == 2)
+    #expect(try folder.concord("index", "--watch", "-").status == 2)
+  }
+}
