@@ -130,7 +130,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "VersionVectorsTests", dependencies: ["VersionVectors", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "ReplicationTests", dependencies: ["Replication", "VersionVectors", "BLIP", "TestSupport"], swiftSettings: strict),
+      name: "ReplicationTests", dependencies: ["Replication", "VersionVectors", "BLIP", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "BLIPTests", dependencies: ["BLIP", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "FleeceTests", dependencies: ["Fleece", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "RelevanceTests", dependencies: ["Relevance"], swiftSettings: strict),
@@ -162,7 +163,8 @@ let package = Package(
       name: "ConcordanceTests",
       dependencies: [
         "Concordance", "DocumentStore", "JSONText", "PatternMatching", "QueryModel", "QueryCompiler", "QueryOracle",
-        "TestSupport", "TextIndex", "SQLiteAccess", "CSQLite", "Replication", "VersionVectors", "BLIP", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "TestSupport", "TextIndex", "SQLiteAccess", "CSQLite", "Replication", "VersionVectors", "BLIP",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       sources: isSanitized ? threadTests : nil, swiftSettings: strict),

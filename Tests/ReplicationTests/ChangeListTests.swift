@@ -45,7 +45,9 @@ import VersionVectors
   }
 
   @Test func answersToProposalsAreShortened() throws {
-    let statuses: [ProposedChange.Status] = [.wanted, .exists, .conflict(current: nil), .refused(403), .wanted, .wanted]
+    let statuses: [ProposedChange.Status] = [
+      .wanted, .exists, .conflict(current: nil), .refused(403), .wanted, .wanted,
+    ]
     let text = ProposedChanges.responseBody(statuses)
     #expect(String(decoding: text, as: UTF8.self) == "[0,304,409,403]")
     #expect(try ProposedChanges.parseResponse(text, count: 6) == statuses)

@@ -56,4 +56,19 @@ import Testing
     let result = try ConcordProcess.run(["listen", "notes.concord", "--address", "0.0.0.0", "--port", "0"], in: folder)
     #expect(result.status == 2 && result.messages.contains("--user-file") && result.messages.contains("--insecure"))
   }
+
+  @Test(arguments: [
+    (["listen", "missing.concord"], "there is no such database"),
+    (["listen", "notes.concord", "--user-file", "missing"], "openssl passwd -6"),
+    (["listen", "notes.concord", "--user-file", "notes.concord"], "notes.concord"),
+    (["listen", "notes.concord", "-c", "other"], "there is no collection _default.other"),
+    (["listen", "notes.concord", "--tls-key", "key.pem"], "must be given together"),
+    (["listen", "notes.concord", "--tls-key", "users", "--tls-certificate", "users"], "not valid PEM"),
+    (["listen", "notes.concord", "--address", "nowhere0", "--insecure"], "no network interface"),
+    (["listen", "notes.concord", "--max-connections", "0"], "--max-connections takes 1 or more"),
+  ])
+  func mistakesAreReported(arguments: [String], message: String) throws {
+    let result = try ConcordProcess.run(arguments, in: folder)
+    #expect(result.status == 2 && result.messages.contains(message), "\(result.messages)")
+  }
 }

@@ -44,6 +44,7 @@ import Testing
     #expect(try folder.concord("-d", "a.concord", "put", "-q", "-c", "shop.items", "pen", "{}").status == 0)
     #expect(try sync("a.concord", "b.concord", "-c", "shop.items").status == 0)
     #expect(try folder.concord("-d", "b.concord", "get", "-c", "shop.items", "pen").lines == ["{}"])
+    #expect(try folder.concord("-d", "b.concord", "get", "roxy").status == 1)
     #expect(try sync("new.concord", "b.concord", "--pull").status == 0)
     #expect(try folder.concord("-d", "new.concord", "get", "-c", "shop.items", "pen").lines == ["{}"])
   }

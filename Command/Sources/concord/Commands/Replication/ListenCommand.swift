@@ -16,6 +16,8 @@ struct ListenCommand: ParsableCommand {
         $ echo "ann:$(openssl passwd -6)" >> users
         $ concord listen notes.concord --address 0.0.0.0 --user-file users --tls-self-signed notes.pem
 
+      Clients may access all collections, or those that --collection lists: `-c notes,shop.items`.
+
       Without a user file, it listens only on loopback addresses. Other commands can use the database at the same time.
       """)
 
@@ -60,7 +62,7 @@ struct ListenCommand: ParsableCommand {
   var maxConnections = 256
 
   @OptionGroup
-  var global: ReplicationDatabaseOptions
+  var global: GlobalOptions
 
   func validate() throws {
     guard (tlsCertificate == nil) == (tlsKey == nil) else {

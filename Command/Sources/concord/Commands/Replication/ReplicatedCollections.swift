@@ -1,26 +1,12 @@
-import ArgumentParser
 import Concordance
-import Foundation
 
-/// The options of commands that replicate several collections; see ``GlobalOptions`` for other commands.
-struct ReplicationDatabaseOptions: ParsableArguments, DatabaseArguments {
-  @OptionGroup
-  var shared: SharedOptions
-
-  @Option(
-    name: [.customShort("c"), .customLong("collection")],
-    help: ArgumentHelp(
-      "A collection, as NAME or SCOPE.NAME; may be repeated. (default: all collections)", valueName: "name"))
-  var collections: [String] = []
-
-  @Flag(name: .shortAndLong, help: "Print no messages except errors.")
-  var quiet = false
-
-  @Flag(name: .shortAndLong, help: "Print more messages.")
-  var verbose = false
-
-  /// Always nil: the commands use ``collections``.
-  var collection: String? { nil }
+/// The options of commands that replicate several collections: `-c notes,shop.items`. The option is not repeated,
+/// because the root command has the same option with one value, and parses it first.
+extension GlobalOptions {
+  /// The names of the collections to replicate; empty for all collections.
+  var replicatedCollections: [String] {
+    (collection ?? "").split(separator: ",").map(String.init)
+  }
 
   /// Opens the database at a path, which must exist.
   func open(_ path: String) throws -> Database {
@@ -38,8 +24,8 @@ struct ReplicationDatabaseOptions: ParsableArguments, DatabaseArguments {
   /// - Throws: ``CommandFailure`` if a collection does not exist.
   func collections(in database: Database, _ path: String) throws -> [Collection] {
     let all = try database.scopes().flatMap { try $0.collections() }
-    guard !collections.isEmpty else { return all }
-    return try collections.map { name in
+    guard !replicatedCollections.isEmpty else { return all }
+    return try replicatedCollections.map { name in
       let fullName = name.contains(".") ? name : "\(Database.defaultScopeName).\(name)"
       guard let collection = all.first(where: { $0.fullName == fullName }) else {
         let known = all.map(\.fullName).joined(separator: ", ")

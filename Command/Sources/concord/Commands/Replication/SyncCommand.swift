@@ -16,6 +16,8 @@ struct SyncCommand: ParsableCommand {
         $ CONCORD_PASSWORD=… concord sync notes.concord wss://host:4984/notes --user ann --continuous
         $ concord sync notes.concord wss://host:4984/notes --push --filter 'type = "hotel"'
 
+      All collections are replicated, or those that --collection lists: `-c notes,shop.items`.
+
       If both sides have changed a document, the later change wins; a deletion wins over a change.
 
       Exit status: 0 done, 2 the connection failed, or a document could not be replicated.
@@ -54,7 +56,7 @@ struct SyncCommand: ParsableCommand {
   var connection: SyncConnectionOptions
 
   @OptionGroup
-  var global: ReplicationDatabaseOptions
+  var global: GlobalOptions
 
   func validate() throws {
     if global.database != nil { throw ValidationError("--database is not used; both databases are arguments.") }
@@ -100,10 +102,10 @@ struct SyncCommand: ParsableCommand {
     _ database: Database, _ other: Database?
   ) throws -> [CollectionConfiguration] {
     var collections =
-      try type == .pull && !global.collections.isEmpty
-      ? global.collections.map { try SyncCommand.create($0, in: database) } : global.collections(in: database, file)
+      try type == .pull && !global.replicatedCollections.isEmpty
+      ? global.replicatedCollections.map { try SyncCommand.create($0, in: database) } : global.collections(in: database, file)
     if let other {
-      if type != .push, global.collections.isEmpty {
+      if type != .push, global.replicatedCollections.isEmpty {
         let names = try other.scopes().flatMap { try $0.collections() }.map(\.fullName)
         collections = try Set(names + (type == .pull ? [] : collections.map(\.fullName))).sorted().map {
           try SyncCommand.create($0, in: database)
