@@ -101,13 +101,14 @@ struct SyncCommand: ParsableCommand {
   private func collectionConfigurations(
     _ database: Database, _ other: Database?
   ) throws -> [CollectionConfiguration] {
+    let names = global.replicatedCollections
     var collections =
-      try type == .pull && !global.replicatedCollections.isEmpty
-      ? global.replicatedCollections.map { try SyncCommand.create($0, in: database) } : global.collections(in: database, file)
+      try type == .pull && !names.isEmpty
+      ? names.map { try SyncCommand.create($0, in: database) } : global.collections(in: database, file)
     if let other {
-      if type != .push, global.replicatedCollections.isEmpty {
-        let names = try other.scopes().flatMap { try $0.collections() }.map(\.fullName)
-        collections = try Set(names + (type == .pull ? [] : collections.map(\.fullName))).sorted().map {
+      if type != .push, names.isEmpty {
+        let others = try other.scopes().flatMap { try $0.collections() }.map(\.fullName)
+        collections = try Set(others + (type == .pull ? [] : collections.map(\.fullName))).sorted().map {
           try SyncCommand.create($0, in: database)
         }
       }
