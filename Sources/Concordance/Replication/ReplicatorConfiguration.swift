@@ -69,14 +69,6 @@ public struct CollectionConfiguration: Sendable {
     channels = options.channels
     documentIDs = options.documentIDs
   }
-
-  /// A resolver of the program.
-  ///
-  /// `@unchecked Sendable`: the protocol is not `Sendable`, for programs written for Couchbase Lite. There is no lock:
-  /// the documentation requires that the resolver can be called on any thread.
-  private struct SendableResolver: @unchecked Sendable {
-    let resolver: any ConflictResolverProtocol
-  }
 }
 
 extension [CollectionConfiguration] {
@@ -222,4 +214,12 @@ public struct ReplicatorConfiguration: Sendable {
     }
     return database
   }
+}
+
+/// A resolver of the program.
+///
+/// `@unchecked Sendable`: the protocol is not `Sendable`, for programs written for Couchbase Lite. There is no lock:
+/// the documentation requires that the resolver can be called on any thread.
+private struct SendableResolver: @unchecked Sendable {
+  let resolver: any ConflictResolverProtocol
 }
