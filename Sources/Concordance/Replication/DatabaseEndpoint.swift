@@ -1,6 +1,6 @@
 import DocumentStore
 import Foundation
-public import Replication
+import Replication
 
 /// Another database in the same process.
 ///
