@@ -32,7 +32,7 @@ struct OneShotReplicationTests {
     let status = try await run(config, documents: documents)
     #expect(status.error == nil)
     #expect(status.progress.completed == 1500 && status.progress.total == 1500)
-    #expect(try two.collection.count == 1501)
+    #expect(two.collection.count == 1501)
     #expect(try two.collection.document(id: "d7")?.toJSON() == #"{"number":7}"#)
     documents.wait { $0.count == 1500 }
     let again = Received<ReplicatedDocument>()
@@ -48,7 +48,7 @@ struct OneShotReplicationTests {
     try one.save("mine", "{}")
     let config = configuration(one, two.endpoint, .pull)
     #expect(try await run(config).error == nil)
-    #expect(try one.collection.count == 1501)
+    #expect(one.collection.count == 1501)
     #expect(try two.collection.document(id: "mine") == nil)
     let again = Received<ReplicatedDocument>()
     try await run(config, reset: true, documents: again)
@@ -121,7 +121,7 @@ struct OneShotReplicationTests {
     try await run(
       configuration(three, one.endpoint, .pull) { $0.pullFilter = { document, _ in document.id != "d5" } },
       documents: refused)
-    #expect(try three.collection.count == 9)
+    #expect(three.collection.count == 9)
     refused.wait { $0.contains { $0.id == "d5" && $0.error?.code == CBLError.httpForbidden } }
     let four = try TemporaryDatabase()
     try await run(configuration(four, one.endpoint, .pull) { $0.documentIDs = ["d1", "d9", "absent"] })
