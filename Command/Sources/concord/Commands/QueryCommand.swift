@@ -12,8 +12,8 @@ struct QueryCommand: ParsableCommand {
 
         $ concord query \\
             'SELECT name, city FROM _ WHERE type = "hotel" ORDER BY name LIMIT 5'
-        $ concord query 'SELECT country, COUNT(*) AS hotels FROM _ GROUP BY country' \\
-            --format csv
+        $ concord query --format csv \\
+            'SELECT country, COUNT(*) AS hotels FROM _ GROUP BY country'
         $ concord query 'SELECT META().id FROM _ WHERE city = $city' --param city=Lyon
         $ concord query --json 'SELECT * FROM _' | jq -c ._
         $ concord query --file report.sql
