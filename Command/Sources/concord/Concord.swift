@@ -36,17 +36,19 @@ struct Concord: ParsableCommand {
 
   static func main() {
     ProcessSignals.prepare()
+    var started: (any ParsableCommand.Type)?
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
-      var command =
+      var command: any ParsableCommand =
         if let grepArguments = try GrepArguments.prepared(arguments) {
           try GrepCommand.parseAsRoot(grepArguments)
         } else {
-          try parseAsRoot(arguments)
+          try parseAsRoot(ViewSort.joiningValues(arguments))
         }
+      started = type(of: command)
       try command.run()
     } catch {
-      ErrorReport.exit(with: error)
+      ErrorReport.exit(with: error, of: started)
     }
   }
 }

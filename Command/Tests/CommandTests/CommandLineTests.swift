@@ -16,14 +16,14 @@ struct CommandLineTests {
   func wordWithMinusIsReportedAsUnknownOption(arguments: [String]) throws {
     let result = try ConcordProcess.run(["search"] + arguments, in: folder)
     #expect(result.status == 2 && result.output.isEmpty)
-    #expect(result.messages.hasPrefix("concord: Unknown option '\(arguments.last ?? "")'\n"))
+    #expect(result.messages.hasPrefix("concord: unknown option '\(arguments.last ?? "")'\n"))
     #expect(result.messages.contains("\n  To exclude words, put -- before the query, for example: "))
   }
 
   @Test(arguments: ["--nosuch", "-k"])
   func unknownOptionGetsNoHintAboutExclusion(option: String) throws {
     let result = try folder.concord("search", option, "ship")
-    #expect(result.status == 2 && result.messages.hasPrefix("concord: Unknown option '\(option)'\n"))
+    #expect(result.status == 2 && result.messages.hasPrefix("concord: unknown option '\(option)'\n"))
     #expect(!result.messages.contains("To exclude words"))
   }
 
@@ -49,7 +49,7 @@ struct CommandLineTests {
     #expect(wrong.status == 2)
     #expect(wrong.messages.hasPrefix("concord: there is no command \"serach\"; did you mean search?\nUsage: concord "))
     #expect(try folder.concord("zzzzzzzz").messages.hasPrefix("concord: there is no command \"zzzzzzzz\"\n"))
-    #expect(try folder.concord("stats", "search").messages.hasPrefix("concord: Unexpected argument 'search'"))
+    #expect(try folder.concord("stats", "search").messages.hasPrefix("concord: unexpected argument 'search'"))
   }
 
   @Test func fileArgumentsAcceptPipesAndDevices() throws {

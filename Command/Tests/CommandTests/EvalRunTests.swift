@@ -25,6 +25,17 @@ struct EvalRunTests {
     #expect(line.int("wins") == 2 && line.int("losses") == 0 && line.int("queries") == 3)
   }
 
+  /// The values are those of `ir_measures more one.run "AP NumQ"`.
+  @Test func judgedQueriesThatAreInNoRunCountAsZero() throws {
+    try folder.write("more", "1 0 a 1\n2 0 a 1\n2 0 b 2\n3 0 c 1\n8 0 a 1\n9 0 a 1\n")
+    let result = try concord(
+      "eval", "compare", "one.run", "two.run", "--qrels", "more", "--measures", "RR NumQ", "--json")
+    #expect(result.messages == "2 judged queries are not in any run and count as 0: 8, 9\n")
+    let line = try JSONText(try #require(result.lines.first))
+    #expect(line.members["baselineMean"] as? Double == 0.3 && line.int("queries") == 5)
+    #expect(try JSONText(result.lines[1]).members["baselineMean"] as? Double == 3)
+  }
+
   @Test(arguments: [
     ("text", "measure  run  baseline"), ("markdown", "| measure | run | baseline |"),
     ("latex", "measure & run & baseline"),
@@ -58,8 +69,11 @@ struct EvalRunTests {
     (["compare", "one.run", "--qrels", "qrels"], "at least two runs"),
     (["compare", "one.run", "two.run", "--qrels", "qrels", "--measures", "XY"], "there is no measure \"XY\""),
     (["fuse", "one.run", "two.run", "--run", "f", "--weights", "1"], "a number for each of the 2 runs"),
-    (["--qrels", "qrels"], "Missing expected argument '--queries <file>'"),
+    (["--qrels", "qrels"], "missing expected argument '--queries <file>'"),
     (["--queries", "q", "--qrels", "qrels", "--sweep", "k3=1"], "k1=0.6..2.0/0.2"),
+    (["--queries", "q", "--qrels", "qrels", "--sweep", "k1=1..0/1"], "the range 1..0 is empty"),
+    (["--queries", "q"], "missing expected argument '--qrels <file>'\nUsage: concord eval "),
+    (["compair", "one.run"], "there is no command \"eval compair\"; use compare or fuse\nUsage: concord eval "),
     (["--queries", "q", "--qrels", "qrels", "--sweep", "terms=10:20"], "requires --feedback"),
     (["--queries", "q", "--qrels", "qrels", "--sweep", "mu=10:20"], "requires --model dirichlet or sdm"),
     (["--queries", "q", "--qrels", "qrels", "--report", "r.html"], "need --sweep"),

@@ -97,6 +97,21 @@ struct EvalTests {
     #expect(try JSONText(try #require(result.lines.first)).int("queries") == 2)
   }
 
+  /// As with `trec_eval -c` and ir_measures.
+  @Test func judgedQueriesThatAreNotRunCountAsZero() throws {
+    try folder.write("more", "a 0 2 1\nb 0 1 1\nb 0 3 1\nc 0 4 1\n9 0 1 1\n")
+    let arguments = ["eval", "--queries", "q.tsv", "--qrels", "more", "--measures", "AP NumQ NumRel", "--json"]
+    let result = try ConcordProcess.run(arguments, in: folder)
+    #expect(result.messages.contains("1 judged query is not in q.tsv and counts as 0: 9\n"))
+    let line = try JSONText(try #require(result.lines.first))
+    #expect(line.members["AP"] as? Double == 0.375 && line.int("queries") == 4)
+    // Counts are those of queries with hits.
+    #expect(line.members["NumQ"] as? Double == 2 && line.members["NumRel"] as? Double == 3)
+    let sweep = try JSONText(
+      try #require(try ConcordProcess.run(arguments + ["--sweep", "k1=1.2"], in: folder).lines.first))
+    #expect(sweep.members["AP"] as? Double == 0.375)
+  }
+
   @Test func searchSupportsFeedbackAndLike() throws {
     #expect(try folder.search("red hat", "--feedback").first == "2")
     let like = try folder.concord("search", "--json", "--like", "1")

@@ -120,7 +120,7 @@ struct HintTests {
   func shortNameOfTheDatabaseGetsAHint(arguments: [String]) throws {
     let result = try ConcordProcess.run(arguments, in: folder)
     #expect(result.status == 2)
-    let message = "concord: Unknown option '--db'. Did you mean '--database'?\n"
+    let message = "concord: unknown option '--db'. Did you mean '--database'?\n"
     #expect(result.messages.hasPrefix(message), "\(result.messages)")
   }
 }

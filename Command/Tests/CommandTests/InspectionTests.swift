@@ -55,7 +55,8 @@ struct InspectionTests {
     let object = try JSONText(try folder.concord("indexes", "--json").lines[0])
     #expect(
       object.keys == [
-        "name", "kind", "collection", "fields", "expressions", "where", "path", "language", "languageProperty",
+        "name", "kind", "collection", "fields", "expressions", "key", "value", "reduce", "where", "path", "language",
+        "languageProperty",
         "accents", "code", "fieldAnalyzers", "documents", "size", "outdated",
       ])
     #expect(object.int("documents") == 2)

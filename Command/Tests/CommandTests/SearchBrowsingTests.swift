@@ -68,8 +68,26 @@ struct SearchBrowsingTests {
 
   @Test func operatorsThatJoinNothingAreReported() throws {
     let result = try folder.concord("search", "AND json")
-    #expect(result.messages.contains("concord: AND: treated as text; "))
+    #expect(result.messages.contains("concord: \"AND\" was treated as text, because it does not join two terms"))
     #expect(try !folder.concord("search", "json AND parser").messages.contains("treated as text"))
+  }
+
+  @Test(arguments: [
+    ("(json", #""(" was treated as text, because it has no ")""#),
+    ("json)", #"")" was treated as text, because it has no "(""#),
+    ("NOT", #""NOT" was treated as text, because no term follows it"#),
+  ])
+  func unmatchedMarksAreReported(query: String, message: String) throws {
+    #expect(try folder.concord("search", query).messages.contains(message))
+  }
+
+  @Test(arguments: [
+    ("--weight", "title", "concord: --weight takes a field and a number, such as title=2\n"),
+    ("--select", "type", "concord: --select takes a property and a value, such as type=hotel\n"),
+  ])
+  func invalidValuesAreExplained(option: String, value: String, message: String) throws {
+    let result = try folder.concord("search", option, value, "json")
+    #expect(result.status == 2 && result.messages.hasPrefix(message), "\(result.messages)")
   }
 
   @Test func wordsThatANDJoinsAreAllRequired() throws {

@@ -123,7 +123,7 @@ struct SearchTests {
   func emptyQueryIsAUsageError(query: String) throws {
     let result = try folder.concord("search", query)
     #expect(result.status == 2)
-    #expect(result.messages.contains("The query is empty"))
+    #expect(result.messages.contains("the query is empty"))
   }
 
   @Test func syntaxErrorsOfFTS5ShowTheirPosition() throws {

@@ -122,7 +122,7 @@ struct ValueIndexTests {
     (["x", "name", "--language", "en"], "--language, --accents, --code and --stop-words need --full-text"),
     (["x", "name", "--full-text", "--patterns"], "--patterns and --full-text cannot be combined"),
     (["x", "name", "--full-text", "--array", "rooms"], "--full-text cannot be combined with --array"),
-    (["x", "LOWER(name)", "--full-text"], "An index with --full-text takes only properties"),
+    (["x", "LOWER(name)", "--full-text"], "an index with --full-text takes only properties"),
     (["x", "name", "--full-text", "--stop-words", "language"], "give one with --language"),
     (["x", "name", "--full-text", "--where", "type ="], "type ="),
   ])

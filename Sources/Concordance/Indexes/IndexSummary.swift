@@ -18,6 +18,12 @@ public struct IndexSummary: Hashable, Sendable {
   public var `where`: String?
   /// The array whose elements are indexed.
   public var path: String?
+  /// The key of a view, in SQL++; nil for other indexes and for a view with a map function.
+  public var key: String?
+  /// The value of a view, in SQL++, or `*` for the document; nil for no value.
+  public var value: String?
+  /// The name of a view's reduce function; nil for none.
+  public var reduce: String?
   /// The number of documents in the index.
   public let documentCount: Int
   /// The approximate size of its tables in the file, in bytes.
@@ -39,7 +45,7 @@ public struct IndexSummary: Hashable, Sendable {
   public func hasSameDefinition(as other: IndexSummary) -> Bool {
     kind == other.kind && fields == other.fields && analyzer == other.analyzer
       && fieldAnalyzers == other.fieldAnalyzers && expressions == other.expressions && `where` == other.where
-      && path == other.path
+      && path == other.path && key == other.key && value == other.value && reduce == other.reduce
   }
 }
 

@@ -29,11 +29,38 @@ extension PreparedSearch {
     "type: is searched for as a word because OR joins it with words; write it next to them: (red OR green) type:md"
 
   /// Returns the notice that operators or brackets of a query were treated as text; nil if none were.
-  func literalNotice(_ box: SearchBoxQuery) -> String? {
+  ///
+  /// - Parameter text: the text of the query.
+  func literalNotice(_ box: SearchBoxQuery, in text: String) -> String? {
     guard !box.literals.isEmpty else { return nil }
-    return
-      "\(box.literals.joined(separator: ", ")): treated as text; AND and OR join two terms, NOT precedes one, and "
-      + "brackets enclose terms"
+    let isBalanced = text.count { $0 == "(" } == text.count { $0 == ")" }
+    return box.literals.map { literal in
+      let reason =
+        switch literal {
+        case "(", ")":
+          isBalanced
+            ? "it does not enclose terms" : "it has no \"\(literal == "(" ? ")" : "(")\""
+        case "NOT": "no term follows it"
+        default: "it does not join two terms"
+        }
+      return "\"\(literal)\" was treated as text, because \(reason)"
+    }
+    .joined(separator: "; ")
+  }
+
+  /// Returns the text of a relaxed query without an unmatched quotation mark. An unclosed phrase is searched for as a
+  /// phrase or, if any word of the query is enough, as words.
+  func completingPhrase(in text: String, isPhrase: Bool) -> String {
+    let parts = box.read(text).query.wanted?.phrases.flatMap(\.parts) ?? []
+    guard let span = parts.first(where: \.isUnclosed)?.span else { return text }
+    var bytes = Array(text.utf8)
+    if isPhrase {
+      bytes.insert(UInt8(ascii: "\""), at: span.end)
+    } else {
+      let length = bytes[span.start] == UInt8(ascii: "\"") ? 1 : "“".utf8.count
+      bytes.removeSubrange(span.start..<span.start + length)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns the query with replacements for words that a document contains but that are probably misspelt; nil if

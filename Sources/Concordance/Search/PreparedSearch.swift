@@ -73,7 +73,8 @@ struct PreparedSearch {
   private mutating func prepareBoxQuery(_ request: SearchRequest, _ compiler: SearchCompiler) throws {
     let reading = self.box.read(request.query)
     let box = reading.query
-    let textNotice = literalNotice(box) ?? (reading.treatsTypeAsWord ? PreparedSearch.mixedTypesNotice : nil)
+    let textNotice =
+      literalNotice(box, in: request.query) ?? (reading.treatsTypeAsWord ? PreparedSearch.mixedTypesNotice : nil)
     guard let match = box.query, !request.browses else {
       notice = fieldNotice(box.excluded) ?? textNotice
       if box.onlyNegative || request.browses || reading.condition != nil {
@@ -121,7 +122,8 @@ struct PreparedSearch {
     if matchesAnyWord { pathQuery = nil }
     // Reports a relaxation only if the query that was chosen differs from the query as typed.
     if matchesAnyWord || !corrections.isEmpty {
-      relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
+      let shown = completingPhrase(in: text, isPhrase: !matchesAnyWord)
+      relaxation = SearchRelaxation(shown, corrections, matchesAnyWord: matchesAnyWord)
     }
     if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box.wanted) }
   }

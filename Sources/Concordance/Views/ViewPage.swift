@@ -74,6 +74,13 @@ struct ViewPage {
 }
 
 extension ViewRow {
+  /// Returns whether the row has a value at the path of a sort criterion; false for a path that cannot be parsed.
+  @_spi(Command) public func hasValue(for descriptor: ViewSortDescriptor) -> Bool {
+    // An invalid path is an error of the query.
+    guard let path = try? PropertyPath(descriptor.path) else { return false }
+    return value(at: path) != nil
+  }
+
   /// Returns the value at a path in the row: `key`, `value.skin`, `key[1]`.
   fileprivate func value(at path: PropertyPath) -> JSONValue? {
     guard case .key(let name)? = path.components.first else { return nil }

@@ -44,6 +44,16 @@ extension SQLGrammar {
     return expression
   }
 
+  /// Parses expressions separated by commas that are the whole text.
+  mutating func wholeExpressions() throws(QuerySyntaxError) -> [QueryExpression] {
+    if current.kind == .end {
+      throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
+    }
+    let expressions = try list { grammar throws(QuerySyntaxError) in try grammar.expression() }
+    guard current.kind == .end else { throw unexpectedAfterExpression([]) }
+    return expressions
+  }
+
   /// Parses sort terms that are the whole text.
   mutating func wholeOrdering() throws(QuerySyntaxError) -> [SortTerm] {
     if current.kind == .end {

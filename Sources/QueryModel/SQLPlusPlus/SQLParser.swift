@@ -86,6 +86,15 @@ public struct SQLParser: Sendable {
     return try grammar.wholeExpression()
   }
 
+  /// Parses one or more expressions separated by commas, as in the key of a view: `type, lower(name)`.
+  ///
+  /// - Throws: A ``QuerySyntaxError`` that points at the error.
+  public func parseExpressions(_ text: String) throws(QuerySyntaxError) -> [QueryExpression] {
+    let source = QueryText(text)
+    var grammar = SQLGrammar(source: source, tokens: try SQLLexer.tokens(of: source))
+    return try grammar.wholeExpressions()
+  }
+
   /// Parses sort terms with the syntax of `ORDER BY`: `price DESC NULLS LAST, META().id`.
   ///
   /// - Parameter sources: As in ``parseExpression(_:sources:)``.

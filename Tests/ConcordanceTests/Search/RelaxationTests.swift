@@ -101,6 +101,8 @@ import Testing
     #expect(asPhrase.hits.map(\.id) == ["a"] && !asPhrase.isRelaxed)
     let asWords = try files.collection.search("\"barrier memory")
     #expect(asWords.hits.first?.id == "a" && asWords.relaxation?.matchesAnyWord == true)
+    #expect(asWords.relaxation?.query == "barrier memory")
+    #expect(try files.collection.search("\"memroy barrier").didYouMean == "\"memory barrier\"")
     #expect(try files.collection.search("\"barrier memory\"").hits.isEmpty)
     #expect(try files.collection.search("stones -\"barrier of").hits.isEmpty)
   }

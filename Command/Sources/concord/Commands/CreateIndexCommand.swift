@@ -17,7 +17,8 @@ struct CreateIndexCommand: ParsableCommand {
         $ concord create-index by_day day --array schedule
         $ concord create-index by_stars stars -c inventory.hotels
         $ concord create-index in_reviews --patterns 'reviews[].content'
-        $ concord create-index hotels --full-text name description --where 'type = "hotel"' --language en
+        $ concord create-index hotels --full-text name description \\
+            --where 'type = "hotel"' --language en
 
       If the same index already exists, nothing is done. If a different index has this name, it is kept and the exit \
       status is 2.

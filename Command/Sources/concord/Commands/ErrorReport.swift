@@ -5,7 +5,15 @@ import Foundation
 
 /// Converts the error that ended a command into a message and an exit status.
 enum ErrorReport {
-  static func exit(with error: any Error) -> Never {
+  /// - Parameter command: the command that ran; nil for an error of the parser, which names the command.
+  static func exit(with error: any Error, of command: (any ParsableCommand.Type)? = nil) -> Never {
+    if let error = error as? ValidationError, let command {
+      // The parser would print the usage of the root command.
+      let (usage, path) = (Concord.usageString(for: command), commandPath(of: command))
+      fail(
+        "\(lowercased(error.message))\nUsage: \(usage)\n  See '\(path) --help' for more information.",
+        status: ExitStatus.error)
+    }
     switch error {
     case let failure as CommandFailure: fail(failure.message, status: failure.status)
     case let status as ExitCode: Foundation.exit(status.rawValue)
@@ -25,7 +33,7 @@ enum ErrorReport {
       if let word = UnknownOption.wordTakenForHelp(in: arguments) {
         let command = arguments.contains("search") ? "concord search" : "concord"
         let text = "Unknown option '\(word)'\n  See '\(command) --help' for more information."
-        fail(minusHint(text, arguments) ?? text, status: ExitStatus.error)
+        fail(lowercased(minusHint(text, arguments) ?? text), status: ExitStatus.error)
       }
       if let name = unknownHelpTopic(arguments) {
         fail("\(noCommand(name))\n  See 'concord --help' for all commands.", status: ExitStatus.error)
@@ -40,8 +48,35 @@ enum ErrorReport {
       // For a separate root command the parser does not print the program's name.
       .replacingOccurrences(of: "See 'grep --help'", with: "See 'concord grep --help'")
     fail(
-      minusHint(text, arguments) ?? optionHint(text) ?? unknownCommand(text, arguments) ?? negativeNumber(text) ?? text,
+      lowercased(
+        minusHint(text, arguments) ?? optionHint(text) ?? unknownCommand(text, arguments) ?? negativeNumber(text)
+          ?? ownReason(text) ?? text),
       status: ExitStatus.error)
+  }
+
+  /// Returns the command line of a command without options: `concord view query`.
+  private static func commandPath(of command: any ParsableCommand.Type) -> String {
+    let usage = Concord.usageString(for: command)
+    let words = usage.split(separator: " ").prefix { $0.allSatisfy { $0.isLetter || $0 == "-" } && !$0.hasPrefix("-") }
+    return words.joined(separator: " ")
+  }
+
+  /// Returns the text with its first letter in lower case, as in all messages; texts that begin with a name in capital
+  /// letters or with an option are not changed.
+  private static func lowercased(_ text: String) -> String {
+    guard let first = text.first, first.isUppercase, text.dropFirst().first?.isUppercase != true else { return text }
+    return first.lowercased() + text.dropFirst()
+  }
+
+  /// Returns a message for an invalid value whose type describes the error in a whole sentence that names the option;
+  /// the parser would prepend a sentence of its own.
+  private static func ownReason(_ text: String) -> String? {
+    guard
+      let match = text.prefixMatch(
+        of: /The value '.*' is invalid for '(?<option>--[a-z-]+)[^']*': (?<reason>--.*)/.dotMatchesNewlines()),
+      match.reason.hasPrefix(match.option + " ")
+    else { return nil }
+    return String(match.reason)
   }
 
   /// Returns a message for a word with a leading minus, which users of search boxes type to exclude the word. A single
@@ -68,10 +103,27 @@ enum ErrorReport {
   private static func unknownCommand(_ text: String, _ arguments: [String]) -> String? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first, first.contains("nexpected argument"),
-      let name = quotedName(in: text).map(String.init),
-      arguments.prefix(while: { !commandNames.contains($0) }).contains(name)
+      let name = quotedName(in: text).map(String.init)
     else { return nil }
-    return ([noCommand(name)] + lines.dropFirst().map(String.init)).joined(separator: "\n")
+    let message =
+      arguments.prefix(while: { !commandNames.contains($0) }).contains(name)
+      ? noCommand(name) : noSubcommand(name, arguments)
+    return message.map { ([$0] + lines.dropFirst().map(String.init)).joined(separator: "\n") }
+  }
+
+  /// Returns a message for a misspelt subcommand, as in `concord view lsit`; nil if the command has no subcommands or the
+  /// name does not follow it.
+  private static func noSubcommand(_ name: String, _ arguments: [String]) -> String? {
+    guard let position = arguments.firstIndex(where: { commandNames.contains($0) }), position + 1 < arguments.count,
+      arguments[position + 1] == name,
+      let command = Concord.configuration.subcommands.first(where: {
+        $0.configuration.commandName == arguments[position]
+      })
+    else { return nil }
+    let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard let last = names.last else { return nil }
+    let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " or " + last : last
+    return "there is no command \"\(arguments[position]) \(name)\"; use \(list)"
   }
 
   /// Returns the topic of `concord help` if no command has this name; the parser would print the help of the root

@@ -11,9 +11,12 @@ struct EvalCommand: ParsableCommand {
 
         $ concord eval --queries queries.tsv --qrels qrels.txt
         $ concord eval --queries queries.tsv --qrels qrels.txt --run before.run
-        $ concord eval --queries queries.tsv --qrels qrels.txt --feedback --baseline before.run
-        $ concord eval --queries topics.txt --qrels qrels.txt --measures 'AP nDCG@20 RBP(p=0.8) Bpref'
-        $ concord eval --queries queries.tsv --qrels qrels.txt --sweep k1=0.6..2.0/0.2,b=0.3..0.9/0.1
+        $ concord eval --queries queries.tsv --qrels qrels.txt --feedback \\
+            --baseline before.run
+        $ concord eval --queries topics.txt --qrels qrels.txt \\
+            --measures 'AP nDCG@20 RBP(p=0.8) Bpref'
+        $ concord eval --queries queries.tsv --qrels qrels.txt \\
+            --sweep k1=0.6..2.0/0.2,b=0.3..0.9/0.1
         $ concord eval compare before.run after.run --qrels qrels.txt
         $ concord eval fuse bm25.run rm3.run --run fused.run
 
@@ -21,7 +24,7 @@ struct EvalCommand: ParsableCommand {
       judgements are in TREC's format (query, 0, document, grade) or BEIR's (query-id, corpus-id, score, with a header).
 
       Prints the means over all judged queries, by default AP, nDCG@10, P@10, P@30, R@100 and RR, and the number of hits \
-      among the first ten that have no judgement. Measures have the names and definitions of ir_measures. With --json, \
+      among the first ten that have no judgement. A judged query that is not in the query file counts as 0. Measures have the names and definitions of ir_measures. With --json, \
       prints one object.
 
       --sweep runs the queries for every combination of the values of k1, b, documents, terms and weight, and of the \
@@ -60,7 +63,9 @@ struct EvalCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Search only in these fields.", valueName: "a,b"))
   var fields: FieldList?
 
-  @Option(help: ArgumentHelp("Weight matches in a field more or less; may be repeated.", valueName: "field=factor"))
+  @Option(
+    help: ArgumentHelp("Weight matches in a field more or less; may be repeated.", valueName: "field=factor"),
+    transform: FieldWeight.init(parsing:))
   var weight: [FieldWeight] = []
 
   @Option(help: ArgumentHelp("The query language: search-box syntax or FTS5 syntax.", valueName: "syntax"))
@@ -124,7 +129,10 @@ struct EvalCommand: ParsableCommand {
       let count = Quantity.count(topics.count - judgedTopics.count, "query", plural: "queries")
       messages.warning("\(count) skipped: \(qrels) has no judgements for them")
     }
-    let ids = judgedTopics.map(\.id)
+    let topicIDs = Set(topics.map(\.id))
+    let missing = judgements.queries.filter { !topicIDs.contains($0) }
+    if let note = MissingQueries.note(missing, place: "in \(queries)") { messages.note(note) }
+    let ids = judgedTopics.map(\.id) + missing
     let earlier = try baseline.map { path in
       MeasuredRun(
         try EvaluationRun(parsing: InputText.read(path), name: path), by: judgements, measures, queries: ids)
@@ -134,7 +142,7 @@ struct EvalCommand: ParsableCommand {
     let standardOutput = StandardOutput()
     if let sweep {
       let result = try ParameterSweep(
-        collection, judgedTopics, judgements, settings, depth: output.depth, measures
+        collection, judgedTopics, judgements, settings, depth: output.depth, measures, evaluated: ids
       )
       .run(sweep.combinations, messages)
       let printer = SweepPrinter(result, folds: folds, style: global.outputStyle)

@@ -9,7 +9,8 @@ struct EvalFuseCommand: ParsableCommand {
       Reads runs in TREC's format and writes a run with the combined hits of each query. No database is needed.
 
         $ concord eval fuse bm25.run rm3.run --run fused.run
-        $ concord eval fuse bm25.run rm3.run --method sum --weights 1,0.5 --run fused.run
+        $ concord eval fuse bm25.run rm3.run --method sum --weights 1,0.5 \\
+            --run fused.run
 
       Methods: rrf, reciprocal rank fusion with k = 60; sum, the sum of the scores, normalized per query from 0 to 1; \
       mnz, this sum times the number of runs with the document.

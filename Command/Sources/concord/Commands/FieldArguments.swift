@@ -1,12 +1,14 @@
 import ArgumentParser
 
 /// A weight for a field as an argument: `title=3`.
-struct FieldWeight: ExpressibleByArgument {
+struct FieldWeight {
   let field: String
   let factor: Double
 
-  init?(argument: String) {
-    guard let (field, value) = FieldValue.split(argument), let factor = Double(value) else { return nil }
+  init(parsing argument: String) throws {
+    guard let (field, value) = FieldValue.split(argument), let factor = Double(value) else {
+      throw ValidationError("--weight takes a field and a number, such as title=2")
+    }
     (self.field, self.factor) = (field, factor)
   }
 }

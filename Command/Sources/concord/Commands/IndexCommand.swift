@@ -20,7 +20,8 @@ struct IndexCommand: ParsableCommand {
 
         $ concord index docs/ README.md
         $ concord index --language en --exclude 'vendor/**' .
-        $ concord index --language en --field-language beschreibung=de --fields title,beschreibung items.jsonl
+        $ concord index --language en --field-language beschreibung=de \\
+            --fields title,beschreibung items.jsonl
         $ concord index -c shop.products --id-field sku products.jsonl
         $ concord index --records 'data/*.csv' .
         $ concord index --watch notes/

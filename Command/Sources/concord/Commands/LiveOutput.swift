@@ -14,9 +14,9 @@ struct LiveOutput {
     output.flush()
   }
 
-  /// Waits until the process is interrupted. Ctrl-C is the normal end of a live output, so the exit status is 0.
+  /// Waits until the process is interrupted, also if it was started with the signal ignored.
   static func waitForInterrupt() -> Never {
-    signal(SIGINT) { _ in _exit(ExitStatus.success) }
+    signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }
     signal(SIGTERM) { _ in _exit(ExitStatus.success) }
     while true { pause() }
   }

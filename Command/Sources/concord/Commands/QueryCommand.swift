@@ -10,8 +10,10 @@ struct QueryCommand: ParsableCommand {
       FROM _ is the default collection; other collections are written scope.collection. META().id is the id of a \
       document. A query that begins with { or [ is in JSON.
 
-        $ concord query 'SELECT name, city FROM _ WHERE type = "hotel" ORDER BY name LIMIT 5'
-        $ concord query 'SELECT country, COUNT(*) AS hotels FROM _ GROUP BY country' --format csv
+        $ concord query \\
+            'SELECT name, city FROM _ WHERE type = "hotel" ORDER BY name LIMIT 5'
+        $ concord query --format csv \\
+            'SELECT country, COUNT(*) AS hotels FROM _ GROUP BY country'
         $ concord query 'SELECT META().id FROM _ WHERE city = $city' --param city=Lyon
         $ concord query --json 'SELECT * FROM _' | jq -c ._
         $ concord query --file report.sql
@@ -95,9 +97,11 @@ struct QueryCommand: ParsableCommand {
       output.beginResult(isFirst: isFirst)
       isFirst = false
       let standardOutput = StandardOutput()
+      let rows = change.results?.allResults() ?? []
+      if rows.isEmpty { standardOutput.writeLine(Quantity.count(0, "row")) }
       let printer = RowFormat.table.makePrinter(to: standardOutput, style: style)
       printer.begin(columns)
-      for row in change.results?.allResults() ?? [] { printer.add(row) }
+      for row in rows { printer.add(row) }
       printer.end()
       standardOutput.flush()
     }

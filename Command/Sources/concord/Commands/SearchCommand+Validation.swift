@@ -27,6 +27,10 @@ extension SearchCommand {
       if syntax == .fts5 { throw ValidationError("--syntax applies to a query, which --like replaces.") }
       if exact { throw ValidationError("--exact applies to a query, which --like replaces.") }
     }
+    if watch, limit == 0 { throw ValidationError("--watch prints hits, so --limit takes 1 or more.") }
+    if watch, json, !refinement.facets.isEmpty {
+      throw ValidationError("--watch --json prints differences between hits, without facets; remove --facet or --json.")
+    }
     if fusion.method != nil { try validateFusion() }
     guard count else { return }
     let others = [

@@ -26,7 +26,8 @@ struct SearchCommand: ParsableCommand {
         $ concord search --json coffee | jq -r .id
         $ concord search --like docs/manual.md
         $ concord search --feedback heat transfer at high speed
-        $ concord search coffee --where 'stars >= 4 AND city = "Lyon"' --sort 'price, META().id'
+        $ concord search coffee --where 'stars >= 4 AND city = "Lyon"' \\
+            --sort 'price, META().id'
         $ concord search coffee --facet type --facet tags:20 --select type=hotel
         $ concord search --fresh todo
         $ concord search kernel/sched/core.c
@@ -85,7 +86,8 @@ struct SearchCommand: ParsableCommand {
   var files = false
 
   @Option(
-    help: ArgumentHelp("Weight matches in a field more or less; may be repeated.", valueName: "field=factor"))
+    help: ArgumentHelp("Weight matches in a field more or less; may be repeated.", valueName: "field=factor"),
+    transform: FieldWeight.init(parsing:))
   var weight: [FieldWeight] = []
 
   @Option(help: ArgumentHelp("The number of snippets per hit.", valueName: "count"))
@@ -178,6 +180,9 @@ struct SearchCommand: ParsableCommand {
       case .success(let results):
         output.beginResult(isFirst: isFirst)
         isFirst = false
+        let text = SearchMessages(
+          results: results, offset: offset, limit: limit, explains: refinement.explain, reportsEmptyResult: false)
+        for line in text.lines { messages.warning(line) }
         print(results, in: collection)
       case .failure(let error): messages.error((error as? CBLError)?.advice ?? "\(error)")
       }
@@ -229,6 +234,7 @@ struct SearchCommand: ParsableCommand {
     } else {
       let printer = HitPrinter(
         style: style, width: Terminal.width(STDOUT_FILENO), showsScores: !results.isUnranked)
+      if watch, results.hits.isEmpty { output.writeLine(Quantity.count(0, "hit")) }
       for hit in results.hits { output.write(printer.text(hit)) }
       let isEmpty = results.hits.isEmpty && results.facets.allSatisfy { $0.documentCount == 0 }
       for facet in results.facets where !isEmpty { output.write(FacetPrinter(style: style).text(facet)) }

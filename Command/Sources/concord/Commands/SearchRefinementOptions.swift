@@ -33,7 +33,8 @@ struct SearchRefinementOptions: ParsableArguments {
     name: .customLong("select"),
     help: ArgumentHelp(
       "Find only documents with this value, as JSON or a string, in a property; several values of a property are "
-        + "alternatives. The facet of the property counts as if nothing were selected.", valueName: "property=value"))
+        + "alternatives. The facet of the property counts as if nothing were selected.", valueName: "property=value"),
+    transform: SelectionArgument.init(parsing:))
   var selections: [SelectionArgument] = []
 
   @Flag(help: "Explain the score of each hit.")
@@ -96,14 +97,23 @@ struct FacetArgument: ExpressibleByArgument {
 }
 
 /// A selected value of a property as an argument: `type=hotel`.
-struct SelectionArgument: ExpressibleByArgument {
+struct SelectionArgument {
   let property: String
   let value: FacetValue
   private let text: String
 
+  /// - Throws: `ValidationError` for text that is not a property and a value.
+  init(parsing argument: String) throws {
+    guard let selection = SelectionArgument(argument: argument) else {
+      throw ValidationError("--select takes a property and a value, such as type=hotel")
+    }
+    self = selection
+  }
+
   init?(argument: String) {
-    guard let argument = ParameterArgument(argument: argument) else { return nil }
-    guard let value = FacetValue(argument.value) else { return nil }
+    guard let argument = ParameterArgument(argument: argument), let value = FacetValue(argument.value) else {
+      return nil
+    }
     (property, text, self.value) = (argument.name, argument.text, value)
   }
 

@@ -16,7 +16,8 @@ struct ServeCommand: ParsableCommand {
 
         $ concord serve travel.concord
         $ concord token create write --file tokens
-        $ concord serve travel.concord notes.concord --address 0.0.0.0 --token-file tokens
+        $ concord serve travel.concord notes.concord --address 0.0.0.0 \\
+            --token-file tokens
 
       Without tokens, the server listens only on loopback addresses. Other commands can use the databases at the same \
       time.

@@ -82,7 +82,7 @@ struct SweepArgument {
     for part in argument.split(separator: ",") {
       let sides = part.split(separator: "=", maxSplits: 1)
       guard sides.count == 2, let parameter = Parameter(rawValue: String(sides[0])),
-        !values.contains(where: { $0.parameter == parameter }), let numbers = SweepArgument.numbers(sides[1])
+        !values.contains(where: { $0.parameter == parameter }), let numbers = try SweepArgument.numbers(sides[1])
       else {
         throw ValidationError(
           "\"\(part)\" is not a parameter with values. Write k1, b, mu, lambda, c, documents, terms or weight, "
@@ -108,15 +108,18 @@ struct SweepArgument {
     }
   }
 
-  /// Returns the numbers of `FROM..TO/STEP` or `V1:V2:V3`.
-  private static func numbers(_ text: Substring) -> [Double]? {
+  /// Returns the numbers of `FROM..TO/STEP` or `V1:V2:V3`; nil for other text.
+  ///
+  /// - Throws: `ValidationError` for an empty range.
+  private static func numbers(_ text: Substring) throws -> [Double]? {
     guard let dots = text.firstRange(of: "..") else {
       let numbers = text.split(separator: ":").map { Double($0) }
       return numbers.isEmpty || numbers.contains { $0?.isFinite != true } ? nil : numbers.compactMap { $0 }
     }
     let rest = text[dots.upperBound...].split(separator: "/")
-    guard rest.count == 2, let from = Double(text[..<dots.lowerBound]), let to = Double(rest[0]),
-      let step = Double(rest[1]), to >= from, step > 0, step.isFinite, max(abs(from), abs(to)) <= maximumNumber,
+    guard rest.count == 2, let from = Double(text[..<dots.lowerBound]), let to = Double(rest[0]) else { return nil }
+    if to < from { throw ValidationError("the range \(text[..<dots.lowerBound])..\(rest[0]) is empty") }
+    guard let step = Double(rest[1]), step > 0, step.isFinite, max(abs(from), abs(to)) <= maximumNumber,
       (to - from) / step < Double(limit)
     else { return nil }
     // Multiplied, because sums of steps accumulate rounding errors; rounded to nine decimal places, which is more than

@@ -15,10 +15,12 @@ struct ParameterSweep {
   private let settings: SearchRequest
   private let depth: Int
   private let measures: [Measure]
+  private let evaluatedIDs: [String]
 
+  /// - Parameter ids: the ids of the queries to evaluate, including those that have judgements but are not run.
   init(
     _ collection: Collection, _ queries: [EvaluationQuery], _ judgements: RelevanceJudgements,
-    _ settings: SearchRequest, depth: Int, _ measures: [Measure]
+    _ settings: SearchRequest, depth: Int, _ measures: [Measure], evaluated ids: [String]
   ) {
     self.collection = collection
     self.queries = queries
@@ -26,6 +28,7 @@ struct ParameterSweep {
     self.settings = settings
     self.depth = depth
     self.measures = measures
+    evaluatedIDs = ids
   }
 
   func run(_ combinations: [SweepArgument.Combination], _ messages: Messages) throws -> Result {
@@ -52,7 +55,7 @@ struct ParameterSweep {
     var request = settings
     for (parameter, value) in combination { parameter.set(value, in: &request) }
     return MeasuredRun(
-      try collection.run(queries, request, depth: depth), by: judgements, measures, queries: queries.map(\.id))
+      try collection.run(queries, request, depth: depth), by: judgements, measures, queries: evaluatedIDs)
   }
 }
 

@@ -38,11 +38,21 @@ extension IndexEntry {
       .joined(separator: ", ")
   }
 
-  /// The definition of the index as text: `title,text`, or `type,LOWER(name) WHERE stars > 3`, or `schedule[]: day`.
+  /// The definition of the index as text: `title,text`, or `type,LOWER(name) WHERE stars > 3`, or `schedule[]: day`, or
+  /// `KEY city VALUE price REDUCE _sum`.
   var definition: String {
+    if summary.kind == "view" { return viewDefinition }
     let list = (summary.fields + summary.expressions).joined(separator: ",")
     guard let path = summary.path else { return summary.where.map { "\(list) WHERE \($0)" } ?? list }
     return list.isEmpty ? "\(path)[]" : "\(path)[]: \(list)"
+  }
+
+  private var viewDefinition: String {
+    let clauses = [
+      ("KEY", summary.key), ("VALUE", summary.value), ("WHERE", summary.where), ("REDUCE", summary.reduce),
+    ]
+    let texts = clauses.compactMap { name, text in text.map { "\(name) \($0)" } }
+    return (summary.key == nil ? ["map function in Swift"] + texts : texts).joined(separator: " ")
   }
 
   /// The index as a JSON object. All kinds have the same keys.
@@ -52,7 +62,8 @@ extension IndexEntry {
     line.add("kind", summary.kind)
     line.add("collection", collection)
     line.add("fields", summary.fields)
-    line.add("expressions", summary.expressions)
+    line.add("expressions", summary.kind == "view" ? [] : summary.expressions)
+    addViewMembers(to: &line)
     line.add("where", optional: summary.where)
     line.add("path", optional: summary.path)
     try line.add(summary.analyzer)
@@ -61,6 +72,13 @@ extension IndexEntry {
     line.add("size", summary.size)
     line.add("outdated", summary.isOutdated)
     return line.text
+  }
+
+  /// Adds the key, the value and the reduce function of a view; null for other kinds.
+  func addViewMembers(to line: inout JSONLine) {
+    line.add("key", optional: summary.key)
+    line.add("value", optional: summary.value)
+    line.add("reduce", optional: summary.reduce)
   }
 
   private func fieldAnalyzersJSON() throws -> String {

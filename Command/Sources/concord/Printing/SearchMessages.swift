@@ -9,12 +9,18 @@ struct SearchMessages {
   let limit: Int
   /// Whether explanations of scores were requested.
   let explains: Bool
+  /// Whether a message reports that nothing was found.
+  var reportsEmptyResult = true
 
   /// The messages for the standard error, in order; they do not contradict each other.
   var lines: [String] {
     var lines = [String]()
     if results.hits.isEmpty, !isCountOnly {
-      lines.append(results.notice.map { "\(nothingFound): \($0)" } ?? nothingFound)
+      if reportsEmptyResult {
+        lines.append(results.notice.map { "\(nothingFound): \($0)" } ?? nothingFound)
+      } else if let notice = results.notice {
+        lines.append(notice)
+      }
     } else {
       if let notice = results.notice { lines.append(notice) }
       if let relaxation = results.relaxation { lines.append(RelaxationText(relaxation: relaxation).message) }

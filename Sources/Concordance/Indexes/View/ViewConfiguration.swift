@@ -111,17 +111,8 @@ struct ViewDefinition: Sendable {
       throw CBLError(
         CBLError.invalidParameter, "this version supports only views with map \"sql++\" and a key, or map \"swift\"")
     }
-    var parts: [QueryExpression] = []
-    if case .array(let elements) = try withPublicErrors({ try SQLParser().parseExpression("[\(text)]") }) {
-      parts = elements
-    }
-    guard !parts.isEmpty else {
-      throw CBLError(
-        CBLError.invalidParameter,
-        "the key \"\(text)\" of a view is not a list of SQL++ expressions, such as type, city")
-    }
-    key = parts
-    keyIsArray = parts.count > 1
+    key = try withPublicErrors { try SQLParser().parseExpressions(text) }
+    keyIsArray = key.count > 1
     valueIsDocument = configuration.value == "*"
     value = valueIsDocument ? nil : try IndexExpressions.condition(configuration.value)
     condition = try IndexExpressions.condition(configuration.where)

@@ -63,6 +63,9 @@ extension StoredView: StoredIndex {
       name: name, kind: "view", documentCount: documents, size: size, isOutdated: isOutdated)
     summary.expressions = configuration.expressionTexts
     summary.where = configuration.where
+    summary.key = configuration.key
+    summary.value = configuration.value
+    summary.reduce = configuration.reduce
     return summary
   }
 

@@ -156,7 +156,7 @@ struct FileTypes {
     ("lz4", ["*.lz4"]),
     ("lzma", ["*.lzma"]),
     ("m4", ["*.ac", "*.m4"]),
-    ("mail", ["*.mbox", "mbox"]),
+    ("mail", ["*.eml", "*.mbox", "mbox"]),
     (
       "make",
       [

@@ -23,7 +23,8 @@ struct GrepCommand: ParsableCommand {
         $ concord grep 'EXPORT_SYMBOL_GPL\\(usb_\\w+\\)'
         $ concord grep -i -C2 'memory barrier' Documentation
         $ concord grep -tc -g '!drivers/' -l spin_lock
-        $ concord grep --json TODO src | jq -r 'select(.type == "match").data.lines.text'
+        $ concord grep --json TODO src \\
+            | jq -r 'select(.type == "match").data.lines.text'
 
       Exit status: 0 a line matches, 1 no line matches (0 with --exit-zero), 2 error, even if lines were printed.
       """,

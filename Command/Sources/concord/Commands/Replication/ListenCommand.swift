@@ -14,7 +14,8 @@ struct ListenCommand: ParsableCommand {
 
         $ concord listen notes.concord
         $ echo "ann:$(openssl passwd -6)" >> users
-        $ concord listen notes.concord --address 0.0.0.0 --user-file users --tls-self-signed notes.pem
+        $ concord listen notes.concord --address 0.0.0.0 \\
+            --user-file users --tls-self-signed notes.pem
 
       Clients may access all collections, or those that --collection lists: `-c notes,shop.items`.
 

@@ -1,4 +1,5 @@
 import Concordance
+import Foundation
 
 /// The options of commands that replicate several collections: `-c notes,shop.items`. The option is not repeated,
 /// because the root command has the same option with one value, and parses it first.

@@ -14,7 +14,8 @@ struct SyncCommand: ParsableCommand {
         $ concord sync notes.concord backup.concord --push
         $ concord sync notes.concord ws://localhost:4984/notes
         $ CONCORD_PASSWORD=… concord sync notes.concord wss://host:4984/notes --user ann --continuous
-        $ concord sync notes.concord wss://host:4984/notes --push --filter 'type = "hotel"'
+        $ concord sync notes.concord wss://host:4984/notes --push \\
+            --filter 'type = "hotel"'
 
       All collections are replicated, or those that --collection lists: `-c notes,shop.items`.
 

@@ -10,7 +10,8 @@ struct CreateViewCommand: ParsableCommand {
       form an array. A document has no row if the first expression of the key is MISSING.
 
         $ concord view create by_date --key created_at --value '*'
-        $ concord view create prices --key 'type, city' --value price --reduce _stats --where 'price > 0'
+        $ concord view create prices --key 'type, city' --value price \\
+            --reduce _stats --where 'price > 0'
 
       If the same view already exists, nothing is done. If a different view or index has this name, it is kept and the \
       exit status is 2.

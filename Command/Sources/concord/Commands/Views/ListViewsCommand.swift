@@ -8,6 +8,10 @@ struct ListViewsCommand: ParsableCommand {
     discussion: """
       Without --collection, the views of all collections are listed.
 
+      With --json: name, collection, key, value, reduce, where, rows, size (in bytes), stale (documents have changed \
+      since the last update; the next query updates the view) and outdated (another version of this program built the \
+      view; `concord optimize --rebuild` rebuilds it). The key of a view with a map function in Swift is null.
+
       Exit status: 0 done, 1 there are no views, 2 error.
       """)
 
@@ -27,15 +31,17 @@ struct ListViewsCommand: ParsableCommand {
     for collection in collections {
       for entry in try collection.indexEntries() where entry.kind == "view" {
         count += 1
-        let rows = try collection.view(named: entry.name).rowCount()
+        let view = collection.view(named: entry.name)
+        let rows = try view.rowCount()
         if json {
           var line = JSONLine()
           line.add("name", entry.name)
           line.add("collection", collection.fullName)
-          line.add("expressions", entry.expressions)
+          entry.addViewMembers(to: &line)
           line.add("where", optional: entry.where)
           line.add("rows", rows)
           line.add("size", entry.size)
+          line.add("stale", try view.isStale())
           line.add("outdated", entry.isOutdated)
           output.writeLine(line.text)
         } else {

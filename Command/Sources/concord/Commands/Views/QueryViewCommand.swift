@@ -1,5 +1,5 @@
 import ArgumentParser
-import Concordance
+@_spi(Command) import Concordance
 
 struct QueryViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -68,7 +68,8 @@ struct QueryViewCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sort by a path in the row, such as value or key[1]; a leading - reverses the order. May be repeated.",
+      "Sort by id, key, value or a path in them, such as value.price or key[1]; a leading - reverses the order. May be "
+        + "repeated.",
       valueName: "path"))
   var sort: [String] = []
 
@@ -86,8 +87,34 @@ struct QueryViewCommand: ParsableCommand {
     if skip < 0 || groupLevel < 0 || prefixMatch < 0 {
       throw ValidationError("--skip, --group-level and --prefix-match must not be negative.")
     }
+    if prefixMatch > 2 { throw ValidationError("--prefix-match takes 0, 1 or 2, not \(prefixMatch).") }
     if !key.isEmpty, startKey != nil || endKey != nil {
       throw ValidationError("--key cannot be combined with --start-key or --end-key.")
+    }
+    if group, groupLevel > 0 { throw ValidationError("--group and --group-level exclude each other.") }
+    try rejectUnusedRangeOptions()
+    for path in sort { try ViewSort.check(path) }
+  }
+
+  /// Rejects options that would otherwise be ignored silently.
+  private func rejectUnusedRangeOptions() throws {
+    let highest = descending ? "--start-key with --descending" : "--end-key"
+    let (hasStart, hasEnd) = (startKey != nil, endKey != nil)
+    let options = [
+      ("--start-id", startID != nil, "--start-key", hasStart),
+      ("--exclusive-start", exclusiveStart, "--start-key", hasStart),
+      ("--end-id", endID != nil, "--end-key", hasEnd),
+      ("--exclusive-end", exclusiveEnd, "--end-key", hasEnd),
+      ("--prefix-match", prefixMatch > 0, highest, descending ? hasStart : hasEnd),
+    ]
+    for (name, isGiven, required, isRequiredGiven) in options where isGiven && !isRequiredGiven {
+      throw ValidationError("\(name) requires \(required).")
+    }
+    if startID != nil, exclusiveStart {
+      throw ValidationError("--exclusive-start excludes all rows with the start key, so --start-id has no effect.")
+    }
+    if endID != nil, exclusiveEnd {
+      throw ValidationError("--exclusive-end excludes all rows with the end key, so --end-id has no effect.")
     }
   }
 
@@ -100,16 +127,29 @@ struct QueryViewCommand: ParsableCommand {
       throw CommandFailure(
         "\(collection.fullName) has no view \"\(name)\"" + (names.isEmpty ? "" : "; its views are \(names)"))
     }
+    if docs { try requireDocuments(in: collection) }
     let query = try makeQuery(of: view)
     let rows = try QueryInput.reportingErrors(messages) { try query.run() }
     try ViewMessages.warnOfErrors(in: view, messages)
     let output = StandardOutput()
     for row in rows { output.writeLine(row.toJSON()) }
     output.flush()
+    for path in sort where !rows.isEmpty && !rows.contains(where: { $0.hasValue(for: ViewSort.descriptor(path)) }) {
+      messages.warning("none of the rows has \(ViewSort.property(path)), by which they are sorted")
+    }
     try database.close()
     guard !rows.isEmpty else {
       messages.warning("nothing found")
       throw ExitCode(ExitStatus.nothingFound)
+    }
+  }
+
+  /// Throws if the rows of the result have no documents.
+  private func requireDocuments(in collection: Collection) throws {
+    let isReduced = try !mapOnly && collection.indexSummaries().contains { $0.name == name && $0.reduce != nil }
+    if isReduced { throw ValidationError("reduced rows have no documents, so --docs has no effect; add --map-only.") }
+    if group || groupLevel > 0 {
+      throw ValidationError("grouped rows have no documents, so --docs has no effect; remove --group or --group-level.")
     }
   }
 
@@ -129,7 +169,7 @@ struct QueryViewCommand: ParsableCommand {
     query.isGroupedByKey = group
     query.groupLevel = groupLevel
     query.mapOnly = mapOnly
-    query.sortDescriptors = sort.map { ViewSortDescriptor($0) }
+    query.sortDescriptors = sort.map(ViewSort.descriptor)
     query.prefetch = docs
     if stale { query.indexUpdateMode = .never }
     return query

@@ -10,7 +10,8 @@ struct ViewCommand: ParsableCommand {
 
         $ concord view create prices --key 'type, city' --value price --reduce _stats
         $ concord view query prices --group-level 1
-        $ concord view query prices --start-key '["hotel"]' --end-key '["hotel",{}]' --map-only
+        $ concord view query prices --start-key '["hotel"]' \\
+            --end-key '["hotel",{}]' --map-only
         $ concord view list
         $ concord view drop prices
       """,

@@ -33,8 +33,8 @@ struct WatchRun {
       reportedCount = watch.unwatchedCount
       return result
     }
-    // Ctrl-C is the normal end of a watch. Exiting immediately is safe, see `ProcessSignals`.
-    signal(SIGINT) { _ in _exit(ExitStatus.success) }
+    // Exiting immediately is safe, see `ProcessSignals`. SIGTERM is the normal end of a service.
+    signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }
     signal(SIGTERM) { _ in _exit(ExitStatus.success) }
     report(try index(FolderWatch.Changes(isComplete: false)))
     messages.note("watching; Ctrl-C ends")
