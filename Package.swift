@@ -27,9 +27,11 @@ let package = Package(
   name: "Concordance",
   products: [
     .library(name: "Concordance", targets: ["Concordance"]),
-    // For the command's package. The underscore means that these are not public API.
+    // For the packages of the command and the server. The underscore means that these are not public API.
     .library(name: "_JSONText", targets: ["JSONText"]),
     .library(name: "_QueryModel", targets: ["QueryModel"]),
+    .library(name: "_Replication", targets: ["Replication"]),
+    .library(name: "_BLIP", targets: ["BLIP"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -41,6 +43,7 @@ let package = Package(
     .systemLibrary(name: "CSnowball", providers: [.apt(["libstemmer-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CRawDeflate", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CGzip", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CStack"),
     .target(name: "CSQLite"),
@@ -60,15 +63,17 @@ let package = Package(
     // Row 2: the file, and queries as data.
     .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
     .target(
-      name: "DocumentStore", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "CCrypto"] + grdb,
+      name: "DocumentStore",
+      dependencies: ["SQLiteAccess", "JSONText", "VersionVectors", "PatternMatching", "CCrypto"] + grdb,
       swiftSettings: strict),
 
-    .target(name: "Replication", dependencies: ["JSONText", "VersionVectors"], swiftSettings: strict),
+    .target(name: "Replication", dependencies: ["JSONText", "VersionVectors", "BLIP"], swiftSettings: strict),
     .target(name: "Fleece", dependencies: ["JSONText"], swiftSettings: strict),
 
     // Row 3: full-text indexes; searches and measures without a database; databases of other programs.
     .target(
-      name: "CouchbaseLiteFile", dependencies: ["SQLiteAccess", "JSONText", "Fleece"] + grdb, swiftSettings: strict),
+      name: "CouchbaseLiteFile", dependencies: ["CGzip", "SQLiteAccess", "JSONText", "Fleece"] + grdb,
+      swiftSettings: strict),
     .target(name: "LineSearch", dependencies: ["PatternMatching"], swiftSettings: strict),
     .target(name: "Relevance", swiftSettings: strict),
     .target(
@@ -100,7 +105,8 @@ let package = Package(
       dependencies: [
         "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
         "DocumentStore",
-        "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile",
+        "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile", "Replication", "VersionVectors",
+        "BLIP",
         .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
@@ -124,7 +130,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "VersionVectorsTests", dependencies: ["VersionVectors", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "ReplicationTests", dependencies: ["Replication", "VersionVectors", "TestSupport"], swiftSettings: strict),
+      name: "ReplicationTests", dependencies: ["Replication", "VersionVectors", "BLIP", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "BLIPTests", dependencies: ["BLIP", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "FleeceTests", dependencies: ["Fleece", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "RelevanceTests", dependencies: ["Relevance"], swiftSettings: strict),
@@ -156,7 +163,8 @@ let package = Package(
       name: "ConcordanceTests",
       dependencies: [
         "Concordance", "DocumentStore", "JSONText", "PatternMatching", "QueryModel", "QueryCompiler", "QueryOracle",
-        "TestSupport", "TextIndex", "SQLiteAccess", "CSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "TestSupport", "TextIndex", "SQLiteAccess", "CSQLite", "Replication", "VersionVectors", "BLIP",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       sources: isSanitized ? threadTests : nil, swiftSettings: strict),

@@ -20,6 +20,11 @@ MEASURES = ["AP", "nDCG@10"]
 OURS = [
     ("Concordance", []),
     ("Concordance, b 0.5", ["--b", "0.5"]),
+    ("Concordance, Dirichlet", ["--model", "dirichlet"]),
+    ("Concordance, Jelinek-Mercer", ["--model", "jelinek-mercer"]),
+    ("Concordance, DPH", ["--model", "dph"]),
+    ("Concordance, PL2", ["--model", "pl2"]),
+    ("Concordance, sequential dependence", ["--model", "sdm"]),
     ("Concordance with `--feedback` (RM3)", ["--feedback"]),
     ("Concordance with Bo1", ["--feedback", "--feedback-model", "bo1"]),
     ("Concordance with Rocchio", ["--feedback", "--feedback-model", "rocchio"]),

@@ -47,8 +47,8 @@ def java(name, *arguments):
         sys.exit(f"{name} failed:\n{process.stdout[-2000:]}")
 
 
-def index(documents, folder):
-    """Indexes all strings of the documents of a JSON Lines file as one field, with English stemming and stop words."""
+def index(documents, folder, *options):
+    """Indexes all strings of the documents of a JSON Lines file as one field, by default with English stemming and stop words."""
     texts = os.path.join(folder, "texts")
     os.makedirs(texts)
     with open(documents, encoding="utf-8") as source, open(os.path.join(texts, "d.jsonl"), "w", encoding="utf-8") as file:
@@ -58,7 +58,7 @@ def index(documents, folder):
             file.write(json.dumps({"id": document["_id"], "contents": text}) + "\n")
     path = os.path.join(folder, "index")
     java("index.IndexCollection", "-collection", "JsonCollection", "-input", texts, "-index", path, "-generator",
-         "DefaultLuceneDocumentGenerator", "-threads", 1, "-storePositions", "-storeDocvectors")
+         "DefaultLuceneDocumentGenerator", "-threads", 1, "-storePositions", "-storeDocvectors", *options)
     return path
 
 

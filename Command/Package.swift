@@ -48,6 +48,7 @@ let package = Package(
       dependencies: [
         library, jsonText, queryModel, "CorpusReader", "DocumentFormats",
         .product(name: "ConcordanceServer", package: "Server"),
+        .product(name: "ConcordanceNetwork", package: "Server"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),

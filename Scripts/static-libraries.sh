@@ -23,6 +23,7 @@ liblz4-dev lz4
 nettle-dev nettle
 libacl1-dev acl
 libssl-dev crypto
+libcrypt-dev crypt
 libpcre2-dev pcre2-8
 libstemmer-dev stemmer
 libsqlite3-dev sqlite3"
@@ -67,11 +68,12 @@ group icuuc "$icu"
 group xml2 "${archive[xml2]}" "${archive[z]}" "${archive[lzma]}" "$icu"
 group archive "${archive[archive]}" "${archive[nettle]}" "${archive[acl]}" "${archive[lzma]}" "${archive[zstd]}" "${archive[lz4]}" \
   "${archive[bz2]}" "${archive[z]}" "${archive[xml2]}" "$icu"
-for name in crypto pcre2-8 stemmer sqlite3 z; do group "$name" "${archive[$name]}"; done
+for name in crypto crypt pcre2-8 stemmer sqlite3 z; do group "$name" "${archive[$name]}"; done
 configuration libxml-2.0 xml2 -I/usr/include/libxml2
 configuration libarchive archive ""
 configuration zlib z ""
 configuration libcrypto crypto ""
+configuration libcrypt crypt ""
 configuration libpcre2-8 pcre2-8 ""
 
 echo "--pkg-config-path $folder $options"

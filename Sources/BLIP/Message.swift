@@ -90,6 +90,9 @@ public struct MessageProperties: Hashable, Sendable, ExpressibleByDictionaryLite
     }
   }
 
+  /// Adds a pair whose key is not in the list yet, without searching for it.
+  public mutating func append(_ key: String, _ value: String) { pairs.append(Pair(key: key, value: value)) }
+
   /// Returns whether the value of a key is `true`, `YES` or a number other than 0.
   public func boolean(_ key: String) -> Bool {
     guard let value = self[key] else { return false }

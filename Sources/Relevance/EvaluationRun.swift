@@ -56,6 +56,11 @@ public struct EvaluationRun: Sendable {
     self.scores[query] = scores
   }
 
+  /// Returns the scores of the hits of a query.
+  func scoresByDocument(of query: String) -> [String: Double] {
+    Dictionary(zip(documents[query] ?? [], scores[query] ?? []), uniquingKeysWith: max)
+  }
+
   /// The order of hits with equal scores.
   enum TieOrder: Hashable {
     /// The order of the file.

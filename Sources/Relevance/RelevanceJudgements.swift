@@ -14,6 +14,8 @@
 public struct RelevanceJudgements: Sendable {
   /// The grades of the judged documents for each query.
   public private(set) var grades: [String: [String: Int]] = [:]
+  /// The ids of the judged documents for each query, in the order of the judgements.
+  private(set) var documents: [String: [String]] = [:]
   /// The ids of the queries, in the order of the first judgements.
   public private(set) var queries: [String] = []
 
@@ -43,7 +45,9 @@ public struct RelevanceJudgements: Sendable {
         throw line.error("the document \"\(document)\" was already judged \(known) for the query \"\(query)\"")
       }
       if grades[query] == nil { queries.append(query) }
-      grades[query, default: [:]][document] = grade
+      if grades[query, default: [:]].updateValue(grade, forKey: document) == nil {
+        documents[query, default: []].append(document)
+      }
     }
   }
 

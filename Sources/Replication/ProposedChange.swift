@@ -29,8 +29,9 @@ public struct ProposedChange: Hashable, Sendable {
     case wanted
     /// 304: the receiver has it.
     case exists
-    /// 409: the receiver has a revision that the sender does not know.
-    case conflict
+    /// 409: the receiver has a revision that the sender does not know. `current` is its version, if the receiver
+    /// returned it.
+    case conflict(current: Version?)
     /// Any other code: the receiver refuses the revision.
     case refused(Int)
 
@@ -49,7 +50,7 @@ public struct ProposedChange: Hashable, Sendable {
       switch code {
       case 0: self = .wanted
       case 304: self = .exists
-      case 409: self = .conflict
+      case 409: self = .conflict(current: nil)
       default: self = .refused(code)
       }
     }
@@ -63,8 +64,8 @@ public struct ProposedChange: Hashable, Sendable {
   public func status(stored: VersionVector?, isDeleted: Bool) -> Status {
     guard let stored else { return .wanted }
     if stored.includes(version) { return .exists }
-    if let known { return stored.current == known ? .wanted : .conflict }
-    return isDeleted ? .wanted : .conflict
+    if let known, stored.current == known { return .wanted }
+    return known == nil && isDeleted ? .wanted : .conflict(current: stored.current)
   }
 }
 
@@ -110,11 +111,24 @@ public enum ProposedChanges {
   }
 
   /// Returns the body of the response, without the wanted entries at the end.
-  public static func responseBody(_ statuses: [ProposedChange.Status]) -> [UInt8] {
+  ///
+  /// - Parameter includesVersions: whether the entry of a conflict is an object that contains the receiver's version.
+  public static func responseBody(
+    _ statuses: [ProposedChange.Status], includesVersions: Bool = false
+  ) -> [UInt8] {
     var writer = JSONWriter()
     let end = (statuses.lastIndex { $0 != .wanted }).map { $0 + 1 } ?? 0
     writer.array { list in
-      for status in statuses[..<end] { list.write(Int64(status.code)) }
+      for status in statuses[..<end] {
+        guard includesVersions, case .conflict(let current?) = status else {
+          list.write(Int64(status.code))
+          continue
+        }
+        list.object { entry in
+          entry.member("status", 409)
+          entry.member("rev", current.text())
+        }
+      }
     }
     return writer.bytes
   }
@@ -132,7 +146,12 @@ public enum ProposedChanges {
       guard let code = item.integer ?? item["status"]?.integer else {
         throw .malformedMessage("the response to proposeChanges")
       }
-      statuses.append(ProposedChange.Status(code: Int(clamping: code)))
+      let status = ProposedChange.Status(code: Int(clamping: code))
+      if case .conflict = status, let current = item["rev"]?.string.flatMap(MessageBody.version) {
+        statuses.append(.conflict(current: current))
+      } else {
+        statuses.append(status)
+      }
     }
     return statuses + [ProposedChange.Status](repeating: .wanted, count: count - statuses.count)
   }

@@ -13,6 +13,12 @@ public struct RemoteSequence: Hashable, Sendable {
   /// The maximum size of the text in bytes, which bounds the size of checkpoints. Real sequences are much shorter.
   private static let maximumSize = 1000
 
+  /// Creates the sequence of a database; nil for more than 2^63 - 1, which no database reaches.
+  init?(_ sequence: UInt64) {
+    guard let value = Int64(exactly: sequence) else { return nil }
+    self.init(JSONValue.int64(value))
+  }
+
   /// Creates the sequence of a JSON value; nil for null and for a value whose text is longer than 1,000 bytes.
   init?(_ value: JSONValue) {
     switch value {

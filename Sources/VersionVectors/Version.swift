@@ -18,6 +18,14 @@ public struct Version: Hashable, Sendable {
     self.author = author
   }
 
+  private init(first author: SourceID?) {
+    time = 1
+    self.author = author
+  }
+
+  /// Returns the version with the earliest time.
+  public static func first(author: SourceID?) -> Version { Version(first: author) }
+
   /// Parses a text.
   ///
   /// - Throws: ``VersionError/malformed(_:)``.

@@ -72,7 +72,7 @@ struct EarlierFormatTests {
     try database.close()
     #expect(try catalog() == before)
     let queue = try DatabaseQueue(path: path)
-    #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
+    #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 3)
     try queue.close()
   }
 
@@ -101,6 +101,52 @@ struct EarlierFormatTests {
     try writer.close()
     #expect(try catalog()["by_stars"]?[1] == "1 3;icu=1.0;unicode=1.0;snowball=1-0")
     #expect(try catalog()["by_name"]?[1].hasPrefix("1;icu=") == true)
+  }
+}
+
+/// `format-2.sqlite` contains the documents `r1` and `r3`, the tombstone `r2`, a value index and a full-text index. It was
+/// written by `concord put`, `delete` and `create-index`.
+struct Format2Tests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.url.appendingPathComponent("old.concord").path
+    let files = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    try FileManager.default.copyItem(atPath: files.appendingPathComponent("Files/format-2.sqlite").path, toPath: path)
+  }
+
+  @Test func fileIsReadInItsOwnFormat() throws {
+    var config = DatabaseConfiguration()
+    config.isReadOnly = true
+    let database = try Concordance.Database(path: path, config: config)
+    #expect(try database.defaultCollection().count == 2)
+    #expect(try database.defaultCollection().document(id: "r3")?.int(forKey: "stars") == 4)
+  }
+
+  @Test func upgradedFileIsReplicated() throws {
+    let database = try Concordance.Database(path: path)
+    #expect(try database.verify() == [])
+    let other = try TemporaryDatabase()
+    try other.save("r2", #"{"name":"new"}"#)
+    let replicator = try Replicator(
+      config: ReplicatorConfiguration(
+        collections: .fromCollections([try database.defaultCollection()]),
+        target: DatabaseEndpoint(database: other.database)))
+    let activities = Received<Replicator.ActivityLevel>()
+    replicator.addChangeListener(withQueue: DispatchQueue(label: "status")) { activities.add($0.status.activity) }
+    replicator.start()
+    activities.wait { $0.last == .stopped }
+    #expect(replicator.status.error == nil)
+    // A deletion wins over a change.
+    #expect(try other.collection.document(id: "r2") == nil)
+    #expect(try other.collection.document(id: "r1")?.int(forKey: "stars") == 4)
+    #expect(try database.verify() == [])
+    try database.close()
+    let queue = try DatabaseQueue(path: path)
+    #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 3)
+    try queue.close()
   }
 }
 

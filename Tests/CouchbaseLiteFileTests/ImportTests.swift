@@ -143,6 +143,51 @@ import Testing
     #expect(try collection.search("ghia").hits.map(\.id) == ["h1"])
   }
 
+  @Test func stopWordsOfFullTextIndexesAreConverted() throws {
+    let source = try SourceBuilder(in: folder)
+    try source.execute(
+      """
+      CREATE TABLE indexes (name TEXT PRIMARY KEY, type INTEGER, keyStore TEXT, expression TEXT, indexTableName TEXT);
+      CREATE TABLE t1 (x DEFAULT 'tokenize=unicodesn "stopwords=en" "stemmer=en"');
+      CREATE TABLE t2 (x DEFAULT 'tokenize=unicodesn "stopwordlist=inn hotel x-y"');
+      CREATE TABLE t3 (x DEFAULT 'tokenize=unicodesn "stopwords=en"');
+      INSERT INTO indexes VALUES ('byLanguage', 1, 'default', '[[".name"]]', 't1'),
+        ('byList', 1, 'default', '[[".name"]]', 't2'), ('unstemmed', 1, 'default', '[[".name"]]', 't3')
+      """)
+    source.close()
+    let summary = try database.importCouchbaseLite(at: source.bundle)
+    let indexes = try database.defaultCollection().indexDescriptions()
+    #expect(indexes.first { $0.name == "byLanguage" }?.analyzer.stopWords == .language)
+    #expect(indexes.first { $0.name == "byList" }?.analyzer.stopWords == .custom(["inn", "hotel"]))
+    #expect(indexes.first { $0.name == "unstemmed" }?.analyzer.stopWords == AnalyzerConfiguration.StopWords.none)
+    #expect(summary.notes.count == 2, "\(summary.notes)")
+  }
+
+  /// The reading thread is ahead of the writer, and must end before the error is thrown.
+  @Test func anErrorOfTheWriterEndsTheImport() throws {
+    let source = try SourceBuilder(in: folder)
+    for number in 0..<6000 { try source.add("d\(number)", .dictionary([("n", .integer(Int64(number)))])) }
+    source.close()
+    struct Stop: Error {}
+    var calls: [Int] = []
+    #expect(throws: CBLError.self) {
+      try database.importCouchbaseLite(at: source.bundle) { count, _ in
+        calls.append(count)
+        try? database.close()
+      }
+    }
+    #expect(calls == [1000])
+  }
+
+  @Test func documentsAreImportedWithinABatch() throws {
+    let source = try SourceBuilder(in: folder)
+    for number in 0..<2500 { try source.add("d\(number)", .dictionary([("n", .integer(Int64(number)))])) }
+    source.close()
+    try database.inBatch { try database.importCouchbaseLite(at: source.bundle) }
+    #expect(try database.defaultCollection().count == 2500)
+    #expect(try json("d2499") == #"{"n":2499}"#)
+  }
+
   @Test func theSourceIsNotTouchedEvenWithALog() throws {
     let source = try SourceBuilder(in: folder)
     try source.add("a", .dictionary([("n", .integer(1))]))

@@ -46,8 +46,9 @@ import Testing
     for query in 1...5 {
       for document in 0..<40 {
         if random(2) == 0 { qrels += "\(query) 0 d\(document) \(random(4))\n" }
-        // Distinct scores, because Compat depends on the order of the judgements otherwise.
-        if random(3) > 0, query != 5 { run += "\(query) Q0 d\(document) 0 \(random(1000) * 64 + document) t\n" }
+        // Few distinct scores, of which some are negative: hits have equal scores, and 0, the score of documents that
+        // the run does not contain, is not the lowest.
+        if random(3) > 0, query != 5 { run += "\(query) Q0 d\(document) 0 \(random(8) - 3) t\n" }
       }
     }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("measures-\(UUID().uuidString)")

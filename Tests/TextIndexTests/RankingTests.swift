@@ -69,7 +69,8 @@ import Testing
     let windows = RowWindows(rowLimit: 10)
     func bounds(_ number: Int) -> ScoreBounds {
       state.postings.bounds(key, for: rankings[number], windows) {
-        ScoreBounds(postings, windows, state.scorer(rankings[number]))
+        let term = TermScorer(state.scorer(rankings[number]), postings, weight: 1)
+        return ScoreBounds(postings, windows, rankings[number], term)
       }
     }
     let (first, second) = (bounds(0), bounds(1))

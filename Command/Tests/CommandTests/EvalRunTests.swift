@@ -40,6 +40,10 @@ struct EvalRunTests {
     let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
     #expect(page.contains("<polyline") && page.contains("<rect") && page.hasSuffix("</html>\n"))
     #expect(!page.contains("http:") || !page.contains("src="))
+    let files = try concord("eval", "compare", "one.run", "two.run", "--qrels", "qrels", "--plots", "plots")
+    #expect(files.status == 0)
+    #expect(String(decoding: try folder.read("plots/precision-recall.svg"), as: UTF8.self).contains("<polyline"))
+    #expect(String(decoding: try folder.read("plots/differences-1.svg"), as: UTF8.self).contains("<rect"))
   }
 
   @Test func fuseWritesARun() throws {
@@ -57,6 +61,8 @@ struct EvalRunTests {
     (["--qrels", "qrels"], "Missing expected argument '--queries <file>'"),
     (["--queries", "q", "--qrels", "qrels", "--sweep", "k3=1"], "k1=0.6..2.0/0.2"),
     (["--queries", "q", "--qrels", "qrels", "--sweep", "terms=10:20"], "requires --feedback"),
+    (["--queries", "q", "--qrels", "qrels", "--sweep", "mu=10:20"], "requires --model dirichlet or sdm"),
+    (["--queries", "q", "--qrels", "qrels", "--report", "r.html"], "need --sweep"),
     (["--queries", "q", "--qrels", "qrels", "--tag", "a b"], "--tag takes a name without white space"),
     (["--queries", "q", "--qrels", "qrels", "--feedback-model", "bo1"], "--feedback-model requires --feedback"),
   ])
@@ -85,5 +91,18 @@ struct EvalRunTests {
       "eval", "--queries", "q.tsv", "--qrels", "qrels", "--feedback", "--feedback-model", "bo1", "--sweep",
       "terms=5:10,weight=0.5")
     #expect(feedback.status == 0 && feedback.lines.contains { $0.contains("3-fold cross-validation") })
+    let plots = try concord(
+      "eval", "--queries", "q.tsv", "--qrels", "qrels", "--sweep", "k1=0.5..1.5/0.5,b=0:0.75", "--plots", "plots",
+      "--report", "sweep.html")
+    #expect(plots.status == 0)
+    // A cell for each of the six combinations.
+    let map = String(decoding: try folder.read("plots/sweep-1.svg"), as: UTF8.self)
+    #expect(map.components(separatedBy: "<rect").count == 7)
+    #expect(String(decoding: try folder.read("sweep.html"), as: UTF8.self).contains(map))
+    let curve = try concord(
+      "eval", "--queries", "q.tsv", "--qrels", "qrels", "--model", "dirichlet", "--sweep", "mu=10:100:1000", "--plots",
+      "plots")
+    #expect(curve.status == 0 && curve.lines.contains { $0.hasPrefix("best  mu=") })
+    #expect(String(decoding: try folder.read("plots/sweep.svg"), as: UTF8.self).contains("<polyline"))
   }
 }

@@ -85,7 +85,7 @@ struct TerminalTests {
     #expect(version.output == "0.1.0\n")
     #expect(version.status == 0)
     let commands = [
-      "index", "search", "query", "explain", "get", "indexes", "create-index", "drop-index", "stats", "verify",
+      "index", "search", "query", "explain", "sync", "get", "indexes", "create-index", "drop-index", "stats", "verify",
       "optimize", "analyze",
     ]
     for command in commands {

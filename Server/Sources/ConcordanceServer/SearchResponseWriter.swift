@@ -107,8 +107,13 @@ struct SearchResponseWriter {
       switch explanation.content {
       case .all(let parts): writer.member("all") { writer in writer.array { w in parts.forEach { write($0, to: &w) } } }
       case .any(let parts): writer.member("any") { writer in writer.array { w in parts.forEach { write($0, to: &w) } } }
+      case .sum(let parts): writer.member("sum") { writer in writer.array { w in parts.forEach { write($0, to: &w) } } }
+      case .length(let part, let queryWeight):
+        writer.member("length", part)
+        writer.member("weight", queryWeight)
       case .term(let term):
         writer.member("term", term.text)
+        writer.member("model", term.model.name)
         writer.member("documentFrequency", term.documentFrequency)
         writer.member("documentCount", term.documentCount)
         writer.member("idf", term.idf)

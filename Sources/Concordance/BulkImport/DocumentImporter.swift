@@ -52,7 +52,7 @@ public final class DocumentImporter {
   private let collection: Collection
   private let parser: JSONParser
   private let analyses: [TermAnalysis]
-  private let queue: ImportQueue
+  private let queue: ImportQueue<ImportBatch, ImportSummary>
   private var batch = ImportBatch()
   private var isOpen = true
 

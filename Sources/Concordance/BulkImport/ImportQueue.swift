@@ -1,22 +1,22 @@
 import Foundation
 
-/// A bounded queue of batches between the calling thread and the writer thread of an import.
+/// A bounded queue of batches between the thread that produces them and the thread that writes them.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under the lock of `condition`.
-final class ImportQueue: @unchecked Sendable {
+final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private let capacity: Int
-  private var waiting: [ImportBatch] = []
+  private var waiting: [Batch] = []
   private var isClosed = false
   private var isCancelled = false
-  private var outcome: Swift.Result<ImportSummary, any Error>?
+  private var outcome: Swift.Result<Summary, any Error>?
 
   init(capacity: Int) { self.capacity = capacity }
 
   /// Adds a batch. Blocks while the queue is full.
   ///
   /// - Throws: the error that ended the writer thread.
-  func put(_ batch: ImportBatch) throws {
+  func put(_ batch: Batch) throws {
     condition.lock()
     defer { condition.unlock() }
     while waiting.count >= capacity, outcome == nil { condition.wait() }
@@ -26,7 +26,7 @@ final class ImportQueue: @unchecked Sendable {
   }
 
   /// Removes and returns the next batch. Blocks while the queue is empty. Returns nil at the end of the import.
-  func take() -> ImportBatch? {
+  func take() -> Batch? {
     condition.lock()
     defer { condition.unlock() }
     while waiting.isEmpty, !isClosed, !isCancelled { condition.wait() }
@@ -37,7 +37,7 @@ final class ImportQueue: @unchecked Sendable {
   }
 
   /// Closes the queue, and waits until the writer thread has ended.
-  func waitForEnd() throws -> ImportSummary {
+  func waitForEnd() throws -> Summary {
     condition.lock()
     defer { condition.unlock() }
     isClosed = true
@@ -48,6 +48,14 @@ final class ImportQueue: @unchecked Sendable {
     }
   }
 
+  /// Closes the queue without waiting: ``take()`` returns nil after the last batch.
+  func close() {
+    condition.lock()
+    defer { condition.unlock() }
+    isClosed = true
+    condition.broadcast()
+  }
+
   /// Makes the writer thread end after its current batch.
   func cancel() {
     condition.lock()
@@ -56,8 +64,8 @@ final class ImportQueue: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Sets the result of the import. The writer thread calls this when it ends.
-  func end(_ result: Swift.Result<ImportSummary, any Error>) {
+  /// Sets the result of the import, after which ``put(_:)`` returns it. The writer thread calls this when it ends.
+  func end(_ result: Swift.Result<Summary, any Error>) {
     condition.lock()
     defer { condition.unlock() }
     outcome = result

@@ -7,7 +7,7 @@ import GRDB
 /// It runs on the writer thread of the import, which takes the batches from an ``ImportQueue``.
 final class ImportWriter {
   private let collection: Collection
-  private let queue: ImportQueue
+  private let queue: ImportQueue<ImportBatch, ImportSummary>
   private let replacing: (@Sendable (ImportDuplicate) -> Bool)?
   private let progress: (@Sendable (ImportSummary) -> Void)?
   private var summary = ImportSummary()
@@ -30,7 +30,8 @@ final class ImportWriter {
   }
 
   init(
-    collection: Collection, queue: ImportQueue, replacing: (@Sendable (ImportDuplicate) -> Bool)?,
+    collection: Collection, queue: ImportQueue<ImportBatch, ImportSummary>,
+    replacing: (@Sendable (ImportDuplicate) -> Bool)?,
     progress: (@Sendable (ImportSummary) -> Void)?
   ) {
     self.replacing = replacing

@@ -49,6 +49,26 @@ final class CollectionWriter {
     return change
   }
 
+  /// Stores a revision with its version vector, and its index entries. See `DocumentWriter.put`.
+  ///
+  /// - Parameter existing: the stored document or tombstone, read in the same transaction; nil if there is none.
+  /// - Throws: ``CBLError/notFound`` if the document refers to a blob that is not stored.
+  func put(_ revision: ReplicatedRevision, replacing existing: StoredDocument?) throws -> DocumentWriter.Change {
+    if let body = revision.body { try requireBlobs(of: body, id: revision.id, .none) }
+    let change = try documents.put(revision, replacing: existing)
+    if let body = revision.body {
+      let document = SavedDocument(
+        id: revision.id, rowID: change.rowID, body: body.bytes, previous: change.previous, terms: [],
+        predictionRun: PredictionRun.next(), parser: parser)
+      try updatingIndexes {
+        for index in indexes { try index.update(document) }
+      }
+    } else if let previous = change.previous {
+      try removeFromIndexes(previous)
+    }
+    return change
+  }
+
   /// Throws if a document refers to a blob that is not stored, for example because the blob was deleted after the
   /// document was read. Blobs that are already missing for the stored document are allowed, so that it can be edited.
   private func requireBlobs(of body: DocumentBody, id: String, _ precondition: DocumentWriter.Precondition) throws {

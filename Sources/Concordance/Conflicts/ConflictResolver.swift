@@ -34,7 +34,7 @@ public final class ConflictResolver {
   /// ``CBLError/conflict``.
   public static var `default`: any ConflictResolverProtocol { LastWriteWins() }
 
-  private struct LastWriteWins: ConflictResolverProtocol {
+  struct LastWriteWins: ConflictResolverProtocol {
     func resolve(conflict: Conflict) -> Document? {
       guard let local = conflict.localDocument, conflict.remoteDocument != nil else { return nil }
       return local

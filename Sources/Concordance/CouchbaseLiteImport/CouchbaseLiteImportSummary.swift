@@ -31,6 +31,17 @@ public struct CouchbaseLiteImportSummary: Hashable, Sendable {
   /// Creates a summary in which all counts are 0.
   public init() {}
 
+  /// Adds the counts, problems and notes of a part of the import.
+  mutating func add(_ part: CouchbaseLiteImportSummary) {
+    deletedCount += part.deletedCount
+    expiredCount += part.expiredCount
+    conflictCount += part.conflictCount
+    let uncounted = part.problemCount - part.problems.count
+    part.problems.forEach { addProblem($0) }
+    problemCount += uncounted
+    part.notes.forEach { addNote($0) }
+  }
+
   mutating func addProblem(_ problem: String) {
     problemCount += 1
     if problems.count < CouchbaseLiteImportSummary.maximumMessageCount { problems.append(problem) }

@@ -39,12 +39,41 @@ struct CouchbaseLiteIndexConversion {
           configuration.analyzer.language = nil
         }
       }
+      notes += CouchbaseLiteIndexConversion.addStopWords(index.tokenizerOptions, to: &configuration.analyzer)
       self.configuration = configuration
     case .array: throw CouchbaseLiteIndexConversion.unsupported("an array index")
     case .predictive: throw CouchbaseLiteIndexConversion.unsupported("a predictive index")
     case .vector: throw CouchbaseLiteIndexConversion.unsupported("a vector index")
     case nil: throw CouchbaseLiteIndexConversion.unsupported("an index of an unknown kind")
     }
+  }
+
+  /// Adds the stop words of a full-text index. Couchbase Lite does not index them; here, searches may ignore them.
+  ///
+  /// - Returns: the differences between the two indexes.
+  private static func addStopWords(
+    _ options: [String: String], to analyzer: inout AnalyzerConfiguration
+  ) -> [String] {
+    if let list = options["stopwordlist"] {
+      let words = list.split { $0.isWhitespace || $0 == "," }.map(String.init)
+      // Each word is checked separately, so that an unusable word does not prevent the creation of the index.
+      let usable = words.filter { word in
+        var configuration = analyzer
+        configuration.stopWords = .custom([word])
+        return (try? Analyzer(configuration)) != nil
+      }
+      if !usable.isEmpty { analyzer.stopWords = .custom(usable) }
+      if usable.count < words.count {
+        let omitted = words.filter { !usable.contains($0) }.joined(separator: ", ")
+        return ["stop words that are not single words were omitted: \(omitted)"]
+      }
+    } else if let language = options["stopwords"], !language.isEmpty {
+      guard analyzer.language != nil else {
+        return ["the stop words of the language \"\(language)\" are not used, because words are not stemmed"]
+      }
+      analyzer.stopWords = .language
+    }
+    return []
   }
 
   private static func unsupported(_ what: String) -> CBLError {

@@ -21,6 +21,8 @@ final class DatabaseEngine: Sendable {
   let models: ModelCaller
   /// The map and reduce functions of views.
   let views = ViewRegistry()
+  /// The replications that use the database.
+  let replications = ReplicationRegistry()
   /// The kinds of indexes that the file may contain.
   let kinds: IndexKinds
   /// The threads for searches and queries through the asynchronous API.
@@ -73,6 +75,7 @@ final class DatabaseEngine: Sendable {
   func close() throws {
     // This is checked first, because listeners and timers must continue if the file cannot be closed.
     try store.requireClosable()
+    replications.stopAll()
     stop()
     try store.close()
     log.debug("database closed")

@@ -93,6 +93,13 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// The message.
   public override var description: String { message }
 
+  /// Creates an error, for example in an ``Endpoint`` of a program.
+  ///
+  /// - Parameters:
+  ///   - code: one of the codes of this class.
+  ///   - message: a message that says what happened to what, and what to do.
+  public convenience init(code: Int, message: String) { self.init(code, message) }
+
   init(_ code: Int, _ message: String, recovery: Recovery? = nil, sourceRange: Range<Int>? = nil) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
     if let recovery { userInfo[CBLError.recoveryKey] = recovery }

@@ -11,7 +11,7 @@ public import TextIndex
 public struct SearchHit: Sendable {
   /// The position in the order of the hits, starting at 1.
   public let rank: Int
-  /// The BM25F score; higher is better. Scores of different queries cannot be compared.
+  /// The score in the ranking model; higher is better. Scores of different queries cannot be compared.
   public let score: Double
   /// The document, as it was when the search ran.
   public let document: Document

@@ -1,4 +1,4 @@
-import TextIndex
+public import TextIndex
 
 /// A full-text search: a query and its options.
 ///
@@ -29,6 +29,7 @@ import TextIndex
 /// ### Ranking
 ///
 /// - ``weights``
+/// - ``model``
 /// - ``k1``
 /// - ``b``
 /// - ``feedback``
@@ -94,8 +95,16 @@ public struct SearchRequest: Hashable, Sendable {
   public var index: String?
   /// The fields to search; nil for all fields of the index.
   public var fields: [String]?
-  /// The weights of fields in BM25F. Fields that are not named have the weight of the index definition, by default 1.
+  /// The weights of fields. Fields that are not named have the weight of the index definition, by default 1.
   public var weights: [String: Double] = [:]
+  /// The ranking model; nil for that of the index, by default BM25.
+  ///
+  /// ```swift
+  /// request.model = .jelinekMercer(lambda: 0.2)
+  /// ```
+  ///
+  /// In a transaction that has changed the index, hits are always ranked by FTS5's BM25.
+  public var model: RankingModel?
   /// How quickly repeated occurrences of a term stop raising the score (BM25's k1), from 0 (immediately) to 1000; nil
   /// for the value of the index, by default 1.2.
   public var k1: Double?
@@ -181,6 +190,6 @@ public struct SearchRequest: Hashable, Sendable {
 
   /// How hits are scored.
   func ranking(for query: FullTextQuery) -> Ranking {
-    query.defaultRanking.overridden(k1: k1, b: b, weights: weights)
+    query.defaultRanking.overridden(model: model, k1: k1, b: b, weights: weights)
   }
 }

@@ -27,6 +27,15 @@ struct BlobCollector {
       lastSequences[collection.id] = try CollectionCatalog.lastSequence(collection, db)
       try DocumentReader(collection, db).forEach { try keepReferences(of: $0, in: collection) }
     }
+    try keepReferencesOfConflicts(db)
+  }
+
+  /// Keeps the blobs of revisions that conflict with a document. There are few, so they are read in both phases.
+  private mutating func keepReferencesOfConflicts(_ db: Database) throws {
+    try StoredConflicts.forEachBody(db) { body in
+      let root = try body.withUnsafeBytes { try parser.parse($0) }
+      BlobReference.forEach(in: root) { candidates.remove($0) }
+    }
   }
 
   /// The second phase: reads the documents that have changed since the last call, and deletes candidates until their
@@ -44,6 +53,7 @@ struct BlobCollector {
         return try document.isDeleted || keepReferences(of: document, in: collection)
       }
     }
+    try keepReferencesOfConflicts(db)
     var size: Int64 = 0
     var count = 0
     while size < maximumSize, let digest = candidates.popFirst() {

@@ -157,6 +157,19 @@ extension WriteTransaction {
 }
 
 extension DocumentBody {
+  /// Returns the digests of the blobs that the document refers to.
+  ///
+  /// - Complexity: O(n) in the size of the text, which is parsed only if it may contain a reference.
+  public func blobDigests() throws -> [String] {
+    guard mayReferenceBlobs else { return [] }
+    return try JSONParser.withShared { parser in
+      var digests: [String] = []
+      let root = try bytes.withUnsafeBytes { try parser.parse($0) }
+      BlobReference.forEach(in: root) { digests.append($0) }
+      return digests
+    }
+  }
+
   /// Whether the text may contain a reference to a blob. If false, the text need not be parsed to find references.
   public var mayReferenceBlobs: Bool {
     bytes.withUnsafeBytes { text in

@@ -29,7 +29,7 @@ public struct DocumentWriter {
 
   let transaction: WriteTransaction
   let collection: CollectionRecord
-  private let reader: DocumentReader
+  let reader: DocumentReader
   private let insert: SQLStatement
   private let update: SQLStatement
 
@@ -150,6 +150,7 @@ public struct DocumentWriter {
     guard let existing = try reader.document(id: id, includingDeleted: true) else { return nil }
     counters.lastSequence += 1
     try PurgeLog.append(id, sequence: counters.lastSequence, collection: collection, transaction)
+    try VersionRecords.remove(rowID: existing.rowID, of: collection, transaction.db)
     let statement = try SQLStatement(
       cached: "DELETE FROM \(collection.table) WHERE rowid = ?", in: transaction.db)
     statement.bind(1, existing.rowID)
@@ -170,7 +171,7 @@ public struct DocumentWriter {
 }
 
 extension DocumentWriter {
-  private func insertNew(
+  func insertNew(
     id: String, body: DocumentBody, source: Int64?, sequence: Int64, revision: Int64
   ) throws -> Int64? {
     try insert.withText(1, id) {
@@ -185,7 +186,7 @@ extension DocumentWriter {
     }
   }
 
-  private func write(
+  func write(
     _ rowID: Int64, _ sequence: Int64, _ revision: Int64, isDeleted: Bool, _ source: Int64?, _ body: [UInt8]?
   ) throws {
     update.bind(1, sequence)
@@ -204,7 +205,7 @@ extension DocumentWriter {
   }
 
   /// Records a change of a document. Its sequence number is the last sequence in the counters.
-  private func note(_ counters: WriterState.CollectionCounters, _ id: String) {
+  func note(_ counters: WriterState.CollectionCounters, _ id: String) {
     transaction.state.counters.collections[collection.id] = counters
     transaction.state.noteChange(id, in: collection.id, sequence: counters.lastSequence)
   }

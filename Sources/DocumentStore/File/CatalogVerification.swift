@@ -1,4 +1,7 @@
+import Foundation
 import GRDB
+import SQLiteAccess
+import VersionVectors
 
 /// Verifies the schema of a file, the references between rows of its tables, and its counters.
 struct CatalogVerification {
@@ -85,7 +88,25 @@ struct CatalogVerification {
     if uuid?.utf8.count != 32 {
       problems.append("the identity of the file (uuid) is missing or damaged; restore a copy of the file")
     }
-    return problems.map { IntegrityFinding(location: "catalog", problem: $0) }
+    return (problems + (try replicationProblems())).map { IntegrityFinding(location: "catalog", problem: $0) }
+  }
+
+  /// Returns damaged values of replications. Files of earlier formats have none.
+  private func replicationProblems() throws -> [String] {
+    guard try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 3 else { return [] }
+    var problems: [String] = []
+    do { _ = try SourceIdentity(db) } catch let error as StoreError { problems.append(error.message) }
+    for table in ["concordance_version", "concordance_conflict"] {
+      let vectors = try Data.fetchCursor(db, sql: "SELECT CAST(vector AS BLOB) FROM \(table)")
+      var count = 0
+      while let vector = try vectors.next() {
+        if (try? VersionVector(bytes: vector)) == nil { count += 1 }
+      }
+      if count > 0 {
+        problems.append("a version vector is damaged in \(count) of the rows of \(table); restore a copy of the file")
+      }
+    }
+    return problems
   }
 
   /// Returns whether the table of a collection has a name that ``WriteTransaction/createCollection(_:)`` could have

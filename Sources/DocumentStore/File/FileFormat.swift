@@ -9,7 +9,7 @@ import GRDB
 ///
 /// | table | content |
 /// |---|---|
-/// | `concordance_meta` | values of the file: `uuid`, `last_revision`, `catalog_version`; `migrations` of the program |
+/// | `concordance_meta` | values of the file: `uuid`, `last_revision`, `catalog_version`; `private_uuid`, `former_uuids` and `file_number`, see ``SourceIdentity``; `migrations` of the program |
 /// | `concordance_collection` | one row per collection: scope, name, the table of its documents, counters |
 /// | `concordance_index` | one row per index: its definition as JSON, the version of the analyzer that filled it |
 /// | `concordance_source` | one row per file that documents were read from: path, size, time |
@@ -17,6 +17,9 @@ import GRDB
 /// | `concordance_blob` | one row per blob: its digest, its length in bytes |
 /// | `concordance_blob_chunk` | the content of the blobs, in chunks of 256 KiB numbered from 0; the last is shorter |
 /// | `concordance_purge` | the ids of recently purged documents, by collection and sequence |
+/// | `concordance_version` | the version vectors of documents that a replication has written, see ``VersionRecords`` |
+/// | `concordance_conflict` | revisions of other databases that conflict with a stored document |
+/// | `concordance_checkpoint` | the progress of replications, see ``Checkpoints`` |
 /// | `"scope.name"` | the documents of a collection: id, sequence, revision, expiration, JSON text |
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
 /// | `concordance_fl_N` | the lengths of its documents, one row per field and 512 documents; the next writer creates it if it is missing |
@@ -31,12 +34,13 @@ import GRDB
 /// - 2: the definitions of full-text and pattern indexes list the properties that `*` excludes (`excluded`). Format 1
 ///   has the flag `skipsFiles` instead, which is still read. The version of a value index contains the version of ICU
 ///   only if its definition has a Unicode collation.
+/// - 3: version vectors, conflicts and checkpoints of replications, in tables of their own.
 enum FileFormat {
   /// `Conc` in ASCII, at offset 68 of the file.
   static let applicationID: Int32 = 0x436F_6E63
 
   /// The version that this library writes.
-  static let currentVersion: Int32 = 2
+  static let currentVersion: Int32 = 3
 
   /// Migrates a file, which may be empty, to ``currentVersion``. Runs inside the caller's transaction.
   static func migrate(_ db: Database, from version: Int32) throws {
@@ -52,18 +56,61 @@ enum FileFormat {
     // The tables do not change, and definitions of format 1 are still read. The new number prevents earlier versions of
     // this library from writing to indexes whose definitions they would misread.
     (2, { _ in }),
+    (3, { try addReplication($0) }),
   ]
 
   private static func createTables(_ db: Database) throws {
-    for statement in statements { try db.execute(sql: statement) }
+    for statement in initialStatements { try db.execute(sql: statement) }
     try db.execute(
       sql: """
         INSERT INTO concordance_meta VALUES ('uuid', lower(hex(randomblob(16)))), ('last_revision', 0), ('catalog_version', 0)
         """)
   }
 
-  /// The statements that create the tables of every file, as `sqlite_schema` stores them.
-  static let statements: [String] = [
+  private static func addReplication(_ db: Database) throws {
+    for statement in replicationStatements { try db.execute(sql: statement) }
+    try db.execute(
+      sql: """
+        INSERT INTO concordance_meta VALUES ('private_uuid', lower(hex(randomblob(16)))), ('former_uuids', '[]')
+        """)
+  }
+
+  /// Returns the statements that create the tables of a file of a version, as `sqlite_schema` stores them.
+  static func statements(_ version: Int32) -> [String] {
+    initialStatements + (version < 3 ? [] : replicationStatements)
+  }
+
+  private static let replicationStatements: [String] = [
+    """
+    CREATE TABLE concordance_version (
+      collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
+      document INTEGER NOT NULL,
+      vector BLOB NOT NULL,
+      PRIMARY KEY (collection, document)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE concordance_conflict (
+      collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
+      document INTEGER NOT NULL,
+      remote TEXT NOT NULL,
+      vector BLOB NOT NULL,
+      body TEXT,
+      PRIMARY KEY (collection, document, remote)
+    )
+    """,
+    """
+    CREATE TABLE concordance_checkpoint (
+      id TEXT NOT NULL,
+      is_peer INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      body TEXT NOT NULL,
+      PRIMARY KEY (is_peer, id)
+    ) WITHOUT ROWID
+    """,
+  ]
+
+  private static let initialStatements: [String] = [
     """
     CREATE TABLE concordance_meta (
       key TEXT PRIMARY KEY NOT NULL,

@@ -3,7 +3,8 @@ import Foundation
 /// The identity of a file, independent of its path.
 struct FileIdentity: Hashable {
   private let device: UInt64
-  private let inode: UInt64
+  /// The number of the file in its file system.
+  let inode: UInt64
 
   /// Returns nil if there is no file.
   init?(ofFile path: String) {

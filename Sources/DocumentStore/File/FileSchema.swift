@@ -23,7 +23,8 @@ struct FileSchema {
   init(_ db: Database, isIndexObject: (SchemaObject) -> Bool) throws {
     let objects = try SchemaObject.all(db)
     let expected =
-      FileFormat.statements + (try CollectionCatalog.all(db).flatMap { CollectionTable.statements($0.tableName) })
+      FileFormat.statements(try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
+      + (try CollectionCatalog.all(db).flatMap { CollectionTable.statements($0.tableName) })
     let listed = Set(expected)
     unlistedCollections = objects.filter { object in
       object.type == "table"

@@ -481,13 +481,15 @@ extension Store {
 
   private func upgrade() throws {
     try pool.writeWithoutTransaction { db in
-      guard try Int32.fetchOne(db, sql: "PRAGMA user_version") != FileFormat.currentVersion else { return }
-      try db.inTransaction(.immediate) {
-        // Read again, because another process may have migrated the file while this one waited.
-        let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        if version < FileFormat.currentVersion { try FileFormat.migrate(db, from: version) }
-        return .commit
+      if try Int32.fetchOne(db, sql: "PRAGMA user_version") != FileFormat.currentVersion {
+        try db.inTransaction(.immediate) {
+          // Read again, because another process may have migrated the file while this one waited.
+          let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+          if version < FileFormat.currentVersion { try FileFormat.migrate(db, from: version) }
+          return .commit
+        }
       }
+      if let identity { try SourceIdentity.update(db, fileNumber: Int64(bitPattern: identity.inode)) }
     }
   }
 

@@ -91,7 +91,8 @@ public enum StoreFile {
     for connection in [from, to] { connection.setBusyTimeout(10) }
     do {
       try from.copyPages(to: to)
-      try to.execute("UPDATE concordance_meta SET value = lower(hex(randomblob(16))) WHERE key = 'uuid'")
+      // The copy gets its own identity when it is opened. See `SourceIdentity`.
+      try to.execute("INSERT OR REPLACE INTO concordance_meta (key, value) VALUES ('file_number', 0)")
     } catch let error as DatabaseError {
       let kind: StoreErrorKind = error.resultCode == .SQLITE_FULL ? .diskFull : .io
       throw StoreError(kind, "\(destination): cannot be written (\(error.message ?? "\(error.resultCode)"))")

@@ -68,6 +68,8 @@ final class WriterState: @unchecked Sendable {
   var earliestExpiration: Int64?
   /// The changes of observed documents, in order.
   var revisions: [DocumentRevision] = []
+  /// The identity of the file, read on first use.
+  var knownIdentity: SourceIdentity?
   /// Determines which documents are observed. Set before the first transaction.
   var commits: CommitNotifier?
 
@@ -150,7 +152,7 @@ final class WriterState: @unchecked Sendable {
     revisions = []
   }
 
-  private static func storedRevision(_ db: Database) throws -> Int64 {
+  static func storedRevision(_ db: Database) throws -> Int64 {
     let statement = try SQLStatement(
       cached: "SELECT value FROM concordance_meta WHERE key = 'last_revision'", in: db)
     defer { statement.reset() }

@@ -116,12 +116,20 @@ struct Compatibility {
   private let ideal: [String]
   private let persistence: Double
 
-  init(_ found: [String], _ grades: [String: Int], _ persistence: Double) {
+  init(_ found: [String], ideal: [String], _ persistence: Double) {
     ranking = found
+    self.ideal = ideal
     self.persistence = persistence
-    let ranks = Dictionary(found.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    ideal = grades.filter { $0.value > 0 }.map { (id: $0.key, grade: $0.value, rank: ranks[$0.key] ?? found.count) }
-      .sorted { ($1.grade, $0.rank, $0.id) < ($0.grade, $1.rank, $1.id) }.map(\.id)
+  }
+
+  /// Returns the ideal order of the relevant documents, as in ir_measures: by grade, then by the score in the run, and
+  /// then in the order of the judgements. A document that the run does not contain has the score 0.
+  ///
+  /// - Parameter judged: the judged documents, in the order of the judgements.
+  static func ideal(_ judged: [String], _ grades: [String: Int], _ scores: [String: Double]) -> [String] {
+    judged.enumerated().map { (id: $1, position: $0, grade: grades[$1] ?? 0, score: scores[$1] ?? 0) }
+      .filter { $0.grade > 0 }
+      .sorted { ($1.grade, $1.score, $0.position) < ($0.grade, $0.score, $1.position) }.map(\.id)
   }
 
   func value(normalizing: Bool) -> Double {

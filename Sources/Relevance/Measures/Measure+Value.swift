@@ -7,6 +7,15 @@ extension Measure {
   ///   - found: the ids of the hits, best first.
   ///   - grades: the grades of the judged documents.
   public func value(of found: [String], grades: [String: Int]) -> Double {
+    // Without scores and an order of the judgements, documents with equal grades are ideally in the order of the hits.
+    let scores = Dictionary(found.enumerated().map { ($1, Double(found.count - $0)) }, uniquingKeysWith: max)
+    return value(of: found, grades: grades, Compatibility.ideal(grades.keys.sorted(), grades, scores))
+  }
+
+  /// Returns the measure of a query's hits.
+  ///
+  /// - Parameter ideal: the ideal order of the relevant documents, for `Compat`.
+  func value(of found: [String], grades: [String: Int], _ ideal: @autoclosure () -> [String]) -> Double {
     let ranking = JudgedRanking(found, grades, judgedOnly: judgedOnly)
     // 1 is the default of ir_measures.
     let minimum = relevantGrade ?? 1
@@ -27,7 +36,7 @@ extension Measure {
     case .expectedReciprocalRank: return ranking.expectedReciprocalRank(cutoff)
     case .rankBiasedPrecision: return ranking.rankBiasedPrecision(minimum, cutoff, persistence)
     case .accuracy: return ranking.accuracy(minimum, cutoff)
-    case .compatibility: return Compatibility(found, grades, persistence).value(normalizing: normalizes)
+    case .compatibility: return Compatibility(found, ideal: ideal(), persistence).value(normalizing: normalizes)
     case .setPrecision: return ranking.setPrecision(minimum)
     case .setRelativePrecision:
       let best = min(ranking.count, ranking.relevantCount(minimum))

@@ -35,7 +35,9 @@ public struct MeasuredRun: Sendable {
         let found = rankings[measure.tieOrder] ?? run.ranking(of: query, ties: measure.tieOrder)
         rankings[measure.tieOrder] = found
         if measure.isDefined(found, grades: grades) { counts[index] += 1 }
-        return measure.value(of: found, grades: grades)
+        return measure.value(
+          of: found, grades: grades,
+          Compatibility.ideal(judgements.documents[query] ?? [], grades, run.scoresByDocument(of: query)))
       }
     }
     self.measures = measures

@@ -44,7 +44,7 @@ public struct RelevanceModel {
 
   /// Adds a relevant document.
   public mutating func add(_ terms: TermCounts, score: Double) {
-    if terms.length > 0, score > 0 { documents.append(FeedbackDocument(terms: terms, score: score)) }
+    if terms.length > 0, score.isFinite { documents.append(FeedbackDocument(terms: terms, score: score)) }
   }
 
   /// Returns the query expanded by the best words; the query itself if there are none.
@@ -53,7 +53,11 @@ public struct RelevanceModel {
     let terms = try settings.model.bestTerms(
       of: documents, count: settings.termCount, TermStatistics(reader))
     guard !terms.isEmpty else { return query }
-    return FullTextQuery(compiled: expanded(query.match, by: terms), in: query.index)
+    var expanded = FullTextQuery(compiled: expanded(query.match, by: terms), in: query.index)
+    // The pairs keep their ratio to the words of the query, whose weights are scaled in the same way.
+    expanded.windowSource = query.windowSource
+    expanded.windowWeight = settings.originalWeight / settings.model.norm(queryWeights(query.match))
+    return expanded
   }
 
   /// Returns the mixture of the query and other terms, within the query's fields and with its exclusions.
@@ -68,6 +72,12 @@ public struct RelevanceModel {
       return excluded.isEmpty ? mixture : .not(mixture, .any(excluded))
     default: return mixture([match], terms)
     }
+  }
+
+  /// Returns the weights of the words and phrases of the query.
+  private func queryWeights(_ match: CompiledMatch) -> [Double] {
+    if case .not(let operand, _) = match { return queryWeights(operand) }
+    return match.leaves.map(\.weight)
   }
 
   private func mixture(

@@ -6,6 +6,10 @@ public import QueryModel
 public struct FullTextQuery: Equatable, Sendable {
   let index: StoredFullTextIndex
   let match: CompiledMatch
+  /// The expression whose successive words the sequential dependence model scores as pairs: the query before feedback.
+  var windowSource = CompiledMatch.nothing
+  /// A factor of the weights of these pairs.
+  var windowWeight = 1.0
   /// Whether the query has more words with `~` than ``maximumFuzzyWordCount``; the remaining ones match exactly.
   public private(set) var limitsFuzzyTerms = false
 
@@ -54,12 +58,14 @@ public struct FullTextQuery: Equatable, Sendable {
     let compiler = MatchCompiler(
       index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, fuzzyExpansions)
     self.init(compiled: try compiler.compile(query, fields: fields), in: index)
+    windowSource = match
     limitsFuzzyTerms = fuzzyExpansions.isTruncated
   }
 
   /// Returns whether two queries are equal and search the same index.
   public static func == (one: FullTextQuery, other: FullTextQuery) -> Bool {
-    one.index.id == other.index.id && one.match == other.match
+    one.index.id == other.index.id && one.match == other.match && one.windowSource == other.windowSource
+      && one.windowWeight == other.windowWeight
   }
 
   init(compiled match: CompiledMatch, in index: StoredFullTextIndex) {

@@ -4,6 +4,7 @@ struct AccumulatingSearch {
   private let leaves: [MatchLeaf]
   private let scorer: Scorer
   private let windows: RowWindows
+  private let queryWeight: Double
 
   /// - Returns: nil if there are too few postings for windows to be faster than a direct evaluation.
   init?(_ leaves: [MatchLeaf], _ state: SearchState, _ scorer: Scorer) {
@@ -12,24 +13,26 @@ struct AccumulatingSearch {
     self.leaves = leaves
     self.scorer = scorer
     self.windows = windows
+    queryWeight = leaves.reduce(0) { $0 + $1.queryWeight }
   }
 
   /// Offers the matching documents.
   ///
   /// - Complexity: O(p + t * w) in the numbers of postings, terms and windows.
   func run(_ hits: inout TopHits) {
-    let idfs = leaves.map { $0.idf(scorer) }
+    let terms = leaves.map { $0.scorer(scorer) }
+    let lengths = WindowedSearch.LengthParts(scorer, queryWeight: queryWeight)
     withUnsafeTemporaryAllocation(of: Int.self, capacity: leaves.count) { positions in
       positions.initialize(repeating: 0)
       withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.length) { scores in
-        scores.initialize(repeating: 0)
+        scores.initialize(repeating: WindowedSearch.unmatched)
         for window in 0..<windows.count {
           let first = window << windows.bits
           for leaf in leaves.indices {
             let postings = leaves[leaf].postings
-            positions[leaf] = add(postings, from: positions[leaf], idfs[leaf], first, to: scores)
+            positions[leaf] = add(postings, from: positions[leaf], terms[leaf], first, to: scores)
           }
-          WindowedSearch.offer(scores, from: UInt32(first), &hits)
+          WindowedSearch.offer(scores, from: UInt32(first), lengths, &hits)
         }
       }
     }
@@ -39,14 +42,14 @@ struct AccumulatingSearch {
   ///
   /// - Returns: the first posting after the window.
   private func add(
-    _ postings: Postings, from start: Int, _ idf: Double, _ first: Int,
+    _ postings: Postings, from start: Int, _ term: TermScorer, _ first: Int,
     to scores: UnsafeMutableBufferPointer<Double>
   ) -> Int {
     let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
     let end = first + windows.length
     var number = start
     while number < postings.count, Int(rows[number]) < end {
-      scores[Int(rows[number]) - first] += idf * scorer.saturation(rows[number], frequencies[number], overflow)
+      scores[Int(rows[number]) - first] += term(rows[number], frequencies[number], overflow)
       number += 1
     }
     return number

@@ -34,7 +34,7 @@ extension BoundedSearch {
   /// Computes the upper bound of a term's saturation in each window.
   private func bounds(of term: Term) -> [Double] {
     switch term.source {
-    case .whole(_, let bounds): return (0..<windows.count).map { Double(bounds.saturations[$0]) }
+    case .whole(_, let bounds): return (0..<windows.count).map { max(0, Double(bounds.bounds[$0])) }
     case .blocks(let list, let bounds):
       var best = Array(repeating: 0.0, count: windows.count)
       for (block, saturation) in zip(list.blocks, bounds.saturations) {

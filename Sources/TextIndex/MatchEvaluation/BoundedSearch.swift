@@ -43,7 +43,9 @@ struct BoundedSearch {
     _ match: CompiledMatch, _ ranking: ResolvedRanking, _ store: any PostingStore,
     _ reading: LeafReadPolicy = LeafReadPolicy()
   ) throws {
-    guard ranking.formula == .bm25f, let (words, combination) = match.words,
+    // The bounds in the file limit the frequencies of BM25F. The other models also need the frequency of a term in all
+    // documents, for which the whole posting list must be read.
+    guard ranking.model == .bm25, ranking.formula == .bm25f, let (words, combination) = match.words,
       words.count <= WindowedSearch.maximumLeafCount
     else {
       return nil
@@ -65,7 +67,7 @@ struct BoundedSearch {
     let windows = RowWindows(rowLimit: max(state.lengths.rowLimit, lastRow + 1))
     for (term, postings) in whole {
       let bounds = state.postings.bounds(.init(term: term), for: ranking, windows) {
-        ScoreBounds(postings, windows, scorer)
+        ScoreBounds(postings, windows, ranking, TermScorer(scorer, postings, weight: 1))
       }
       sources[term] = .whole(postings, bounds)
     }

@@ -3,11 +3,14 @@
 struct MatchEvaluator {
   /// Computes scores; nil if only rows are requested.
   private let scorer: Scorer?
+  /// The sum of the weights of the query's terms.
+  private let queryWeight: Double
   /// The rows to consider, ascending; nil for all.
   private let candidates: [UInt32]?
 
-  init(scorer: Scorer? = nil, among candidates: [UInt32]? = nil) {
+  init(scorer: Scorer? = nil, queryWeight: Double = 0, among candidates: [UInt32]? = nil) {
     self.scorer = scorer
+    self.queryWeight = queryWeight
     self.candidates = candidates
   }
 
@@ -35,7 +38,7 @@ struct MatchEvaluator {
     var results = Array(repeating: RowScores(isScored: scorer != nil), count: operands.count)
     var rows = candidates
     for number in operands.indices.sorted(by: { operands[$0].upperBound < operands[$1].upperBound }) {
-      results[number] = MatchEvaluator(scorer: scorer, among: rows).evaluate(operands[number])
+      results[number] = MatchEvaluator(scorer: scorer, queryWeight: queryWeight, among: rows).evaluate(operands[number])
       rows = results[number].rows
     }
     // Scores are added in the order of the query, so that their sums do not depend on the order of evaluation.
@@ -46,20 +49,20 @@ struct MatchEvaluator {
   private func evaluate(_ leaf: MatchLeaf) -> RowScores {
     let postings = leaf.postings
     if let candidates {
-      let (idf, precedence) = (scorer.map { leaf.idf($0) } ?? 0, scorer.map { leaf.precedence($0) } ?? 0)
-      return evaluate(postings, idf, precedence, among: candidates)
+      let precedence = scorer.map { leaf.precedence($0, queryWeight: queryWeight) } ?? 0
+      return evaluate(postings, scorer.map { leaf.scorer($0) }, precedence, among: candidates)
     }
     var result = RowScores(isScored: scorer != nil, capacity: postings.count)
     guard let scorer else {
       result.rows.append(contentsOf: UnsafeBufferPointer(start: postings.rows, count: postings.count))
       return result
     }
-    leaf.forEachScore(scorer) { result.append($0, $1) }
+    leaf.forEachScore(scorer, queryWeight: queryWeight) { result.append($0, $1) }
     return result
   }
 
   private func evaluate(
-    _ postings: Postings, _ idf: Double, _ precedence: Double, among candidates: [UInt32]
+    _ postings: Postings, _ term: TermScorer?, _ precedence: Double, among candidates: [UInt32]
   ) -> RowScores {
     var result = RowScores(isScored: scorer != nil, capacity: min(postings.count, candidates.count))
     var number = 0
@@ -67,8 +70,8 @@ struct MatchEvaluator {
       number = postings.rows.position(of: row, from: number, count: postings.count)
       if number == postings.count { break }
       guard postings.rows[number] == row else { continue }
-      let saturation = scorer?.saturation(row, postings.frequencies[number], postings.overflow) ?? 0
-      result.append(row, idf * saturation + precedence)
+      let score = term?(row, postings.frequencies[number], postings.overflow) ?? 0
+      result.append(row, score + precedence)
     }
     return result
   }
@@ -83,13 +86,14 @@ struct MatchEvaluator {
 }
 
 extension MatchLeaf {
-  /// Calls `body` with each matching document and its score, in ascending order of rows.
+  /// Calls `body` with each matching document and its score, in ascending order of rows; without the summand for the
+  /// length of the document, see ``Scorer/lengthPart(_:)``.
   @inline(__always)
-  func forEachScore(_ scorer: Scorer, _ body: (_ row: UInt32, _ score: Double) -> Void) {
+  func forEachScore(_ scorer: Scorer, queryWeight: Double, _ body: (_ row: UInt32, _ score: Double) -> Void) {
     let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
-    let (idf, precedence) = (idf(scorer), precedence(scorer))
+    let (term, precedence) = (self.scorer(scorer), precedence(scorer, queryWeight: queryWeight))
     for number in 0..<postings.count {
-      body(rows[number], idf * scorer.saturation(rows[number], frequencies[number], overflow) + precedence)
+      body(rows[number], term(rows[number], frequencies[number], overflow) + precedence)
     }
   }
 }

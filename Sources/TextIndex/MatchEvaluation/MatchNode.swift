@@ -23,9 +23,9 @@ extension MatchNode {
 /// A term, prefix or phrase with the documents that contain it.
 struct MatchLeaf: Sendable {
   let postings: Postings
-  /// The number of documents that contain it, which exceeds the number of postings if they must also be near other
-  /// phrases.
-  let documentFrequency: Int
+  /// The postings from which its frequencies in the collection are computed. They contain more documents than
+  /// ``postings`` if the documents must also be near other phrases.
+  let statistics: Postings
   /// The cache key of the postings; nil if they are not cached.
   let key: PostingsCache.Key?
   /// A factor of its scores.
@@ -33,19 +33,26 @@ struct MatchLeaf: Sendable {
   /// The phrases whose documents rank below the leaf's own, regardless of scores; see ``CompiledMatch/fuzzy(_:_:)``.
   var outranked: [OutrankedPhrase] = []
 
-  init(_ postings: Postings, documentFrequency: Int? = nil, key: PostingsCache.Key? = nil) {
+  init(_ postings: Postings, statistics: Postings? = nil, key: PostingsCache.Key? = nil) {
     self.postings = postings
-    self.documentFrequency = documentFrequency ?? postings.count
+    self.statistics = statistics ?? postings
     self.key = key
   }
 
-  /// The factor of its scores that is the same for all documents.
-  func idf(_ scorer: Scorer) -> Double { weight * scorer.idf(documentFrequency: documentFrequency) }
+  /// The number of documents that contain it.
+  var documentFrequency: Int { statistics.count }
+
+  /// Its summand of ``MatchNode/queryWeight``. The likelihood of a term that no document contains is unknown, so it has
+  /// none.
+  var queryWeight: Double { statistics.count == 0 ? 0 : weight }
+
+  /// Returns the term scorer of its postings.
+  func scorer(_ scorer: Scorer) -> TermScorer { TermScorer(scorer, statistics, weight: weight) }
 }
 
 /// Looks up the terms of a match expression.
 struct MatchResolver {
-  private let store: any PostingStore
+  let store: any PostingStore
 
   init(_ store: any PostingStore) { self.store = store }
 
@@ -77,7 +84,7 @@ struct MatchResolver {
     }
   }
 
-  private func leaf(_ phrase: CompiledPhrase, _ columns: Set<Int>?, withPositions: Bool) throws -> MatchLeaf {
+  func leaf(_ phrase: CompiledPhrase, _ columns: Set<Int>?, withPositions: Bool) throws -> MatchLeaf {
     if phrase.positions.count == 1, phrase.positions[0].count == 1, !phrase.isInitial {
       return try term(phrase.positions[0][0], isPrefix: phrase.isPrefix, columns, withPositions: withPositions)
     }

@@ -1,27 +1,37 @@
 extension MatchLeaf {
   /// A phrase whose documents rank below those of a leaf with precedence.
   struct OutrankedPhrase: Sendable {
-    var documentFrequency: Int
+    /// The postings of the phrase in all documents.
+    let statistics: Postings
     var weight: Double
   }
 
   /// Whether the documents of the leaf precede others.
   var hasPrecedence: Bool { !outranked.isEmpty }
 
-  /// Returns the number that is added to the scores of its documents: an upper bound on the scores that the
-  /// outranked phrases contribute to other documents.
-  func precedence(_ scorer: Scorer) -> Double {
-    outranked.reduce(0) { sum, phrase in
-      sum + phrase.weight * scorer.idf(documentFrequency: phrase.documentFrequency) * scorer.maximumSaturation
+  /// Returns the number that is added to the scores of its documents: an upper bound on the difference between the
+  /// scores that the outranked phrases contribute to other documents and to its own.
+  ///
+  /// - Parameter queryWeight: the sum of the weights of the query's terms, see ``MatchNode/queryWeight``.
+  func precedence(_ scorer: Scorer, queryWeight: Double) -> Double {
+    if outranked.isEmpty { return 0 }
+    guard scorer.ranking.model != .bm25 else {
+      return outranked.reduce(0) { sum, phrase in
+        sum + phrase.weight * scorer.idf(documentFrequency: phrase.statistics.count) * scorer.maximumSaturation
+      }
+    }
+    var length = 0.0
+    for number in 0..<postings.count { length = min(length, scorer.lengthPart(postings.rows[number])) }
+    return outranked.reduce(-queryWeight * length) { sum, phrase in
+      let range = TermScorer(scorer, phrase.statistics, weight: phrase.weight).range(phrase.statistics)
+      return sum + range.upperBound - range.lowerBound
     }
   }
 
   func weighted(_ factor: Double) -> MatchLeaf {
     var leaf = self
     leaf.weight *= factor
-    leaf.outranked = outranked.map {
-      OutrankedPhrase(documentFrequency: $0.documentFrequency, weight: factor * $0.weight)
-    }
+    leaf.outranked = outranked.map { OutrankedPhrase(statistics: $0.statistics, weight: factor * $0.weight) }
     return leaf
   }
 
@@ -37,7 +47,7 @@ extension MatchNode {
   var scoredPhrases: [MatchLeaf.OutrankedPhrase] {
     switch self {
     case .nothing: []
-    case .leaf(let leaf): [MatchLeaf.OutrankedPhrase(documentFrequency: leaf.documentFrequency, weight: leaf.weight)]
+    case .leaf(let leaf): [MatchLeaf.OutrankedPhrase(statistics: leaf.statistics, weight: leaf.weight)]
     case .and(let operands), .or(let operands): operands.flatMap(\.scoredPhrases)
     case .not(let positive, _): positive.scoredPhrases
     }

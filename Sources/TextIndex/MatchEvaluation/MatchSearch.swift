@@ -2,15 +2,22 @@
 /// up postings again.
 struct MatchSearch: Sendable {
   let node: MatchNode
+  /// Windows of pairs of words that raise the scores of matches, for the sequential dependence model.
+  let windows: [WindowLeaf]
   let state: SearchState
 
   /// Looks up the postings of a match.
   ///
   /// - Throws: errors of the store.
-  init(_ match: CompiledMatch, _ store: any PostingStore) throws {
+  init(_ match: CompiledMatch, windows: DependenceWindows? = nil, _ store: any PostingStore) throws {
     state = store.search
-    node = try MatchResolver(store).resolve(match)
+    let node = try MatchResolver(store).resolve(match)
+    self.node = windows.map { node.weighted($0.dependence.wordWeight) } ?? node
+    self.windows = try windows?.resolve(store) ?? []
   }
+
+  /// The sum of the weights of the terms and windows.
+  var queryWeight: Double { node.queryWeight + windows.reduce(0) { $0 + $1.leaf.weight } }
 
   /// Returns the best matches, best first.
   ///
@@ -29,14 +36,17 @@ struct MatchSearch: Sendable {
       prohibited = MatchEvaluator(among: candidates).evaluate(negative).rows.merged(with: excluded)
     }
     var hits = TopHits(capacity: limit, excluding: prohibited)
-    if candidates == nil, let search = windowedSearch(positive, limit: limit, scorer) {
+    // Windows are found only in documents that match, so they have no bounds.
+    let isBounded = candidates == nil && windows.isEmpty
+    if isBounded, let search = windowedSearch(positive, limit: limit, scorer) {
       search.run(&hits)
-    } else if candidates == nil, let search = accumulatingSearch(positive, scorer) {
+    } else if isBounded, let search = accumulatingSearch(positive, scorer) {
       search.run(&hits)
-    } else if candidates == nil, case .leaf(let leaf) = positive {
-      leaf.forEachScore(scorer) { hits.offer($0, $1) }
+    } else if isBounded, case .leaf(let leaf) = positive {
+      let lengths = WindowedSearch.LengthParts(scorer, queryWeight: queryWeight)
+      leaf.forEachScore(scorer, queryWeight: queryWeight) { hits.offer($0, lengths.complete($1, $0)) }
     } else {
-      let found = MatchEvaluator(scorer: scorer, among: candidates).evaluate(positive)
+      let found = evaluated(positive, scorer, among: candidates)
       for (row, score) in zip(found.rows, found.scores) { hits.offer(row, score) }
     }
     return hits.ranked
@@ -44,7 +54,17 @@ struct MatchSearch: Sendable {
 
   /// Returns all matches in row order, scored if there is a ranking.
   func all(_ ranking: ResolvedRanking?, among candidates: [UInt32]? = nil) -> RowScores {
-    MatchEvaluator(scorer: ranking.map { state.scorer($0) }, among: candidates).evaluate(node)
+    evaluated(node, ranking.map { state.scorer($0) }, among: candidates)
+  }
+
+  /// Evaluates a node and completes the scores with windows and lengths.
+  private func evaluated(_ node: MatchNode, _ scorer: Scorer?, among candidates: [UInt32]?) -> RowScores {
+    guard let scorer else { return MatchEvaluator(among: candidates).evaluate(node) }
+    let weight = queryWeight
+    var found = MatchEvaluator(scorer: scorer, queryWeight: weight, among: candidates).evaluate(node)
+    for window in windows { found.add(window.leaf.scorer(scorer), window.leaf.postings) }
+    found.complete(WindowedSearch.LengthParts(scorer, queryWeight: weight))
+    return found
   }
 
   /// Returns the number of matching documents except the excluded rows, which are in ascending order.
@@ -104,6 +124,16 @@ extension MatchNode {
     case .leaf(let leaf): leaf.postings.count
     case .and(let operands), .or(let operands): operands.reduce(0) { $0 + $1.postingCount }
     case .not(let positive, let negative): positive.postingCount + negative.postingCount
+    }
+  }
+
+  /// The sum of the weights of the terms that may occur in matching documents, for query likelihood.
+  var queryWeight: Double {
+    switch self {
+    case .nothing: 0
+    case .leaf(let leaf): leaf.queryWeight
+    case .and(let operands), .or(let operands): operands.reduce(0) { $0 + $1.queryWeight }
+    case .not(let positive, _): positive.queryWeight
     }
   }
 

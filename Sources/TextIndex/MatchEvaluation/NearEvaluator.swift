@@ -23,7 +23,7 @@ struct NearEvaluator {
     for number in leaves.indices { (results + number).initialize(to: PostingsStorage(keepingPositions: false)) }
     fill(results, leaves)
     return leaves.indices.map {
-      MatchLeaf(Postings((results + $0).move()), documentFrequency: leaves[$0].documentFrequency)
+      MatchLeaf(Postings((results + $0).move()), statistics: leaves[$0].statistics)
     }
   }
 

@@ -56,6 +56,24 @@ struct RowScores {
     }
   }
 
+  /// Adds the scores of a term that rows need not contain.
+  mutating func add(_ term: TermScorer, _ postings: Postings) {
+    guard isScored else { return }
+    var position = 0
+    for (number, row) in rows.enumerated() {
+      position = postings.rows.position(of: row, from: position, count: postings.count)
+      if position == postings.count { return }
+      guard postings.rows[position] == row else { continue }
+      scores[number] += term(row, postings.frequencies[position], postings.overflow)
+    }
+  }
+
+  /// Adds the summands for the lengths of documents, if the model has one.
+  mutating func complete(_ lengths: WindowedSearch.LengthParts) {
+    guard isScored, !lengths.isEmpty else { return }
+    for (number, row) in rows.enumerated() { scores[number] = lengths.complete(scores[number], row) }
+  }
+
   func subtracting(_ other: RowScores) -> RowScores {
     var result = RowScores(isScored: isScored, capacity: rows.count)
     var two = 0

@@ -20,7 +20,8 @@ struct WindowedSearch {
   private let scorer: Scorer
   private let windows: RowWindows
   private let bounds: [ScoreBounds]
-  private let idfs: [Double]
+  private let terms: [TermScorer]
+  private let lengths: LengthParts
 
   /// The maximum number of terms. With more, computing the bounds takes longer than the bounds save.
   static let maximumLeafCount = 64
@@ -31,9 +32,11 @@ struct WindowedSearch {
     self.scorer = scorer
     let windows = RowWindows(leaves, state)
     self.windows = windows
-    idfs = leaves.map { $0.idf(scorer) }
-    bounds = leaves.map { leaf in
-      func makeBounds() -> ScoreBounds { ScoreBounds(leaf.postings, windows, scorer) }
+    lengths = LengthParts(scorer, queryWeight: leaves.reduce(0) { $0 + $1.queryWeight })
+    let terms = leaves.map { $0.scorer(scorer) }
+    self.terms = terms
+    bounds = zip(leaves, terms).map { leaf, term in
+      func makeBounds() -> ScoreBounds { ScoreBounds(leaf.postings, windows, scorer.ranking, term) }
       return leaf.key.map { state.postings.bounds($0, for: scorer.ranking, windows, makeBounds) } ?? makeBounds()
     }
   }
@@ -43,29 +46,33 @@ struct WindowedSearch {
     withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.count) { best in
       addBounds(into: best)
       withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.length) { scores in
-        scores.initialize(repeating: 0)
+        scores.initialize(repeating: WindowedSearch.unmatched)
         for window in highestBounds(best) {
           visit(window, scores, &hits)
-          best[window] = -1
+          best[window] = -.infinity
         }
-        for window in 0..<windows.count where best[window] > 0 && best[window] >= hits.threshold {
+        for window in 0..<windows.count where best[window] > -.infinity && best[window] >= hits.threshold {
           visit(window, scores, &hits)
         }
       }
     }
   }
 
-  /// Computes the upper bound of the scores in each window; 0 if no document can match.
+  /// Computes the upper bound of the scores in each window; -infinity if no document can match.
   private func addBounds(into best: UnsafeMutableBufferPointer<Double>) {
-    best.initialize(repeating: 0)
-    for (bound, idf) in zip(bounds, idfs) {
-      let saturations = bound.saturations
-      for window in best.indices { best[window] += idf * Double(saturations[window]) }
-    }
-    guard combination == .all, bounds.count > 1 else { return }
-    for bound in bounds {
-      let saturations = bound.saturations
-      for window in best.indices where saturations[window] == 0 { best[window] = 0 }
+    best.initialize(repeating: -.infinity)
+    let needsAll = combination == .all
+    for (number, (bound, term)) in zip(bounds, terms).enumerated() {
+      let (bounds, factor) = (bound.bounds, term.factor)
+      for window in best.indices {
+        let bound = Double(bounds[window])
+        if bound == -.infinity {
+          if needsAll { best[window] = -.infinity }
+        } else if !needsAll || number == 0 || best[window] > -.infinity {
+          // A document need not contain the term of a disjunction, so a negative bound does not lower the sum.
+          best[window] = max(0, best[window]) + max(0, factor * bound)
+        }
+      }
     }
   }
 
@@ -74,7 +81,7 @@ struct WindowedSearch {
   /// Returns the windows with the highest bounds.
   private func highestBounds(_ best: UnsafeMutableBufferPointer<Double>) -> [Int] {
     var found: [Int] = []
-    for window in best.indices where best[window] > 0 {
+    for window in best.indices where best[window] > -.infinity {
       if found.count == WindowedSearch.highestBoundCount {
         guard let last = found.last, best[window] > best[last] else { continue }
         found.removeLast()
@@ -99,9 +106,10 @@ struct WindowedSearch {
   private func visitSingle(_ window: Int, _ hits: inout TopHits) {
     let postings = leaves[0].postings
     let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
-    let idf = idfs[0]
+    let term = terms[0]
     for number in Int(bounds[0].starts[window])..<Int(bounds[0].starts[window + 1]) {
-      hits.offer(rows[number], idf * scorer.saturation(rows[number], frequencies[number], overflow))
+      let score = term(rows[number], frequencies[number], overflow)
+      hits.offer(rows[number], lengths.complete(score, rows[number]))
     }
   }
 
@@ -111,21 +119,49 @@ struct WindowedSearch {
     for leaf in leaves.indices {
       let postings = leaves[leaf].postings
       let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
-      let idf = idfs[leaf]
+      let term = terms[leaf]
       for number in Int(bounds[leaf].starts[window])..<Int(bounds[leaf].starts[window + 1]) {
         let row = rows[number]
-        scores[Int(row - first)] += idf * scorer.saturation(row, frequencies[number], overflow)
+        scores[Int(row - first)] += term(row, frequencies[number], overflow)
       }
     }
-    WindowedSearch.offer(scores, from: first, &hits)
+    WindowedSearch.offer(scores, from: first, lengths, &hits)
   }
+
+  /// The score of a document that matches no term: negative zero, which no sum of scores is, because scores may be
+  /// negative or 0 but are never negative zero.
+  static let unmatched = -0.0
 
   /// Offers the documents of a window that have a score, and clears the scores.
   @inline(__always)
-  static func offer(_ scores: UnsafeMutableBufferPointer<Double>, from first: UInt32, _ hits: inout TopHits) {
-    for offset in scores.indices where scores[offset] > 0 {
-      hits.offer(first + UInt32(offset), scores[offset])
-      scores[offset] = 0
+  static func offer(
+    _ scores: UnsafeMutableBufferPointer<Double>, from first: UInt32, _ lengths: LengthParts, _ hits: inout TopHits
+  ) {
+    for offset in scores.indices where scores[offset].bitPattern != unmatched.bitPattern {
+      let row = first + UInt32(offset)
+      hits.offer(row, lengths.complete(scores[offset], row))
+      scores[offset] = unmatched
+    }
+  }
+
+  /// Adds the summand for the length of a document to its score, if the model has one.
+  struct LengthParts {
+    /// Nil if the model has none.
+    private let scorer: Scorer?
+    private let queryWeight: Double
+
+    init(_ scorer: Scorer, queryWeight: Double) {
+      self.scorer = scorer.hasLengthPart ? scorer : nil
+      self.queryWeight = queryWeight
+    }
+
+    /// Whether the model has no such summand.
+    var isEmpty: Bool { scorer == nil }
+
+    @inline(__always)
+    func complete(_ score: Double, _ row: UInt32) -> Double {
+      guard let scorer else { return score }
+      return score + queryWeight * scorer.lengthPart(row)
     }
   }
 
@@ -155,9 +191,9 @@ struct WindowedSearch {
         var score = 0.0
         for leaf in leaves.indices {
           let postings = leaves[leaf].postings
-          score += idfs[leaf] * scorer.saturation(row, postings.frequencies[positions[leaf]], postings.overflow)
+          score += terms[leaf](row, postings.frequencies[positions[leaf]], postings.overflow)
         }
-        hits.offer(row, score)
+        hits.offer(row, lengths.complete(score, row))
       }
     }
   }

@@ -28,7 +28,7 @@ final class MatchReading {
   /// Returns the search with all postings of the query in memory. The first call reads them.
   func search() throws -> MatchSearch? {
     if let knownSearch { return knownSearch }
-    knownSearch = try reading { try MatchSearch(query.match, $0) }
+    knownSearch = try reading { try MatchSearch(query.match, windows: windows, $0) }
     return knownSearch
   }
 
@@ -79,8 +79,15 @@ final class MatchReading {
 
   func explanation(ofRow rowID: Int64) throws -> ScoreExplanation? {
     guard let row = UInt32(exactly: rowID), let search = try search() else { return nil }
-    return ScoreExplainer(index: query.index, scorer: search.state.scorer(ranking), row: row)
-      .explain(query.match, search.node)
+    return ScoreExplainer(
+      index: query.index, scorer: search.state.scorer(ranking), queryWeight: search.queryWeight, row: row
+    ).explain(query.match, search)
+  }
+
+  private var windows: DependenceWindows? {
+    ranking.model.dependence.map {
+      DependenceWindows(dependence: $0, source: query.windowSource, weight: query.windowWeight)
+    }
   }
 
   /// Returns the search that uses the score bounds in the index; nil if it would not be faster, or if all postings are

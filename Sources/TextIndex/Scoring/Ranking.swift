@@ -1,6 +1,7 @@
-/// The ranking formula: BM25F, Okapi's BM25 for documents with several fields.
+/// The ranking of documents: a model and its parameters.
 ///
-/// The score of a document d for the terms t of a query is
+/// The default is BM25F, Okapi's BM25 for documents with several fields; ``RankingModel`` has the formulas of the
+/// others. The score of a document d for the terms t of a query is
 ///
 /// ```
 /// Σ idf(t) · (k1 + 1) · f / (k1 + f)          f = Σ weight(c) · frequency(t, d, c) / (1 − b + b · length(d, c) / average(c))
@@ -19,7 +20,7 @@
 /// ranking.weights = ["title": 2]
 /// ```
 public struct Ranking: Hashable, Sendable {
-  /// The ranking formulas.
+  /// The formulas of BM25.
   public enum Formula: Hashable, Sendable {
     /// The formula above.
     case bm25f
@@ -33,9 +34,11 @@ public struct Ranking: Hashable, Sendable {
   public var k1 = 1.2
   /// BM25's b: how much the length of a field lowers the score, from 0 (not at all) to 1.
   public var b = 0.75
+  /// The model. ``k1`` and ``b`` apply only to BM25.
+  public var model = RankingModel.bm25
   /// The weights of fields by name; 1 for all others.
   public var weights: [String: Double] = [:]
-  /// The formula.
+  /// The formula of BM25.
   public var formula = Formula.bm25f
 
   /// Creates a ranking with the default values.
@@ -47,8 +50,11 @@ public struct Ranking: Hashable, Sendable {
 
 extension Ranking {
   /// Returns this ranking with the settings of a search. Settings that are nil, and weights of other fields, are kept.
-  public func overridden(k1: Double?, b: Double?, weights: [String: Double]) -> Ranking {
+  public func overridden(
+    model: RankingModel? = nil, k1: Double?, b: Double?, weights: [String: Double]
+  ) -> Ranking {
     var ranking = self
+    if let model { ranking.model = model }
     if let k1 { ranking.k1 = k1 }
     if let b { ranking.b = b }
     ranking.weights.merge(weights) { $1 }
@@ -59,7 +65,7 @@ extension Ranking {
 /// The form stored in the definition of an index: without ``Ranking/formula``, which is only for comparisons.
 extension Ranking: Codable {
   private enum Key: String, CodingKey {
-    case k1, b, weights
+    case k1, b, weights, model
   }
 
   /// Reads a ranking. Missing values are replaced by the defaults.
@@ -68,6 +74,7 @@ extension Ranking: Codable {
     self.init(weights: try container.decodeIfPresent([String: Double].self, forKey: .weights) ?? [:])
     k1 = try container.decodeIfPresent(Double.self, forKey: .k1) ?? k1
     b = try container.decodeIfPresent(Double.self, forKey: .b) ?? b
+    model = try container.decodeIfPresent(RankingModel.self, forKey: .model) ?? model
   }
 
   /// Writes the ranking.
@@ -76,6 +83,7 @@ extension Ranking: Codable {
     try container.encode(k1, forKey: .k1)
     try container.encode(b, forKey: .b)
     if !weights.isEmpty { try container.encode(weights, forKey: .weights) }
+    if model != .bm25 { try container.encode(model, forKey: .model) }
   }
 }
 
@@ -85,6 +93,7 @@ struct ResolvedRanking: Hashable, Sendable {
   let b: Double
   let weights: [Double]
   let formula: Ranking.Formula
+  let model: RankingModel
 
   /// Checks a ranking.
   ///
@@ -101,8 +110,10 @@ struct ResolvedRanking: Hashable, Sendable {
     guard (0...1).contains(ranking.b) else {
       throw TextIndexError(badRanking: "b of the ranking is \(ranking.b); it must be from 0 to 1")
     }
+    try ranking.model.check()
     k1 = ranking.k1
     b = ranking.b
+    model = ranking.model
     formula = ranking.formula
     var values = Array(repeating: 1.0, count: fields.count)
     for (name, weight) in ranking.weights.sorted(by: { $0.key < $1.key }) {

@@ -11,40 +11,42 @@ final class ScoreBounds: @unchecked Sendable {
   let windows: RowWindows
   /// For each window, the index of its first posting; the last element is the number of postings.
   let starts: UnsafePointer<UInt32>
-  /// For each window, the highest saturation, rounded up; 0 if the window is empty.
-  let saturations: UnsafePointer<Float>
+  /// For each window, the highest bound of a posting, see ``TermScorer/bound(_:_:_:)``, rounded up; -infinity if the
+  /// window is empty.
+  let bounds: UnsafePointer<Float>
 
   /// The size in bytes.
   var size: Int { windows.count * (MemoryLayout<UInt32>.size + MemoryLayout<Float>.size) }
 
   private let startMemory: UnsafeMutablePointer<UInt32>
-  private let saturationMemory: UnsafeMutablePointer<Float>
+  private let boundMemory: UnsafeMutablePointer<Float>
 
-  init(_ postings: Postings, _ windows: RowWindows, _ scorer: Scorer) {
-    ranking = scorer.ranking
+  /// - Parameter term: scores the postings; its factor does not matter.
+  init(_ postings: Postings, _ windows: RowWindows, _ ranking: ResolvedRanking, _ term: TermScorer) {
+    self.ranking = ranking
     self.windows = windows
     startMemory = .allocate(capacity: windows.count + 1)
-    saturationMemory = .allocate(capacity: windows.count)
+    boundMemory = .allocate(capacity: windows.count)
     starts = UnsafePointer(startMemory)
-    saturations = UnsafePointer(saturationMemory)
+    bounds = UnsafePointer(boundMemory)
     let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
     var position = 0
     for window in 0..<windows.count {
       startMemory[window] = UInt32(position)
       let end = (window + 1) << windows.bits
-      var best = 0.0
+      var best = -Double.infinity
       while position < postings.count, Int(rows[position]) < end {
-        best = max(best, scorer.saturation(rows[position], frequencies[position], overflow))
+        best = max(best, term.bound(rows[position], frequencies[position], overflow))
         position += 1
       }
-      saturationMemory[window] = best == 0 ? 0 : Float(best).nextUp
+      boundMemory[window] = best == -.infinity ? -.infinity : Float(best).nextUp
     }
     startMemory[windows.count] = UInt32(position)
   }
 
   deinit {
     startMemory.deallocate()
-    saturationMemory.deallocate()
+    boundMemory.deallocate()
   }
 }
 

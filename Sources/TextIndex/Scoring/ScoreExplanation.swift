@@ -11,6 +11,12 @@ public struct ScoreExplanation: Hashable, Sendable {
     case all([ScoreExplanation])
     /// A disjunction.
     case any([ScoreExplanation])
+    /// A document's score in a model that adds other summands to those of the match expression: the expression, the
+    /// windows of pairs of words, and the length of the document.
+    case sum([ScoreExplanation])
+    /// The summand for the length of the document, multiplied by the sum of the weights of all terms of the query; see
+    /// `RankingModel.dirichlet(mu:)`.
+    case length(Double, queryWeight: Double)
   }
 
   /// The contribution of the node to the score.
@@ -19,10 +25,11 @@ public struct ScoreExplanation: Hashable, Sendable {
   public let content: Content
 }
 
-/// The contribution of a word, prefix or phrase to a score. See `Ranking` for the formula.
+/// The contribution of a word, prefix or phrase to a score. See `Ranking` and `RankingModel` for the formulas.
 ///
-/// ``weight`` times ``idf`` times ``saturation``, plus ``precedence``, is the score; `saturation` is `(k1 + 1) · f /
-/// (k1 + f)`, where f is the sum of ``Field/weightedFrequency`` of the ``fields``.
+/// ``weight`` times ``idf`` times ``saturation``, plus ``precedence``, is the score. With BM25, `saturation` is
+/// `(k1 + 1) · f / (k1 + f)`, where f is the sum of ``Field/weightedFrequency`` of the ``fields``. With other models,
+/// `idf` is 1, and `saturation` is the value of the formula of the ``model`` for the ``occurrences``.
 public struct TermScore: Hashable, Sendable {
   /// A field that contains the term.
   public struct Field: Hashable, Sendable {
@@ -36,9 +43,30 @@ public struct TermScore: Hashable, Sendable {
     public let averageLength: Double
     /// The weight of the field.
     public let weight: Double
-    /// `weight · frequency / (1 − b + b · length / averageLength)`
+    /// `weight · frequency / (1 − b + b · length / averageLength)` with BM25, `weight · frequency` with other models.
     public let weightedFrequency: Double
   }
+
+  /// The numbers in the formulas of models other than BM25: sums over all fields, each multiplied by its weight.
+  public struct Occurrences: Hashable, Sendable {
+    /// The frequency of the term in the document.
+    public let frequency: Double
+    /// The length of the document.
+    public let length: Double
+    /// The mean length of all documents.
+    public let averageLength: Double
+    /// The frequency of the term in all documents.
+    public let collectionFrequency: Double
+    /// The sum of the lengths of all documents.
+    public let collectionLength: Double
+  }
+
+  /// The ranking model.
+  public let model: RankingModel
+  /// The numbers in the formula of the model; nil for BM25.
+  public let occurrences: Occurrences?
+  /// The maximum number of positions of a window in which the two words occur in any order; nil for a word or phrase.
+  public let window: Int?
 
   /// The accepted terms of each position: the word and its equivalents.
   public let positions: [[String]]
@@ -51,9 +79,9 @@ public struct TermScore: Hashable, Sendable {
   /// The number of documents of the index.
   public let documentCount: Int
   /// The inverse document frequency in the formula of the ranking: `ln(1 + (N − n + 0.5) / (n + 0.5))`, or that of
-  /// `Ranking.Formula.fts5`.
+  /// `Ranking.Formula.fts5`; 1 for other models than BM25.
   public let idf: Double
-  /// The saturation, from 0 to k1 + 1.
+  /// The saturation, from 0 to k1 + 1; with other models, the value of the formula.
   public let saturation: Double
   /// The k1 of the ranking.
   public let k1: Double
@@ -65,9 +93,11 @@ public struct TermScore: Hashable, Sendable {
   /// with similar words; 0 for all other terms.
   public let precedence: Double
 
-  /// The terms as text: `harbour`, `"long street"`, `libr*`; `run|running` for several terms.
+  /// The terms as text: `harbour`, `"long street"`, `libr*`; `run|running` for several terms; `#uw8(long street)` for
+  /// a window.
   public var text: String {
     let words = positions.map { $0.joined(separator: "|") }.joined(separator: " ") + (isPrefix ? "*" : "")
+    if let window { return "#uw\(window)(\(words))" }
     return positions.count > 1 ? "\"\(words)\"" : words
   }
 }
@@ -76,7 +106,25 @@ public struct TermScore: Hashable, Sendable {
 struct ScoreExplainer {
   let index: StoredFullTextIndex
   let scorer: Scorer
+  /// The sum of the weights of the terms and windows of the query.
+  let queryWeight: Double
   let row: UInt32
+
+  /// Returns the explanation of the document's score in a search; nil if the document does not match.
+  func explain(_ match: CompiledMatch, _ search: MatchSearch) -> ScoreExplanation? {
+    guard let expression = explain(match, search.node) else { return nil }
+    var parts = [expression]
+    parts += search.windows.compactMap { window in
+      code(of: window.leaf).map { explain(window.phrase, window.leaf, $0, window: window.length) }
+    }
+    if scorer.hasLengthPart {
+      let part = scorer.lengthPart(row)
+      parts.append(ScoreExplanation(score: queryWeight * part, content: .length(part, queryWeight: queryWeight)))
+    }
+    if parts.count == 1 { return expression }
+    return ScoreExplanation(
+      score: parts.dropFirst().reduce(expression.score) { $0 + $1.score }, content: .sum(parts))
+  }
 
   /// Returns the contribution of the match to the document's score; nil if the document does not match.
   func explain(_ match: CompiledMatch, _ node: MatchNode) -> ScoreExplanation? {
@@ -132,8 +180,18 @@ struct ScoreExplainer {
     return number < postings.count && postings.rows[number] == row ? postings.frequencies[number] : nil
   }
 
-  private func explain(_ phrase: CompiledPhrase, _ leaf: MatchLeaf, _ code: UInt32) -> ScoreExplanation {
+  private func explain(
+    _ phrase: CompiledPhrase, _ leaf: MatchLeaf, _ code: UInt32, window: Int? = nil
+  ) -> ScoreExplanation {
     let postings = leaf.postings
+    let isBM25 = scorer.ranking.model == .bm25
+    let occurrences =
+      isBM25
+      ? nil
+      : TermScore.Occurrences(
+        frequency: scorer.weightedFrequency(code, postings.overflow), length: scorer.weightedLength(row),
+        averageLength: scorer.averageLength, collectionFrequency: scorer.collectionFrequency(leaf.statistics),
+        collectionLength: scorer.collectionLength)
     var fields: [TermScore.Field] = []
     Frequencies.forEach(code, postings.overflow) { column, frequency in
       let (length, average, factor) = scorer.norm(column, row)
@@ -141,21 +199,25 @@ struct ScoreExplainer {
         TermScore.Field(
           name: index.definition.fields[column].name, frequency: Int(frequency), length: Int(length),
           averageLength: average, weight: scorer.ranking.weights[column],
-          weightedFrequency: Double(frequency) * factor))
+          weightedFrequency: Double(frequency) * (isBM25 ? factor : scorer.ranking.weights[column])))
     }
-    let idf = scorer.idf(documentFrequency: leaf.documentFrequency)
-    let saturation = scorer.saturation(row, code, postings.overflow)
+    let termScorer = leaf.scorer(scorer)
+    let precedence = leaf.precedence(scorer, queryWeight: queryWeight)
     let term = TermScore(
-      positions: phrase.positions, isPrefix: phrase.isPrefix, fields: fields, documentFrequency: leaf.documentFrequency,
-      documentCount: scorer.documentCount, idf: idf, saturation: saturation, k1: scorer.ranking.k1,
-      b: scorer.ranking.b, weight: leaf.weight, precedence: leaf.precedence(scorer))
-    return ScoreExplanation(score: leaf.idf(scorer) * saturation + term.precedence, content: .term(term))
+      model: scorer.ranking.model, occurrences: occurrences, window: window, positions: phrase.positions,
+      isPrefix: phrase.isPrefix, fields: fields, documentFrequency: leaf.documentFrequency,
+      documentCount: scorer.documentCount,
+      idf: isBM25 ? scorer.idf(documentFrequency: leaf.documentFrequency) : 1,
+      saturation: termScorer.part(row, code, postings.overflow), k1: scorer.ranking.k1,
+      b: scorer.ranking.b, weight: leaf.weight, precedence: precedence)
+    return ScoreExplanation(
+      score: termScorer(row, code, postings.overflow) + precedence, content: .term(term))
   }
 }
 
 extension CompiledPhrase {
   /// Returns a phrase with the accepted terms of both phrases at each position, for display.
-  fileprivate func union(_ other: CompiledPhrase) -> CompiledPhrase {
+  func union(_ other: CompiledPhrase) -> CompiledPhrase {
     var union = self
     for (position, forms) in other.positions.enumerated() {
       if position < union.positions.count {

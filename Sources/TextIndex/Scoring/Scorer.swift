@@ -12,6 +12,11 @@ final class Scorer: @unchecked Sendable {
   /// The mean length of all fields together, for FTS5's formula.
   private let averageTotal: Double
   private let averages: [Double]
+  /// The sum of the weighted lengths of all documents, and their mean; see ``RankingModel``.
+  let collectionLength: Double
+  let averageLength: Double
+  /// The prior of the model; nil if a score has no summand for the length of the document.
+  private let prior: Double?
   // Copies in flat memory: array accesses would check bounds and update reference counts for every hit.
   private let columns: UnsafeMutablePointer<LengthColumn>
   private let factors: UnsafeMutablePointer<Double>
@@ -29,6 +34,9 @@ final class Scorer: @unchecked Sendable {
     let count = max(1, Double(documentCount))
     averages = totals.tokenCounts.map { Double(max(1, $0)) / count }
     averageTotal = Double(max(1, totals.tokenCounts.reduce(0, &+))) / count
+    collectionLength = zip(ranking.weights, totals.tokenCounts).reduce(0) { $0 + $1.0 * Double(max(1, $1.1)) }
+    averageLength = collectionLength / count
+    prior = ranking.model.mu
     columns = .allocate(capacity: columnCount)
     for column in 0..<columnCount { (columns + column).initialize(to: lengths.column(column)) }
     factors = .allocate(capacity: columnCount * Scorer.factorCount)
@@ -97,11 +105,44 @@ final class Scorer: @unchecked Sendable {
   /// Returns the saturation by FTS5's formula, with the total length of the document.
   @inline(never)
   private func totalSaturation(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
-    var frequency = 0.0
-    Frequencies.forEach(code, overflow) { column, count in frequency += Double(count) * ranking.weights[column] }
+    let frequency = weightedFrequency(code, overflow)
     var length = 0.0
     for column in 0..<columnCount { length += Double(columns[column](row)) }
     return frequency * (k1 + 1) / (frequency + k1 * (1 - ranking.b + ranking.b * length / averageTotal))
+  }
+
+  /// Returns the sum of the frequencies of a posting, multiplied by the weights of their fields.
+  @inline(__always)
+  func weightedFrequency(_ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
+    var frequency = 0.0
+    Frequencies.forEach(code, overflow) { column, count in frequency += Double(count) * ranking.weights[column] }
+    return frequency
+  }
+
+  /// Returns the sum of the lengths of a document's fields, multiplied by their weights.
+  @inline(__always)
+  func weightedLength(_ row: UInt32) -> Double {
+    var length = 0.0
+    for column in 0..<columnCount { length += Double(columns[column](row)) * ranking.weights[column] }
+    return length
+  }
+
+  /// Returns the frequency of a term in all documents, weighted like ``weightedFrequency(_:_:)``.
+  ///
+  /// - Complexity: O(n) in the number of postings the first time.
+  func collectionFrequency(_ postings: Postings) -> Double {
+    zip(ranking.weights, postings.collectionFrequencies(columnCount: columnCount))
+      .reduce(0) { $0 + $1.0 * Double($1.1) }
+  }
+
+  /// Whether the scores of documents contain a multiple of ``lengthPart(_:)``.
+  var hasLengthPart: Bool { prior != nil }
+
+  /// Returns the summand of a score for the length of a document, for a query whose terms have the weight 1 in total:
+  /// ln(mu / (mu + length)), or 0 if the model has none. It is never positive.
+  func lengthPart(_ row: UInt32) -> Double {
+    guard let prior else { return 0 }
+    return log(prior / (prior + weightedLength(row)))
   }
 
   /// Returns whether a document has any term; a document that is not in the index has none.

@@ -1,8 +1,10 @@
+import Synchronization
+
 /// The posting list of a term or phrase: rows in ascending order, frequencies by column and, if requested, positions.
 ///
 /// Decoded once from FTS5's doclists into flat memory, so that inner loops read plain numbers.
 ///
-/// `@unchecked Sendable`: no lock is needed because the object is immutable.
+/// `@unchecked Sendable`: the object is immutable except for ``knownFrequencies``, which is a mutex.
 final class Postings: @unchecked Sendable {
   /// The number of documents.
   let count: Int
@@ -21,6 +23,7 @@ final class Postings: @unchecked Sendable {
   let size: Int
 
   private let memory: PostingsStorage
+  private let knownFrequencies = Mutex<[UInt64]?>(nil)
 
   init(_ memory: consuming PostingsStorage) {
     count = memory.rows.count
@@ -39,6 +42,21 @@ final class Postings: @unchecked Sendable {
 
   /// The row of the last posting; -1 if there is none.
   var lastRow: Int { count == 0 ? -1 : Int(rows[count - 1]) }
+
+  /// Returns the frequency of the term in each column of all documents together.
+  ///
+  /// - Complexity: O(n) in the number of documents the first time.
+  func collectionFrequencies(columnCount: Int) -> [UInt64] {
+    knownFrequencies.withLock { known in
+      if let known { return known }
+      var sums = Array(repeating: UInt64(0), count: columnCount)
+      for number in 0..<count {
+        Frequencies.forEach(frequencies[number], overflow) { column, frequency in sums[column] += UInt64(frequency) }
+      }
+      known = sums
+      return sums
+    }
+  }
 
   /// Returns the poslist of a posting, without its length. Requires ``poslistOffsets``.
   @inline(__always)

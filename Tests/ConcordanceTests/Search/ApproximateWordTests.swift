@@ -48,9 +48,9 @@ import Testing
 
   private func precedence(_ explanation: ScoreExplanation?) -> Double {
     switch explanation?.content {
-    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + precedence($1) }
+    case .all(let parts), .any(let parts), .sum(let parts): parts.reduce(0) { $0 + precedence($1) }
     case .term(let term): term.precedence
-    case nil: 0
+    case .length, nil: 0
     }
   }
 

@@ -39,16 +39,37 @@ import Testing
     }
   }
 
+  @Test(arguments: RankingModel.all)
+  func partsAddUpInEveryModel(model: RankingModel) throws {
+    let corpus = try ScoreExplanationTests.corpus.get()
+    var request = SearchRequest("common usual rare")
+    request.model = model
+    request.explains = true
+    let hits = try corpus.collection.search(request).hits
+    #expect(!hits.isEmpty)
+    #expect(hits.map(\.score) == hits.map { $0.explanation?.score })
+    for hit in hits {
+      guard let explanation = hit.explanation, let entry = corpus.entries[hit.id] else { continue }
+      check(explanation, entry, isWeighted: model != .bm25)
+    }
+  }
+
   /// Checks the sums, and compares the term counts with the document.
-  private func check(_ explanation: ScoreExplanation, _ entry: RandomCorpus.Entry) {
+  private func check(_ explanation: ScoreExplanation, _ entry: RandomCorpus.Entry, isWeighted: Bool = false) {
     switch explanation.content {
-    case .all(let parts), .any(let parts):
+    case .length(let part, let queryWeight): #expect(explanation.score == queryWeight * part)
+    case .all(let parts), .any(let parts), .sum(let parts):
       #expect(!parts.isEmpty)
       #expect(explanation.score == parts.dropFirst().reduce(parts[0].score) { $0 + $1.score })
-      for part in parts { check(part, entry) }
+      for part in parts { check(part, entry, isWeighted: isWeighted) }
     case .term(let term):
-      #expect(explanation.score == term.idf * term.saturation)
+      if isWeighted {
+        #expect(abs(explanation.score - term.weight * term.idf * term.saturation) < 1e-12)
+      } else {
+        #expect(explanation.score == term.idf * term.saturation)
+      }
       let frequency = term.fields.reduce(0) { $0 + $1.weightedFrequency }
+      if let occurrences = term.occurrences { return #expect(occurrences.frequency == frequency) }
       #expect(abs(term.saturation - frequency * (term.k1 + 1) / (term.k1 + frequency)) < 1e-12)
       #expect(term.fields.map(\.name) == ["text"])
       #expect(term.fields[0].length == entry.words.count)

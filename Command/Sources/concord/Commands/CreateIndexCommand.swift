@@ -53,6 +53,9 @@ struct CreateIndexCommand: ParsableCommand {
   @OptionGroup(title: "Text analysis, with --full-text")
   var analysis: AnalysisOptions
 
+  @OptionGroup(title: "Ranking, with --full-text")
+  var model: ModelOptions
+
   @Flag(help: "Print the index as a JSON object, as `concord indexes` does.")
   var json = false
 
@@ -78,6 +81,7 @@ struct CreateIndexCommand: ParsableCommand {
     if !fullText, !analysis.isEmpty {
       throw ValidationError("--language, --accents, --code and --stop-words need --full-text.")
     }
+    if !fullText, model.model != nil { throw ValidationError("--model needs --full-text.") }
     if array != nil, condition != nil { throw ValidationError("--array cannot be combined with --where.") }
   }
 
@@ -102,6 +106,7 @@ struct CreateIndexCommand: ParsableCommand {
     if fullText {
       var configuration = FullTextIndexConfiguration(expressions, where: condition)
       analysis.apply(to: &configuration.analyzer)
+      configuration.model = model.rankingModel ?? configuration.model
       try configuration.checkAnalyzers()
       return configuration
     }

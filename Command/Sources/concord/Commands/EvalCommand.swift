@@ -24,11 +24,12 @@ struct EvalCommand: ParsableCommand {
       among the first ten that have no judgement. Measures have the names and definitions of ir_measures. With --json, \
       prints one object.
 
-      --sweep runs the queries for every combination of the values of k1, b, documents, terms and weight. Values are \
+      --sweep runs the queries for every combination of the values of k1, b, documents, terms and weight, and of the \
+      parameters mu, lambda and c of --model. Values are \
       written FROM..TO/STEP or V1:V2:V3; documents, terms and weight are parameters of --feedback. \
       It prints the first measure of each combination, and the mean of a \
       cross-validation: the queries are divided into --folds parts, and each part is measured with the combination \
-      that is best for the others.
+      that is best for the others. --report writes an HTML page with a curve or heat maps, and --plots SVG files.
 
       Exit status: 0 done, 2 error.
       """,
@@ -69,6 +70,9 @@ struct EvalCommand: ParsableCommand {
   var judged: JudgementOptions
 
   @OptionGroup
+  var plots: PlotOptions
+
+  @OptionGroup
   var output: RunOptions
 
   @OptionGroup
@@ -92,11 +96,19 @@ struct EvalCommand: ParsableCommand {
     if sweep?.needsFeedback == true, !ranking.feedback {
       throw ValidationError("--sweep of documents, terms or weight requires --feedback.")
     }
+    if let parameter = sweep?.unusedParameter(of: ranking.model.rankingModel), let model = parameter.model {
+      let models = model.models.joined(separator: " or ")
+      throw ValidationError("--sweep of \(parameter.rawValue) requires --model \(models).")
+    }
   }
 
   func run() throws {
     // The declarations do not require these options because subcommands have different ones.
     guard let queries else { throw ValidationError("Missing expected argument '--queries <file>'") }
+    // Not in `validate`, which also runs for the subcommands.
+    if plots.isGiven, sweep == nil {
+      throw ValidationError("--report and --plots need --sweep, or `concord eval compare` with runs.")
+    }
     let qrels = try judged.path()
     let measures = judged.measures.measures
     let messages = global.makeMessages()
@@ -127,6 +139,7 @@ struct EvalCommand: ParsableCommand {
       .run(sweep.combinations, messages)
       let printer = SweepPrinter(result, folds: folds, style: global.outputStyle)
       standardOutput.write(judged.json ? printer.json : printer.text)
+      try plots.write(printer.html, SweepPlots(result).plots)
     } else {
       let found = try collection.run(topics, settings, depth: output.depth)
       if let path = output.runFile { try output.write(found, to: path, defaultTag: "concord") }

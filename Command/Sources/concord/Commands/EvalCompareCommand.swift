@@ -15,7 +15,7 @@ struct EvalCompareCommand: ParsableCommand {
       For each measure, prints the mean of each run and, for each pair, the difference, its 95% confidence interval, the \
       numbers of queries with a higher and a lower value, the effect size (Cohen's d), and the p values of a paired \
       t-test and a paired randomization test, with Holm's correction for the number of pairs. --report writes an HTML \
-      page with plots.
+      page with plots, and --plots the precision-recall curves and the differences for each query as SVG files.
 
       Exit status: 0 done, 2 error.
       """)
@@ -29,8 +29,8 @@ struct EvalCompareCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The format of the tables: text, markdown or latex.", valueName: "format"))
   var format = ComparisonPrinter.Format.text
 
-  @Option(help: ArgumentHelp("Write an HTML page with tables and plots to this file.", valueName: "file"))
-  var report: String?
+  @OptionGroup
+  var plots: PlotOptions
 
   @OptionGroup
   var judged: JudgementOptions
@@ -61,12 +61,10 @@ struct EvalCompareCommand: ParsableCommand {
     let output = StandardOutput()
     output.write(judged.json ? printer.json : (judged.perQuery ? printer.perQuery : "") + printer.text)
     output.flush()
-    if let report {
-      let curves = parsed.map { PrecisionRecallCurve($0, by: judgements, queries: queries) }
-      let file = try ResultOutput(path: report)
-      try file.write(EvaluationReport(names, measured, curves, comparesAll: all).html.utf8)
-      try file.finish()
-    }
+    guard plots.isGiven else { return }
+    let curves = parsed.map { PrecisionRecallCurve($0, by: judgements, queries: queries) }
+    let report = EvaluationReport(names, measured, curves, comparesAll: all)
+    try plots.write(report.html, report.plots)
   }
 }
 

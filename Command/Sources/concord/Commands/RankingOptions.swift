@@ -3,6 +3,9 @@ public import Concordance
 
 /// Options that determine the scores of a search.
 struct RankingOptions: ParsableArguments {
+  @OptionGroup
+  var model: ModelOptions
+
   @Option(
     help: ArgumentHelp(
       "BM25's k1, how quickly repeated occurrences of a term stop raising the score: 0 to 1000, by default that of the "
@@ -41,6 +44,7 @@ struct RankingOptions: ParsableArguments {
 
   /// Applies the options to a request.
   func apply(to request: inout SearchRequest) {
+    request.model = model.rankingModel
     request.k1 = k1
     request.b = b
     guard feedback else { return }

@@ -27,6 +27,7 @@ extension SearchCommand {
       if syntax == .fts5 { throw ValidationError("--syntax applies to a query, which --like replaces.") }
       if exact { throw ValidationError("--exact applies to a query, which --like replaces.") }
     }
+    if fusion.method != nil { try validateFusion() }
     guard count else { return }
     let others = [
       ("--explain", refinement.explain), ("--document", document), ("--sort", refinement.sort != nil),
@@ -34,6 +35,27 @@ extension SearchCommand {
     ]
     if let (name, _) = others.first(where: \.1) {
       throw ValidationError("--count prints no hits, so \(name) has no effect.")
+    }
+  }
+
+  /// Rejects options that a combination of searches does not support.
+  private func validateFusion() throws {
+    let others = [
+      ("--like", like != nil), ("--count", count), ("--watch", watch), ("--sort", refinement.sort != nil),
+      ("--facet", !refinement.facets.isEmpty), ("--files", files),
+    ]
+    if let (name, _) = others.first(where: \.1) {
+      throw ValidationError("--fuse combines the hits of several searches; it cannot be combined with \(name).")
+    }
+    let searchCount = fusion.models?.models.count ?? query.count
+    if searchCount < 2 {
+      throw ValidationError("--fuse takes at least two queries, each in quotation marks, or two --fuse-models.")
+    }
+    if let weights = fusion.weights, weights.numbers.count != searchCount {
+      throw ValidationError("--fuse-weights takes a number for each of the \(searchCount) searches.")
+    }
+    if fusion.models != nil, ranking.model.model != nil {
+      throw ValidationError("--model and --fuse-models cannot be combined.")
     }
   }
 

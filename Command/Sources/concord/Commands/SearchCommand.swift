@@ -35,14 +35,21 @@ struct SearchCommand: ParsableCommand {
         $ concord search '(json OR yaml) AND parser NOT test'
         $ concord search --watch error
         $ concord search -n 0 --facet type '*'
+        $ concord search --fuse rrf 'heat transfer' 'thermal conduction'
+        $ concord search --fuse sum --fuse-models bm25,dph,sdm heat transfer
 
       If too few documents contain all the words, words that occur in no document are corrected; if that is not \
       enough, documents with only some of the words match. A message reports this, and --exact turns it off.
 
+      --fuse combines the rankings of several searches: rrf by reciprocal ranks, sum by the sum of the scores, each \
+      normalized from 0 to 1, mnz by this sum times the number of searches that found the document. Each argument is a \
+      query of its own; with --fuse-models, the arguments are one query, which is ranked by each of the models.
+
       With --json, each line is a hit: rank, id, collection, score, title, snippet, matches (field, start and end in \
       bytes of UTF-8, and the line in the text of a file), explanation with --explain, and document with --document. \
-      An explanation is a tree: "score" and its summands in "all" or "any", or a "term" with "documents" (its document \
-      frequency), "of" (the number of all documents), "idf", "saturation", "k1", "b" and "fields". With --facet, the \
+      An explanation is a tree: "score" and its summands in "all", "any" or "sum", a "term" with "documents" (its \
+      document frequency), "of" (the number of all documents), "idf", "saturation", "k1", "b" and "fields", or "length" \
+      and "weight". With --facet, the \
       last line contains total and facets: property, values (value and count), others, documents, min and max. If the \
       query was relaxed, each hit also contains "relaxed" (the method: "spelling" or "anyWord") and "didYouMean" (the \
       corrected query).
@@ -110,6 +117,9 @@ struct SearchCommand: ParsableCommand {
   var watch = false
 
   @OptionGroup
+  var fusion: FusionOptions
+
+  @OptionGroup
   var timeLimit: TimeoutOption
 
   @OptionGroup
@@ -123,6 +133,7 @@ struct SearchCommand: ParsableCommand {
     if fresh { try SourceRefresh.read(global, messages) }
     let collection = try global.collection(in: try global.openForReading())
     let request = request()
+    if let method = fusion.method { return try printFused(request, by: method, in: collection, messages) }
     if files { try requirePaths(in: collection) }
     if watch { try watchHits(of: request, in: collection, messages) }
     if count { return try printCount(of: request, in: collection, messages) }
@@ -242,6 +253,34 @@ struct SearchCommand: ParsableCommand {
     // Without hits, only the number of documents is requested.
     if limit == 0 { request.counting = .exact }
     return request
+  }
+
+  /// Prints the combined hits of several searches.
+  private func printFused(
+    _ request: SearchRequest, by method: FusionMethod, in collection: Collection, _ messages: Messages
+  ) throws {
+    let start = ContinuousClock.now
+    let requests = fusion.requests(request, queries: query)
+    let (needed, overflows) = limit.addingReportingOverflow(offset)
+    let found = try searching(messages) {
+      try collection.search(
+        fusing: requests, by: method.fusion, weights: fusion.weights?.numbers ?? [], limit: overflows ? .max : needed)
+    }
+    let hits = Array(found.dropFirst(offset))
+    let output = StandardOutput()
+    let printer = HitPrinter(style: global.outputStyle, width: Terminal.width(STDOUT_FILENO), showsScores: true)
+    for hit in hits {
+      if json {
+        output.writeLine(HitJSON.line(hit, in: collection, relaxation: nil, withDocument: document))
+      } else {
+        output.write(printer.text(hit))
+      }
+    }
+    output.flush()
+    guard !hits.isEmpty else { throw ExitCode(ExitStatus.nothingFound) }
+    let seconds = start.duration(to: .now) / .seconds(1)
+    let searches = Quantity.count(requests.count, "search", plural: "searches")
+    messages.note("\(Quantity.count(hits.count, "hit")) of \(searches), \(Quantity.seconds(seconds))")
   }
 
   private func printCount(of request: SearchRequest, in collection: Collection, _ messages: Messages) throws {

@@ -42,17 +42,29 @@ struct MeasureList {
 struct SweepArgument {
   /// A parameter of searches.
   enum Parameter: String, CaseIterable, Sendable {
-    case k1, b, documents, terms, weight
+    case k1, b, mu, lambda, c, documents, terms, weight
+
+    /// The parameter of the ranking model; nil for the others.
+    var model: RankingModel.Parameter? { RankingModel.Parameter(rawValue: rawValue) }
 
     /// Sets the parameter.
     func set(_ value: Double, in request: inout SearchRequest) {
       switch self {
       case .k1: request.k1 = value
       case .b: request.b = value
+      case .mu, .lambda, .c:
+        request.model = model.flatMap { request.model?.with($0, value) } ?? request.model
       case .documents: request.feedback?.documentCount = Int(value.rounded())
       case .terms: request.feedback?.termCount = Int(value.rounded())
       case .weight: request.feedback?.originalWeight = value
       }
+    }
+  }
+
+  /// Returns the first parameter of ranking models that this model does not have; nil if there is none.
+  func unusedParameter(of model: RankingModel?) -> Parameter? {
+    values.map(\.parameter).first { parameter in
+      parameter.model.map { model?.with($0, 1) == nil } ?? false
     }
   }
 
@@ -73,7 +85,8 @@ struct SweepArgument {
         !values.contains(where: { $0.parameter == parameter }), let numbers = SweepArgument.numbers(sides[1])
       else {
         throw ValidationError(
-          "\"\(part)\" is not a parameter with values. Write k1, b, documents, terms or weight, each once, as in "
+          "\"\(part)\" is not a parameter with values. Write k1, b, mu, lambda, c, documents, terms or weight, "
+            + "each once, as in "
             + "k1=0.6..2.0/0.2,b=0.3:0.5.")
       }
       values.append((parameter, numbers))

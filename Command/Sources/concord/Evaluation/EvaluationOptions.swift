@@ -1,5 +1,6 @@
 import ArgumentParser
 import Concordance
+import Foundation
 
 // `concord eval` and its subcommands share these options. A parent command parses the options that it declares even
 // after the name of a subcommand, and passes them on only if both commands declare them in a group of the same type.
@@ -26,6 +27,36 @@ struct JudgementOptions: ParsableArguments {
   func path() throws -> String {
     guard let qrels else { throw ValidationError("Missing expected argument '--qrels <file>'") }
     return qrels
+  }
+}
+
+/// The files with plots to write.
+struct PlotOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Write an HTML page with tables and plots to this file.", valueName: "file"))
+  var report: String?
+
+  @Option(help: ArgumentHelp("Write each plot as an SVG file into this folder.", valueName: "folder"))
+  var plots: String?
+
+  /// Whether any file is requested.
+  var isGiven: Bool { report != nil || plots != nil }
+
+  /// Writes the page and the plots that are requested.
+  func write(_ page: @autoclosure () -> String, _ plots: [(name: String, svg: String)]) throws {
+    if let report { try PlotOptions.write(page(), to: report) }
+    guard let folder = self.plots else { return }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure("\(folder): the folder cannot be created: \(error.localizedDescription)")
+    }
+    for plot in plots { try PlotOptions.write(plot.svg, to: "\(folder)/\(plot.name).svg") }
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    let file = try ResultOutput(path: path)
+    try file.write(text.utf8)
+    try file.finish()
   }
 }
 

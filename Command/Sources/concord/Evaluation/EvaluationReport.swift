@@ -20,31 +20,18 @@ struct EvaluationReport {
   var html: String {
     let printer = ComparisonPrinter(names, runs, comparesAll: comparesAll, format: .text, style: Style(isOn: false))
     let means = zip(names, runs).map { [$0] + $1.means.map { Quantity.decimal($0, places: 4) } }
-    return """
-      <!doctype html>
-      <html lang="en"><head><meta charset="utf-8"><title>Comparison of runs</title>
-      <style>
-      body { font-family: sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
-      table { border-collapse: collapse; margin: 1em 0; } th, td { padding: .2em .7em; border-bottom: 1px solid #ccc; }
-      td { font-variant-numeric: tabular-nums; } svg { width: 100%; height: auto; }
-      </style></head><body>
-      <h1>Comparison of runs</h1>
-      <p>\(runs.first?.queries.count ?? 0) queries. The p values are corrected by Holm's method.</p>
-      \(table(["run"] + measures, means))
-      \(table(ComparisonPrinter.header, printer.comparisonRows))
-      \(precisionRecall)
-      \(differences)
-      </body></html>
-
+    return HTMLReport.page(
+      title: "Comparison of runs",
       """
+      <p>\(runs.first?.queries.count ?? 0) queries. The p values are corrected by Holm's method.</p>
+      \(HTMLReport.table(["run"] + measures, means))
+      \(HTMLReport.table(ComparisonPrinter.header, printer.comparisonRows))
+      \(plots.map(\.svg).joined())
+      """)
   }
 
-  private func table(_ header: [String], _ rows: [[String]]) -> String {
-    func row(_ cells: [String], _ tag: String) -> String {
-      "<tr>" + cells.map { "<\(tag)>\(SVGPlot.escaped($0))</\(tag)>" }.joined() + "</tr>\n"
-    }
-    return "<table>\n" + row(header, "th") + rows.map { row($0, "td") }.joined() + "</table>"
-  }
+  /// The plots with the names of their files.
+  var plots: [(name: String, svg: String)] { [("precision-recall", precisionRecall)] + differences }
 
   private var precisionRecall: String {
     var plot = SVGPlot(x: 0...1, y: 0...1, xLabel: "recall", yLabel: "precision", title: "Precision and recall")
@@ -57,8 +44,8 @@ struct EvaluationReport {
   }
 
   /// The differences of the first measure from the first run, one plot per run, highest first.
-  private var differences: String {
-    guard let first = runs.first, let measure = measures.first, !first.queries.isEmpty else { return "" }
+  private var differences: [(name: String, svg: String)] {
+    guard let first = runs.first, let measure = measures.first, !first.queries.isEmpty else { return [] }
     return runs.indices.dropFirst().map { run in
       let values = first.queries.map { (label: $0, value: runs[run].value(0, $0) - first.value(0, $0)) }
         .sorted { ($1.value, $0.label) < ($0.value, $1.label) }
@@ -67,7 +54,7 @@ struct EvaluationReport {
         x: 0...Double(values.count), y: -highest...highest, xLabel: "queries", yLabel: "difference",
         title: "\(measure): \(names[run]) minus \(names[0])")
       plot.addBars(values)
-      return plot.svg
-    }.joined()
+      return ("differences-\(run)", plot.svg)
+    }
   }
 }

@@ -26,11 +26,28 @@ struct SweepPrinter {
   /// A table of all combinations, the best one, and the cross-validation.
   var text: String {
     var table = Table(parameters + measures, numbers: parameters.count + measures.count)
-    for (combination, run) in zip(result.combinations, result.runs) {
-      table.add(combination.map { number($0.value) } + run.means.map { Quantity.decimal($0, places: 4) })
+    for row in rows { table.add(row) }
+    return table.text(style) + summary
+  }
+
+  /// A page with the table and the plots.
+  var html: String {
+    let lines = summary.split(separator: "\n").map { SVGPlot.escaped(String($0)) }.joined(separator: "<br>\n")
+    return HTMLReport.page(
+      title: "Sweep of \(parameters.joined(separator: ", "))",
+      SweepPlots(result).plots.map(\.svg).joined() + "<p>\(lines)</p>\n"
+        + HTMLReport.table(parameters + measures, rows))
+  }
+
+  private var rows: [[String]] {
+    zip(result.combinations, result.runs).map { combination, run in
+      combination.map { HeatMap.text($0.value) } + run.means.map { Quantity.decimal($0, places: 4) }
     }
-    var text = table.text(style)
-    text += "best  \(description(best))\n"
+  }
+
+  /// The best combination and the cross-validation.
+  private var summary: String {
+    var text = "best  \(description(best))\n"
     if let validation {
       let mean = Quantity.decimal(validation.mean, places: 4)
       text += "\(measures.first ?? "") by \(validation.chosen.count)-fold cross-validation  \(mean)\n"
@@ -64,10 +81,6 @@ struct SweepPrinter {
   }
 
   private func description(_ index: Int) -> String {
-    result.combinations[index].map { "\($0.parameter.rawValue)=\(number($0.value))" }.joined(separator: " ")
-  }
-
-  private func number(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(value)
+    result.combinations[index].map { "\($0.parameter.rawValue)=\(HeatMap.text($0.value))" }.joined(separator: " ")
   }
 }

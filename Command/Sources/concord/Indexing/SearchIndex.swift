@@ -143,7 +143,7 @@ extension FullTextIndexConfiguration {
 
   /// Copies `k1`, `b` and the weights of common fields from another configuration.
   fileprivate mutating func keepRanking(of other: FullTextIndexConfiguration) {
-    (k1, b) = (other.k1, other.b)
+    (model, k1, b) = (other.model, other.k1, other.b)
     weights.merge(other.weights.filter { expressions.contains($0.key) }) { $1 }
   }
 }

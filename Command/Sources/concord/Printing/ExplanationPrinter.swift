@@ -11,16 +11,35 @@ struct ExplanationPrinter {
     switch explanation.content {
     case .all(let parts): return "\(margin)\(score)  all of\n" + parts.map { text($0, depth: depth + 1) }.joined()
     case .any(let parts): return "\(margin)\(score)  any of\n" + parts.map { text($0, depth: depth + 1) }.joined()
+    case .sum(let parts): return "\(margin)\(score)  sum of\n" + parts.map { text($0, depth: depth + 1) }.joined()
+    case .length(let part, let queryWeight):
+      let factors = "\(Quantity.score(part, places: 4)) × weight \(Quantity.decimal(queryWeight, places: 4))"
+      return "\(margin)\(score)  length of the document" + style.faint("  \(factors)") + "\n"
     case .term(let term): return "\(margin)\(score)  " + line(term) + term.fields.map { line($0, margin) }.joined()
     }
   }
 
   private func line(_ term: TermScore) -> String {
     let documents = Quantity.count(term.documentCount, "document")
+    if let occurrences = term.occurrences { return line(term, occurrences) }
     return style.match(TerminalText.sanitized(term.text))
       + style.faint(
         "  idf \(Quantity.score(term.idf, places: 4)) (in \(Quantity.count(term.documentFrequency)) of \(documents))"
           + " × frequency \(Quantity.decimal(term.saturation, places: 4))"
+          + (term.weight == 1 ? "" : " × weight \(Quantity.decimal(term.weight, places: 4))")
+          + (term.precedence == 0 ? "" : " + \(Quantity.decimal(term.precedence, places: 4)) as typed")) + "\n"
+  }
+
+  private func line(_ term: TermScore, _ occurrences: TermScore.Occurrences) -> String {
+    let numbers = [
+      "frequency \(Quantity.decimal(occurrences.frequency, places: 2))",
+      "\(Quantity.decimal(occurrences.collectionFrequency, places: 2)) in all documents",
+      "length \(Quantity.decimal(occurrences.length, places: 1))",
+      "mean \(Quantity.decimal(occurrences.averageLength, places: 1))",
+    ]
+    return style.match(TerminalText.sanitized(term.text))
+      + style.faint(
+        "  \(term.model.name) \(Quantity.score(term.saturation, places: 4)) (\(numbers.joined(separator: ", ")))"
           + (term.weight == 1 ? "" : " × weight \(Quantity.decimal(term.weight, places: 4))")
           + (term.precedence == 0 ? "" : " + \(Quantity.decimal(term.precedence, places: 4)) as typed")) + "\n"
   }
@@ -38,13 +57,17 @@ struct ExplanationPrinter {
       + "\n"
   }
 
-  /// Returns the tree as a JSON object: `score`, and `all`, `any` (the summands) or `term`.
+  /// Returns the tree as a JSON object: `score`, and `all`, `any`, `sum` (the summands), `length` or `term`.
   static func object(_ explanation: ScoreExplanation) -> JSONLine {
     var object = JSONLine()
     object.add("score", explanation.score)
     switch explanation.content {
     case .all(let parts): object.add("all", parts.map(self.object))
     case .any(let parts): object.add("any", parts.map(self.object))
+    case .sum(let parts): object.add("sum", parts.map(self.object))
+    case .length(let part, let queryWeight):
+      object.add("length", part)
+      object.add("weight", queryWeight)
     case .term(let term): add(term, to: &object)
     }
     return object
@@ -56,8 +79,17 @@ struct ExplanationPrinter {
     object.add("of", term.documentCount)
     object.add("idf", term.idf)
     object.add("saturation", term.saturation)
-    object.add("k1", term.k1)
-    object.add("b", term.b)
+    if let occurrences = term.occurrences {
+      object.add("model", term.model.name)
+      object.add("frequency", occurrences.frequency)
+      object.add("length", occurrences.length)
+      object.add("averageLength", occurrences.averageLength)
+      object.add("collectionFrequency", occurrences.collectionFrequency)
+      object.add("collectionLength", occurrences.collectionLength)
+    } else {
+      object.add("k1", term.k1)
+      object.add("b", term.b)
+    }
     object.add("weight", term.weight)
     if term.precedence != 0 { object.add("precedence", term.precedence) }
     object.add(

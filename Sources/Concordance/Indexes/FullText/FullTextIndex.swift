@@ -55,6 +55,11 @@ public final class FullTextIndex: Index, @unchecked Sendable {
     }
   }
 
+  /// Returns the definition with a ranking model; see ``FullTextIndexConfiguration/model``. Not in Couchbase Lite.
+  ///
+  /// - Parameter model: the model.
+  public func model(_ model: RankingModel) -> FullTextIndex { changed { $0.model = model } }
+
   private func changed(_ change: (inout FullTextIndexConfiguration) -> Void) -> FullTextIndex {
     var common = common
     change(&common)

@@ -1,6 +1,6 @@
 import QueryCompiler
 import QueryModel
-import TextIndex
+public import TextIndex
 
 /// The definition of a full-text index.
 ///
@@ -39,9 +39,12 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// ```
   public var excludedFromOtherStrings: DocumentShape?
 
-  /// The weights of fields in BM25F; fields that are not listed have the weight 1. A search can override them; see
-  /// ``SearchRequest/weights``. Weights, ``k1`` and ``b`` can be changed without rebuilding the index.
+  /// The weights of fields; fields that are not listed have the weight 1. A search can override them; see
+  /// ``SearchRequest/weights``. Weights, ``model``, ``k1`` and ``b`` can be changed without rebuilding the index.
   public var weights: [String: Double] = [:]
+
+  /// The ranking model; a search can override it, see ``SearchRequest/model``.
+  public var model = RankingModel.bm25
 
   /// How quickly repeated occurrences of a term stop raising the score (BM25's k1), from 0 (immediately) to 1000.
   public var k1 = 1.2
@@ -113,7 +116,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
     return try FullTextDefinition(
       fields: expressions, analyzer: analyzer, fieldAnalyzers: fieldAnalyzers, condition: condition,
       excludedFromOtherStrings: excludedFromOtherStrings,
-      ranking: Ranking().overridden(k1: k1, b: b, weights: weights))
+      ranking: Ranking().overridden(model: model, k1: k1, b: b, weights: weights))
   }
 }
 
@@ -124,6 +127,7 @@ extension FullTextIndexConfiguration {
     fieldAnalyzers = definition.fieldAnalyzers
     excludedFromOtherStrings = definition.excludedFromOtherStrings
     weights = definition.ranking.weights
+    model = definition.ranking.model
     k1 = definition.ranking.k1
     b = definition.ranking.b
   }

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Concordance
+import ConcordanceNetwork
+import Foundation
+import Logging
+import UnixSignals
+
+struct ListenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "listen",
+    abstract: "Let other programs and machines replicate a database.",
+    discussion: """
+      Prints the URL for `concord sync` and for replicators of Couchbase Lite 4, and runs until SIGINT or SIGTERM.
+
+        $ concord listen notes.concord
+        $ echo "ann:$(openssl passwd -6)" >> users
+        $ concord listen notes.concord --address 0.0.0.0 --user-file users --tls-self-signed notes.pem
+
+      Clients may access all collections, or those that --collection lists: `-c notes,shop.items`.
+
+      Without a user file, it listens only on loopback addresses. Other commands can use the database at the same time.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The database file. (default: that of --database)", valueName: "file"),
+    completion: .file(extensions: ["concord"]))
+  var file: String?
+
+  @Option(help: ArgumentHelp("The IP address or the network interface to listen on.", valueName: "address"))
+  var address = "127.0.0.1"
+
+  @Option(help: ArgumentHelp("The port; 0 for any free port.", valueName: "number"))
+  var port: UInt16 = 4984
+
+  @Option(
+    help: ArgumentHelp(
+      "The users: lines NAME:HASH, with hashes as `openssl passwd -6` prints them.", valueName: "file"),
+    completion: .file())
+  var userFile: String?
+
+  @Flag(help: "Listen on any address without users: everyone who can reach it can read and change the database.")
+  var insecure = false
+
+  @Flag(help: "Reject changes.")
+  var readOnly = false
+
+  @Option(help: ArgumentHelp("A certificate chain in PEM format, for TLS.", valueName: "file"), completion: .file())
+  var tlsCertificate: String?
+
+  @Option(
+    help: ArgumentHelp("The private key of the certificate in PEM format.", valueName: "file"), completion: .file())
+  var tlsKey: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Use TLS with a new certificate, and write it to this file for `concord sync --certificate`.",
+      valueName: "file"),
+    completion: .file())
+  var tlsSelfSigned: String?
+
+  @Option(help: ArgumentHelp("The maximum number of connections.", valueName: "number"))
+  var maxConnections = 256
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func validate() throws {
+    guard (tlsCertificate == nil) == (tlsKey == nil) else {
+      throw ValidationError("--tls-certificate and --tls-key must be given together.")
+    }
+    guard tlsSelfSigned == nil || tlsCertificate == nil else {
+      throw ValidationError("--tls-self-signed and --tls-certificate exclude each other.")
+    }
+    guard maxConnections > 0 else {
+      throw ValidationError("--max-connections takes 1 or more, not \(maxConnections).")
+    }
+  }
+
+  func run() throws {
+    let messages = global.makeMessages()
+    let users = try readUsers()
+    guard users != nil || insecure || ListenCommand.isLoopback(address) else {
+      throw CommandFailure(
+        "other machines can reach \(address), so users are required: give --user-file, "
+          + "or --insecure to let everyone read and change the database")
+    }
+    let path = file ?? global.databasePath
+    let database = try global.open(path)
+    var config = URLEndpointListenerConfiguration(collections: try global.collections(in: database, path))
+    config.port = port
+    config.networkInterface = address
+    config.readOnly = readOnly
+    config.authenticator = users?.authenticator
+    config.maximumConnectionCount = maxConnections
+    config.logger.logLevel = global.verbose ? .info : .error
+    config.tlsIdentity = try identity()
+    config.disableTLS = config.tlsIdentity == nil
+    if users != nil, config.disableTLS, !ListenCommand.isLoopback(address) {
+      messages.warning("without TLS, passwords and documents can be read by other machines in the network")
+    }
+    let listener = URLEndpointListener(config: config)
+    try listener.start()
+    let output = StandardOutput()
+    for url in listener.urls ?? [] { output.writeLine(url.absoluteString) }
+    output.flush()
+    Task {
+      for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { break }
+      await listener.stopped()
+      do {
+        try await database.async.close()
+        messages.note("the listener has stopped")
+        Foundation.exit(ExitStatus.success)
+      } catch {
+        ErrorReport.exit(with: error)
+      }
+    }
+    while true { pause() }
+  }
+
+  private func readUsers() throws -> PasswordFile? {
+    guard let userFile else { return nil }
+    guard let data = FileManager.default.contents(atPath: userFile), let text = String(data: data, encoding: .utf8)
+    else {
+      throw CommandFailure(
+        "\(userFile): cannot be read; create it with `echo \"NAME:$(openssl passwd -6)\" >> \(userFile)`")
+    }
+    do {
+      return try PasswordFile(text: text)
+    } catch let error as CBLError {
+      throw CommandFailure("\(userFile): \(error.message)")
+    }
+  }
+
+  private func identity() throws -> TLSIdentity? {
+    if let tlsCertificate, let tlsKey {
+      return try TLSIdentity(certificateFile: tlsCertificate, privateKeyFile: tlsKey)
+    }
+    guard let tlsSelfSigned else { return nil }
+    let identity = try TLSIdentity.createIdentity(hosts: ["localhost", "127.0.0.1", "::1", address].uniqued())
+    do {
+      try Data(identity.pemCertificates.utf8).write(to: URL(fileURLWithPath: tlsSelfSigned), options: .atomic)
+    } catch {
+      throw CommandFailure("\(tlsSelfSigned): the certificate cannot be written: \(error.localizedDescription)")
+    }
+    return identity
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "::1" || host == "lo" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+  }
+}
+
+extension [String] {
+  /// Returns the elements without repetitions.
+  fileprivate func uniqued() -> [String] {
+    var known: Set<String> = []
+    return filter { known.insert($0).inserted }
+  }
+}

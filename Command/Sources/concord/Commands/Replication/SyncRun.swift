@@ -1,0 +1,111 @@
+import Concordance
+import Foundation
+
+/// A run of a replicator with messages about its progress.
+///
+/// `@unchecked Sendable`: all variables are used on `queue` only.
+final class SyncRun: @unchecked Sendable {
+  /// The result of a run.
+  struct Outcome {
+    var sentCount = 0
+    var receivedCount = 0
+    var failedCount = 0
+    var error: CBLError?
+  }
+
+  private let replicator: Replicator
+  private let messages: Messages
+  private let printsJSON: Bool
+  private let queue = DispatchQueue(label: "concord.sync")
+  private let ended = DispatchSemaphore(value: 0)
+  private let start = ContinuousClock.now
+  private var outcome = Outcome()
+  private var lastActivity = Replicator.ActivityLevel.stopped
+  private var lastDrawing: ContinuousClock.Instant?
+  private var signals: [any DispatchSourceSignal] = []
+
+  init(_ replicator: Replicator, _ messages: Messages, printsJSON: Bool) {
+    self.replicator = replicator
+    self.messages = messages
+    self.printsJSON = printsJSON
+  }
+
+  /// Runs the replicator until it has stopped. SIGINT and SIGTERM stop it.
+  func untilEnd(reset: Bool) -> Outcome {
+    for number in [SIGINT, SIGTERM] {
+      // The signal is handled on the queue only.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { [replicator] in replicator.stop() }
+      source.resume()
+      signals.append(source)
+    }
+    replicator.addDocumentReplicationListener(withQueue: queue) { [self] in count($0) }
+    replicator.addChangeListener(withQueue: queue) { [self] in show($0.status) }
+    replicator.start(reset: reset)
+    ended.wait()
+    return queue.sync { outcome }
+  }
+
+  private func count(_ replication: DocumentReplication) {
+    for document in replication.documents {
+      if let error = document.error {
+        outcome.failedCount += 1
+        messages.warning("\(document.scope).\(document.collection)/\(document.id): \(error.message)")
+      } else if replication.isPush {
+        outcome.sentCount += 1
+      } else {
+        outcome.receivedCount += 1
+      }
+    }
+  }
+
+  private func show(_ status: Replicator.Status) {
+    let isNew = status.activity != lastActivity
+    lastActivity = status.activity
+    switch status.activity {
+    case .busy: draw(status.progress)
+    case .offline:
+      if isNew, let error = status.error { messages.note("offline: \(error.message)") }
+    case .idle:
+      messages.clearStatus()
+      if isNew { report("idle", nil) }
+    case .connecting: messages.detail("connecting")
+    case .stopped:
+      messages.clearStatus()
+      outcome.error = status.error
+      report("stopped", status.error)
+      ended.signal()
+    }
+  }
+
+  private func draw(_ progress: Replicator.Progress) {
+    let now = ContinuousClock.now
+    if let lastDrawing, lastDrawing.duration(to: now) < .milliseconds(100) { return }
+    lastDrawing = now
+    messages.status(
+      "\(Quantity.count(Int(clamping: progress.completed))) of \(Quantity.count(Int(clamping: progress.total), "change"))"
+        + "  \(Quantity.count(outcome.sentCount)) sent, \(Quantity.count(outcome.receivedCount)) received")
+  }
+
+  private func report(_ state: String, _ error: CBLError?) {
+    let seconds = start.duration(to: .now) / .seconds(1)
+    if printsJSON {
+      var line = JSONLine()
+      line.add("status", state)
+      line.add("sent", outcome.sentCount)
+      line.add("received", outcome.receivedCount)
+      line.add("failed", outcome.failedCount)
+      line.add("error", optional: error?.message)
+      line.add("seconds", (seconds * 1000).rounded() / 1000)
+      let output = StandardOutput()
+      output.writeLine(line.text)
+      output.flush()
+    } else if error == nil {
+      var text =
+        "\(Quantity.count(outcome.sentCount, "document")) sent, \(Quantity.count(outcome.receivedCount)) received"
+      if outcome.failedCount > 0 { text += ", \(Quantity.count(outcome.failedCount)) not replicated" }
+      messages.note(text + " in \(Quantity.seconds(seconds))")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// `concord search --fuse` and `--model`.
+@Suite struct SearchFusionTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("a.txt", "green tea green tea leaves")
+    try folder.write("b.txt", "coffee beans and a pot of tea")
+    try folder.write("c.txt", "coffee coffee roasted beans")
+    _ = try folder.concord("index", "-q", ".")
+  }
+
+  @Test func argumentsAreSeparateQueries() throws {
+    #expect(Set(try folder.search("--fuse", "rrf", "tea", "coffee")) == ["a.txt", "b.txt", "c.txt"])
+    // The only document in both rankings is first.
+    #expect(try folder.search("--fuse", "rrf", "tea", "coffee").first == "b.txt")
+    #expect(try folder.search("--fuse", "sum", "--fuse-weights", "0,1", "tea", "coffee").first == "c.txt")
+    #expect(try folder.search("--fuse", "mnz", "-n", "1", "--offset", "1", "tea", "coffee").count == 1)
+  }
+
+  @Test func modelsAreCombinedForOneQuery() throws {
+    #expect(try folder.search("--fuse", "rrf", "--fuse-models", "bm25,dirichlet,sdm", "green", "tea") == ["a.txt"])
+  }
+
+  @Test(arguments: ["bm25", "dirichlet", "jelinek-mercer", "dph", "pl2", "sdm"])
+  func everyModelFindsTheSameDocuments(model: String) throws {
+    #expect(Set(try folder.search("--model", model, "coffee")) == ["b.txt", "c.txt"])
+    let json = try folder.concord("search", "--model", model, "--json", "--explain", "green tea")
+    #expect(json.status == 0)
+    #expect(json.output.contains(model == "bm25" ? "\"k1\":1.2" : "\"model\":\"\(model)\""))
+  }
+
+  @Test(arguments: [
+    ["--fuse", "rrf", "tea"], ["--fuse", "best", "tea", "coffee"], ["--fuse", "rrf", "--count", "tea", "coffee"],
+    ["--fuse", "rrf", "--fuse-weights", "1", "tea", "coffee"], ["--fuse-models", "bm25,dph", "tea"],
+    ["--fuse", "rrf", "--fuse-models", "bm25,nosuch", "tea"], ["--model", "nosuch", "tea"], ["--mu", "3", "tea"],
+    ["--model", "dph", "--mu", "3", "tea"], ["--model", "dirichlet", "--mu", "-1", "tea"],
+  ])
+  func badCombinationsAreErrors(arguments: [String]) throws {
+    let result = try ConcordProcess.run(["search"] + arguments, in: folder)
+    #expect(result.status == 2)
+    #expect(!result.messages.isEmpty)
+  }
+
+  @Test func indexesHaveAModel() throws {
+    #expect(try folder.concord("create-index", "dph", "--full-text", "text", "--model", "dph").status == 0)
+    let result = try folder.concord("search", "--index", "dph", "--json", "--explain", "coffee")
+    #expect(result.output.contains("\"model\":\"dph\""))
+    #expect(try folder.concord("create-index", "x", "text", "--model", "dph").status == 2)
+  }
+}

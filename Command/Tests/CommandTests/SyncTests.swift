@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// `concord sync` between files, and with `concord listen` over a loopback socket.
+@Suite(.timeLimit(.minutes(10))) struct SyncTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for (id, json) in [
+      ("ghia", #"{"type":"hotel","stars":4}"#), ("vega", #"{"type":"hotel","stars":2}"#), ("roxy", #"{"type":"bar"}"#),
+    ] {
+      #expect(try folder.concord("-d", "a.concord", "put", "-q", id, json).status == 0)
+    }
+  }
+
+  private func ids(_ file: String) throws -> [String] {
+    try folder.concord("-d", file, "query", "--format", "jsonl", "SELECT META().id FROM _ ORDER BY META().id").lines
+  }
+
+  private func sync(_ arguments: String...) throws -> CommandResult {
+    try ConcordProcess.run(["sync"] + arguments, in: folder)
+  }
+
+  @Test func aFileIsMirroredAndTheSecondRunSendsNothing() throws {
+    let first = try sync("a.concord", "b.concord", "--push", "--json")
+    #expect(first.status == 0 && first.output.contains(#""sent":3,"received":0,"failed":0,"error":null"#), "\(first)")
+    #expect(try ids("b.concord") == ids("a.concord"))
+    #expect(try sync("a.concord", "b.concord", "--push", "--json").output.contains(#""sent":0,"received":0"#))
+    #expect(try folder.concord("-d", "a.concord", "delete", "-q", "vega").status == 0)
+    #expect(try sync("a.concord", "b.concord").messages.contains("1 document sent, 0 received"))
+    #expect(try ids("b.concord").count == 2)
+  }
+
+  @Test func aFilterSelectsDocuments() throws {
+    #expect(try sync("a.concord", "b.concord", "--filter", "type = 'hotel' AND stars > 3").status == 0)
+    #expect(try ids("b.concord").map { $0.contains("ghia") } == [true])
+    let byID = try sync("a.concord", "c.concord", "--filter", "META().id LIKE 'r%'")
+    #expect(byID.status == 0, "\(byID.messages)")
+    #expect(try ids("c.concord").map { $0.contains("roxy") } == [true])
+  }
+
+  @Test func collectionsAreCreatedInTheTarget() throws {
+    #expect(try folder.concord("-d", "a.concord", "put", "-q", "-c", "shop.items", "pen", "{}").status == 0)
+    #expect(try sync("a.concord", "b.concord", "-c", "shop.items").status == 0)
+    #expect(try folder.concord("-d", "b.concord", "get", "-c", "shop.items", "pen").lines == ["{}"])
+    #expect(try folder.concord("-d", "b.concord", "get", "roxy").status == 1)
+    #expect(try sync("new.concord", "b.concord", "--pull").status == 0)
+    #expect(try folder.concord("-d", "new.concord", "get", "-c", "shop.items", "pen").lines == ["{}"])
+  }
+
+  @Test func aListenerIsReachedWithAPasswordOverTLS() throws {
+    // `openssl passwd -6 -salt abc secret`
+    try folder.write(
+      "users",
+      "ann:$6$abc$IdWKNKTJEb8LxY7CGg8YBXlvtfZzFw7Mp/r6niK9YB2mdvgY..TKjv1T..8RadRt2qvUHYRLr/TsVArtr91iR1\n")
+    let result = try ConcordProcess.shell(
+      """
+      concord listen a.concord --port 0 --user-file users --tls-self-signed a.pem > url 2> messages & listener=$!
+      until [ -s url ]; do kill -0 $listener || { cat messages; exit 1; }; sleep 0.05; done
+      export CONCORD_PASSWORD=secret
+      concord sync copy.concord $(cat url) --pull --user ann --certificate a.pem --json | cut -d, -f1-4
+      concord sync copy.concord $(cat url) --user ann --max-attempts 1 -q; echo "status $?"
+      CONCORD_PASSWORD=wrong concord sync copy.concord $(cat url) --user ann --certificate a.pem; echo "status $?"
+      concord -d copy.concord put -q new '{}' > /dev/null
+      concord sync copy.concord $(cat url) --user ann --accept-self-signed --continuous --json > lines & client=$!
+      until grep -q idle lines; do kill -0 $client || exit 1; sleep 0.05; done
+      kill -TERM $client; wait $client; echo "status $?"; tail -1 lines | cut -d, -f1-4
+      kill -TERM $listener; wait $listener; echo "status $?"
+      """, in: folder)
+    #expect(
+      result.lines == [
+        #"{"status":"stopped","sent":0,"received":3,"failed":0"#, "status 2", "status 2", "status 0",
+        #"{"status":"stopped","sent":1,"received":0,"failed":0"#, "status 0",
+      ], "\(result.output) \(result.messages)")
+    #expect(result.messages.contains("the user name or password is missing or wrong"))
+    #expect(try ids("a.concord").count == 4)
+  }
+
+  @Test(arguments: [
+    (["a.concord", "a.concord"], "are the same database"), (["missing.concord", "b.concord"], "no such database"),
+    (["a.concord", "http://localhost/a"], "ws:// or wss://"), (["a.concord", "ws://localhost"], "has no path"),
+    (["a.concord", "b.concord", "--user", "ann"], "require a URL"),
+    (["a.concord", "b.concord", "--filter", "n >"], "n >"),
+    (["a.concord", "b.concord", "--filter", "n = $x"], "the parameter $x"),
+    (["a.concord", "ws://localhost:1/a", "--user", "ann"], "CONCORD_PASSWORD"),
+    (["a.concord", "ws://localhost:1/a", "--header", "x"], "not a header"),
+    (["a.concord", "ws://127.0.0.1:1/a", "--max-attempts", "1"], "Connection refused"),
+  ])
+  func mistakesAreReported(arguments: [String], message: String) throws {
+    let result = try ConcordProcess.run(["sync"] + arguments, in: folder)
+    #expect(result.status == 2 && result.messages.contains(message), "\(result.messages)")
+    #expect(try !FileManager.default.fileExists(atPath: folder.path + "/missing.concord"))
+  }
+}

@@ -1,0 +1,26 @@
+import CX509
+import Foundation
+import NIOSSL
+
+/// Checks of certificates in DER form.
+enum CertificateCheck {
+  /// Returns whether the certificate is signed with its own key.
+  static func isSelfSigned(_ certificate: [UInt8]) -> Bool {
+    concordance_isSelfSigned(certificate, certificate.count) == 1
+  }
+
+  /// Returns whether a chain, leaf first, contains a trusted certificate or is issued by one. The signatures of the
+  /// chain are verified, unless the leaf itself is trusted.
+  static func isTrusted(_ chain: [[UInt8]], _ trusted: [UInt8]) -> Bool {
+    guard let leaf = chain.first else { return false }
+    if leaf == trusted { return true }
+    return concordance_isIssuedBy(
+      Array(chain.joined()), chain.map(\.count), CInt(clamping: chain.count), trusted, trusted.count) == 1
+  }
+
+  /// Returns the certificates in PEM or DER form as DER.
+  static func certificates(_ data: Data) throws -> [NIOSSLCertificate] {
+    if data.starts(with: Data("-----".utf8)) { return try NIOSSLCertificate.fromPEMBytes([UInt8](data)) }
+    return [try NIOSSLCertificate(bytes: [UInt8](data), format: .der)]
+  }
+}

@@ -1,0 +1,71 @@
+public import Concordance
+import Foundation
+import NIOCore
+import NIOSSL
+import NIOPosix
+import Replication
+
+/// The TLS settings of a client.
+struct ClientTLS: Sendable {
+  private let context: NIOSSLContext
+  private let serverName: String?
+  private let check: (@Sendable ([[UInt8]]) -> Bool)?
+
+  /// Prepares the settings. Reads the certificates of the system, so it must not be called on an event loop.
+  ///
+  /// - Throws: ``ReplicationTransportError`` if a certificate is malformed.
+  init(_ options: EndpointConnectionOptions, host: String) throws {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    if let authenticator = options.authenticator as? ClientCertificateAuthenticator {
+      configuration.certificateChain = authenticator.identity.chain.map { .certificate($0) }
+      configuration.privateKey = .privateKey(authenticator.identity.privateKey)
+    }
+    do {
+      if let pinned = options.pinnedServerCertificate {
+        // A PEM text can contain a chain; any of its certificates is accepted.
+        let pins = try CertificateCheck.certificates(pinned).map { try $0.toDERBytes() }
+        check = { chain in pins.contains { CertificateCheck.isTrusted(chain, $0) } }
+      } else if options.acceptOnlySelfSignedServerCertificate {
+        check = { chain in chain.count == 1 && chain.allSatisfy { CertificateCheck.isSelfSigned($0) } }
+      } else {
+        check = nil
+      }
+      context = try NIOSSLContext(configuration: configuration)
+    } catch {
+      throw NetworkError.untrusted("the pinned certificate or the client's identity is malformed (\(error))")
+    }
+    // Server names of TLS are never IP addresses.
+    serverName = IPAddress.isValid(host) ? nil : host
+  }
+
+  /// Creates the handler of a connection.
+  ///
+  /// - Parameter onUntrusted: called if the certificate is refused.
+  func makeHandler(onUntrusted: @escaping @Sendable () -> Void) throws -> NIOSSLClientHandler {
+    guard let check else { return try NIOSSLClientHandler(context: context, serverHostname: serverName) }
+    return try NIOSSLClientHandler(
+      context: context, serverHostname: serverName,
+      customVerificationCallback: { certificates, promise in
+        // A certificate that cannot be encoded is not trusted.
+        let chain = (try? certificates.map { try $0.toDERBytes() }) ?? []
+        let isTrusted = check(chain)
+        if !isTrusted { onUntrusted() }
+        promise.succeed(isTrusted ? .certificateVerified : .failed)
+      })
+  }
+}
+
+/// An identity that a client sends in the TLS handshake.
+public struct ClientCertificateAuthenticator: Authenticator {
+  /// The certificate and its private key.
+  public let identity: TLSIdentity
+
+  /// Creates the credentials.
+  public init(identity: TLSIdentity) { self.identity = identity }
+}
+
+/// IP addresses in text form.
+enum IPAddress {
+  /// Returns whether a text is an IPv4 or IPv6 address.
+  static func isValid(_ text: String) -> Bool { (try? SocketAddress(ipAddress: text, port: 0)) != nil }
+}

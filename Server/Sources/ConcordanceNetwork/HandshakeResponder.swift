@@ -1,0 +1,100 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+
+/// The reason why a listener refuses to open a WebSocket.
+enum HandshakeRefusal: Error, Sendable {
+  case unknownPath
+  case noProtocol([String])
+  case unauthorized
+  /// The request does not ask for a WebSocket.
+  case noUpgrade
+
+  var status: HTTPResponseStatus {
+    switch self {
+    case .unknownPath: .notFound
+    case .noProtocol: .badRequest
+    case .unauthorized: .unauthorized
+    case .noUpgrade: .upgradeRequired
+    }
+  }
+
+  var message: String {
+    switch self {
+    case .unknownPath: "There is no such database."
+    case .noProtocol(let names): "The WebSocket protocol must be \(names.joined(separator: " or "))."
+    case .unauthorized: "A user name and a password are required."
+    case .noUpgrade: "This address is for replication over WebSockets."
+    }
+  }
+}
+
+/// The last handler of a connection until its handshake is complete. It responds to requests that are refused.
+final class HandshakeResponder: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// Whether the decision about a request has begun. Nothing more is read until it is made, so that a client cannot
+  /// fill the memory meanwhile.
+  var isDeciding = false
+  var refusal = HandshakeRefusal.noUpgrade
+  private(set) var isInPipeline = false
+  private var hasResponded = false
+  private let logger: Logger
+
+  init(_ logger: Logger) { self.logger = logger }
+
+  func handlerAdded(context: ChannelHandlerContext) { isInPipeline = true }
+
+  func handlerRemoved(context: ChannelHandlerContext) { isInPipeline = false }
+
+  func read(context: ChannelHandlerContext) { if !isDeciding { context.read() } }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head = unwrapInboundIn(data), !hasResponded else { return }
+    hasResponded = true
+    let body = context.channel.allocator.buffer(string: refusal.message + "\n")
+    var headers = HTTPHeaders([
+      ("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", "\(body.readableBytes)"),
+      ("Connection", "close"), ("Server", "Concordance"),
+    ])
+    if case .unauthorized = refusal {
+      headers.add(name: "WWW-Authenticate", value: "Basic realm=\"Concordance\", charset=\"UTF-8\"")
+    }
+    if case .noUpgrade = refusal { headers.add(name: "Upgrade", value: "websocket") }
+    context.write(
+      wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: refusal.status, headers: headers))),
+      promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The upgrade handler reports a refusal as an error, and then passes the request on to this handler.
+    if error is NIOWebSocketUpgradeError { return }
+    logger.debug("a connection failed: \(error)")
+    context.close(promise: nil)
+  }
+}
+
+/// The user name and password of HTTP Basic authentication (RFC 7617).
+struct BasicCredentials: Equatable {
+  let user: String
+  let password: String
+
+  /// Reads the header `Authorization`; nil if it is missing or malformed.
+  init?(_ headers: HTTPHeaders) {
+    guard let value = headers.first(name: "Authorization") else { return nil }
+    let parts = value.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "basic",
+      let data = Data(base64Encoded: parts[1].trimmingCharacters(in: .whitespaces)),
+      let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
+    else { return nil }
+    user = String(text[..<colon])
+    password = String(text[text.index(after: colon)...])
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Replication
+
+/// Converts errors of the network to the codes of Couchbase Lite, which begin at 5000 (`c4Error.h`, `C4NetworkErrorCode`).
+enum NetworkError {
+  static func unknownHost(_ message: String) -> ReplicationTransportError { .init(code: 5002, message: message) }
+  static func timeout(_ message: String) -> ReplicationTransportError { .init(code: 5003, message: message) }
+  static func untrusted(_ message: String) -> ReplicationTransportError { .init(code: 5008, message: message) }
+
+  /// Returns the error for a rejected handshake.
+  static func rejected(_ status: HTTPResponseStatus, _ peer: String) -> ReplicationTransportError {
+    let advice =
+      switch status.code {
+      case 401: "the user name or password is missing or wrong"
+      case 403: "access is not permitted"
+      case 404: "there is no such database; check the path of the URL"
+      default: "it responded \(status.code) \(status.reasonPhrase)"
+      }
+    return ReplicationTransportError(
+      code: 10_000 + Int(status.code), message: "\(peer) refused the connection: \(advice)")
+  }
+
+  /// Returns the error for a server that does not speak the protocol.
+  static func noProtocol(_ peer: String) -> ReplicationTransportError {
+    ReplicationTransportError(
+      code: 11_002, message: "\(peer) does not support \(ReplicationFrames.protocolName); it needs version 4 or later")
+  }
+
+  /// Converts an error of NIO. `peer` is the address or URL for the message.
+  static func transportError(_ error: any Error, _ peer: String = "the connection") -> ReplicationTransportError {
+    switch error {
+    case let error as ReplicationTransportError: return error
+    case let error as NIOConnectionError:
+      if let failure = error.connectionErrors.first { return transportError(failure.error, peer) }
+      return unknownHost("the host of \(peer) is unknown; check its name and the network")
+    case let error as IOError: return systemError(error.errnoCode, peer)
+    case ChannelError.connectTimeout: return timeout("\(peer) did not accept the connection in time")
+    case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+      return ReplicationTransportError(
+        code: 5015, message: "\(peer): the certificate of the server is for another host")
+    case let error as BoringSSLError: return tlsFailure("\(error)", peer)
+    case NIOSSLError.handshakeFailed(let reason): return tlsFailure("\(reason)", peer)
+    case let error as NIOSSLError: return tlsFailure("\(error)", peer)
+    case is ChannelError:
+      return ReplicationTransportError(code: 11_006, message: "\(peer): the connection was lost")
+    default: return ReplicationTransportError(code: 5013, message: "\(peer): \(error)")
+    }
+  }
+
+  private static func tlsFailure(_ reason: String, _ peer: String) -> ReplicationTransportError {
+    ReplicationTransportError(code: 5006, message: "\(peer): the TLS handshake failed (\(reason))")
+  }
+
+  private static func systemError(_ code: CInt, _ peer: String) -> ReplicationTransportError {
+    let number =
+      switch code {
+      case ETIMEDOUT: 5003
+      case ENETRESET: 5016
+      case ECONNABORTED: 5017
+      case ECONNRESET: 5018
+      case ECONNREFUSED: 5019
+      case ENETDOWN: 5020
+      case ENETUNREACH: 5021
+      case EHOSTDOWN: 5023
+      case EHOSTUNREACH: 5024
+      case EADDRNOTAVAIL: 5025
+      case EPIPE: 5026
+      default: 5013
+      }
+    return ReplicationTransportError(code: number, message: "\(peer): \(String(cString: strerror(code)))")
+  }
+}

@@ -1,0 +1,140 @@
+import Concordance
+import CX509
+public import Foundation
+import NIOSSL
+
+/// A certificate with its private key, which identifies a server, or a client that uses a
+/// ``ClientCertificateAuthenticator``.
+///
+/// ```swift
+/// config.tlsIdentity = try TLSIdentity(certificateFile: "cert.pem", privateKeyFile: "key.pem")
+/// ```
+public struct TLSIdentity: Sendable {
+  /// The certificates in DER form: that of the identity, then those of its issuers.
+  public let certs: [Data]
+  /// The time at which the certificate expires.
+  public let expiration: Date
+
+  /// The certificates in PEM form, for example to pin them in clients.
+  public var pemCertificates: String {
+    certs.map { certificate in
+      "-----BEGIN CERTIFICATE-----\n\(certificate.base64EncodedString(options: .lineLength64Characters))\n"
+        + "-----END CERTIFICATE-----\n"
+    }.joined()
+  }
+
+  let chain: [NIOSSLCertificate]
+  let privateKey: NIOSSLPrivateKey
+
+  /// Reads an identity in PEM form.
+  ///
+  /// - Parameters:
+  ///   - certificates: the certificate, followed by those of its issuers.
+  ///   - privateKey: the private key.
+  ///   - password: the password of an encrypted private key.
+  /// - Throws: ``Concordance/CBLError/crypto`` if a text is malformed.
+  public init(pemCertificates certificates: Data, pemPrivateKey privateKey: Data, password: String? = nil) throws {
+    do {
+      let chain = try NIOSSLCertificate.fromPEMBytes([UInt8](certificates))
+      let key = try NIOSSLPrivateKey(bytes: [UInt8](privateKey), format: .pem) { setter in
+        setter(Array((password ?? "").utf8))
+      }
+      try self.init(chain, key)
+    } catch let error as CBLError {
+      throw error
+    } catch {
+      throw TLSIdentity.failure("the certificate or the private key is not valid PEM (\(error))")
+    }
+  }
+
+  /// Reads an identity from two files in PEM form.
+  ///
+  /// - Throws: ``Concordance/CBLError/notFound`` if a file cannot be read; ``Concordance/CBLError/crypto`` if its
+  ///   content is malformed.
+  public init(certificateFile: String, privateKeyFile: String, password: String? = nil) throws {
+    try self.init(
+      pemCertificates: TLSIdentity.content(of: certificateFile), pemPrivateKey: TLSIdentity.content(of: privateKeyFile),
+      password: password)
+  }
+
+  /// Reads an identity in PKCS#12 form (`.p12`, `.pfx`).
+  ///
+  /// - Parameters:
+  ///   - data: the content of the file.
+  ///   - password: the password of the file; nil if it has none.
+  /// - Throws: ``Concordance/CBLError/crypto`` if the data is malformed, the password is wrong, or the certificate or
+  ///   the private key is missing.
+  public static func importIdentity(withData data: Data, password: String? = nil) throws -> TLSIdentity {
+    let bytes = [UInt8](data)
+    return try pem("the PKCS#12 data is malformed, or its password is wrong, or it lacks a certificate or private key")
+    {
+      concordance_readPKCS12(bytes, bytes.count, password, $0, $1)
+    }
+  }
+
+  /// Creates a self-signed identity with a new key of the curve P-256.
+  ///
+  /// - Parameters:
+  ///   - commonName: the name in the certificate.
+  ///   - hosts: the host names and IP addresses for which clients accept the certificate.
+  ///   - lifetime: the time until the certificate expires, in seconds; a year by default, at most 20 years.
+  /// - Throws: ``Concordance/CBLError/invalidParameter`` if a name contains characters that are not permitted, or the
+  ///   lifetime is out of range; ``Concordance/CBLError/crypto``.
+  public static func createIdentity(
+    commonName: String = "Concordance", hosts: [String] = ["localhost", "127.0.0.1", "::1"],
+    lifetime: TimeInterval = 365 * 86_400
+  ) throws -> TLSIdentity {
+    guard (1...64).contains(commonName.utf8.count), !commonName.utf8.contains(0) else {
+      throw CBLError(code: CBLError.invalidParameter, message: "the name of a certificate must have 1 to 64 bytes")
+    }
+    guard lifetime >= 1, lifetime <= 20 * 366 * 86_400 else {
+      throw CBLError(
+        code: CBLError.invalidParameter, message: "the lifetime of a certificate must be 1 second to 20 years")
+    }
+    let names = try hosts.map { host in
+      // libcrypto separates the names by commas.
+      guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }) else {
+        throw CBLError(code: CBLError.invalidParameter, message: "\"\(host)\" is not a host name or IP address")
+      }
+      return (IPAddress.isValid(host) ? "IP:" : "DNS:") + host
+    }
+    return try pem("the certificate cannot be created") {
+      concordance_createCertificate(
+        commonName, names.isEmpty ? nil : names.joined(separator: ","), Int(lifetime), $0, $1)
+    }
+  }
+
+  private init(_ chain: [NIOSSLCertificate], _ key: NIOSSLPrivateKey) throws {
+    guard let leaf = chain.first else { throw TLSIdentity.failure("there is no certificate") }
+    certs = try chain.map { Data(try $0.toDERBytes()) }
+    expiration = Date(timeIntervalSince1970: TimeInterval(leaf.notValidAfter))
+    self.chain = chain
+    privateKey = key
+  }
+
+  /// Calls a function of libcrypto that returns a certificate and a key as texts.
+  private static func pem(
+    _ failure: String,
+    _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) ->
+      CInt
+  ) throws -> TLSIdentity {
+    var certificate: UnsafeMutablePointer<CChar>?
+    var key: UnsafeMutablePointer<CChar>?
+    defer {
+      free(certificate)
+      free(key)
+    }
+    guard body(&certificate, &key) == 1, let certificate, let key else { throw TLSIdentity.failure(failure) }
+    return try TLSIdentity(
+      pemCertificates: Data(String(cString: certificate).utf8), pemPrivateKey: Data(String(cString: key).utf8))
+  }
+
+  private static func content(of file: String) throws -> Data {
+    guard let data = FileManager.default.contents(atPath: file) else {
+      throw CBLError(code: CBLError.notFound, message: "\(file): cannot be read")
+    }
+    return data
+  }
+
+  private static func failure(_ message: String) -> CBLError { CBLError(code: CBLError.crypto, message: message) }
+}

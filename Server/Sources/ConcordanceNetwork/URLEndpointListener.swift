@@ -1,0 +1,180 @@
+import Concordance
+public import Foundation
+import NIOCore
+import Synchronization
+
+/// Lets replicators of other processes and machines connect to a database over WebSockets.
+///
+/// ```swift
+/// var config = URLEndpointListenerConfiguration(collections: [try database.defaultCollection()])
+/// config.port = 4984
+/// config.authenticator = ListenerPasswordAuthenticator { user, password in user == "ann" && password == secret }
+/// let listener = URLEndpointListener(config: config)
+/// try listener.start()
+/// print(listener.urls)   // [wss://192.168.1.7:4984/travel]
+/// ```
+///
+/// Peers use the protocol `BLIP_3+CBMobile_4`, that of Couchbase Lite 4. The path is the name of the database. Conflicts
+/// are resolved by the peers: the listener refuses revisions that conflict with its own.
+///
+/// ``stop()`` tells peers to connect again later, so continuous replicators continue after a restart. After the database
+/// was closed, the listener refuses connections.
+public final class URLEndpointListener: Sendable {
+  /// The numbers of connections.
+  public struct ConnectionStatus: Hashable, Sendable {
+    /// The number of connected peers.
+    public let connectionCount: Int
+    /// The number of peers that are exchanging changes at the moment.
+    public let activeConnectionCount: Int
+  }
+
+  /// The configuration, a copy.
+  public let config: URLEndpointListenerConfiguration
+
+  private struct State {
+    var listener: WebSocketListener?
+    var identity: TLSIdentity?
+  }
+
+  private let state = Mutex(State())
+  private let peers = ConnectedPeers()
+
+  /// Creates a listener, which does nothing before ``start()``.
+  public init(config: URLEndpointListenerConfiguration) { self.config = config }
+
+  deinit { stop() }
+
+  /// Starts to listen. Does nothing if the listener has been started.
+  ///
+  /// It does not wait for connections, but it creates an identity if there is none, and opens the port.
+  ///
+  /// - Throws: ``Concordance/CBLError/invalidParameter`` if there are no collections, they belong to different databases,
+  ///   the network interface is unknown, or certificates are required without TLS; ``Concordance/CBLError/notOpen`` if
+  ///   the database is closed; ``Concordance/CBLError/crypto`` if a certificate is malformed;
+  ///   ``Concordance/CBLError/ioError`` if the port cannot be opened.
+  public func start() throws {
+    try state.withLock { state in
+      guard state.listener == nil else { return }
+      let database = try checkedDatabase()
+      let identity = try config.disableTLS ? nil : config.tlsIdentity ?? TLSIdentity.createIdentity()
+      var settings = WebSocketListener.Settings(path: "/\(database.name)/_blipsync")
+      settings.connectionCount = config.maximumConnectionCount
+      settings.password = (config.authenticator as? ListenerPasswordAuthenticator)?.check
+      settings.tls = try identity.map { try makeTLS($0) }
+      let (peers, config) = (peers, config)
+      let listener = WebSocketListener(settings, logger: config.logger) { transport in
+        peers.accept(transport, config)
+      }
+      try open(listener)
+      (state.listener, state.identity) = (listener, identity)
+    }
+  }
+
+  /// Stops to listen, and closes all connections with the code 4001, after which continuous replicators connect again
+  /// later. It does not wait for the end of the connections; see ``stopped()``.
+  public func stop() {
+    let listener = state.withLock { state in
+      defer { state = State() }
+      return state.listener
+    }
+    listener?.stop()
+    peers.closeAll()
+  }
+
+  /// Stops like ``stop()``, and waits until all connections are closed. Peers that do not answer are disconnected after
+  /// some seconds.
+  public func stopped() async {
+    stop()
+    await peers.waitUntilEmpty()
+  }
+
+  /// The port that the listener is bound to; nil before ``start()`` and after ``stop()``.
+  public var port: UInt16? { address?.port.map { UInt16(clamping: $0) } }
+
+  /// The URLs of the database, one for each address of this machine that the listener is bound to; nil before
+  /// ``start()`` and after ``stop()``.
+  public var urls: [URL]? {
+    guard let address, let port = address.port, let ip = address.ipAddress, let name = try? databaseName() else {
+      return nil
+    }
+    // If the addresses of this machine cannot be listed, at least its name for itself is known.
+    let isAny = ip == "0.0.0.0" || ip == "::"
+    let hosts = isAny ? (try? NetworkInterface.allAddresses()) ?? ["127.0.0.1"] : [ip]
+    return hosts.compactMap { host in
+      var parts = URLComponents()
+      parts.scheme = config.disableTLS ? "ws" : "wss"
+      parts.host = host.contains(":") ? "[\(host)]" : host
+      parts.port = port
+      parts.path = "/\(name)"
+      return parts.url
+    }
+  }
+
+  /// The identity of the listener, for example to pin its certificate; nil before ``start()``, after ``stop()``, and
+  /// without TLS.
+  public var tlsIdentity: TLSIdentity? { state.withLock { $0.identity } }
+
+  /// The numbers of connections.
+  public var status: ConnectionStatus { peers.status }
+
+  private var address: SocketAddress? { state.withLock { $0.listener }?.address }
+
+  private func databaseName() throws -> String {
+    guard let first = config.collections.first else {
+      throw CBLError(code: CBLError.invalidParameter, message: "the configuration of the listener has no collections")
+    }
+    return first.database.name
+  }
+
+  private func checkedDatabase() throws -> Database {
+    _ = try databaseName()
+    guard let database = config.collections.first?.database,
+      config.collections.allSatisfy({ $0.database === database })
+    else {
+      throw CBLError(
+        code: CBLError.invalidParameter, message: "the collections of a listener must belong to one database object")
+    }
+    // Throws if the database is closed.
+    for collection in config.collections { _ = try collection.indexes() }
+    if config.disableTLS, config.authenticator is ListenerCertificateAuthenticator {
+      throw CBLError(
+        code: CBLError.invalidParameter, message: "certificates of clients require TLS; set disableTLS to false")
+    }
+    guard config.maximumConnectionCount > 0 else {
+      throw CBLError(code: CBLError.invalidParameter, message: "maximumConnectionCount must be 1 or more")
+    }
+    return database
+  }
+
+  private func makeTLS(_ identity: TLSIdentity) throws -> ListenerTLS {
+    do {
+      let check = try (config.authenticator as? ListenerCertificateAuthenticator)?.makeCheck()
+      return try ListenerTLS(identity, checkClient: check)
+    } catch {
+      throw CBLError(
+        code: CBLError.crypto, message: "a certificate or private key of the listener is malformed (\(error))")
+    }
+  }
+
+  private func open(_ listener: WebSocketListener) throws {
+    let port = Int(config.port ?? 0)
+    // The address :: also accepts IPv4, but systems without IPv6 do not have it.
+    let hosts = config.networkInterface.map { [$0] } ?? ["::", "0.0.0.0"]
+    var failure: (any Error)?
+    for host in hosts {
+      let address = try NetworkInterface.address(host, port: port)
+      do {
+        return try listener.start(on: address)
+      } catch let error as IOError where error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL {
+        failure = error
+      } catch {
+        failure = error
+        break
+      }
+    }
+    let reason = (failure as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "unknown error"
+    throw CBLError(
+      code: CBLError.ioError,
+      message: "cannot listen on \(config.networkInterface ?? "any address"), port \(port): \(reason)")
+  }
+}

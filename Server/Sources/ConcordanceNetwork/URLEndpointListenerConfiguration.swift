@@ -1,0 +1,27 @@
+public import Concordance
+public import Logging
+
+/// The configuration of a ``URLEndpointListener``.
+public struct URLEndpointListenerConfiguration: Sendable {
+  /// The collections that peers may access, all of one database.
+  public var collections: [Concordance.Collection]
+  /// The port; nil or 0 lets the system choose one.
+  public var port: UInt16?
+  /// The network interface to listen on, such as `eth0`, or an IP address; nil for all interfaces.
+  public var networkInterface: String?
+  /// Whether connections are not encrypted. Other machines in the network can then read everything.
+  public var disableTLS = false
+  /// The identity of the listener; nil to create a self-signed one at each start.
+  public var tlsIdentity: TLSIdentity?
+  /// Decides which clients may connect; nil for all. A ``ListenerCertificateAuthenticator`` requires TLS.
+  public var authenticator: (any ListenerAuthenticator)?
+  /// Whether changes that peers push are refused with HTTP/403.
+  public var readOnly = false
+  /// The maximum number of connections. Further connections are closed, and their clients try again later.
+  public var maximumConnectionCount = 256
+  /// Receives warnings.
+  public var logger = Logger(label: "concordance.listener")
+
+  /// Creates a configuration for the given collections.
+  public init(collections: [Concordance.Collection]) { self.collections = collections }
+}

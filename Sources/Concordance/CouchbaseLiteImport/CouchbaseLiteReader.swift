@@ -1,0 +1,161 @@
+import CouchbaseLiteFile
+import DocumentStore
+import Foundation
+import JSONText
+
+/// Documents and blobs that were read but not saved yet.
+struct CouchbaseLitePart: Sendable {
+  var batch = TransferBatch()
+  /// The descriptions of the documents and blobs. Their indexes are the line numbers of the batch.
+  var names: [String] = []
+  /// The number of rows that were read.
+  var rowCount = 0
+
+  mutating func append(_ change: TransferBatch.Change, _ name: String, size: Int) {
+    names.append(name)
+    batch.append(change, line: names.count - 1, size: size)
+  }
+}
+
+/// Reads the rows of a database of Couchbase Lite and converts them to batches.
+///
+/// `@unchecked Sendable`: the thread of ``run()`` uses all variables until it closes the queue. Afterwards, the thread
+/// that has taken the end of the queue uses them. The lock of the queue orders both.
+final class CouchbaseLiteReader: @unchecked Sendable {
+  let queue = ImportQueue<CouchbaseLitePart, Void>(capacity: 2)
+  private let file: CouchbaseLiteFile
+  private let collections: [(SourceCollection, Collection)]
+  private let temporaryFolder: String
+  private var summary = CouchbaseLiteImportSummary()
+  private var failure: (any Error)?
+  private var part = CouchbaseLitePart()
+  /// The digests of blobs that this import has added.
+  private var knownBlobs: Set<String> = []
+  private var dataDocumentCount = 0
+
+  /// The maximum number of ``knownBlobs``. At this number the set is emptied; a stored blob that a
+  /// later document refers to is then read again.
+  private static let maximumDigestCount = 100_000
+
+  init(_ file: CouchbaseLiteFile, _ collections: [(SourceCollection, Collection)], temporaryFolder: String) {
+    self.file = file
+    self.collections = collections
+    self.temporaryFolder = temporaryFolder
+  }
+
+  /// Reads all rows, and closes the queue.
+  func run() {
+    defer { queue.close() }
+    do {
+      let parser = try JSONParser()
+      for (source, collection) in collections {
+        try file.forEachRow(of: source) { row in
+          try add(row, to: collection, parser)
+          part.rowCount += 1
+          if part.batch.isFull { try flush() }
+        }
+        try flush()
+      }
+      if dataDocumentCount > 0 {
+        summary.addNote("binary data in \(dataDocumentCount) documents was converted to Base64 strings")
+      }
+    } catch {
+      failure = error
+    }
+  }
+
+  /// Returns the counts, problems and notes of the rows, and the error that has ended the thread. Must be called after
+  /// the end of the queue.
+  func result() -> (CouchbaseLiteImportSummary, (any Error)?) { (summary, failure) }
+
+  private func flush() throws {
+    try queue.put(part)
+    part = CouchbaseLitePart()
+  }
+
+  private func add(_ row: SourceRow, to collection: Collection, _ parser: JSONParser) throws {
+    switch row {
+    case .deleted: summary.deletedCount += 1
+    case .internalDocument: break
+    case .unreadable(let id, let reason):
+      summary.addProblem("document \"\(id)\" of \(collection.fullName): \(reason)")
+    case .document(let document):
+      let name = "document \"\(document.id)\" of \(collection.fullName)"
+      do {
+        try add(document, name, to: collection, parser)
+      } catch let error as StoreError where CouchbaseLiteReader.documentErrors.contains(error.kind) {
+        summary.addProblem("\(name): \(error.message)")
+      }
+    }
+  }
+
+  /// The kinds of errors that concern a single document. The import continues after them.
+  private static let documentErrors: Set<StoreErrorKind> = [
+    .badDocumentID, .notJSON, .tooLarge, .notFound, .cannotOpen, .io,
+  ]
+
+  private func add(
+    _ document: SourceDocument, _ name: String, to collection: Collection, _ parser: JSONParser
+  ) throws {
+    let expiration = document.expiration.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    if let expiration, expiration <= Date() {
+      summary.expiredCount += 1
+      return
+    }
+    try DocumentStore.DocumentIDRule.check(document.id)
+    var json = document.json
+    if file.isVersion1 { json = try decompressingAttachments(of: json, parser) }
+    // The text is valid JSON, because the reader has written or parsed it.
+    let body = try DocumentBody(object: json)
+    for digest in SourceBlobs.digests(in: json, parser) where !knownBlobs.contains(digest) {
+      try add(blob: digest)
+    }
+    if document.hasData { dataDocumentCount += 1 }
+    if document.isConflicted { summary.conflictCount += 1 }
+    part.append(
+      .document(collection, id: document.id, body, expiration: expiration), name, size: body.bytes.count)
+  }
+
+  /// Adds a blob to the batch. A blob that is missing or does not match its digest is skipped; the document that refers
+  /// to it is then refused when it is saved, unless the blob is already stored.
+  private func add(blob digest: String) throws {
+    guard let path = file.blobPath(digest: digest) else { return }
+    let source = BlobSource.file(path: path)
+    let found = try source.digest()
+    guard found.digest == digest else {
+      summary.addNote("the blob \(digest) is damaged: its content has the digest \(found.digest)")
+      return
+    }
+    // The content is copied from the file when the batch is saved, so it takes no memory.
+    append(blob: digest, length: found.length, source)
+  }
+
+  private func append(blob digest: String, length: Int64, _ source: BlobSource) {
+    if knownBlobs.count >= CouchbaseLiteReader.maximumDigestCount { knownBlobs.removeAll() }
+    knownBlobs.insert(digest)
+    part.append(.blob(digest: digest, length: length, source), "blob \(digest)", size: 0)
+  }
+}
+
+// MARK: - Compressed attachments
+
+extension CouchbaseLiteReader {
+  /// Returns a document whose compressed attachments refer to their decompressed content, which is added to the batch.
+  ///
+  /// The digest of a compressed attachment is that of the compressed file. An attachment whose file is missing or
+  /// damaged is left unchanged.
+  private func decompressingAttachments(of json: [UInt8], _ parser: JSONParser) throws -> [UInt8] {
+    try CompressedAttachments.replacing(in: json, parser) { digest, length in
+      guard let path = file.blobPath(digest: digest) else { return nil }
+      do {
+        let gzip = try GzipFile(path: path, maximumLength: length)
+        let spool = try SpoolFile(in: temporaryFolder) { try gzip.read(into: $0) }
+        append(blob: spool.digest, length: spool.length, .spool(spool))
+        return (spool.digest, spool.length)
+      } catch let error as CouchbaseLiteFileError {
+        summary.addNote("the compressed blob \(digest) is damaged: \(error.message)")
+        return nil
+      }
+    }
+  }
+}

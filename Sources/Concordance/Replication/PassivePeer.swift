@@ -1,0 +1,128 @@
+import DocumentStore
+import Foundation
+public import Replication
+
+/// The passive side of a replication: serves a connection that a listener has accepted.
+///
+/// ```swift
+/// let peer = PassivePeer(transport: transport, collections: [hotels], isReadOnly: false) { status in … }
+/// peer.start()
+/// …
+/// peer.close()
+/// ```
+///
+/// The other peer can access only the given collections, and blobs that their documents refer to. The passive side
+/// never resolves conflicts: it refuses revisions that conflict with its own.
+///
+/// A started peer keeps itself and the database alive until the connection is closed. ``Database/close()`` closes it.
+public final class PassivePeer: Sendable {
+  /// The state of a connection.
+  public struct Status: Sendable, Hashable {
+    /// Whether the connection is closed. It does not change afterwards.
+    public var isClosed = false
+    /// Whether messages are being processed.
+    public var isActive = false
+    /// The error that closed the connection; nil if it was closed normally.
+    public var error: ReplicationTransportError?
+  }
+
+  private struct State {
+    var status = Status()
+    var session: PassiveSession?
+    var didEnd: (@Sendable () -> Void)?
+  }
+
+  private let transport: any ReplicationTransport
+  private let collections: [Collection]
+  private let database: Database?
+  private let isReadOnly: Bool
+  private let onStatus: @Sendable (Status) -> Void
+  private let state = Locked(State())
+
+  /// Creates a peer, which does nothing before ``start()``.
+  ///
+  /// - Parameters:
+  ///   - transport: the accepted connection; not started.
+  ///   - collections: the collections that the other peer may access, all of one database.
+  ///   - isReadOnly: whether revisions that the other peer pushes are refused with HTTP/403.
+  ///   - onStatus: called after each change of the status, on any thread, never concurrently.
+  public convenience init(
+    transport: any ReplicationTransport, collections: [Collection], isReadOnly: Bool = false,
+    onStatus: @escaping @Sendable (Status) -> Void = { _ in }
+  ) {
+    self.init(
+      transport: transport, collections: collections, database: collections.first?.database, isReadOnly: isReadOnly,
+      onStatus: onStatus)
+  }
+
+  init(
+    transport: any ReplicationTransport, collections: [Collection], database: Database?, isReadOnly: Bool = false,
+    onStatus: @escaping @Sendable (Status) -> Void = { _ in }
+  ) {
+    self.transport = transport
+    self.collections = collections.filter { $0.database === database }
+    self.database = database
+    self.isReadOnly = isReadOnly
+    self.onStatus = onStatus
+  }
+
+  /// The current status.
+  public var status: Status { state.withLock { $0.status } }
+
+  /// Starts the transport and serves the connection.
+  public func start() {
+    guard let database, database.engine.store.isOpen else {
+      transport.close(code: 1011, reason: "the database is closed")
+      return change { $0.isClosed = true }
+    }
+    let replica = DatabaseReplica(database)
+    var events = PassiveSession.Events()
+    // The references are strong, so that an open connection is not released.
+    events.activityChanged = { [self] isActive in
+      if status.isActive != isActive { change { $0.isActive = isActive } }
+    }
+    events.closed = { [self] in didClose($0) }
+    do {
+      let session = try PassiveSession(
+        transport, database: replica, collections: collections.map { CollectionReplica($0, of: replica) },
+        isReadOnly: isReadOnly || database.config.isReadOnly,
+        queue: DispatchQueue(label: "concordance.passive"), events: events)
+      let didEnd = database.engine.replications.add { session.close(code: 1001, reason: "the database is closed") }
+      state.withLock { state in
+        state.session = session
+        state.didEnd = didEnd
+      }
+      session.start()
+    } catch {
+      transport.close(code: 1011, reason: "\(error)")
+      change { $0.isClosed = true }
+    }
+  }
+
+  /// Closes the connection. The status becomes closed when the transport is closed.
+  ///
+  /// - Parameter code: the close code. A listener that stops but will return closes with 4001, which makes active peers
+  ///   try again; after 1001, they stop.
+  public func close(code: Int = 1001) { transport.close(code: code, reason: "the listener was stopped") }
+
+  private func didClose(_ error: ReplicationTransportError?) {
+    let didEnd: (@Sendable () -> Void)? = state.withLock { state in
+      defer { (state.session, state.didEnd) = (nil, nil) }
+      return state.didEnd
+    }
+    change { status in
+      status.isClosed = true
+      status.isActive = false
+      status.error = error
+    }
+    didEnd?()
+  }
+
+  private func change(_ body: (inout Status) -> Void) {
+    let status = state.withLock { state in
+      body(&state.status)
+      return state.status
+    }
+    onStatus(status)
+  }
+}

@@ -1,0 +1,329 @@
+import DocumentStore
+public import Foundation
+import JSONText
+import Replication
+import VersionVectors
+
+/// Copies changes of documents between two databases, in one or both directions.
+///
+/// ```swift
+/// let config = ReplicatorConfiguration(
+///   collections: .fromCollections([hotels]), target: DatabaseEndpoint(database: backup))
+/// let replicator = try Replicator(config: config)
+/// replicator.addChangeListener { change in print(change.status.activity) }
+/// replicator.start()
+/// ```
+///
+/// A replicator remembers in both databases which changes have been exchanged, so that a later run transfers only newer
+/// ones. If a document was changed in both databases, the conflict is resolved on the side of the replicator; see
+/// ``CollectionConfiguration/conflictResolver``.
+///
+/// A running replicator keeps itself and its database alive. ``Database/close()`` stops it.
+public final class Replicator: Sendable {
+  private struct State {
+    var status = ActiveReplication.Status()
+    var isRunning = false
+    var didEnd: (@Sendable () -> Void)?
+    var serverCertificate: Data?
+    var correlationID: String?
+    var tokens: [ListenerToken] = []
+  }
+
+  /// The configuration. Changes of the original after the creation of the replicator have no effect.
+  public let config: ReplicatorConfiguration
+
+  private let database: Database
+  private let replica: DatabaseReplica
+  private let replicas: [CollectionReplica]
+  private let state = Locked(State())
+  private let changes = ReplicatorListeners<ReplicatorChange>()
+  private let documents = ReplicatorListeners<DocumentReplication>()
+  private let clock: any ReplicationClock
+  private let replication = Locked<ActiveReplication?>(nil)
+  private let connector: any EndpointConnector
+
+  /// Creates a replicator, which is stopped.
+  ///
+  /// - Parameter config: the configuration.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` if the configuration has no collections, or collections of different databases,
+  ///     or negative times, or if the endpoint is invalid.
+  ///   - ``CBLError/notOpen`` if the database is closed.
+  public convenience init(config: ReplicatorConfiguration) throws {
+    try self.init(config: config, clock: SystemReplicationClock())
+  }
+
+  init(config: ReplicatorConfiguration, clock: any ReplicationClock) throws {
+    self.config = config
+    self.clock = clock
+    database = try config.validatedDatabase()
+    connector = try config.target.makeConnector()
+    let replica = DatabaseReplica(database)
+    self.replica = replica
+    let (remoteID, type) = (connector.remoteID, config.replicatorType)
+    let privateID = try withPublicErrors { try replica.identity().privateID }
+    replicas = try config.collections.compactMap { configuration in
+      guard let collection = configuration.collection else { return nil }
+      let id = try Replicator.checkpointID(configuration, collection, privateID, remoteID, type)
+      return CollectionReplica(collection, of: replica, configuration: configuration, remote: id)
+    }
+  }
+
+  /// Returns the id of a checkpoint: a digest of all options that determine which changes are exchanged. The peer never
+  /// interprets it.
+  private static func checkpointID(
+    _ configuration: CollectionConfiguration, _ collection: Collection, _ privateID: String, _ remoteID: String,
+    _ type: ReplicatorType
+  ) throws -> String {
+    var writer = JSONWriter()
+    writer.array { list in
+      list.write(privateID)
+      list.write(collection.fullName)
+      list.write(remoteID)
+      list.array { for channel in (configuration.channels ?? []).sorted() { $0.write(channel) } }
+      if let ids = configuration.documentIDs {
+        list.array { for id in ids.sorted() { $0.write(id) } }
+      } else {
+        list.writeNull()
+      }
+    }
+    let hasher = try BlobHasher()
+    try writer.bytes.withUnsafeBytes { try hasher.update($0) }
+    return "cp-" + (try hasher.finish().dropFirst("sha1-".count))
+  }
+
+  // MARK: Running
+
+  /// The current status.
+  public var status: Status { Replicator.status(state.withLock { $0.status }) }
+
+  /// The certificate of the server in DER form; nil before the first connection, or without TLS.
+  public var serverCertificate: Data? { state.withLock { $0.serverCertificate } }
+
+  /// The header `X-Correlation-Id` of the server's response, which helps to find the connection in its log; nil if the
+  /// server did not send it.
+  public var correlationID: String? { state.withLock { $0.correlationID } }
+
+  /// Starts the replicator and returns immediately. Does nothing if it is running.
+  public func start() { start(reset: false) }
+
+  /// Starts the replicator and returns immediately. Does nothing if it is running.
+  ///
+  /// Must not be called inside ``Database/inBatch(using:)`` by code that waits for the replicator, which waits for the
+  /// batch.
+  ///
+  /// - Parameter reset: whether to compare all documents again, instead of only those that have changed since the last
+  ///   run. Documents that both databases have are not transferred.
+  public func start(reset: Bool) {
+    let mayStart = state.withLock { state in
+      guard !state.isRunning else { return false }
+      state.isRunning = true
+      return true
+    }
+    guard mayStart else {
+      database.engine.log.debug("a replicator is already running")
+      return
+    }
+    let replication = makeReplication()
+    let didEnd = database.engine.replications.add { replication.stop() }
+    state.withLock { state in
+      state.didEnd = didEnd
+      state.status.activity = .connecting
+    }
+    self.replication.withLock { $0 = replication }
+    replication.start(reset: reset)
+  }
+
+  /// Stops the replicator. It returns immediately; the end is the change of the status to
+  /// ``ActivityLevel/stopped``.
+  public func stop() { replication.withLock { $0 }?.stop() }
+
+  private func makeReplication() -> ActiveReplication {
+    var events = ActiveReplication.Events()
+    // The references are strong, so that a running replicator is not released.
+    events.statusChanged = { [self] in didChange($0) }
+    events.documents = { [self] in didReplicate($0, isPush: $1, $2) }
+    var options = config.connectionOptions
+    options.didReceive = { [weak self] event in self?.didReceive(event) }
+    let collections = zip(replicas, config.collections).map { replica, configuration in
+      ReplicatedCollection(
+        collection: replica, checkpointID: replica.remote ?? "",
+        documentIDs: configuration.documentIDs.map { Set($0) }, channels: configuration.channels ?? [])
+    }
+    return ActiveReplication(
+      database: replica, collections: collections, options: config.replicationOptions, clock: clock,
+      queue: DispatchQueue(label: "concordance.replicator"), events: events
+    ) { [connector, options] in try await connector.connect(options) }
+  }
+
+  private func didReceive(_ event: EndpointConnectionEvent) {
+    state.withLock { state in
+      switch event {
+      case .serverCertificate(let certificate): state.serverCertificate = certificate
+      case .correlationID(let id): state.correlationID = id
+      }
+    }
+  }
+
+  private func didChange(_ status: ActiveReplication.Status) {
+    if status.activity == .stopped {
+      // Before the replicator can be started again.
+      let ended = replication.withLock { replication in
+        defer { replication = nil }
+        return replication
+      }
+      withExtendedLifetime(ended) {}
+    }
+    let didEnd: (@Sendable () -> Void)? = state.withLock { state in
+      state.status = status
+      guard status.activity == .stopped else { return nil }
+      state.isRunning = false
+      defer { state.didEnd = nil }
+      return state.didEnd
+    }
+    if status.activity == .stopped, let error = status.error {
+      database.engine.log.warning("a replicator has stopped", error)
+    }
+    changes.deliver(ReplicatorChange(replicator: self, status: Replicator.status(status)))
+    didEnd?()
+  }
+
+  private func didReplicate(_ position: Int, isPush: Bool, _ events: [ReplicatedDocumentEvent]) {
+    guard !documents.isEmpty else { return }
+    documents.deliver(
+      DocumentReplication(
+        replicator: self, isPush: isPush,
+        documents: events.map { ReplicatedDocument($0, in: replicas[position].collection) }))
+  }
+
+  private static func status(_ status: ActiveReplication.Status) -> Status {
+    Status(
+      activity: ActivityLevel(rawValue: status.activity.rawValue) ?? .stopped,
+      progress: Progress(completed: status.completed, total: status.total),
+      error: status.error.map { CBLError($0.code, $0.message) })
+  }
+
+  // MARK: Listeners
+
+  /// Registers a listener for changes of the status. It is called on a serial queue of the database.
+  ///
+  /// - Returns: a token that removes the listener.
+  @discardableResult
+  public func addChangeListener(_ listener: @escaping (ReplicatorChange) -> Void) -> ListenerToken {
+    addChangeListener(withQueue: nil, listener)
+  }
+
+  /// Registers a listener for changes of the status.
+  ///
+  /// - Parameters:
+  ///   - queue: the queue on which it is called; nil for a serial queue of the database.
+  ///   - listener: called with each change, in order.
+  /// - Returns: a token that removes the listener.
+  @discardableResult
+  public func addChangeListener(
+    withQueue queue: DispatchQueue?, _ listener: @escaping (ReplicatorChange) -> Void
+  ) -> ListenerToken {
+    changes.add(on: queue ?? database.engine.changes.listenerQueue, listener)
+  }
+
+  /// Registers a listener for documents that were sent or received, or could not be. It is called on a serial queue of
+  /// the database.
+  ///
+  /// - Returns: a token that removes the listener.
+  @discardableResult
+  public func addDocumentReplicationListener(
+    _ listener: @escaping (DocumentReplication) -> Void
+  ) -> ListenerToken {
+    addDocumentReplicationListener(withQueue: nil, listener)
+  }
+
+  /// Registers a listener for documents that were sent or received, or could not be.
+  ///
+  /// - Parameters:
+  ///   - queue: the queue on which it is called; nil for a serial queue of the database.
+  ///   - listener: called with the documents in groups, at most 50 ms after their transmission.
+  /// - Returns: a token that removes the listener.
+  @discardableResult
+  public func addDocumentReplicationListener(
+    withQueue queue: DispatchQueue?, _ listener: @escaping (DocumentReplication) -> Void
+  ) -> ListenerToken {
+    documents.add(on: queue ?? database.engine.changes.listenerQueue, listener)
+  }
+
+  /// Returns an asynchronous sequence of the status: the current one, and each change. It ends after the replicator has
+  /// stopped.
+  ///
+  /// ```swift
+  /// replicator.start()
+  /// for await status in replicator.statuses() { print(status.activity, status.progress.completed) }
+  /// ```
+  public func statuses() -> AsyncStream<Status> {
+    AsyncStream { continuation in
+      let token = changes.add(on: database.engine.changes.queue) { change in
+        continuation.yield(change.status)
+        if change.status.activity == .stopped { continuation.finish() }
+      }
+      continuation.onTermination = { _ in token.remove() }
+      let current = status
+      continuation.yield(current)
+    }
+  }
+
+  /// Returns an asynchronous sequence of the documents that are sent or received. It ends after the replicator has
+  /// stopped.
+  public func documentReplications() -> AsyncStream<DocumentReplication> {
+    AsyncStream { continuation in
+      let queue = DispatchQueue(label: "concordance.replicator.documents")
+      let token = documents.add(on: queue) { continuation.yield($0) }
+      let end = changes.add(on: queue) { if $0.status.activity == .stopped { continuation.finish() } }
+      continuation.onTermination = { _ in
+        token.remove()
+        end.remove()
+      }
+    }
+  }
+
+  // MARK: Pending documents
+
+  /// Returns the ids of documents with changes that have not been sent.
+  ///
+  /// - Parameter collection: a collection of the configuration.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/unsupported`` if the replicator only pulls.
+  ///   - ``CBLError/notFound`` if the configuration does not contain the collection.
+  /// - Complexity: O(n) in the number of documents that were changed since the last run.
+  public func pendingDocumentIds(collection: Collection) throws -> Set<String> {
+    try withPublicErrors {
+      guard config.replicatorType != .pull else {
+        throw CBLError(CBLError.unsupported, "a replicator that only pulls has no pending documents")
+      }
+      guard let index = replicas.firstIndex(where: { $0.collection == collection }) else {
+        throw CBLError(
+          CBLError.notFound, "the configuration of the replicator does not contain \(collection.fullName)")
+      }
+      let source = replicas[index]
+      let wanted = config.collections[index].documentIDs.map { Set($0) }
+      let completed =
+        try source.remote.flatMap { try replica.checkpoint($0) }.flatMap { Checkpoint(json: $0)?.completed }
+        ?? SequenceSet()
+      var pending: Set<String> = []
+      var position = completed.completedThrough
+      while true {
+        let changes = try source.changes(after: position, limit: 1000)
+        for revision in changes.revisions where !completed.contains(revision.sequence) {
+          guard wanted?.contains(revision.id) ?? true, try source.shouldSend(revision) else { continue }
+          pending.insert(revision.id)
+        }
+        guard !changes.isComplete, changes.last > position else { return pending }
+        position = changes.last
+      }
+    }
+  }
+
+  /// Returns whether a document has a change that has not been sent.
+  ///
+  /// - Throws: the errors of ``pendingDocumentIds(collection:)``.
+  public func isDocumentPending(_ id: String, collection: Collection) throws -> Bool {
+    try pendingDocumentIds(collection: collection).contains(id)
+  }
+}

@@ -1,0 +1,45 @@
+import DocumentStore
+import Foundation
+
+/// Calls the listeners of a replicator with all events, in order, each on its own queue.
+final class ReplicatorListeners<Event: Sendable>: Sendable {
+  /// A listener.
+  ///
+  /// `@unchecked Sendable`: `call` need not be `Sendable`, because programs for Couchbase Lite pass closures that are
+  /// not. There is no lock: it is called only on `queue`, which is serial, by way of `isRemoved`, which is locked.
+  private final class Listener: @unchecked Sendable {
+    let queue: DispatchQueue
+    let call: (Event) -> Void
+    let isRemoved = Locked(false)
+
+    init(queue: DispatchQueue, call: @escaping (Event) -> Void) {
+      self.queue = DispatchQueue(label: "concordance.replicator.listener", target: queue)
+      self.call = call
+    }
+
+    func deliver(_ event: Event) {
+      queue.async { [self] in
+        if !isRemoved.withLock({ $0 }) { call(event) }
+      }
+    }
+  }
+
+  private let listeners = Locked<[UUID: Listener]>([:])
+
+  var isEmpty: Bool { listeners.withLock { $0.isEmpty } }
+
+  func add(on queue: DispatchQueue, _ call: @escaping (Event) -> Void) -> ListenerToken {
+    let id = UUID()
+    let listener = Listener(queue: queue, call: call)
+    listeners.withLock { $0[id] = listener }
+    return ListenerToken { [weak self] in
+      listener.isRemoved.withLock { $0 = true }
+      let removed = self?.listeners.withLock { $0.removeValue(forKey: id) }
+      withExtendedLifetime(removed) {}
+    }
+  }
+
+  func deliver(_ event: Event) {
+    for listener in listeners.withLock({ Array($0.values) }) { listener.deliver(event) }
+  }
+}

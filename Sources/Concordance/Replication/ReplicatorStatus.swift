@@ -1,0 +1,76 @@
+import Replication
+
+/// The events and the state of a ``Replicator``.
+extension Replicator {
+  /// The activity of a replicator.
+  public enum ActivityLevel: UInt8, Sendable {
+    /// It has not been started, has finished, or has failed.
+    case stopped = 0
+    /// The connection was lost. The replicator tries again later.
+    case offline
+    /// It connects to the peer.
+    case connecting
+    /// All changes have been exchanged. The replicator waits for further changes.
+    case idle
+    /// Changes are being exchanged.
+    case busy
+  }
+
+  /// The progress of a replicator.
+  public struct Progress: Sendable, Hashable {
+    /// The number of changes that are complete.
+    public let completed: UInt64
+    /// The number of changes that are known, which grows while changes are read.
+    public let total: UInt64
+  }
+
+  /// The status of a replicator.
+  public struct Status: Sendable {
+    /// The activity.
+    public let activity: ActivityLevel
+    /// The progress. Only the ratio of the two numbers has a meaning; both are 0 if nothing is known.
+    public let progress: Progress
+    /// The error that stopped the replicator, or the last error of the connection; nil if there was none.
+    public let error: CBLError?
+  }
+}
+
+/// A change of the status of a ``Replicator``.
+public struct ReplicatorChange: Sendable {
+  /// The replicator.
+  public let replicator: Replicator
+  /// Its status.
+  public let status: Replicator.Status
+}
+
+/// Documents that a ``Replicator`` has sent or received, or failed to.
+public struct DocumentReplication: Sendable {
+  /// The replicator.
+  public let replicator: Replicator
+  /// Whether the documents were sent; otherwise they were received.
+  public let isPush: Bool
+  /// The documents.
+  public let documents: [ReplicatedDocument]
+}
+
+/// A document that was replicated.
+public struct ReplicatedDocument: Sendable {
+  /// The id.
+  public let id: String
+  /// The name of the scope of its collection.
+  public let scope: String
+  /// The name of its collection.
+  public let collection: String
+  /// Whether it was deleted.
+  public let flags: DocumentFlags
+  /// The error, with which the document was not replicated; nil if it was.
+  public let error: CBLError?
+
+  init(_ event: ReplicatedDocumentEvent, in collection: Collection) {
+    id = event.id
+    scope = collection.scope.name
+    self.collection = collection.name
+    flags = event.isDeleted ? .deleted : []
+    error = event.error.map { CBLError($0.code, $0.message) }
+  }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import SQLiteAccess
+public import VersionVectors
+
+/// A document or tombstone with its vector.
+public struct VersionedDocument: Sendable {
+  /// The document.
+  public let document: StoredDocument
+  /// Its vector.
+  public let vector: VersionVector
+  /// Whether a revision of another database conflicts with it.
+  public let hasConflict: Bool
+}
+
+extension DocumentReader {
+  /// Returns changed documents and tombstones with their vectors, in the order of their sequences. Expired documents
+  /// are omitted.
+  ///
+  /// - Parameters:
+  ///   - sequence: The sequence after which to begin.
+  ///   - limit: The maximum number of documents.
+  ///   - maximumSize: The total size of bodies in bytes after which no more documents are added.
+  /// - Returns: The documents, and whether there are no others.
+  public func versionedChanges(
+    after sequence: Int64, limit: Int, maximumSize: Int
+  ) throws -> (documents: [VersionedDocument], isComplete: Bool) {
+    let records = VersionRecords(collection, try SourceIdentity(db), db)
+    let statement = try SQLStatement(
+      cached: """
+        SELECT \(StoredDocument.columns), vector, EXISTS (
+          SELECT 1 FROM concordance_conflict WHERE collection = ?2 AND document = d.rowid)
+        FROM \(collection.table) d
+        LEFT JOIN concordance_version v ON v.collection = ?2 AND v.document = d.rowid
+        WHERE sequence > ?1 AND (expiration IS NULL OR expiration > \(StoredDocument.now))
+        ORDER BY sequence
+        """, in: db)
+    defer { statement.reset() }
+    statement.bind(1, sequence)
+    statement.bind(2, collection.id)
+    var documents: [VersionedDocument] = []
+    var size = 0
+    while documents.count < limit, size < maximumSize {
+      guard try statement.step() else { return (documents, true) }
+      let document = StoredDocument(statement.row)
+      size += document.body.count
+      documents.append(
+        VersionedDocument(
+          document: document,
+          vector: try records.vector(of: document, record: statement.row.bytes(7).map { Array($0) }),
+          hasConflict: statement.row.int64(8) != 0))
+    }
+    return (documents, false)
+  }
+
+  /// Returns a document or tombstone with its vector, or nil.
+  public func versionedDocument(id: String) throws -> VersionedDocument? {
+    guard let document = try document(id: id, includingDeleted: true) else { return nil }
+    let vector = try VersionRecords(collection, SourceIdentity(db), db).vector(of: document)
+    let hasConflict = try !StoredConflicts(collection, db).conflicts(rowID: document.rowID).isEmpty
+    return VersionedDocument(document: document, vector: vector, hasConflict: hasConflict)
+  }
+}

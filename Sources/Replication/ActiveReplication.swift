@@ -1,0 +1,294 @@
+public import Foundation
+
+/// A replication that connects to a peer, and again if the connection fails.
+///
+/// ```
+/// stopped ──► connecting ──► busy ◄──► idle
+///    ▲            ▲           │
+///    └── offline ─┴───────────┘
+/// ```
+///
+/// `@unchecked Sendable`: every variable is used only on the serial queue ``queue``.
+public final class ActiveReplication: @unchecked Sendable {
+  /// The activity of a replication.
+  public enum Activity: UInt8, Sendable {
+    case stopped = 0
+    case offline
+    case connecting
+    case idle
+    case busy
+  }
+
+  /// The status of a replication.
+  public struct Status: Hashable, Sendable {
+    public var activity: Activity
+    /// The weights of completed and of all known changes.
+    public var completed: UInt64 = 0
+    public var total: UInt64 = 0
+    /// The error that stopped the replication or the last connection.
+    public var error: ReplicationTransportError?
+
+    /// Creates a status.
+    public init(activity: Activity = .stopped) { self.activity = activity }
+  }
+
+  /// The events of a replication, on its queue.
+  public struct Events: Sendable {
+    public var statusChanged: @Sendable (Status) -> Void = { _ in }
+    /// Called with sent or received documents of a collection, given by its position.
+    public var documents: @Sendable (Int, Bool, [ReplicatedDocumentEvent]) -> Void = { _, _, _ in }
+
+    /// Creates events that do nothing.
+    public init() {}
+  }
+
+  public let queue: DispatchQueue
+  private let database: any ReplicaDatabase
+  private let collections: [ReplicatedCollection]
+  private let options: ReplicationOptions
+  private let clock: any ReplicationClock
+  private let connect: @Sendable () async throws -> any ReplicationTransport
+  private let events: Events
+
+  private var status = Status()
+  private var session: ActiveSession?
+  /// Identifies the current attempt to connect, so that results of earlier ones are ignored.
+  private var attempt: UInt64 = 0
+  private var failureCount: UInt64 = 0
+  private var connection: Task<Void, Never>?
+  private var resetsCheckpoint = false
+  private var isStopping = false
+  /// The documents whose conflicts wait or are being resolved.
+  private var conflicts: [(position: Int, id: String)] = []
+  private var resolvingCount = 0
+  /// Runs the task that connects, even if the program blocks the threads of all other tasks.
+  private let executor = QueueExecutor()
+  private let resolvers = DispatchQueue(label: "concordance.resolvers", attributes: .concurrent)
+  private static let maximumResolverCount = 4
+  private var documents: [(position: Int, event: ReplicatedDocumentEvent)] = []
+  private var isReportScheduled = false
+
+  /// Creates a replication, which is stopped.
+  ///
+  /// - Parameter connect: returns a transport that has not been started.
+  public init(
+    database: any ReplicaDatabase, collections: [ReplicatedCollection], options: ReplicationOptions,
+    clock: any ReplicationClock = SystemReplicationClock(), queue: DispatchQueue, events: Events,
+    connect: @escaping @Sendable () async throws -> any ReplicationTransport
+  ) {
+    self.queue = queue
+    self.database = database
+    self.collections = collections
+    self.options = options
+    self.clock = clock
+    self.connect = connect
+    self.events = events
+  }
+
+  /// Starts the replication unless it is running.
+  ///
+  /// - Parameter reset: whether the stored checkpoints are ignored.
+  public func start(reset: Bool) {
+    queue.async { [self] in
+      guard status.activity == .stopped else { return }
+      status = Status(activity: .connecting)
+      isStopping = false
+      failureCount = 0
+      resetsCheckpoint = reset
+      report()
+      do {
+        for (position, collection) in collections.enumerated() where options.pulls {
+          for id in try collection.collection.conflicts() { addConflict(position, id) }
+        }
+      } catch {
+        return finish(ReplicationTransportError(code: 10, message: "\(error)"))
+      }
+      tryToConnect()
+    }
+  }
+
+  /// Stops the replication. The end is a change of the status.
+  public func stop() {
+    queue.async { [self] in
+      guard status.activity != .stopped, !isStopping else { return }
+      isStopping = true
+      attempt += 1
+      connection?.cancel()
+      connection = nil
+      if let session { session.stop() } else { finish(nil) }
+    }
+  }
+
+  // MARK: Connecting
+
+  private func tryToConnect() {
+    attempt += 1
+    let current = attempt
+    status.activity = .connecting
+    report()
+    connection = Task(executorPreference: executor) { [weak self, connect] in
+      let result: Result<any ReplicationTransport, any Error>
+      do { result = .success(try await connect()) } catch { result = .failure(error) }
+      guard let self else {
+        if case .success(let transport) = result { transport.close(code: 1001, reason: "stopped") }
+        return
+      }
+      queue.async { self.didConnect(result, current) }
+    }
+  }
+
+  private func didConnect(_ result: Result<any ReplicationTransport, any Error>, _ current: UInt64) {
+    guard current == attempt, !isStopping else {
+      if case .success(let transport) = result { transport.close(code: 1001, reason: "stopped") }
+      return
+    }
+    connection = nil
+    do {
+      let transport = try result.get()
+      var sessionEvents = ActiveSession.Events()
+      sessionEvents.connected = { [self] in
+        failureCount = 0
+        status.activity = .busy
+        status.error = nil
+        report()
+      }
+      sessionEvents.progressed = { [self] in didProgress() }
+      sessionEvents.document = { [self] in add($1, of: $0) }
+      sessionEvents.conflict = { [self] in addConflict($0, $1) }
+      sessionEvents.ended = { [self] in sessionDidEnd($0) }
+      let session = try ActiveSession(
+        transport, database: database, collections: collections, options: options,
+        resetsCheckpoint: resetsCheckpoint, clock: clock, queue: queue, events: sessionEvents)
+      self.session = session
+      session.resolvingCount = resolvingCount + conflicts.count
+      session.start()
+    } catch let error as ReplicationTransportError {
+      didFail(error)
+    } catch {
+      didFail(ReplicationTransportError(code: 10, message: "\(error)"))
+    }
+  }
+
+  private func sessionDidEnd(_ error: ReplicationTransportError?) {
+    session = nil
+    if let error, !isStopping { return didFail(error) }
+    finish(nil)
+  }
+
+  /// Handles the end of a connection: tries again after a while, or ends the replication.
+  private func didFail(_ error: ReplicationTransportError) {
+    failureCount += 1
+    let mayRetry = error.isTransient && (options.isContinuous || !error.isNetworkDependent)
+    guard mayRetry, failureCount < options.maximumAttempts, !isStopping else { return finish(error) }
+    status.activity = .offline
+    status.error = error
+    report()
+    attempt += 1
+    let current = attempt
+    clock.schedule(after: ActiveReplication.delay(failureCount, options.maximumWait), on: queue) { [weak self] in
+      guard let self, current == attempt, !isStopping else { return }
+      tryToConnect()
+    }
+  }
+
+  /// Returns the time before an attempt in seconds: 2, 4, 8 and so on.
+  private static func delay(_ failureCount: UInt64, _ maximum: Double) -> Double {
+    min(Double(UInt64(1) << min(failureCount, 30)), maximum)
+  }
+
+  private var ending: ReplicationTransportError??
+
+  /// Ends the replication when no conflict is being resolved.
+  private func finish(_ error: ReplicationTransportError?) {
+    if isStopping { conflicts = [] }
+    guard resolvingCount == 0, conflicts.isEmpty else {
+      ending = .some(error)
+      return
+    }
+    ending = nil
+    status.activity = .stopped
+    status.error = error
+    report()
+  }
+
+  // MARK: Reporting
+
+  private func didProgress() {
+    guard let session else { return }
+    let progress = session.progress
+    let activity: Activity = session.isIdle && options.isContinuous ? .idle : .busy
+    guard status.activity != activity || status.completed != progress.completed || status.total != progress.total
+    else { return }
+    status.activity = activity
+    status.completed = progress.completed
+    status.total = progress.total
+    report()
+  }
+
+  private func report() {
+    reportDocuments()
+    events.statusChanged(status)
+  }
+
+  private func add(_ event: ReplicatedDocumentEvent, of position: Int) {
+    documents.append((position, event))
+    if documents.count >= 1000 { return reportDocuments() }
+    guard !isReportScheduled else { return }
+    isReportScheduled = true
+    queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
+      self?.isReportScheduled = false
+      self?.reportDocuments()
+    }
+  }
+
+  private func reportDocuments() {
+    let documents = documents
+    self.documents = []
+    var start = 0
+    while start < documents.count {
+      let (position, first) = documents[start]
+      let end =
+        documents[start...].firstIndex { $0.position != position || $0.event.isPush != first.isPush } ?? documents.count
+      events.documents(position, first.isPush, documents[start..<end].map(\.event))
+      start = end
+    }
+  }
+
+  // MARK: Conflicts
+
+  private func addConflict(_ position: Int, _ id: String) {
+    conflicts.append((position, id))
+    session?.resolvingCount += 1
+    resolveNext()
+  }
+
+  private func resolveNext() {
+    while resolvingCount < ActiveReplication.maximumResolverCount, !conflicts.isEmpty {
+      let (position, id) = conflicts.removeFirst()
+      resolvingCount += 1
+      let collection = collections[position].collection
+      resolvers.async { [self] in
+        let result = Result { try collection.resolveConflicts(id) }
+        queue.async { [self] in didResolve(position, id, result) }
+      }
+    }
+  }
+
+  private func didResolve(_ position: Int, _ id: String, _ result: Result<ConflictResolution?, any Error>) {
+    resolvingCount -= 1
+    switch result {
+    case .success(let resolution):
+      if let resolution {
+        add(
+          ReplicatedDocumentEvent(id: id, isPush: false, isDeleted: resolution.isDeleted, error: nil), of: position)
+      }
+      session?.didResolve(position, id, resolution)
+    case .failure(let error):
+      let reported = error as? ReplicaError ?? ReplicaError(status: 409, "\(error)")
+      add(ReplicatedDocumentEvent(id: id, isPush: false, isDeleted: false, error: reported), of: position)
+    }
+    resolveNext()
+    session?.resolvingCount -= 1
+    if let ending, resolvingCount == 0, conflicts.isEmpty { finish(ending) }
+  }
+}

@@ -1,0 +1,411 @@
+import BLIP
+import Foundation
+import JSONText
+import VersionVectors
+
+/// A collection that an active peer replicates.
+public struct ReplicatedCollection: Sendable {
+  /// The collection.
+  public let collection: any ReplicaCollection
+  /// The id of its checkpoint, which depends on the database, the peer, and what is replicated.
+  public let checkpointID: String
+  /// The ids of the documents to replicate; nil for all.
+  public let documentIDs: Set<String>?
+  /// The channels of Sync Gateway to pull; empty for all.
+  public let channels: [String]
+
+  /// Creates a description.
+  public init(
+    collection: any ReplicaCollection, checkpointID: String, documentIDs: Set<String>?, channels: [String]
+  ) {
+    self.collection = collection
+    self.checkpointID = checkpointID
+    self.documentIDs = documentIDs
+    self.channels = channels
+  }
+}
+
+/// What an active peer does.
+public struct ReplicationOptions: Sendable {
+  /// Whether local changes are sent.
+  public var pushes = true
+  /// Whether changes of the peer are received.
+  public var pulls = true
+  /// Whether the replication waits for further changes.
+  public var isContinuous = false
+  /// The maximum number of consecutive attempts to connect.
+  public var maximumAttempts: UInt64 = 10
+  /// The maximum time between two attempts, in seconds.
+  public var maximumWait: Double = 300
+
+  /// Creates the default options.
+  public init() {}
+}
+
+/// The active side of one connection: exchanges checkpoints, pushes, pulls, and resolves conflicts.
+///
+/// `@unchecked Sendable`: every variable is used only on the serial queue of the link.
+final class ActiveSession: @unchecked Sendable {
+  /// The events, on the queue.
+  struct Events {
+    var connected: () -> Void = {}
+    var progressed: () -> Void = {}
+    var document: (Int, ReplicatedDocumentEvent) -> Void = { _, _ in }
+    /// Called with the position of a collection and the id of a document whose conflict was stored.
+    var conflict: (Int, String) -> Void = { _, _ in }
+    /// The connection is closed; nil if a one-shot replication is complete or the session was stopped.
+    var ended: (ReplicationTransportError?) -> Void = { _ in }
+  }
+
+  private final class State {
+    let options: ReplicatedCollection
+    var initial = Checkpoint()
+    var peerRevision: String?
+    var saved: Checkpoint?
+    var isSaving = false
+    var sender: RevisionSender?
+    var receiver: RevisionReceiver?
+    var observation: (any Sendable)?
+
+    init(_ options: ReplicatedCollection) { self.options = options }
+
+    var checkpoint: Checkpoint {
+      Checkpoint(
+        completed: sender?.completed ?? initial.completed, remote: receiver?.tracker?.completed ?? initial.remote)
+    }
+  }
+
+  private static let autosaveInterval = 5.0
+
+  private let link: MessageLink
+  private let database: any ReplicaDatabase
+  private let states: [State]
+  private let options: ReplicationOptions
+  private let resetsCheckpoint: Bool
+  private let clock: any ReplicationClock
+  private let events: Events
+  private let blobs: BlobFetcher
+  private var hasBegun = false
+  private var isFinishing = false
+  private var isStopped = false
+  private var isAutosaveScheduled = false
+  private var mustSaveWhenIdle = true
+  /// The number of conflicts that are being resolved. The replication does not end before.
+  var resolvingCount = 0 { didSet { if resolvingCount == 0 { checkIdle() } } }
+
+  init(
+    _ transport: any ReplicationTransport, database: any ReplicaDatabase, collections: [ReplicatedCollection],
+    options: ReplicationOptions, resetsCheckpoint: Bool, clock: any ReplicationClock, queue: DispatchQueue,
+    events: Events
+  ) throws {
+    link = try MessageLink(transport, on: queue)
+    self.database = database
+    states = collections.map { State($0) }
+    self.options = options
+    self.resetsCheckpoint = resetsCheckpoint
+    self.clock = clock
+    self.events = events
+    blobs = BlobFetcher(link, database)
+  }
+
+  /// Whether all changes have been exchanged. The session then waits for further changes.
+  private(set) var isIdle = false
+
+  /// The weights of completed and of all known changes.
+  var progress: (completed: UInt64, total: UInt64) {
+    states.reduce((0, 0)) { sum, state in
+      let (sender, receiver) = (state.sender, state.receiver)
+      return (
+        sum.0 + (sender?.doneCount ?? 0) + (receiver?.doneCount ?? 0),
+        sum.1 + (sender?.readCount ?? 0) + (receiver?.announcedCount ?? 0)
+      )
+    }
+  }
+
+  func start() {
+    link.callbacks.opened = { [self] in begin() }
+    link.callbacks.request = { [self] in handle($0) }
+    link.callbacks.drained = { [self] in checkIdle() }
+    link.callbacks.closed = { [self] in didClose($0) }
+    link.start()
+  }
+
+  /// Closes the connection. The session ends without an error.
+  func stop() {
+    isStopped = true
+    link.close(code: 1000, reason: "stopped")
+  }
+
+  /// Ends the session with an error.
+  func fail(_ error: any Error) {
+    let converted: (ReplicationTransportError, Int) =
+      switch error {
+      case let error as ReplicationTransportError: (error, 1011)
+      case ReplicationError.peer(let domain, let code, _):
+        (ReplicationTransportError(code: ActiveSession.code(domain, code), message: "\(error)"), 1000)
+      case is ReplicationError: (ReplicationTransportError(code: 11002, message: "\(error)"), 1002)
+      default: (ReplicationTransportError(code: 10, message: "\(error)"), 1011)
+      }
+    link.fail(converted.0, closeCode: converted.1)
+  }
+
+  /// Converts the error of a message to a code of Couchbase Lite.
+  private static func code(_ domain: String, _ code: Int) -> Int {
+    switch domain {
+    case "HTTP", "WebSocket": 10_000 + max(0, min(code, 5000))
+    case "LiteCore": 26
+    default: 11002
+    }
+  }
+
+  private func didClose(_ closure: TransportClosure) {
+    for state in states {
+      state.sender?.stop()
+      state.receiver?.stop()
+      state.observation = nil
+    }
+    let isExpected = isStopped || isFinishing
+    switch closure {
+    case .failed(let error): events.ended(isStopped ? nil : error)
+    case .closed(let code, let reason, let isRemote):
+      // A peer that closes the connection before the replication is complete is going away.
+      let reported = code == 1000 && isRemote ? 1001 : code
+      events.ended(
+        isExpected
+          ? nil
+          : ReplicationTransportError(
+            code: 10_000 + reported,
+            message: "the peer closed the connection (\(code)\(reason.isEmpty ? "" : ", \(reason)"))"))
+    }
+  }
+
+  // MARK: Checkpoints
+
+  private func begin() {
+    events.connected()
+    do {
+      var writer = JSONWriter()
+      try writer.object { (object: inout JSONWriter) throws(ReplicationError) in
+        object.member("checkpoint_ids") { $0.array { list in states.forEach { list.write($0.options.checkpointID) } } }
+        object.member("collections") {
+          $0.array { list in states.forEach { list.write($0.options.collection.path) } }
+        }
+      }
+      var request = Message(properties: ["Profile": "getCollections"], body: writer.bytes)
+      request.properties["uuid"] = try database.publicID().description
+      link.send(request) { [weak self] in self?.didGetCollections($0) }
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func didGetCollections(_ response: Message?) {
+    guard let response else { return }
+    do {
+      if let error = response.errorCode {
+        throw ReplicationError.peer(
+          domain: error.domain, code: error.code, String(decoding: response.body, as: UTF8.self))
+      }
+      guard case .array(let entries) = try MessageBody.value(response.body), entries.count == states.count else {
+        throw ReplicationError.malformedMessage("the response to getCollections")
+      }
+      for (state, entry) in zip(states, entries) {
+        guard case .object(let members) = entry else {
+          throw ReplicationTransportError(
+            code: 10404, message: "the peer has no collection \(state.options.collection.path)")
+        }
+        try compareCheckpoints(state, members)
+      }
+      try startCollections()
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Determines the checkpoint to begin with. Changes are complete only if both peers have recorded that they are.
+  private func compareCheckpoints(_ state: State, _ members: [JSONMember]) throws {
+    let id = state.options.checkpointID
+    state.peerRevision = (members.first { $0.key == "rev" } ?? members.first { $0.key == "_rev" })?.value.string
+    guard !resetsCheckpoint, let local = try database.checkpoint(id).flatMap({ Checkpoint(json: $0) }) else { return }
+    var writer = JSONWriter()
+    writer.write(JSONValue.object(members))
+    guard let remote = Checkpoint(json: writer.bytes), members.contains(where: { $0.key == "local" }) else { return }
+    state.initial = local == remote ? local : local.intersection(with: remote)
+    if local == remote { state.saved = local }
+  }
+
+  /// Stores the checkpoints that have changed, first on the peer, and calls `completion`.
+  private func saveCheckpoints(_ completion: @escaping () -> Void) {
+    var remaining = 1
+    let didSave = {
+      remaining -= 1
+      if remaining == 0 { completion() }
+    }
+    for state in states where !state.isSaving && state.checkpoint != state.saved {
+      remaining += 1
+      state.isSaving = true
+      save(state, state.checkpoint, attempt: 1) {
+        state.isSaving = false
+        didSave()
+      }
+    }
+    didSave()
+  }
+
+  private func save(_ state: State, _ checkpoint: Checkpoint, attempt: Int, _ completion: @escaping () -> Void) {
+    let body = checkpoint.json(time: clock.now)
+    var request = Message(properties: ["Profile": "setCheckpoint", "client": state.options.checkpointID], body: body)
+    if let revision = state.peerRevision { request.properties["rev"] = revision }
+    link.send(request) { [weak self] response in
+      guard let self, let response else { return }
+      guard let error = response.errorCode else {
+        state.peerRevision = response.properties["rev"]
+        state.saved = checkpoint
+        do { try database.setCheckpoint(state.options.checkpointID, body) } catch { return fail(error) }
+        return completion()
+      }
+      // The stored checkpoint has another revision, for example because the peer was restored from a copy.
+      guard error.code == 409, attempt < 3 else { return completion() }
+      let query = Message(properties: ["Profile": "getCheckpoint", "client": state.options.checkpointID])
+      link.send(query) { [weak self] response in
+        guard let self, let response else { return }
+        state.peerRevision = response.errorCode == nil ? response.properties["rev"] : nil
+        save(state, checkpoint, attempt: attempt + 1, completion)
+      }
+    }
+  }
+
+  private func scheduleAutosave() {
+    guard !isAutosaveScheduled else { return }
+    isAutosaveScheduled = true
+    clock.schedule(after: ActiveSession.autosaveInterval, on: link.queue) { [weak self] in
+      guard let self, !link.isClosed, !isFinishing else { return }
+      isAutosaveScheduled = false
+      saveCheckpoints {}
+      if !isIdle { scheduleAutosave() }
+    }
+  }
+
+  // MARK: Collections
+
+  private func startCollections() throws {
+    for (position, state) in states.enumerated() {
+      if options.pushes {
+        var sending = RevisionSender.Options()
+        sending.documentIDs = state.options.documentIDs
+        let sender = RevisionSender(
+          link, state.options.collection, index: position, mode: .propose, completed: state.initial.completed,
+          options: sending)
+        sender.onError = { [weak self] in self?.fail($0) }
+        sender.onDocument = { [weak self] in self?.events.document(position, $0) }
+        sender.onPeerSequence = { [weak state] in state?.receiver?.addEcho($0) }
+        state.sender = sender
+        if options.isContinuous {
+          state.observation = try state.options.collection.observeChanges { [weak self, weak sender] in
+            guard let self, let sender else { return }
+            link.perform {
+              sender.start()
+              self.checkIdle()
+            }
+          }
+        }
+      }
+      if options.pulls { subscribe(state, position) }
+    }
+    hasBegun = true
+    scheduleAutosave()
+    for state in states { state.sender?.start() }
+    checkIdle()
+  }
+
+  private func subscribe(_ state: State, _ position: Int) {
+    let receiver = RevisionReceiver(
+      link, state.options.collection, index: position, remote: state.options.checkpointID, isReadOnly: false,
+      since: state.initial.remote, blobs: blobs)
+    receiver.onError = { [weak self] in self?.fail($0) }
+    receiver.onDocument = { [weak self] in self?.events.document(position, $0) }
+    receiver.onInserted = { [weak state] sequence, id in state?.sender?.markComplete(sequence, id: id) }
+    receiver.onConflict = { [weak self] in self?.events.conflict(position, $0) }
+    receiver.drained = { [weak self] in self?.checkIdle() }
+    state.receiver = receiver
+    var request = Message(properties: ["Profile": "subChanges", "collection": String(position)])
+    request.properties["versioning"] = "version-vectors"
+    request.properties["batch"] = "200"
+    if let since = state.initial.remote { request.properties["since"] = since.text }
+    if options.isContinuous { request.properties["continuous"] = "true" }
+    if !state.options.channels.isEmpty {
+      request.properties["filter"] = "sync_gateway/bychannel"
+      request.properties["channels"] = state.options.channels.joined(separator: ",")
+    }
+    if let ids = state.options.documentIDs {
+      var writer = JSONWriter()
+      writer.object { object in
+        object.member("docIDs") { $0.array { list in ids.sorted().forEach { list.write($0) } } }
+      }
+      request.body = writer.bytes
+    }
+    link.send(request) { [weak self] response in
+      guard let response, let error = response.errorCode else { return }
+      self?.fail(
+        ReplicationError.peer(
+          domain: error.domain, code: error.code, String(decoding: response.body, as: UTF8.self)))
+    }
+  }
+
+  /// Continues after the conflicts of a document were resolved.
+  func didResolve(_ position: Int, _ id: String, _ resolution: ConflictResolution?) {
+    guard let sender = states[position].sender, !link.isClosed else { return }
+    if let resolution, resolution.isRemote { sender.markComplete(resolution.sequence, id: id) }
+    sender.start()
+  }
+
+  private func checkIdle() {
+    guard hasBegun, !isFinishing, !link.isClosed else { return }
+    let wasIdle = isIdle
+    isIdle =
+      resolvingCount == 0
+      && states.allSatisfy { ($0.sender?.isIdle ?? true) && ($0.receiver?.isIdle ?? true) }
+    if !isIdle {
+      mustSaveWhenIdle = true
+      scheduleAutosave()
+      return events.progressed()
+    }
+    guard !options.isContinuous else {
+      if !wasIdle || mustSaveWhenIdle {
+        mustSaveWhenIdle = false
+        saveCheckpoints {}
+      }
+      return events.progressed()
+    }
+    isFinishing = true
+    for state in states { state.sender?.failWaiting() }
+    saveCheckpoints { [weak self] in
+      guard let self else { return }
+      events.progressed()
+      link.close(code: 1000)
+    }
+  }
+
+  // MARK: Requests of the peer
+
+  private func handle(_ request: MessageLink.Request) {
+    let senders = states.compactMap(\.sender)
+    switch request.profile {
+    case "getAttachment": return BlobServer(link: link, database: database).handleRequest(request, offered: senders)
+    case "proveAttachment": return BlobServer(link: link, database: database).handleProof(request, offered: senders)
+    default: break
+    }
+    guard let index = request.properties["collection"].flatMap({ Int($0) }), states.indices.contains(index),
+      let receiver = states[index].receiver
+    else {
+      return link.respond(
+        to: request, .error(domain: "HTTP", code: 400, "the peer did not subscribe to the collection"))
+    }
+    switch request.profile {
+    case "changes": receiver.handleChanges(request)
+    case "rev": receiver.handleRevision(request)
+    case "norev": receiver.handleMissingRevision(request)
+    default: link.respond(to: request, .error(domain: "BLIP", code: 404, "there is no handler for the message"))
+    }
+  }
+}

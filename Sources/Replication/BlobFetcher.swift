@@ -1,0 +1,116 @@
+import BLIP
+
+/// Requests blobs from the peer, each only once even if several documents refer to it.
+///
+/// A blob is written to a temporary file while it is received, and its digest is verified at the end. Used on the queue
+/// of its link only.
+final class BlobFetcher {
+  /// A received blob.
+  struct Blob {
+    let length: Int64
+    let content: any Sendable
+  }
+
+  private struct Fetch {
+    let digest: String
+    let documentID: String
+    let index: Int?
+    var handlers: [(Result<Blob, ReplicaError>) -> Void]
+  }
+
+  /// Each running request has an open file.
+  private static let maximumCount = 8
+
+  private let link: MessageLink
+  private let database: any ReplicaDatabase
+  private var running: [String: Fetch] = [:]
+  private var waiting: [Fetch] = []
+
+  init(_ link: MessageLink, _ database: any ReplicaDatabase) {
+    self.link = link
+    self.database = database
+  }
+
+  /// Fetches a blob.
+  ///
+  /// - Parameter handler: receives the blob, or the error with which the revision is refused.
+  func fetch(
+    _ digest: String, documentID: String, index: Int?, _ handler: @escaping (Result<Blob, ReplicaError>) -> Void
+  ) {
+    if running[digest] != nil {
+      running[digest]?.handlers.append(handler)
+    } else if let position = waiting.firstIndex(where: { $0.digest == digest }) {
+      waiting[position].handlers.append(handler)
+    } else {
+      waiting.append(Fetch(digest: digest, documentID: documentID, index: index, handlers: [handler]))
+      startNext()
+    }
+  }
+
+  private func startNext() {
+    while running.count < BlobFetcher.maximumCount, !waiting.isEmpty {
+      let fetch = waiting.removeFirst()
+      running[fetch.digest] = fetch
+      start(fetch)
+    }
+  }
+
+  private func start(_ fetch: Fetch) {
+    var request = Message(properties: ["Profile": "getAttachment", "digest": fetch.digest])
+    request.properties["docID"] = fetch.documentID
+    if let index = fetch.index { request.properties["collection"] = String(index) }
+    let digest = fetch.digest
+    var writer: (any ReplicaBlobWriter)?
+    var failure: ReplicaError?
+    let sink = MessageLink.ResponseSink(
+      began: { [weak self] type, properties in
+        if type == .error {
+          let status = properties["Error-Code"].flatMap { Int($0) } ?? 404
+          failure = ReplicaError(status: status, "the peer does not send the blob \(digest)")
+        } else {
+          do { writer = try self?.database.makeBlobWriter() } catch { failure = BlobFetcher.storageError(error) }
+        }
+      },
+      bytes: { bytes in
+        guard failure == nil else { return }
+        do { try writer?.append(bytes) } catch {
+          failure = BlobFetcher.storageError(error)
+          writer = nil
+        }
+      },
+      ended: { [weak self] isComplete in
+        self?.end(digest, BlobFetcher.result(digest, writer, isComplete: isComplete, failure))
+      })
+    link.send(request, streamingTo: sink)
+  }
+
+  private static func result(
+    _ digest: String, _ writer: (any ReplicaBlobWriter)?, isComplete: Bool, _ failure: ReplicaError?
+  ) -> Result<Blob, ReplicaError> {
+    if let failure { return .failure(failure) }
+    guard isComplete, let writer else {
+      return .failure(ReplicaError(status: 503, "the connection was closed while the blob \(digest) was received"))
+    }
+    do {
+      let length = writer.length
+      let (received, content) = try writer.finish()
+      guard received == digest else {
+        return .failure(
+          ReplicaError(status: 400, "the peer sent other content for the blob \(digest): its digest is \(received)"))
+      }
+      return .success(Blob(length: length, content: content))
+    } catch {
+      return .failure(storageError(error))
+    }
+  }
+
+  private static func storageError(_ error: any Error) -> ReplicaError {
+    ReplicaError(status: 503, "the blob could not be stored: \(error)")
+  }
+
+  private func end(_ digest: String, _ result: Result<Blob, ReplicaError>) {
+    let fetch = running.removeValue(forKey: digest)
+    for handler in fetch?.handlers ?? [] { handler(result) }
+    startNext()
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// A connection between two peers in one process.
+///
+/// `@unchecked Sendable`: the state is shared by both ends, and every variable is used only under its lock.
+public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable {
+  /// The number of unprocessed bytes at which an end accepts no more frames.
+  private static let maximumUnprocessed = 1 << 20
+
+  private let state: LoopbackState
+  private let end: Int
+  /// Both peers are in this process.
+  public var isLocal: Bool { true }
+
+  private init(_ state: LoopbackState, end: Int) {
+    self.state = state
+    self.end = end
+  }
+
+  /// Creates both ends of a connection.
+  public static func pair() -> (LoopbackTransport, LoopbackTransport) {
+    let state = LoopbackState()
+    return (LoopbackTransport(state, end: 0), LoopbackTransport(state, end: 1))
+  }
+
+  public func start(_ handler: any ReplicationTransportHandler) {
+    let opened: [any ReplicationTransportHandler]? = state.lock.withLock {
+      state.handlers[end] = handler
+      guard !state.isClosed else { return nil }
+      state.isOpen = state.handlers.allSatisfy { $0 != nil }
+      return state.isOpen ? state.handlers.compactMap { $0 } : []
+    }
+    guard let opened else { return handler.transportDidClose(.closed(code: 1001, reason: "", isRemote: true)) }
+    for handler in opened { handler.transportDidOpen() }
+  }
+
+  public func send(_ frame: [UInt8]) -> Bool {
+    let other = 1 - end
+    let (handler, isWritable): ((any ReplicationTransportHandler)?, Bool) = state.lock.withLock {
+      guard state.isOpen, !state.isClosed else { return (nil, false) }
+      state.unprocessed[other] += frame.count
+      let isWritable = state.unprocessed[other] < LoopbackTransport.maximumUnprocessed
+      if !isWritable { state.isOtherWaiting[other] = true }
+      return (state.handlers[other], isWritable)
+    }
+    handler?.transportDidReceive(frame)
+    return isWritable
+  }
+
+  public func didProcess(byteCount: Int) {
+    let sender: (any ReplicationTransportHandler)? = state.lock.withLock {
+      state.unprocessed[end] -= byteCount
+      guard state.isOtherWaiting[end], state.unprocessed[end] < LoopbackTransport.maximumUnprocessed / 2 else {
+        return nil
+      }
+      state.isOtherWaiting[end] = false
+      return state.handlers[1 - end]
+    }
+    sender?.transportIsWritable()
+  }
+
+  public func close(code: Int, reason: String) {
+    let handlers: [(any ReplicationTransportHandler)?] = state.lock.withLock {
+      guard !state.isClosed else { return [] }
+      state.isClosed = true
+      defer { state.handlers = [nil, nil] }
+      return state.handlers
+    }
+    for (index, handler) in handlers.enumerated() {
+      handler?.transportDidClose(.closed(code: code, reason: reason, isRemote: index != end))
+    }
+  }
+}
+
+/// `@unchecked Sendable`: every variable is used only under `lock`.
+private final class LoopbackState: @unchecked Sendable {
+  let lock = NSLock()
+  var handlers: [(any ReplicationTransportHandler)?] = [nil, nil]
+  var isOpen = false
+  var isClosed = false
+  /// The bytes that each end has not processed, and whether the other end waits for it.
+  var unprocessed = [0, 0]
+  var isOtherWaiting = [false, false]
+}

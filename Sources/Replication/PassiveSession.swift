@@ -1,0 +1,300 @@
+import BLIP
+public import Foundation
+import JSONText
+
+/// The passive side of a replication. It serves the requests of an active peer.
+///
+/// `@unchecked Sendable`: every variable is used only on the serial queue of the link.
+public final class PassiveSession: @unchecked Sendable {
+  /// The events of a session, on its queue.
+  public struct Events: Sendable {
+    /// Called when the session begins or ends to process messages.
+    public var activityChanged: @Sendable (Bool) -> Void = { _ in }
+    /// Called with received and sent documents, and the index of their collection.
+    public var documents: @Sendable (Int, [ReplicatedDocumentEvent]) -> Void = { _, _ in }
+    /// Called when the connection is closed; with an error unless it was closed normally.
+    public var closed: @Sendable (ReplicationTransportError?) -> Void = { _ in }
+
+    /// Creates events that do nothing.
+    public init() {}
+  }
+
+  private let link: MessageLink
+  private let database: any ReplicaDatabase
+  private let collections: [any ReplicaCollection]
+  private let isReadOnly: Bool
+  private let events: Events
+  private let blobs: BlobFetcher
+  /// The collections by the index in messages; one with the index nil if the peer does not use collections.
+  private var states: [Int?: PassiveCollection] = [:]
+  private var isEnded = false
+
+  /// Creates a session on a transport that has not been started.
+  ///
+  /// - Parameters:
+  ///   - collections: the collections that the peer may access.
+  ///   - isReadOnly: whether pushed revisions are refused.
+  public init(
+    _ transport: any ReplicationTransport, database: any ReplicaDatabase, collections: [any ReplicaCollection],
+    isReadOnly: Bool, queue: DispatchQueue, events: Events
+  ) throws {
+    link = try MessageLink(transport, on: queue)
+    self.database = database
+    self.collections = collections
+    self.isReadOnly = isReadOnly
+    self.events = events
+    blobs = BlobFetcher(link, database)
+  }
+
+  /// Starts the transport.
+  public func start() {
+    link.queue.async { [self] in
+      link.callbacks.request = { [self] in
+        events.activityChanged(true)
+        handle($0)
+      }
+      link.callbacks.drained = { [self] in reportActivity() }
+      link.callbacks.closed = { [self] in didClose($0) }
+      link.start()
+    }
+  }
+
+  /// Closes the connection.
+  public func close(code: Int, reason: String) { link.close(code: code, reason: reason) }
+
+  private func didClose(_ closure: TransportClosure) {
+    isEnded = true
+    for state in states.values {
+      state.sender?.stop()
+      state.receiver?.stop()
+      state.observation = nil
+    }
+    states = [:]
+    switch closure {
+    case .closed(let code, let reason, _):
+      let isNormal = code == 1000 || code == 1001
+      events.closed(
+        isNormal
+          ? nil
+          : ReplicationTransportError(code: 10_000 + code, message: "the connection was closed: \(code) \(reason)"))
+    case .failed(let error): events.closed(error)
+    }
+  }
+
+  private func reportActivity() {
+    let isBusy = states.values.contains { state in
+      !(state.sender?.isIdle ?? true) || !(state.receiver?.isIdleForPassiveSide ?? true)
+    }
+    if !isBusy { events.activityChanged(false) }
+  }
+
+  private func fail(_ error: any Error) {
+    let closeCode = error is ReplicationError ? 1002 : 1011
+    link.fail(ReplicationTransportError(code: 10_000 + closeCode, message: "\(error)"), closeCode: closeCode)
+  }
+
+  // MARK: Requests
+
+  private func handle(_ request: MessageLink.Request) {
+    switch request.profile {
+    case "getCollections": return getCollections(request)
+    case "getCheckpoint": return getCheckpoint(request)
+    case "setCheckpoint": return setCheckpoint(request)
+    case "getAttachment": return BlobServer(link: link, database: database).handleRequest(request, offered: senders)
+    case "proveAttachment": return BlobServer(link: link, database: database).handleProof(request, offered: senders)
+    default: break
+    }
+    guard let state = state(of: request) else { return }
+    switch request.profile {
+    case "subChanges": subscribe(request, state)
+    case "unsubChanges":
+      state.sender?.stop()
+      state.sender = nil
+      link.respond(to: request, Message(.response))
+    case "changes": receiver(of: state, request).handleChanges(request)
+    case "proposeChanges": receiver(of: state, request).handleProposal(request)
+    case "rev": receiver(of: state, request).handleRevision(request)
+    case "norev": break
+    default: link.respond(to: request, .error(domain: "BLIP", code: 404, "there is no handler for the message"))
+    }
+  }
+
+  private var senders: [RevisionSender] { states.values.compactMap(\.sender) }
+
+  /// Returns the collection of a request; nil after a response with an error.
+  private func state(of request: MessageLink.Request) -> PassiveCollection? {
+    if let text = request.properties["collection"] {
+      if let index = Int(text), let state = states[index] { return state }
+    } else if states.isEmpty, let collection = collections.firstIndex(where: { $0.path == "_default" }) {
+      // The peer does not use collections.
+      let state = PassiveCollection(collections[collection], position: collection)
+      states[nil] = state
+      return state
+    } else if let state = states[nil] {
+      return state
+    }
+    link.respond(
+      to: request, .error(domain: "HTTP", code: 400, "the message has no valid index of a collection"))
+    return nil
+  }
+
+  private func receiver(of state: PassiveCollection, _ request: MessageLink.Request) -> RevisionReceiver {
+    if let receiver = state.receiver { return receiver }
+    let receiver = RevisionReceiver(
+      link, state.collection, index: request.properties["collection"].flatMap { Int($0) }, remote: nil,
+      isReadOnly: isReadOnly, since: nil, blobs: blobs)
+    receiver.onError = { [weak self] in self?.fail($0) }
+    receiver.onDocument = { [weak self] in self?.events.documents(state.position, [$0]) }
+    receiver.onInserted = { [weak state] sequence, id in state?.sender?.markComplete(sequence, id: id) }
+    receiver.drained = { [weak self] in self?.reportActivity() }
+    state.receiver = receiver
+    return receiver
+  }
+
+  private func getCollections(_ request: MessageLink.Request) {
+    let body = try? MessageBody.value(request.message.body)
+    guard states.isEmpty, case .array(let ids)? = body?["checkpoint_ids"],
+      case .array(let names)? = body?["collections"],
+      !names.isEmpty, ids.count == names.count, ids.allSatisfy({ $0.string != nil }),
+      Set(names.compactMap(\.string)).count == names.count
+    else {
+      return link.respond(
+        to: request, .error(domain: "BLIP", code: 400, "the lists of collections and checkpoints are invalid"))
+    }
+    do {
+      var writer = JSONWriter()
+      try writer.array { list in
+        for (index, (id, name)) in zip(ids, names).enumerated() {
+          guard let position = collections.firstIndex(where: { $0.path == PassiveSession.path(name.string ?? "") })
+          else {
+            list.writeNull()
+            continue
+          }
+          states[index] = PassiveCollection(collections[position], position: position)
+          let stored = try database.peerCheckpoint(id.string ?? "")
+          list.write(rawJSON: PassiveSession.entry(stored))
+        }
+      }
+      link.respond(to: request, Message(.response, body: writer.bytes))
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Returns the name of a collection without the default scope.
+  private static func path(_ name: String) -> String {
+    name.hasPrefix("_default.") ? String(name.dropFirst("_default.".count)) : name
+  }
+
+  /// Returns a checkpoint with its revision: Couchbase Lite reads the key `rev`, Sync Gateway writes `_rev`.
+  private static func entry(_ stored: (revision: Int64, body: [UInt8])?) -> [UInt8] {
+    var writer = JSONWriter()
+    let members: [JSONMember]
+    if let stored, case .object(let found)? = try? MessageBody.value(stored.body) {
+      members = found
+    } else {
+      members = []
+    }
+    writer.object { object in
+      for member in members where member.key != "rev" && member.key != "_rev" {
+        object.member(member.key) { $0.write(member.value) }
+      }
+      if let stored {
+        object.member("rev", revisionText(stored.revision))
+        object.member("_rev", revisionText(stored.revision))
+      }
+    }
+    return writer.bytes
+  }
+
+  private static func revisionText(_ revision: Int64) -> String { "\(revision)-cc" }
+
+  private func getCheckpoint(_ request: MessageLink.Request) {
+    guard let client = request.properties["client"] else {
+      return link.respond(to: request, .error(domain: "BLIP", code: 400, "the request has no client"))
+    }
+    do {
+      guard let stored = try database.peerCheckpoint(client) else {
+        return link.respond(to: request, .error(domain: "HTTP", code: 404, "there is no such checkpoint"))
+      }
+      link.respond(
+        to: request,
+        Message(
+          .response, properties: ["rev": PassiveSession.revisionText(stored.revision)], body: stored.body))
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func setCheckpoint(_ request: MessageLink.Request) {
+    guard let client = request.properties["client"], (1...1000).contains(client.utf8.count),
+      request.message.body.count <= 1 << 20, case .object? = try? MessageBody.value(request.message.body)
+    else {
+      return link.respond(to: request, .error(domain: "BLIP", code: 400, "the checkpoint is invalid"))
+    }
+    let expected = request.properties["rev"].map { Int64($0.prefix { $0 != "-" }) ?? -1 } ?? 0
+    do {
+      guard let revision = try database.setPeerCheckpoint(client, request.message.body, replacing: expected) else {
+        return link.respond(to: request, .error(domain: "HTTP", code: 409, "the checkpoint was changed"))
+      }
+      link.respond(
+        to: request, Message(.response, properties: ["rev": PassiveSession.revisionText(revision)]))
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func subscribe(_ request: MessageLink.Request, _ state: PassiveCollection) {
+    guard request.properties["filter"] == nil else {
+      return link.respond(to: request, .error(domain: "LiteCore", code: 9, "filters are not supported"))
+    }
+    if let versioning = request.properties["versioning"], versioning != "version-vectors" {
+      return link.respond(
+        to: request, .error(domain: "LiteCore", code: 501, "the database uses version vectors"))
+    }
+    guard state.sender == nil else {
+      return link.respond(to: request, .error(domain: "HTTP", code: 400, "the peer is already subscribed"))
+    }
+    var options = RevisionSender.Options()
+    options.skipsDeleted = request.properties.boolean("activeOnly")
+    if let size = request.properties["batch"].flatMap({ Int($0) }), size > 0 {
+      options.batchSize = min(max(size, 10), 200)
+    }
+    if case .array(let ids)? = try? MessageBody.value(request.message.body)["docIDs"] {
+      options.documentIDs = Set(ids.compactMap(\.string))
+    }
+    let since = request.properties["since"].flatMap(RemoteSequence.init(text:))?.number ?? 0
+    let sender = RevisionSender(
+      link, state.collection, index: request.properties["collection"].flatMap { Int($0) }, mode: .announce,
+      completed: SequenceSet(through: since), options: options)
+    sender.onError = { [weak self] in self?.fail($0) }
+    sender.onDocument = { [weak self] in self?.events.documents(state.position, [$0]) }
+    state.sender = sender
+    link.respond(to: request, Message(.response))
+    do {
+      if request.properties.boolean("continuous") {
+        state.observation = try state.collection.observeChanges { [weak self, weak state] in
+          guard let self, let state else { return }
+          link.perform { state.sender?.start() }
+        }
+      }
+      sender.start()
+    } catch {
+      fail(error)
+    }
+  }
+}
+
+/// `@unchecked Sendable`: used only on the serial queue of the link.
+private final class PassiveCollection: @unchecked Sendable {
+  let collection: any ReplicaCollection
+  let position: Int
+  var sender: RevisionSender?
+  var receiver: RevisionReceiver?
+  var observation: (any Sendable)?
+
+  init(_ collection: any ReplicaCollection, position: Int) {
+    self.collection = collection
+    self.position = position
+  }
+}

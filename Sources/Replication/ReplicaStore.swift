@@ -1,0 +1,210 @@
+public import BLIP
+public import VersionVectors
+
+/// The database that a replication reads and writes. Methods block; the engine calls them on its own queue.
+public protocol ReplicaDatabase: AnyObject, Sendable {
+  /// The public id of the database, the author of its versions.
+  func publicID() throws -> SourceID
+  /// Returns the stored checkpoint of a replication of this database, or nil.
+  func checkpoint(_ id: String) throws -> [UInt8]?
+  /// Stores the checkpoint of a replication of this database.
+  func setCheckpoint(_ id: String, _ body: [UInt8]) throws
+  /// Returns the checkpoint of another database's replication with this one, and its revision; nil if there is none.
+  func peerCheckpoint(_ id: String) throws -> (revision: Int64, body: [UInt8])?
+  /// Stores the checkpoint of another database's replication.
+  ///
+  /// - Returns: the new revision; nil if the stored checkpoint does not have the revision `expected`, which is 0 for
+  ///   none.
+  func setPeerCheckpoint(_ id: String, _ body: [UInt8], replacing expected: Int64) throws -> Int64?
+  /// Returns the content of a blob; nil if it is not stored.
+  func blob(_ digest: String) throws -> (any MessageBodySource)?
+  /// Returns SHA-1 of a blob's content after a prefix; nil if the blob is not stored.
+  func blobProof(_ digest: String, prefix: [UInt8]) throws -> [UInt8]?
+  /// Returns an object that stores the content of a blob temporarily.
+  func makeBlobWriter() throws -> any ReplicaBlobWriter
+}
+
+/// Stores the content of a blob until the revision that refers to it is inserted.
+public protocol ReplicaBlobWriter: AnyObject {
+  /// The number of bytes.
+  var length: Int64 { get }
+  /// Adds the next bytes.
+  func append(_ bytes: [UInt8]) throws
+  /// Ends the content.
+  ///
+  /// - Returns: the digest of the content.
+  func finish() throws -> (digest: String, content: any Sendable)
+}
+
+/// A collection of a ``ReplicaDatabase``. Methods block.
+public protocol ReplicaCollection: AnyObject, Sendable {
+  /// The database.
+  var database: any ReplicaDatabase { get }
+  /// The name in messages: `name` in the default scope, otherwise `scope.name`.
+  var path: String { get }
+  /// Returns changed documents in the order of their sequences, without expired documents.
+  ///
+  /// - Parameter limit: the maximum number of documents. Fewer are returned if they are large.
+  func changes(after sequence: UInt64, limit: Int) throws -> ReplicaChanges
+
+  /// Returns the vectors of documents and tombstones; nil for documents that are not stored.
+  func versions(_ ids: [String]) throws -> [ReplicaVersion?]
+  /// Returns whether the program wants a document to be sent.
+  func shouldSend(_ revision: ReplicaRevision) throws -> Bool
+  /// Returns whether the program wants a received revision to be stored.
+  func shouldStore(_ revision: ReceivedRevision) throws -> Bool
+  /// Returns the digests of the blobs that a text refers to.
+  func blobs(in body: [UInt8]) throws -> [String]
+  /// Returns the digests of the blobs that a text refers to and that are not stored, with their lengths if the text
+  /// contains them.
+  func missingBlobs(in body: [UInt8]) throws -> [String]
+  /// Stores revisions in one transaction.
+  ///
+  /// - Parameter remote: the replication; nil for the passive side, which refuses conflicts.
+  /// - Returns: a result for each revision.
+  func insert(_ revisions: [ReceivedRevision], remote: String?) throws -> [InsertionResult]
+  /// Returns the ids of documents with unresolved conflicts.
+  func conflicts() throws -> [String]
+  /// Resolves the conflicts of a document. Blocks, and runs the program's resolver.
+  ///
+  /// - Returns: the sequences that the document had before, which are complete, and whether the peer need not receive
+  ///   the result; nil if there was no conflict.
+  func resolveConflicts(_ id: String) throws -> ConflictResolution?
+  /// Calls a function after each commit that changes documents of the file, until the result is released.
+  func observeChanges(_ body: @escaping @Sendable () -> Void) throws -> any Sendable
+}
+
+/// The result of resolving the conflict of a document.
+public struct ConflictResolution: Sendable {
+  /// The sequence of the stored result.
+  public let sequence: UInt64
+  /// Whether the result is a revision of the peer, so that it need not be sent.
+  public let isRemote: Bool
+  /// Whether the result is a deletion.
+  public let isDeleted: Bool
+
+  /// Creates a result.
+  public init(sequence: UInt64, isRemote: Bool, isDeleted: Bool) {
+    self.sequence = sequence
+    self.isRemote = isRemote
+    self.isDeleted = isDeleted
+  }
+}
+
+/// Changes of a collection.
+public struct ReplicaChanges: Sendable {
+  /// The changed documents.
+  public let revisions: [ReplicaRevision]
+  /// The sequence up to which there are no other changes.
+  public let last: UInt64
+  /// Whether there are no later changes.
+  public let isComplete: Bool
+
+  /// Creates a list.
+  public init(revisions: [ReplicaRevision], last: UInt64, isComplete: Bool) {
+    self.revisions = revisions
+    self.last = last
+    self.isComplete = isComplete
+  }
+}
+
+/// A stored revision of a document.
+public struct ReplicaRevision: Sendable {
+  /// The id of the document.
+  public let id: String
+  /// Its sequence.
+  public let sequence: UInt64
+  /// Its vector, with the ids of all authors.
+  public let vector: VersionVector
+  /// Whether it is a deletion.
+  public let isDeleted: Bool
+  /// The JSON text; empty for a deletion.
+  public let body: [UInt8]
+  /// Whether a conflict of the document has not been resolved.
+  public let hasConflict: Bool
+
+  /// Creates a revision.
+  public init(
+    id: String, sequence: UInt64, vector: VersionVector, isDeleted: Bool, body: [UInt8], hasConflict: Bool
+  ) {
+    self.id = id
+    self.sequence = sequence
+    self.vector = vector
+    self.isDeleted = isDeleted
+    self.body = body
+    self.hasConflict = hasConflict
+  }
+}
+
+/// The version of a stored document.
+public struct ReplicaVersion: Sendable {
+  /// The vector.
+  public let vector: VersionVector
+  /// Whether it is a deletion.
+  public let isDeleted: Bool
+
+  /// Creates a version.
+  public init(vector: VersionVector, isDeleted: Bool) {
+    self.vector = vector
+    self.isDeleted = isDeleted
+  }
+}
+
+/// A revision that a peer has sent.
+public struct ReceivedRevision: Sendable {
+  /// The id of the document.
+  public let id: String
+  /// Its vector, with the ids of all authors.
+  public let vector: VersionVector
+  /// Whether it is a deletion.
+  public let isDeleted: Bool
+  /// The JSON text, which has not been validated; nil for a deletion.
+  public let body: [UInt8]?
+  /// The received blobs: digests, and contents of a ``ReplicaBlobWriter``.
+  public var blobs: [(digest: String, length: Int64, content: any Sendable)] = []
+
+  /// Creates a revision.
+  public init(id: String, vector: VersionVector, isDeleted: Bool, body: [UInt8]?) {
+    self.id = id
+    self.vector = vector
+    self.isDeleted = isDeleted
+    self.body = body
+  }
+}
+
+/// The result of storing a received revision.
+public enum InsertionResult: Sendable {
+  /// It was stored, with this sequence.
+  case inserted(sequence: UInt64)
+  /// This revision or a later one is stored already.
+  case exists
+  /// It conflicts with the stored revision, and was stored beside it.
+  case conflict
+  /// It was not stored.
+  case refused(ReplicaError)
+}
+
+/// An error that concerns one document.
+public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The HTTP status for the peer, such as 409 (conflict), 403 (forbidden) or 400 (bad request).
+  public let status: Int
+  /// The code for the program: a code of `CBLError`.
+  public let code: Int
+  /// A description.
+  public let message: String
+
+  /// Creates an error with an HTTP status.
+  ///
+  /// - Parameter code: the code for the program; nil for 10,000 plus the status.
+  public init(status: Int, code: Int? = nil, _ message: String) {
+    self.status = status
+    self.code = code ?? 10_000 + status
+    self.message = message
+  }
+
+  /// The message.
+  public var description: String { message }
+
+  /// Whether trying again later may succeed. The change is then not recorded as complete.
+  public var isTransient: Bool { [408, 429, 502, 503, 504].contains(status) }
+}

@@ -1,0 +1,19 @@
+/// The end of the transmission of a document.
+public struct ReplicatedDocumentEvent: Sendable, Hashable {
+  /// The id of the document.
+  public let id: String
+  /// Whether the document was sent; otherwise it was received.
+  public let isPush: Bool
+  /// Whether it is a deletion.
+  public let isDeleted: Bool
+  /// The error; nil if the other database has the document now.
+  public let error: ReplicaError?
+
+  /// Creates an event.
+  public init(id: String, isPush: Bool, isDeleted: Bool, error: ReplicaError?) {
+    self.id = id
+    self.isPush = isPush
+    self.isDeleted = isDeleted
+    self.error = error
+  }
+}

@@ -1,0 +1,376 @@
+import BLIP
+import Foundation
+import VersionVectors
+
+/// Sends the changes of a collection: an active peer proposes them, and a passive peer announces them to a subscriber.
+///
+/// ```
+/// changes of the file ──► list of ≤ 200 ──► peer wants some ──► queue ──► rev ──► response: complete
+/// ```
+///
+/// `@unchecked Sendable`: every variable is used only on the serial queue of the link.
+final class RevisionSender: @unchecked Sendable {
+  /// The messages that offer changes.
+  enum Mode {
+    /// `proposeChanges`, by an active peer.
+    case propose
+    /// `changes`, by a passive peer.
+    case announce
+  }
+
+  /// What is sent.
+  struct Options {
+    var documentIDs: Set<String>?
+    /// Whether deletions are omitted.
+    var skipsDeleted = false
+    /// The maximum number of changes in a list.
+    var batchSize = 200
+  }
+
+  private enum Limits {
+    static let listCount = 5
+    static let queueCount = 600
+    static let inFlightCount = 500
+    static let inFlightSize = 2 << 20
+    static let attemptCount = 10
+  }
+
+  /// A change that is being sent.
+  private struct Change {
+    let revision: ReplicaRevision
+    /// The version that the peer is assumed to have.
+    var known: Version?
+    var attempts = 0
+    var sequence: UInt64 { revision.sequence }
+    var id: String { revision.id }
+  }
+
+  /// The sequences that are complete: the peer has them or does not want them.
+  private(set) var completed: SequenceSet
+  /// The number of changes that were read and those of them that are complete, for the progress.
+  private(set) var readCount: UInt64 = 0
+  private(set) var doneCount: UInt64 = 0
+  /// The digests of the blobs that the peer may request: those of revisions that it has not answered.
+  private(set) var offeredBlobs: [String: Int] = [:]
+
+  var onError: (any Error) -> Void = { _ in }
+  /// Called when a document was sent, or could not be sent.
+  var onDocument: (ReplicatedDocumentEvent) -> Void = { _ in }
+
+  /// Called with the sequence that the peer has given to a revision, if it reports it.
+  var onPeerSequence: (UInt64) -> Void = { _ in }
+
+  private let link: MessageLink
+  private let collection: any ReplicaCollection
+  private let index: Int?
+  private let mode: Mode
+  private let options: Options
+
+  private var position: UInt64
+  private var isCaughtUp = false
+  private var hasAnnouncedEnd = false
+  private var listCount = 0
+  private var queue: [Change] = []
+  private var queueStart = 0
+  private var proposals: [Change] = []
+  private var inFlightCount = 0
+  private var inFlightSize = 0
+  /// The documents of unfinished changes, and later changes of the same documents.
+  private var unfinished: [String: Change?] = [:]
+  /// The changes that conflict with revisions of the peer, and those of documents with unresolved conflicts.
+  private(set) var waiting: [String: (sequence: UInt64, isDeleted: Bool)] = [:]
+  private var isStopped = false
+
+  init(
+    _ link: MessageLink, _ collection: any ReplicaCollection, index: Int?, mode: Mode, completed: SequenceSet,
+    options: Options
+  ) {
+    self.link = link
+    self.collection = collection
+    self.index = index
+    self.mode = mode
+    self.completed = completed
+    self.options = options
+    position = completed.completedThrough
+  }
+
+  /// Whether all changes have been read, and all lists and revisions have been answered.
+  var isIdle: Bool { isCaughtUp && listCount == 0 && unfinished.isEmpty && proposals.isEmpty }
+
+  /// Reads the changes that were committed after the last read, and continues.
+  func start() {
+    isCaughtUp = false
+    advance()
+  }
+
+  func stop() { isStopped = true }
+
+  /// Records that a change is known to the peer, because the peer has sent it.
+  func markComplete(_ sequence: UInt64, id: String) {
+    completed.insert(sequence)
+    // A revision of the peer replaces an earlier one that conflicted with it.
+    if let earlier = waiting[id], earlier.sequence < sequence {
+      waiting[id] = nil
+      completed.insert(earlier.sequence)
+    }
+  }
+
+  // MARK: Reading
+
+  private func advance() {
+    guard !isStopped else { return }
+    do {
+      while !proposals.isEmpty, listCount < Limits.listCount { offer(takeProposals()) }
+      while !isCaughtUp, listCount < Limits.listCount, queue.count - queueStart < Limits.queueCount { try read() }
+    } catch {
+      isStopped = true
+      return onError(error)
+    }
+    sendRevisions()
+    if isIdle, !hasAnnouncedEnd, mode == .announce {
+      hasAnnouncedEnd = true
+      link.send(message("changes", body: RemoteChanges.body([])))
+    }
+  }
+
+  private func takeProposals() -> [Change] {
+    let taken = proposals.prefix(options.batchSize)
+    proposals.removeFirst(taken.count)
+    return Array(taken)
+  }
+
+  private func read() throws {
+    let changes = try collection.changes(after: position, limit: options.batchSize)
+    var list: [Change] = []
+    for revision in changes.revisions where revision.sequence > position {
+      // The sequences between two documents belong to earlier revisions, which no longer exist.
+      completed.insert((position + 1)..<revision.sequence)
+      position = revision.sequence
+      guard !completed.contains(revision.sequence) else { continue }
+      guard try isWanted(revision) else {
+        completed.insert(revision.sequence)
+        continue
+      }
+      readCount += 1
+      if let earlier = waiting.removeValue(forKey: revision.id) { complete(earlier.sequence) }
+      if revision.hasConflict, mode == .propose {
+        waiting[revision.id] = (revision.sequence, revision.isDeleted)
+        continue
+      }
+      let change = Change(revision: revision, known: RevisionSender.assumedVersion(revision.vector))
+      if let later = unfinished[revision.id] {
+        if let later { complete(later.sequence) }
+        unfinished[revision.id] = .some(change)
+      } else {
+        unfinished[revision.id] = .some(nil)
+        list.append(change)
+      }
+    }
+    if changes.isComplete {
+      completed.insert((position + 1)..<(max(position, changes.last) + 1))
+      position = max(position, changes.last)
+      isCaughtUp = true
+    }
+    if !list.isEmpty {
+      hasAnnouncedEnd = false
+      offer(list)
+    }
+  }
+
+  private func isWanted(_ revision: ReplicaRevision) throws -> Bool {
+    if let ids = options.documentIDs, !ids.contains(revision.id) { return false }
+    if options.skipsDeleted, revision.isDeleted { return false }
+    return try collection.shouldSend(revision)
+  }
+
+  /// Returns the version that the peer probably has: the last one of another author. If this is wrong, the peer refuses
+  /// the change and returns its version.
+  private static func assumedVersion(_ vector: VersionVector) -> Version? {
+    vector.entries.dropFirst().first { $0.author != vector.current.author }
+  }
+
+  // MARK: Offering
+
+  private func offer(_ list: [Change]) {
+    listCount += 1
+    switch mode {
+    case .propose:
+      let body = ProposedChanges.body(
+        list.map {
+          ProposedChange(id: $0.id, version: $0.revision.vector.current, known: $0.known, size: $0.revision.body.count)
+        })
+      var request = message("proposeChanges", body: body)
+      request.properties["conflictIncludesRev"] = "true"
+      link.send(request) { [weak self] response in self?.didPropose(list, response) }
+    case .announce:
+      let body = RemoteChanges.body(
+        list.compactMap { change in
+          RemoteSequence(change.sequence).map {
+            RemoteChange(
+              sequence: $0, id: change.id, version: change.revision.vector.current,
+              flags: change.revision.isDeleted ? .deleted : [], size: change.revision.body.count)
+          }
+        })
+      link.send(message("changes", body: body)) { [weak self] response in self?.didAnnounce(list, response) }
+    }
+  }
+
+  private func didPropose(_ list: [Change], _ response: Message?) {
+    guard let response = accepted(response) else { return }
+    do {
+      let statuses = try ProposedChanges.parseResponse(response.body, count: list.count)
+      for (change, status) in zip(list, statuses) {
+        switch status {
+        case .wanted: queue.append(change)
+        case .exists: finish(change)
+        case .conflict(let current): handleConflict(change, current)
+        case .refused(let code): fail(change, ReplicaError(status: code, "the peer refused the document"))
+        }
+      }
+      advance()
+    } catch {
+      onError(error)
+    }
+  }
+
+  private func didAnnounce(_ list: [Change], _ response: Message?) {
+    guard let response = accepted(response) else { return }
+    do {
+      let answers = try RemoteChanges.parseResponse(response.body, count: list.count)
+      for (change, answer) in zip(list, answers) {
+        switch answer {
+        case .wanted: queue.append(change)
+        case .unwanted: finish(change)
+        case .refused(let code): fail(change, ReplicaError(status: code, "the peer refused the document"))
+        }
+      }
+      advance()
+    } catch {
+      onError(error)
+    }
+  }
+
+  /// Returns the response to a list; nil if the connection was closed or the peer refused the list.
+  private func accepted(_ response: Message?) -> Message? {
+    listCount -= 1
+    guard let response, !isStopped else { return nil }
+    if let error = response.errorCode {
+      onError(
+        ReplicationError.peer(domain: error.domain, code: error.code, String(decoding: response.body, as: UTF8.self)))
+      return nil
+    }
+    return response
+  }
+
+  /// Proposes a change again if it includes the version of the peer. Otherwise the change waits until the conflicting
+  /// revision has been pulled.
+  private func handleConflict(_ change: Change, _ current: Version?) {
+    var change = change
+    change.attempts += 1
+    if let current, change.revision.vector.includes(current), change.attempts < Limits.attemptCount {
+      change.known = current
+      proposals.append(change)
+      return
+    }
+    // A later change of the document replaces this one, for example after the conflict was resolved.
+    if let later = unfinished[change.id], later != nil { return finish(change) }
+    unfinished[change.id] = nil
+    waiting[change.id] = (change.sequence, change.revision.isDeleted)
+  }
+
+  /// Reports the changes that still wait, because the peer's revisions were not pulled.
+  func failWaiting() {
+    for (id, change) in waiting {
+      onDocument(
+        ReplicatedDocumentEvent(
+          id: id, isPush: true, isDeleted: change.isDeleted,
+          error: ReplicaError(
+            status: 409, "the document \"\(id)\" conflicts with a revision of the peer; pull it to resolve the conflict"
+          )))
+    }
+    waiting = [:]
+  }
+
+  // MARK: Revisions
+
+  private func sendRevisions() {
+    while queueStart < queue.count, inFlightCount < Limits.inFlightCount, inFlightSize < Limits.inFlightSize {
+      send(queue[queueStart])
+      queueStart += 1
+    }
+    if queueStart == queue.count || queueStart > 1000 {
+      queue.removeFirst(queueStart)
+      queueStart = 0
+    }
+  }
+
+  private func send(_ change: Change) {
+    let revision = change.revision
+    var request = message("rev", body: revision.body, flags: link.flags(forBodyOf: revision.body.count))
+    request.properties.append("id", revision.id)
+    request.properties.append("rev", revision.vector.current.text())
+    request.properties.append("sequence", String(revision.sequence))
+    let history = revision.vector.restText()
+    if !history.isEmpty { request.properties.append("history", history) }
+    if revision.isDeleted {
+      request.properties.append("deleted", "1")
+      request.body = Array("{}".utf8)
+    }
+    let blobs = revision.isDeleted ? [] : (try? collection.blobs(in: revision.body)) ?? []
+    for blob in blobs { offeredBlobs[blob, default: 0] += 1 }
+    inFlightCount += 1
+    inFlightSize += revision.body.count
+    link.send(request) { [weak self] response in
+      guard let self else { return }
+      inFlightCount -= 1
+      inFlightSize -= revision.body.count
+      for blob in blobs {
+        offeredBlobs[blob, default: 1] -= 1
+        if offeredBlobs[blob] == 0 { offeredBlobs[blob] = nil }
+      }
+      didSend(change, response)
+    }
+  }
+
+  private func didSend(_ change: Change, _ response: Message?) {
+    guard let response, !isStopped else { return }
+    guard let error = response.errorCode else {
+      if let sequence = response.properties["sequence"].flatMap({ UInt64($0) }) { onPeerSequence(sequence) }
+      onDocument(
+        ReplicatedDocumentEvent(id: change.id, isPush: true, isDeleted: change.revision.isDeleted, error: nil))
+      finish(change)
+      return advance()
+    }
+    if error.code == 409, mode == .propose {
+      handleConflict(change, nil)
+    } else {
+      fail(change, ReplicaError(status: error.code, String(decoding: response.body.prefix(1000), as: UTF8.self)))
+    }
+    advance()
+  }
+
+  /// Ends a change with an error. It remains incomplete if it may succeed later.
+  private func fail(_ change: Change, _ error: ReplicaError) {
+    onDocument(
+      ReplicatedDocumentEvent(id: change.id, isPush: true, isDeleted: change.revision.isDeleted, error: error))
+    finish(change, isComplete: !error.isTransient)
+  }
+
+  private func finish(_ change: Change, isComplete: Bool = true) {
+    if isComplete { complete(change.sequence) }
+    guard let later = unfinished.removeValue(forKey: change.id), let later else { return }
+    unfinished[change.id] = .some(nil)
+    proposals.append(later)
+  }
+
+  private func complete(_ sequence: UInt64) {
+    completed.insert(sequence)
+    doneCount += 1
+  }
+
+  private func message(_ profile: String, body: [UInt8], flags: MessageFlags = []) -> Message {
+    var message = Message(flags: flags, properties: ["Profile": profile], body: body)
+    if let index { message.properties.append("collection", String(index)) }
+    return message
+  }
+}

@@ -1,0 +1,193 @@
+import BLIP
+import DocumentStore
+import Foundation
+import GRDB
+import Replication
+import TestSupport
+import Testing
+
+@testable import Concordance
+
+private typealias Message = BLIP.Message
+
+/// Peers that violate the protocol. Used on one thread at a time.
+private final class RawPeer: ReplicationTransportHandler, @unchecked Sendable {
+  private let transport: LoopbackTransport
+  private let connection: BLIPConnection
+  private let lock = NSLock()
+  let messages = Received<Message>()
+  let closures = Received<TransportClosure>()
+
+  init(_ transport: LoopbackTransport) throws {
+    self.transport = transport
+    connection = try BLIPConnection()
+  }
+
+  /// Opens the connection. Frames that are sent before are lost.
+  func start() {
+    transport.start(self)
+    opened.wait { !$0.isEmpty }
+  }
+
+  private let opened = Received<Int>()
+  func transportDidOpen() { opened.add(1) }
+  func transportIsWritable() {}
+  func transportDidClose(_ closure: TransportClosure) { closures.add(closure) }
+
+  func transportDidReceive(_ frame: [UInt8]) {
+    lock.withLock {
+      for event in (try? connection.receive(frame)) ?? [] {
+        switch event {
+        case .request(_, let message), .response(_, let message): messages.add(message)
+        default: break
+        }
+      }
+    }
+    transport.didProcess(byteCount: frame.count)
+  }
+
+  func send(_ message: Message) throws {
+    let frames: [[UInt8]] = try lock.withLock {
+      try connection.send(message)
+      var frames: [[UInt8]] = []
+      while let frame = try connection.nextFrame() { frames.append(frame) }
+      return frames
+    }
+    for frame in frames { _ = transport.send(frame) }
+  }
+
+  func sendRaw(_ frame: [UInt8]) { _ = transport.send(frame) }
+
+  /// Sends a request and returns the next message.
+  func ask(_ profile: String, _ properties: [(String, String)] = [], body: String = "") throws -> Message? {
+    let count = messages.all.count
+    var message = Message(properties: ["Profile": profile], body: Array(body.utf8))
+    for (key, value) in properties { message.properties[key] = value }
+    try send(message)
+    return messages.wait { $0.count > count }.dropFirst(count).first
+  }
+}
+
+struct HostileReplicationPeerTests {
+  private let test: TemporaryDatabase
+
+  init() throws { test = try TemporaryDatabase() }
+
+  private func connect(isReadOnly: Bool = false) throws -> (RawPeer, Received<PassivePeer.Status>) {
+    let (active, passive) = LoopbackTransport.pair()
+    let statuses = Received<PassivePeer.Status>()
+    PassivePeer(transport: passive, collections: [test.collection], isReadOnly: isReadOnly) { statuses.add($0) }.start()
+    let peer = try RawPeer(active)
+    peer.start()
+    return (peer, statuses)
+  }
+
+  private func open(_ peer: RawPeer, _ collections: String = #""_default""#) throws -> Message? {
+    try peer.ask("getCollections", body: #"{"checkpoint_ids":["cp"],"collections":[\#(collections)]}"#)
+  }
+
+  private let version = "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA"
+
+  @Test func randomFramesCloseTheConnection() throws {
+    for seed in 1...50 as ClosedRange<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let (peer, statuses) = try connect()
+      if seed % 2 == 0 { _ = try open(peer) }
+      for _ in 0..<20 {
+        peer.sendRaw((0..<(random.next() % 60)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+      }
+      statuses.wait { $0.last?.isClosed == true }
+      #expect(statuses.all.last?.error != nil, "seed \(seed)")
+    }
+    #expect(try test.contents().isEmpty)
+    #expect(try test.database.verify() == [])
+  }
+
+  @Test(arguments: [
+    #"{"checkpoint_ids":[],"collections":[]}"#, #"{"checkpoint_ids":["a"],"collections":["x","y"]}"#,
+    #"{"checkpoint_ids":["a","b"],"collections":["x","x"]}"#, "[]", "nonsense",
+    #"{"checkpoint_ids":[1],"collections":["x"]}"#,
+  ])
+  func invalidListsOfCollectionsAreRefused(_ body: String) throws {
+    let (peer, _) = try connect()
+    let answer = try peer.ask("getCollections", body: body)
+    #expect(answer?.errorCode?.code == 400)
+  }
+
+  @Test func otherCollectionsAndUnofferedBlobsCannotBeRead() throws {
+    let secret = try test.database.createCollection(name: "secret")
+    let document = MutableDocument(id: "s")
+    document.setBlob(Blob(contentType: "text/plain", data: Data("secret".utf8)), forKey: "blob")
+    try secret.save(document: document)
+    let digest = try #require(document.blob(forKey: "blob")?.digest)
+    let (peer, _) = try connect()
+    let answer = try open(peer, #""secret""#)
+    #expect(answer.map { String(decoding: $0.body, as: UTF8.self) } == "[null]")
+    #expect(try peer.ask("getAttachment", [("digest", digest)])?.errorCode?.code == 404)
+    #expect(try peer.ask("proveAttachment", [("digest", digest)], body: "0123456789abcdef")?.errorCode?.code == 404)
+    #expect(try peer.ask("subChanges", [("collection", "0")])?.errorCode?.code == 400)
+    #expect(try peer.ask("subChanges", [("collection", "7")])?.errorCode?.code == 400)
+  }
+
+  @Test(arguments: [
+    ("a", "nonsense", "{}"), ("a", "0@AAAAAAAAAAAAAAAAAAAAAA", "{}"), ("a", "18d2a00000000000@*", "{}"),
+    ("", "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA", "{}"),
+    ("_reserved", "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA", "{}"),
+    ("a", "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA", "[1]"), ("a", "18d2a00000000000@AAAAAAAAAAAAAAAAAAAAAA", "{"),
+    ("a", "3fffffffffffffff@AAAAAAAAAAAAAAAAAAAAAA", "{}"), ("a", "ffffffffffffffff@AAAAAAAAAAAAAAAAAAAAAA", "{}"),
+  ])
+  func invalidRevisionsAreRefused(_ id: String, _ version: String, _ body: String) throws {
+    let (peer, _) = try connect()
+    _ = try open(peer)
+    let answer = try peer.ask("rev", [("collection", "0"), ("id", id), ("rev", version)], body: body)
+    #expect(answer?.errorCode != nil)
+    #expect(try test.contents().isEmpty)
+    // The connection remains usable.
+    let good = try peer.ask("rev", [("collection", "0"), ("id", "good"), ("rev", self.version)], body: #"{"a":1}"#)
+    #expect(good?.type == .response)
+    #expect(try test.contents() == ["good": #"{"a":1}"#])
+  }
+
+  @Test func conflictsAndPushesToReadOnlyPeersAreRefused() throws {
+    try test.save("a", #"{"mine":true}"#)
+    let (peer, _) = try connect()
+    _ = try open(peer)
+    let conflict = try peer.ask("rev", [("collection", "0"), ("id", "a"), ("rev", version)], body: "{}")
+    #expect(conflict?.errorCode?.code == 409)
+    let (reader, _) = try connect(isReadOnly: true)
+    _ = try open(reader)
+    let refused = try reader.ask("rev", [("collection", "0"), ("id", "b"), ("rev", version)], body: "{}")
+    #expect(refused?.errorCode?.code == 403)
+    #expect(try test.contents() == ["a": #"{"mine":true}"#])
+  }
+
+  @Test func revisionsWithoutTheirBlobsAreRefused() throws {
+    let (peer, _) = try connect()
+    _ = try open(peer)
+    let body = #"{"b":{"@type":"blob","digest":"sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=","length":0}}"#
+    let request = try peer.ask("rev", [("collection", "0"), ("id", "a"), ("rev", version)], body: body)
+    #expect(request?.properties["Profile"] == "getAttachment")
+    #expect(try test.contents().isEmpty)
+  }
+
+  @Test func checkpointsHaveRevisions() throws {
+    let (peer, _) = try connect()
+    #expect(try peer.ask("getCheckpoint", [("client", "x")])?.errorCode?.code == 404)
+    #expect(try peer.ask("getCheckpoint")?.errorCode?.code == 400)
+    let first = try peer.ask("setCheckpoint", [("client", "x")], body: #"{"local":1}"#)
+    #expect(first?.properties["rev"] == "1-cc")
+    #expect(try peer.ask("setCheckpoint", [("client", "x")], body: #"{"local":2}"#)?.errorCode?.code == 409)
+    let second = try peer.ask("setCheckpoint", [("client", "x"), ("rev", "1-cc")], body: #"{"local":2}"#)
+    #expect(second?.properties["rev"] == "2-cc")
+    let stored = try peer.ask("getCheckpoint", [("client", "x")])
+    #expect(stored?.properties["rev"] == "2-cc")
+    #expect(stored.map { String(decoding: $0.body, as: UTF8.self) } == #"{"local":2}"#)
+  }
+
+  @Test func unknownMessagesAreAnsweredWithAnError() throws {
+    let (peer, _) = try connect()
+    _ = try open(peer)
+    #expect(try peer.ask("putRev", [("collection", "0")])?.errorCode?.code == 404)
+    #expect(try peer.ask("subChanges", [("collection", "0"), ("filter", "f")])?.errorCode?.domain == "LiteCore")
+  }
+}

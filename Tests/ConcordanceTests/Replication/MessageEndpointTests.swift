@@ -1,0 +1,89 @@
+import DocumentStore
+import Foundation
+import GRDB
+import Testing
+
+@testable import Concordance
+
+/// Two ends of a connection in memory, which cuts byte streams into pieces of 100 bytes.
+///
+/// `@unchecked Sendable`: `local` is protected by `lock`.
+private final class MemoryConnection: MessageEndpointConnection, @unchecked Sendable {
+  private let lock = NSLock()
+  private var local: (any ReplicatorConnection)?
+  private weak var peer: MemoryConnection?
+  private let queue = DispatchQueue(label: "connection")
+  private let listener: MessageEndpointListener?
+  private let type: Concordance.ProtocolType
+  /// Keeps the passive end, which nothing else refers to before it is accepted.
+  private var passive: MemoryConnection?
+
+  init(to listener: MessageEndpointListener?, _ type: Concordance.ProtocolType) {
+    self.listener = listener
+    self.type = type
+  }
+
+  private var end: (any ReplicatorConnection)? { lock.withLock { local } }
+
+  func open(connection: any ReplicatorConnection, completion: @escaping @Sendable (Bool, MessagingError?) -> Void) {
+    lock.withLock { local = connection }
+    if let listener {
+      let other = MemoryConnection(to: nil, type)
+      other.peer = self
+      peer = other
+      passive = other
+      listener.accept(connection: other)
+    }
+    queue.async { completion(true, nil) }
+  }
+
+  func close(error: (any Error)?, completion: @escaping @Sendable () -> Void) {
+    peer?.end?.close(error: nil)
+    completion()
+  }
+
+  func send(
+    message: Concordance.Message, completion: @escaping @Sendable (Bool, MessagingError?) -> Void
+  ) {
+    queue.async { [self] in
+      var data = message.toData()
+      while !data.isEmpty {
+        let part = type == .byteStream ? data.prefix(100) : data
+        peer?.receive(Data(part))
+        data = data.dropFirst(part.count)
+      }
+      completion(true, nil)
+    }
+  }
+
+  private func receive(_ data: Data) {
+    // The peer may send before this end has been opened.
+    while end == nil { usleep(100) }
+    end?.receive(message: .fromData(data))
+  }
+}
+
+private final class Delegate: MessageEndpointDelegate {
+  let listener: MessageEndpointListener
+  init(_ listener: MessageEndpointListener) { self.listener = listener }
+
+  func createConnection(endpoint: MessageEndpoint) -> any MessageEndpointConnection {
+    MemoryConnection(to: listener, endpoint.protocolType)
+  }
+}
+
+struct MessageEndpointTests {
+  @Test(arguments: [Concordance.ProtocolType.messageStream, .byteStream])
+  func databasesAreReplicatedOverAConnectionOfTheProgram(_ type: Concordance.ProtocolType) async throws {
+    let (one, two) = (try TemporaryDatabase(), try TemporaryDatabase())
+    for number in 0..<300 { try one.save("a\(number)", #"{"text":"\#(String(repeating: "x", count: number * 10))"}"#) }
+    for number in 0..<300 { try two.save("b\(number)", "{}") }
+    let listener = MessageEndpointListener(
+      config: MessageEndpointListenerConfiguration(collections: [two.collection], protocolType: type))
+    let delegate = Delegate(listener)
+    let endpoint = MessageEndpoint(uid: "two", target: nil, protocolType: type, delegate: delegate)
+    #expect(try await run(configuration(one, endpoint)).error == nil)
+    #expect(try one.contents() == two.contents())
+    #expect(try one.contents().count == 600)
+  }
+}
