@@ -75,7 +75,10 @@ enum BlobEndpoints {
       responses: [(201, "The blob is stored.", "application/json")], result: .component(.blob)
     ) { input in
       let blob = input.blob
-      try await input.database().async.perform { try $0.saveBlob(blob: blob) }
+      let database = try input.database()
+      // On the writing thread, so that it does not occupy a thread that searches need while it waits for another writer.
+      // A batch would wrap the errors of the block.
+      try await database.async.inBatch { Swift.Result { try database.saveBlob(blob: blob) } }.get()
       return blob.response(.created)
     },
   ]

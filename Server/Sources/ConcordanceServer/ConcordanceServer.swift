@@ -103,7 +103,12 @@ public struct ConcordanceServer: Service {
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port), serverName: "Concordance",
         availableConnectionsDelegate: .maximum(options.limits.connectionCount, logger: state.logger)),
-      services: [state.files], onServerRunning: onServerRunning, logger: state.logger)
+      services: [state.files],
+      onServerRunning: { channel in
+        // Otherwise several waiting connections are accepted before the limit is checked.
+        try? await channel.setOption(.maxMessagesPerRead, value: 1).get()
+        await onServerRunning(channel)
+      }, logger: state.logger)
   }
 
   /// All endpoints.
