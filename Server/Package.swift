@@ -78,6 +78,7 @@ let package = Package(
       dependencies: [
         "ConcordanceServer", library, jsonText, hummingbird, httpTypes, nioCore,
         .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
   ]

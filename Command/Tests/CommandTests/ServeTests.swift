@@ -102,10 +102,32 @@ import Testing
     #expect(try folder.concord("serve", "notes.concord", "--tls-key", "key.pem").status == 2)
   }
 
+  @Test func errorsNameTheFilesOfTLSAndTheAddress() throws {
+    try folder.write("c.pem", TestCertificate.certificate)
+    try folder.write("key.pem", TestCertificate.key)
+    try folder.write("k2.pem", TestCertificate.otherKey)
+    try folder.write("tok", "read x\n")
+    for (options, message) in [
+      (["--tls-certificate", "x.pem", "--tls-key", "key.pem"], "x.pem: No such file or directory"),
+      (["--tls-certificate", "tok", "--tls-key", "key.pem"], "tok: not a certificate in PEM format"),
+      (["--tls-certificate", "c.pem", "--tls-key", "tok"], "tok: not a private key in PEM format"),
+      (["--tls-certificate", "c.pem", "--tls-key", "k2.pem"], "k2.pem is not the key of the certificate c.pem"),
+      (["--address", "example.invalid", "--insecure"], "the address example.invalid is unknown"),
+      (
+        ["--cors-origin", "example.org"],
+        "--cors-origin takes a scheme and a host, such as https://example.org, not example.org"
+      ),
+    ] {
+      let result = try ConcordProcess.run(["serve", "notes.concord", "--port", "0"] + options, in: folder)
+      #expect(result.status == 2 && result.messages.contains(message), "\(result.messages)")
+    }
+  }
+
   @Test func aUsedPortIsReported() throws {
     let result = try serve(
       "", "port=${url##*:}; concord serve notes.concord --port ${port%/} 2>&1; echo \"exit $?\"")
-    #expect(result.output.contains("Address already in use") && result.output.contains("exit 2"), "\(result.output)")
+    #expect(
+      result.output.contains("is in use by another program") && result.output.contains("exit 2"), "\(result.output)")
   }
 
   @Test func aReadOnlyServerRefusesChanges() throws {

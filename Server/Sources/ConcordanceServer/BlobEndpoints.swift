@@ -37,7 +37,9 @@ enum BlobEndpoints {
     },
     Endpoint(
       method: .put, path: blob, operation: "putDocumentBlob",
-      summary: "Stores the body as a blob in a property of a document, with the content type of the request.",
+      summary:
+        "Stores the body as a blob in a property of a document, with the content type of the request. The ETag is "
+        + "that of the content; revision is the new revision of the document, for If-Match.",
       scope: .write, parameters: [WriteCondition.ifMatch], body: ("application/octet-stream", .string),
       result: .component(.blob)
     ) { input in
@@ -52,7 +54,7 @@ enum BlobEndpoints {
         try collection.save(document: document)
         return document.revisionID ?? ""
       }
-      return blob.response(.ok, headers: [.eTag: "\"\(revision)\""])
+      return blob.response(.ok, headers: [.eTag: blob.tag], revision: revision)
     },
     Endpoint(
       method: .get, path: "/databases/{database}/blobs/{digest}", operation: "getBlob",
@@ -73,7 +75,10 @@ enum BlobEndpoints {
       responses: [(201, "The blob is stored.", "application/json")], result: .component(.blob)
     ) { input in
       let blob = input.blob
-      try await input.database().async.perform { try $0.saveBlob(blob: blob) }
+      let database = try input.database()
+      // On the writing thread, so that it does not occupy a thread that searches need while it waits for another writer.
+      // A batch would wrap the errors of the block.
+      try await database.async.inBatch { Swift.Result { try database.saveBlob(blob: blob) } }.get()
       return blob.response(.created)
     },
   ]
@@ -81,7 +86,7 @@ enum BlobEndpoints {
   private static func respond(_ blob: Blob, _ input: RequestInput) async throws -> Response {
     let length = Int(clamping: blob.length)
     var headers: HTTPFields = [
-      .acceptRanges: "bytes", .eTag: "\"\(blob.digest ?? "")\"",
+      .acceptRanges: "bytes", .eTag: blob.tag,
       // The content is not trusted: a browser must not run it.
       .contentSecurityPolicy: "sandbox; default-src 'none'",
       .contentDisposition: BlobEndpoints.shownTypes.contains(blob.contentType ?? "") ? "inline" : "attachment",
@@ -126,8 +131,24 @@ extension RequestInput {
 }
 
 extension Blob {
-  fileprivate func response(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
-    .json(ByteBuffer(string: toJSON()), status: status, headers: headers)
+  /// The ETag of the content.
+  fileprivate var tag: String { "\"\(digest ?? "")\"" }
+
+  /// Returns the JSON value that refers to the blob.
+  ///
+  /// - Parameter revision: the new revision of the document with the blob, which is added to the object; nil for none.
+  fileprivate func response(
+    _ status: HTTPResponse.Status, headers: HTTPFields = [:], revision: String? = nil
+  ) -> Response {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member(Blob.typeProperty, Blob.blobType)
+      if let contentType { writer.member("content_type", contentType) }
+      writer.member(Blob.blobDigestProperty, digest ?? "")
+      writer.member("length", Int(clamping: length))
+      if let revision { writer.member("revision", revision) }
+    }
+    return .json(writer, status: status, headers: headers)
   }
 }
 

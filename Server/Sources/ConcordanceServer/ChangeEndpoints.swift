@@ -16,7 +16,8 @@ enum ChangeEndpoints {
       parameters: [
         .init(
           name: "since", schema: .string,
-          summary: "The sequence after which changes are listed; 0 by default. now is the last sequence."),
+          summary:
+            "The sequence after which changes are listed; 0 by default. now, or a later sequence, is the last one."),
         .init(name: "limit", schema: .count, summary: "The maximum number of changes of a list, 100 by default."),
         .init(
           name: "feed", schema: .choice(Feed.allCases.map(\.rawValue)),
@@ -50,7 +51,9 @@ enum ChangeEndpoints {
       guard let number = UInt64(text), number <= UInt64(Int64.max) else {
         throw Problem.invalidParameter("since", "expected a sequence of 0 or more, or now")
       }
-      since = number
+      // The client may know a later sequence, because that document was purged or the file was replaced. Without this,
+      // it would miss the changes up to that sequence.
+      since = number == 0 ? 0 : min(number, try await reader.lastSequence())
     }
     switch feed {
     case .list:

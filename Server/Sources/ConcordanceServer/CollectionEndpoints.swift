@@ -31,7 +31,7 @@ enum CollectionEndpoints {
       responses: [(204, "The collection exists.", nil)]
     ) { input in
       let names = try RequestInput.names(of: input.variables["collection"] ?? "")
-      try await input.database().async.perform { database in
+      try await input.onDefinitionThread { database, _ in
         _ = try database.createCollection(name: names.collection, scope: names.scope)
       }
       return Response(status: .noContent)
@@ -42,7 +42,7 @@ enum CollectionEndpoints {
       responses: [(204, "The collection is deleted.", nil)]
     ) { input in
       let name = input.variables["collection"] ?? ""
-      try await input.database().async.perform { database in
+      try await input.onDefinitionThread { database, _ in
         let collection = try RequestInput.collection(named: name, in: database)
         try database.deleteCollection(name: collection.name, scope: collection.scope.name)
       }
@@ -58,10 +58,12 @@ enum CollectionEndpoints {
       summary: "Creates an index and adds all documents to it.", scope: .admin,
       body: ("application/json", indexSchema), responses: [(204, "The index is complete.", nil)]
     ) { input in
-      let configuration = try IndexRequest(JSONBody(input.bodyJSON(), keys: IndexRequest.keys))
+      let configuration = try IndexRequest(JSONBody(input.bodyObject(), keys: IndexRequest.keys))
       let name = input.variables["index"] ?? ""
       let builds = input.server.builds
-      try await input.withCollection { try builds.create(name, configuration.configuration, in: $0) }
+      try await input.withCollectionOnDefinitionThread {
+        try builds.create(name, configuration.configuration, in: $0, $1)
+      }
       return Response(status: .noContent)
     },
     Endpoint(
@@ -69,7 +71,7 @@ enum CollectionEndpoints {
       scope: .admin, responses: [(204, "The index is deleted.", nil)]
     ) { input in
       let name = input.variables["index"] ?? ""
-      try await input.withCollection { collection in
+      try await input.withCollectionOnDefinitionThread { collection, _ in
         guard try collection.indexes().contains(name) else { throw Problem.notFound("there is no index \"\(name)\"") }
         try collection.deleteIndex(forName: name)
       }

@@ -13,7 +13,8 @@ struct CompressionMiddleware: RouterMiddleware {
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
-    guard CompressionMiddleware.isCompressible(response) else { return response }
+    // The response to HEAD has no body to compress.
+    guard request.method != .head, CompressionMiddleware.isCompressible(response) else { return response }
     response.headers[.vary] = [response.headers[.vary], "Accept-Encoding"].compactMap { $0 }.joined(separator: ", ")
     guard CompressionMiddleware.acceptsGzip(request.headers[.acceptEncoding] ?? "") else { return response }
     response.headers[.contentEncoding] = "gzip"

@@ -6,7 +6,6 @@ import HummingbirdCore
 import HummingbirdHTTP2
 public import Logging
 public import NIOCore
-import NIOSSL
 public import ServiceLifecycle
 import Synchronization
 
@@ -29,8 +28,8 @@ public struct ConcordanceServer: Service {
   ///   - databases: The open databases. Their names are part of the paths, so they must differ.
   ///   - options: The address, tokens and limits.
   ///   - logger: Receives the errors of the server.
-  /// - Throws: ``ServerOptionsError`` if other machines could use the server without a token, a name occurs twice, or a
-  ///   limit is out of range; errors that occur while the TLS files are read.
+  /// - Throws: ``ServerOptionsError`` if other machines could use the server without a token, a name occurs twice, a
+  ///   limit is out of range, an origin is malformed, or the TLS files are unusable.
   public init(
     databases: [Concordance.Database], options: ServerOptions = ServerOptions(),
     logger: Logger = Logger(label: "concord")
@@ -45,6 +44,9 @@ public struct ConcordanceServer: Service {
       ("connectionCount", limits.connectionCount), ("queueLength", limits.queueLength),
     ] where value < 1 {
       throw ServerOptionsError(.invalidLimit(name: name, value: value))
+    }
+    for origin in options.allowedOrigins where !RequestOrigin.isOrigin(origin) {
+      throw ServerOptionsError(.invalidOrigin(origin))
     }
     state = try ServerState(databases, options, logger)
     let connections = state.connections
@@ -81,7 +83,10 @@ public struct ConcordanceServer: Service {
     do {
       try await application.run()
     } catch  where !isListening.withLock({ $0 }) && !(error is CancellationError) {
-      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+      if error is SocketAddressError { throw ServerOptionsError(.unknownHost(options.host)) }
+      let number = (error as? IOError)?.errnoCode
+      if number == EADDRINUSE { throw ServerOptionsError(.usedPort(host: options.host, port: options.port)) }
+      let reason = number.map { String(cString: strerror($0)) } ?? "\(error)"
       throw ServerOptionsError(.cannotListen(host: options.host, port: options.port, reason: reason))
     }
   }
@@ -98,18 +103,23 @@ public struct ConcordanceServer: Service {
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port), serverName: "Concordance",
         availableConnectionsDelegate: .maximum(options.limits.connectionCount, logger: state.logger)),
-      onServerRunning: onServerRunning, logger: state.logger)
+      services: [state.files],
+      onServerRunning: { channel in
+        // Otherwise several waiting connections are accepted before the limit is checked.
+        try? await channel.setOption(.maxMessagesPerRead, value: 1).get()
+        await onServerRunning(channel)
+      }, logger: state.logger)
   }
 
   /// All endpoints.
   static let endpoints: [Endpoint] =
     StatusEndpoints.all + SearchEndpoints.all + GrepEndpoint.all + DocumentEndpoints.all
-    + BulkEndpoints.all
-    + BlobEndpoints.all + ExpirationEndpoints.all + ChangeEndpoints.all + LiveEndpoints.all + CollectionEndpoints.all
+    + BulkEndpoints.all + BlobEndpoints.all + ExpirationEndpoints.all + ChangeEndpoints.all + LiveEndpoints.all
+    + CollectionEndpoints.all
     + QueryEndpoints.all
 
   private func makeRouter() -> Router<ServerContext> {
-    let router = Router(context: ServerContext.self)
+    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: MetricsMiddleware())
     router.add(middleware: CrossOriginMiddleware(origins: state.options.allowedOrigins))
     router.add(middleware: CompressionMiddleware())
@@ -120,16 +130,5 @@ public struct ConcordanceServer: Service {
       }
     }
     return router
-  }
-}
-
-extension TLSFiles {
-  fileprivate func configuration() throws -> TLSConfiguration {
-    let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-    // RFC 8996 deprecates earlier versions, and HTTP/2 requires this one.
-    configuration.minimumTLSVersion = .tlsv12
-    return configuration
   }
 }

@@ -37,15 +37,28 @@ enum DocumentEndpoints {
       scope: .write, parameters: [WriteCondition.ifMatch], responses: [(204, "The document is deleted.", nil)],
       handle: delete),
     Endpoint(
-      method: .post, path: documents, operation: "createDocument", summary: "Creates a document with a new id.",
+      method: .post, path: documents, operation: "createDocument",
+      summary: "Creates a document with the id _id or, without it, a new id.",
       scope: .write, body: ("application/json", .object),
       responses: [(201, "The document is created.", "application/json")], result: .component(.savedDocument)
     ) { input in
       let text = try input.bodyText()
       let saved = try await input.withCollectionForWriting { collection in
-        let document = try MutableDocument(id: nil, json: text)
-        try collection.save(document: document)
-        return SavedDocument(document)
+        let document = try input.document(id: nil, text)
+        guard document.contains(key: DocumentID.key) else {
+          try collection.save(document: document)
+          return SavedDocument(document)
+        }
+        guard let id = document.value(forKey: DocumentID.key) as? String else {
+          throw Problem.invalidParameter(DocumentID.key, "expected a string")
+        }
+        guard try collection.document(id: id) == nil else {
+          throw Problem(
+            .preconditionFailed, "conflict", "there is a document \"\(id)\"; send PUT to its path to replace it")
+        }
+        let named = try MutableDocument(id: id, json: text).removeValue(forKey: DocumentID.key)
+        try collection.save(document: named)
+        return SavedDocument(named)
       }
       return saved.response(.created)
     },
@@ -69,7 +82,8 @@ enum DocumentEndpoints {
     let (saved, isNew) = try await input.withCollectionForWriting { collection in
       let stored = try collection.document(id: id)
       try condition.check(stored, id)
-      let document = try MutableDocument(id: id, json: text)
+      let document = try input.document(id: id, text)
+      try DocumentID.remove(from: document, expecting: id)
       try collection.save(document: document)
       return (SavedDocument(document), stored == nil)
     }
@@ -78,9 +92,7 @@ enum DocumentEndpoints {
 
   private static func patch(_ input: RequestInput) async throws -> Response {
     let id = input.variables["id"] ?? ""
-    guard case .object(let changes) = try input.bodyJSON() else {
-      throw Problem(.badRequest, "invalid_json", "the body must be a JSON object: a merge patch (RFC 7396)")
-    }
+    let changes = try DocumentID.removed(from: input.bodyObject(), expecting: id)
     let condition = WriteCondition(input.headers)
     let saved = try await input.withCollectionForWriting { collection in
       guard let stored = try collection.document(id: id) else { throw missing(id) }
@@ -105,6 +117,19 @@ enum DocumentEndpoints {
   }
 
   private static func missing(_ id: String) -> Problem { .notFound("there is no document \"\(id)\"") }
+}
+
+extension RequestInput {
+  /// Creates a document with the text of the body.
+  fileprivate func document(id: String?, _ text: String) throws -> MutableDocument {
+    do {
+      return try MutableDocument(id: id, json: text)
+    } catch let error as CBLError where error.code == CBLError.invalidJSON {
+      // Describes the same error with its position.
+      _ = try bodyObject()
+      throw error
+    }
+  }
 }
 
 /// The identity of a saved document.

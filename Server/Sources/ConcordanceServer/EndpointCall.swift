@@ -26,7 +26,7 @@ struct EndpointCall: Sendable {
     do {
       response = try await process(request, context)
     } catch {
-      let problem = Problem(error)
+      let problem = Problem(error, limits: state.options.limits)
       if problem.status == .internalServerError {
         state.logger.error("request failed", metadata: ["operation": "\(endpoint.operation)", "error": "\(error)"])
       }
@@ -68,7 +68,7 @@ struct ErrorMiddleware: RouterMiddleware {
     do {
       response = try await next(request, context)
     } catch let error as HTTPError where error.status == .notFound {
-      response = Problem.notFound("there is no endpoint \(request.method) here; /openapi.json lists them").response
+      response = RouteTable.problem(request).response
     } catch {
       response = Problem(error).response
     }

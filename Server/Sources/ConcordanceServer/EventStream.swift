@@ -22,24 +22,35 @@ struct EventStream: Sendable {
     part.writeString("\n\n")
     try await sink.send(part)
   }
+
+  /// Runs `body`, and sends an event `error` with the problem if it throws an error.
+  fileprivate func sendingErrors(of server: ServerState, _ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      let problem = Problem(error, limits: server.options.limits)
+      if problem.status == .internalServerError { server.logger.error("event stream failed: \(error)") }
+      try await send("error", data: problem.json)
+    }
+  }
 }
 
 extension RequestInput {
   /// Returns a response of server-sent events. If `produce` throws an error, an event `error` with the problem is sent
-  /// and the stream ends.
+  /// and the stream ends. The same happens if the file of the database is deleted or replaced.
   func eventResponse(_ produce: @escaping @Sendable (EventStream) async throws -> Void) -> Response {
-    let (interval, logger) = (server.options.limits.heartbeat, server.logger)
+    let (interval, server, database) = (server.options.limits.heartbeat, server, variables["database"] ?? "")
     return streamedResponse("text/event-stream", headers: [.cacheControl: "no-store"], endsWithServer: true) { sink in
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
-          do {
-            try await produce(EventStream(sink: sink))
-          } catch is CancellationError {
-            throw CancellationError()
-          } catch {
-            let problem = Problem(error)
-            if problem.status == .internalServerError { logger.error("event stream failed: \(error)") }
-            try await EventStream(sink: sink).send("error", data: problem.json)
+          let events = EventStream(sink: sink)
+          try await events.sendingErrors(of: server) { try await produce(events) }
+        }
+        group.addTask {
+          try await EventStream(sink: sink).sendingErrors(of: server) {
+            try await server.files.failWhenReplaced(database)
           }
         }
         group.addTask {

@@ -33,7 +33,7 @@ enum ExpirationEndpoints {
       ), result: .component(.expiration)
     ) { input in
       let id = input.variables["id"] ?? ""
-      let body = try JSONBody(input.bodyJSON(), keys: ["expiration", "seconds"])
+      let body = try JSONBody(input.bodyObject(), keys: ["expiration", "seconds"])
       guard body.members.count == 1 else {
         throw Problem.invalidParameter("expiration", "expected either expiration, which may be null, or seconds")
       }

@@ -43,13 +43,17 @@ enum GrepEndpoint {
         false
       }
     }
+    // Waits before the response begins, so that a refusal sets the HTTP status.
+    let permit = try await input.server.limits(of: collection.database).greps.permit()
+    let limits = input.server.options.limits
     return input.streamedResponse("application/x-ndjson") { sink in
+      defer { withExtendedLifetime(permit) {} }
       let pipe = ThreadPipe(timeLimit: request.timeout ?? .seconds(10))
       async let isComplete: Bool = {
         // If the task is cancelled or the database is closed, the search never begins.
         defer { pipe.end() }
         return try await collection.database.async.perform { _ in
-          search(request, limit, collection, pipe)
+          search(request, limit, collection, pipe, limits)
           return pipe.flushAll()
         }
       }()
@@ -71,7 +75,8 @@ enum GrepEndpoint {
 
   /// Searches on the calling thread.
   private static func search(
-    _ request: PatternSearchRequest, _ limit: Int, _ collection: Concordance.Collection, _ pipe: ThreadPipe
+    _ request: PatternSearchRequest, _ limit: Int, _ collection: Concordance.Collection, _ pipe: ThreadPipe,
+    _ limits: ServerLimits
   ) {
     let start = ContinuousClock.now
     var statistics = GrepStatistics()
@@ -91,7 +96,7 @@ enum GrepEndpoint {
       statistics.seconds = start.duration(to: .now) / .seconds(1)
       _ = pipe.write(GrepMessages.summary(statistics))
     } catch {
-      _ = pipe.write(GrepMessages.error(Problem(error)))
+      _ = pipe.write(GrepMessages.error(Problem(error, limits: limits)))
     }
   }
 

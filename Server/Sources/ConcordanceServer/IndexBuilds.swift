@@ -32,7 +32,12 @@ final class IndexBuilds: Sendable {
   private let state = Mutex(State())
 
   /// Creates an index on the calling thread, and records its progress.
-  func create(_ name: String, _ configuration: any IndexConfiguration, in collection: Concordance.Collection) throws {
+  ///
+  /// - Parameter cancellation: ends the build when it is set.
+  func create(
+    _ name: String, _ configuration: any IndexConfiguration, in collection: Concordance.Collection,
+    _ cancellation: CancellationFlag
+  ) throws {
     let entry = Entry(
       database: collection.database.name, collection: collection.fullName, build: Build(name: name))
     let number = state.withLock { state in
@@ -46,7 +51,7 @@ final class IndexBuilds: Sendable {
         state.entries[number]?.build.indexedCount = done
         state.entries[number]?.build.documentCount = total
       }
-      return true
+      return !cancellation.isCancelled
     }
   }
 

@@ -7,10 +7,7 @@ import JSONText
 struct JSONBody {
   let members: [JSONMember]
 
-  init(_ value: JSONValue, keys: [String]) throws {
-    guard case .object(let members) = value else {
-      throw Problem(.badRequest, "invalid_json", "the body must be a JSON object")
-    }
+  init(_ members: [JSONMember], keys: [String]) throws {
     for member in members where !keys.contains(member.key) {
       throw Problem.invalidParameter(member.key, "unknown key; the keys are \(keys.joined(separator: ", "))")
     }
@@ -51,7 +48,7 @@ struct JSONBody {
     guard case .int64(let number) = value, let count = Int(exactly: number), count >= 0 else {
       throw Problem.invalidParameter(key, "expected a whole number of 0 or more")
     }
-    guard count <= limit else { throw Problem.invalidParameter(key, "the limit of this server is \(limit)") }
+    guard count <= limit else { throw Problem.invalidParameter(key, "at most \(limit) on this server") }
     return count
   }
 

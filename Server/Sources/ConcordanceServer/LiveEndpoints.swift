@@ -25,7 +25,7 @@ enum LiveEndpoints {
         .object(["query": .string], optional: ["parameters": .object, "identifiedBy": .string])
       ), responses: events
     ) { input in
-      let body = try JSONBody(input.bodyJSON(), keys: ["query", "parameters", "identifiedBy"])
+      let body = try JSONBody(input.bodyObject(), keys: ["query", "parameters", "identifiedBy"])
       guard let query = try body.string("query") else {
         throw Problem.invalidParameter("query", "the query is missing")
       }
@@ -46,7 +46,7 @@ enum LiveEndpoints {
   private static func live(_ search: SearchRequestReader.Search, _ input: RequestInput) async throws -> Response {
     let collection = try await input.withCollection { collection in
       // The search runs once before the response begins, so that an error in the request sets the HTTP status.
-      _ = try collection.search(search.request)
+      _ = try SearchRequestReader.namingParameters(of: search.request) { try collection.search(search.request) }
       return collection
     }
     return input.eventResponse { events in

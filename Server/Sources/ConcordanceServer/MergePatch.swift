@@ -5,7 +5,7 @@ import JSONText
 struct MergePatch {
   private let changes: [JSONMember]
 
-  init(_ changes: [JSONMember]) { self.changes = changes }
+  init(_ changes: [JSONMember]) { self.changes = MergePatch.lastMembers(changes) }
 
   /// Applies the patch to a document.
   ///
@@ -26,27 +26,35 @@ struct MergePatch {
 
   /// Implements the algorithm of section 2. The parser limits the depth.
   private static func merged(_ target: JSONValue?, _ patch: JSONValue) -> JSONValue {
-    guard case .object(let changes) = patch else { return patch }
+    guard case .object(let members) = patch else { return patch }
+    let changes = lastMembers(members)
     var old: [JSONMember] = []
     if case .object(let stored)? = target { old = stored }
-    var members: [JSONMember?] = old
+    var result: [JSONMember?] = old
     var indices = Dictionary(old.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
     for change in changes {
       let index = indices[change.key]
       if change.value == .null {
-        if let index { members[index] = nil }
+        if let index { result[index] = nil }
         indices[change.key] = nil
       } else {
-        let value = merged(index.flatMap { members[$0]?.value }, change.value)
+        let value = merged(index.flatMap { result[$0]?.value }, change.value)
         if let index {
-          members[index]?.value = value
+          result[index]?.value = value
         } else {
-          indices[change.key] = members.count
-          members.append(JSONMember(change.key, value))
+          indices[change.key] = result.count
+          result.append(JSONMember(change.key, value))
         }
       }
     }
-    return .object(members.compactMap { $0 })
+    return .object(result.compactMap { $0 })
+  }
+
+  /// Returns the members of a patch; of members with equal keys, only the last one.
+  private static func lastMembers(_ members: [JSONMember]) -> [JSONMember] {
+    let last = Dictionary(members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { $1 })
+    guard last.count < members.count else { return members }
+    return members.enumerated().filter { last[$1.key] == $0 }.map(\.element)
   }
 }
 

@@ -85,6 +85,18 @@ extension Problem {
     }
   }
 
+  /// Converts an error of the library. The message of an exceeded time limit names the limit of the server, which the
+  /// client cannot change.
+  init(_ error: any Error, limits: ServerLimits) {
+    self.init(error)
+    guard code == Problem.timeCode, let error = error as? CBLError else { return }
+    let subject = error.message.firstRange(of: " took longer").map { error.message[..<$0.lowerBound] } ?? "the request"
+    let limit = "\(limits.queryTime / .seconds(1))".replacing(/\.0$/, with: "")
+    detail = "\(subject) took longer than \(limit) s, the limit of this server; narrow it down"
+  }
+
+  private static let timeCode = "query_time_exceeded"
+
   private init(_ error: CBLError) {
     let (status, code): (HTTPResponse.Status, String) =
       switch error.code {
@@ -97,7 +109,7 @@ extension Problem {
       case CBLError.missingIndex: (.badRequest, "missing_index")
       case CBLError.badDocID: (.badRequest, "invalid_document_id")
       case CBLError.invalidJSON: (.badRequest, "invalid_json")
-      case CBLError.timeout: (.serviceUnavailable, "query_time_exceeded")
+      case CBLError.timeout: (.serviceUnavailable, Problem.timeCode)
       case CBLError.busy: (.serviceUnavailable, "busy")
       case CBLError.notWriteable: (.forbidden, "read_only")
       default: (.internalServerError, "internal_error")

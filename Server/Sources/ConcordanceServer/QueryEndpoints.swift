@@ -22,7 +22,7 @@ enum QueryEndpoints {
       summary: "Runs an SQL++ query with parameters.",
       body: ("application/json", bodySchema), responses: responses, result: result
     ) { input in
-      let body = try JSONBody(input.bodyJSON(), keys: ["query", "parameters", "format", "explain"])
+      let body = try JSONBody(input.bodyObject(), keys: ["query", "parameters", "format", "explain"])
       guard let query = try body.string("query") else {
         throw Problem.invalidParameter("query", "the query is missing")
       }
@@ -69,8 +69,7 @@ enum QueryEndpoints {
     var iterator = try prepared.query.rows().makeAsyncIterator()
     let first = try await iterator.next().map { format.line(of: $0, columns: prepared.columns) }
     let rows = RowStream(iterator: iterator, first: first, columns: prepared.columns, format: format)
-    return Response(
-      status: .ok, headers: [.contentType: format.mediaType], body: ResponseBody { try await rows.write(to: &$0) })
+    return input.streamedResponse(format.mediaType) { try await rows.write(to: $0) }
   }
 }
 
@@ -110,7 +109,7 @@ private struct RowStream: Sendable {
   let columns: [String]
   let format: RowFormat
 
-  func write(to writer: inout any ResponseBodyWriter) async throws {
+  func write(to sink: StreamSink) async throws {
     var buffer = ByteBuffer()
     var iterator = iterator
     switch format {
@@ -130,13 +129,12 @@ private struct RowStream: Sendable {
       case .ndjson: buffer.writeString("\n")
       }
       if buffer.readableBytes >= 16 << 10 {
-        try await writer.write(buffer)
+        try await sink.send(buffer)
         buffer.clear()
       }
       line = try await iterator.next().map { format.line(of: $0, columns: columns) }
     }
     if format == .json { buffer.writeString("]}") }
-    if buffer.readableBytes > 0 { try await writer.write(buffer) }
-    try await writer.finish(nil)
+    if buffer.readableBytes > 0 { try await sink.send(buffer) }
   }
 }

@@ -94,7 +94,7 @@ extension RequestInput {
     guard let count = Int(text), count >= 0 else {
       throw Problem.invalidParameter(name, "expected a whole number of 0 or more, not \"\(text.prefix(40))\"")
     }
-    guard count <= limit else { throw Problem.invalidParameter(name, "the limit of this server is \(limit)") }
+    guard count <= limit else { throw Problem.invalidParameter(name, "at most \(limit) on this server") }
     return count
   }
 
@@ -116,15 +116,28 @@ extension RequestInput {
     return text
   }
 
-  /// Returns the body as JSON.
-  func bodyJSON() throws -> JSONValue {
+  /// Returns the members of the JSON object in the body.
+  func bodyObject() throws -> [JSONMember] {
     let text = try bodyText()
+    let value: JSONValue
     do {
-      return try JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }
+      value = try JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }
     } catch let error as JSONError {
+      let reason = error.description.trimmingPrefix(#/not? JSON: /#)
       throw Problem(
-        .badRequest, "invalid_json", "the body is not valid JSON: \(error)", range: error.offset.map { $0..<$0 })
+        .badRequest, "invalid_json", "the body is not valid JSON: \(reason)", range: error.offset.map { $0..<$0 })
     }
+    if case .object(let members) = value { return members }
+    let type =
+      switch value {
+      case .object: "an object"
+      case .array: "an array"
+      case .string: "a string"
+      case .boolean: "a boolean"
+      case .null: "null"
+      case .int64, .uint64, .double: "a number"
+      }
+    throw Problem(.badRequest, "invalid_json", "the body is \(type); send an object")
   }
 }
 

@@ -38,6 +38,14 @@ struct RequestOrigin {
     }
   }
 
+  /// Returns whether a text is `*` or an origin as browsers send it: a scheme and a host, without a path.
+  static func isOrigin(_ text: String) -> Bool {
+    if text == "*" { return true }
+    guard let scheme = text.firstRange(of: "://"), !text[..<scheme.lowerBound].isEmpty else { return false }
+    let host = text[scheme.upperBound...]
+    return !host.isEmpty && !host.contains { $0 == "/" || $0 == "*" || $0.isWhitespace }
+  }
+
   /// Returns the host of `host:port`, without the brackets of an IPv6 address.
   private static func host(_ authority: String) -> String {
     if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }

@@ -34,6 +34,7 @@ enum SchemaComponent: String, CaseIterable {
         optional: [
           "totalHits": .count, "estimatedTotalHits": .count, "facets": .array(.component(.facet)),
           "relaxed": .object(["query": .string, "anyWord": .boolean]), "suggestedQuery": .string, "notice": .string,
+          "warnings": .array(.string),
         ])
     case .scoreExplanation:
       .object(
@@ -51,7 +52,9 @@ enum SchemaComponent: String, CaseIterable {
         ], optional: ["min": .number, "max": .number])
     case .savedDocument: .object(["id": .string, "revision": .string, "sequence": .count])
     case .blob:
-      .object(["@type": .choice(["blob"]), "digest": .string, "length": .count], optional: ["content_type": .string])
+      .object(
+        ["@type": .choice(["blob"]), "digest": .string, "length": .count],
+        optional: ["content_type": .string, "revision": .string])
     case .expiration: .object(["expiration": JSONSchema(text: #"{"type":["string","null"],"format":"date-time"}"#)])
     case .index:
       .object([

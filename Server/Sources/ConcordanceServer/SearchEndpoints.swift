@@ -56,8 +56,12 @@ enum SearchEndpoints {
   private static func respond(to search: SearchRequestReader.Search, _ input: RequestInput) async throws -> Response {
     let start = ContinuousClock.now
     let bytes = try await input.withCollection { collection in
-      let results = try collection.search(search.request)
-      let writer = SearchResponseWriter(search.request, results, withDocuments: search.withDocuments)
+      let (results, warnings) = try SearchRequestReader.namingParameters(of: search.request) {
+        let results = try collection.search(search.request)
+        return (results, try SearchRequestReader.warnings(search.request, results, in: collection))
+      }
+      let writer = SearchResponseWriter(
+        search.request, results, withDocuments: search.withDocuments, warnings: warnings)
       return writer.bytes(milliseconds: start.duration(to: .now) / .milliseconds(1))
     }
     return .json(ByteBuffer(bytes: bytes))

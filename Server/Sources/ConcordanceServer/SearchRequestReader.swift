@@ -7,12 +7,17 @@ struct SearchRequestReader {
   let input: RequestInput
 
   static let parameters: [Endpoint.Parameter] = [
-    .init(name: "q", schema: .string, summary: "The query; any text is valid."),
+    .init(
+      name: "q", schema: .string,
+      summary:
+        "The query; any text is valid. * finds all documents. It may be missing if filter, sort or facets is given."),
     .init(name: "limit", schema: .count, summary: "The maximum number of hits, 20 by default."),
     .init(name: "offset", schema: .count, summary: "The number of hits to skip."),
     .init(name: "filter", schema: .string, summary: "An SQL++ condition that hits must satisfy."),
     .init(name: "sort", schema: .string, summary: "SQL++ ORDER BY terms; sorted by score if it is missing."),
-    .init(name: "facets", schema: .string, summary: "Properties whose values are counted, separated by commas."),
+    .init(
+      name: "facets", schema: .string,
+      summary: "Properties whose values are counted, separated by commas; type:20 lists 20 values instead of 10."),
     .init(name: "fields", schema: .string, summary: "The fields to search in, separated by commas."),
     .init(name: "syntax", schema: .choice(["box", "fts5"]), summary: "The query language."),
     .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
@@ -28,7 +33,7 @@ struct SearchRequestReader {
   func query() throws -> Search {
     var request = SearchRequest(input.string("q") ?? "", syntax: try syntax(input.string("syntax")))
     request.filter(input.string("filter"), input.string("sort"))
-    request.facets = (input.list("facets") ?? []).map { FacetRequest($0) }
+    request.facets = try facets(input.list("facets"))
     request.fields = input.list("fields")
     request.index = input.string("index")
     request.snippetCount = try input.count("snippets", default: 1, limit: 10)
@@ -36,15 +41,15 @@ struct SearchRequestReader {
     request.explains = try input.boolean("explain", default: false)
     request.limit = try input.count("limit", default: 20, limit: maximumCount)
     request.offset = try input.count("offset", default: 0)
-    return (completed(request), try input.boolean("document", default: true))
+    return (try completed(request), try input.boolean("document", default: true))
   }
 
   func body() throws -> Search {
-    let body = try JSONBody(input.bodyJSON(), keys: SearchRequestReader.bodyMembers.map(\.key))
+    let body = try JSONBody(input.bodyObject(), keys: SearchRequestReader.bodyMembers.map(\.key))
     var request = try body.string("like").map { SearchRequest(like: $0) } ?? SearchRequest(body.string("q") ?? "")
     request.syntax = try syntax(body.string("syntax"))
     request.filter(try body.string("filter"), try body.string("sort"), try body.parameters("parameters"))
-    request.facets = (try body.strings("facets") ?? []).map { FacetRequest($0) }
+    request.facets = try facets(body.strings("facets"))
     request.fields = try body.strings("fields")
     request.index = try body.string("index")
     request.weights = try body.numbers("weights")
@@ -55,7 +60,7 @@ struct SearchRequestReader {
     request.explains = try body.boolean("explain", default: false)
     request.limit = try body.count("limit", default: 20, limit: maximumCount)
     request.offset = try body.count("offset", default: 0)
-    return (completed(request), try body.boolean("document", default: true))
+    return (try completed(request), try body.boolean("document", default: true))
   }
 
   private static let bodyMembers: KeyValuePairs<String, JSONSchema> = [
@@ -71,10 +76,29 @@ struct SearchRequestReader {
 
   private var maximumCount: Int { input.server.options.limits.resultCount }
 
-  private func completed(_ request: SearchRequest) -> SearchRequest {
+  private func completed(_ request: SearchRequest) throws -> SearchRequest {
     var request = request
+    let browses =
+      request.like != nil || request.where != nil || request.sort != nil || !request.facets.isEmpty
+      || !request.selections.isEmpty
+    guard browses || !request.query.allSatisfy(\.isWhitespace) else {
+      throw Problem.invalidParameter("q", "the query is empty; use * to find all documents")
+    }
     request.timeout = input.server.options.limits.queryTime
     return request
+  }
+
+  /// Returns the facets: `type`, or `type:20` for 20 values.
+  private func facets(_ texts: [String]?) throws -> [FacetRequest] {
+    try (texts ?? []).map { text in
+      guard let colon = text.lastIndex(of: ":"), let limit = Int(text[text.index(after: colon)...]) else {
+        return FacetRequest(text)
+      }
+      guard limit >= 0, limit <= maximumCount else {
+        throw Problem.invalidParameter("facets", "\(text.prefix(40)): 0 to \(maximumCount) values on this server")
+      }
+      return FacetRequest(String(text[..<colon]), limit: limit)
+    }
   }
 
   private func syntax(_ name: String?) throws -> SearchRequest.Syntax {

@@ -9,9 +9,10 @@ struct SearchResponseWriter {
   private let request: SearchRequest
   private let results: SearchResults
   private let withDocuments: Bool
+  private let warnings: [String]
 
-  init(_ request: SearchRequest, _ results: SearchResults, withDocuments: Bool) {
-    (self.request, self.results, self.withDocuments) = (request, results, withDocuments)
+  init(_ request: SearchRequest, _ results: SearchResults, withDocuments: Bool, warnings: [String] = []) {
+    (self.request, self.results, self.withDocuments, self.warnings) = (request, results, withDocuments, warnings)
   }
 
   /// Returns the response of a search.
@@ -53,6 +54,9 @@ struct SearchResponseWriter {
     }
     if let suggested = results.suggestedQuery { writer.member("suggestedQuery", suggested) }
     if let notice = results.notice { writer.member("notice", notice) }
+    if !warnings.isEmpty {
+      writer.member("warnings") { writer in writer.array { writer in warnings.forEach { writer.write($0) } } }
+    }
   }
 
   private func write(_ hit: SearchHit, to writer: inout JSONWriter) {

@@ -10,6 +10,20 @@ public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvert
     case invalidLimit(name: String, value: Int)
     /// The server cannot listen on its address.
     case cannotListen(host: String, port: Int, reason: String)
+    /// Another program listens on the port.
+    case usedPort(host: String, port: Int)
+    /// ``ServerOptions/host`` is not the name or the address of a machine.
+    case unknownHost(String)
+    /// An element of ``ServerOptions/allowedOrigins`` is not a scheme and a host.
+    case invalidOrigin(String)
+    /// A file of ``ServerOptions/tls`` cannot be read.
+    case unreadableFile(path: String, reason: String)
+    /// ``TLSFiles/certificate`` contains no certificate in PEM format.
+    case invalidCertificate(path: String)
+    /// ``TLSFiles/key`` contains no private key in PEM format.
+    case invalidKey(path: String)
+    /// The private key does not belong to the certificate.
+    case keyMismatch(key: String, certificate: String)
     /// Two databases have the same name.
     case duplicateDatabase(String)
     /// A line of a token file is malformed; the first line is 1.
@@ -32,6 +46,14 @@ public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvert
     case .invalidPort(let port): "options.port must be between 0 and 65535, not \(port)"
     case .invalidLimit(let name, let value): "limits.\(name) must be 1 or more, not \(value)"
     case .cannotListen(let host, let port, let reason): "cannot listen on \(host), port \(port): \(reason)"
+    case .usedPort(let host, let port): "port \(port) of \(host) is in use by another program; choose another port"
+    case .unknownHost(let host): "the address \(host) is unknown"
+    case .invalidOrigin(let origin):
+      "options.allowedOrigins takes a scheme and a host, such as https://example.org, not \(origin)"
+    case .unreadableFile(let path, let reason): "\(path): \(reason)"
+    case .invalidCertificate(let path): "\(path): not a certificate in PEM format"
+    case .invalidKey(let path): "\(path): not a private key in PEM format"
+    case .keyMismatch(let key, let certificate): "\(key) is not the key of the certificate \(certificate)"
     case .duplicateDatabase(let name):
       "two databases have the name \"\(name)\"; the server needs different file names"
     case .malformedTokenLine(let number):

@@ -16,6 +16,8 @@ final class ServerState: Sendable {
   let indexes = IndexSummaryCache()
   let builds = IndexBuilds()
   let collections = CollectionCache()
+  let files: DatabaseFileMonitor
+  private let limits: [String: DatabaseLimits]
   let start = ContinuousClock.now
 
   init(_ databases: [Database], _ options: ServerOptions, _ logger: Logger) throws {
@@ -26,10 +28,15 @@ final class ServerState: Sendable {
       }
     }
     self.databases = named
+    limits = named.mapValues { _ in DatabaseLimits() }
+    files = DatabaseFileMonitor(named, logger)
     self.options = options
     self.logger = logger
     queue = RequestQueue(limit: options.limits.queueLength)
   }
+
+  /// The limits of the slow operations of a database.
+  func limits(of database: Database) -> DatabaseLimits { limits[database.name] ?? DatabaseLimits() }
 
   /// Throws a 401 or 403 problem if the request may not use an endpoint.
   func authorize(_ headers: HTTPFields, _ endpoint: Endpoint) throws {

@@ -27,7 +27,8 @@ struct StreamSink: Sendable {
 
 extension RequestInput {
   /// Returns a response whose body `produce` writes in a separate task. If the client closes the connection, the task
-  /// is cancelled.
+  /// is cancelled. The connection is closed if the client does not read a part within the time limit of queries, except
+  /// in streams that end with the server.
   ///
   /// - Parameter endsWithServer: whether the task is also cancelled when the server shuts down, and the body then ends
   ///   as if it were complete. Otherwise the shutdown waits for it, and a body that is cut off is an error for the
@@ -39,6 +40,7 @@ extension RequestInput {
     var headers = headers
     headers[.contentType] = mediaType
     let (connections, channel) = (server.connections, channel)
+    let limit = endsWithServer ? nil : TimeAmount(server.options.limits.queryTime)
     let body = ResponseBody { writer in
       let parts = AsyncThrowingChannel<ByteBuffer, any Error>()
       let task = Task(executorPreference: EventLoopExecutor.of(channel.eventLoop)) {
@@ -60,7 +62,12 @@ extension RequestInput {
       }
       try await withTaskCancellationHandler {
         try await withGracefulShutdownHandler {
-          for try await part in parts { try await writer.write(part) }
+          for try await part in parts {
+            // A client that does not read must not keep a thread or a transaction.
+            let alarm = limit.map { channel.eventLoop.scheduleTask(in: $0) { channel.close(promise: nil) } }
+            defer { alarm?.cancel() }
+            try await writer.write(part)
+          }
         } onGracefulShutdown: {
           if endsWithServer { task.cancel() }
         }

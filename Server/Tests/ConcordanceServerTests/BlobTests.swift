@@ -20,6 +20,16 @@ import Testing
     }
   }
 
+  @Test func aStoredBlobHasTheETagOfItsContentAndTheRevisionOfItsDocument() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let stored = try await send(.put, blob, "0123456789")
+      #expect(stored.headers[.eTag] == (try await send(.get, blob).headers[.eTag]))
+      let document = try await send(.get, "\(TestServer.notes)/documents/tea")
+      guard case .string(let revision)? = stored["revision"] else { return #expect(Bool(false), "\(stored.text)") }
+      #expect(document.headers[.eTag] == "\"\(revision)\"")
+    }
+  }
+
   @Test func aRangeIsReturned() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       _ = try await send(.put, blob, "0123456789")

@@ -21,6 +21,12 @@ import Testing
     }
   }
 
+  @Test func aSequenceBeyondTheLastOneIsTheLastOne() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      #expect(try await send(.get, "\(changes)?since=999").text == #"{"changes":[],"lastSequence":3}"#)
+    }
+  }
+
   @Test func aListHasALimit() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(changes)?limit=2")

@@ -33,6 +33,57 @@ import Testing
     }
   }
 
+  @Test func theIDInTheBodyIsNotAProperty() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      #expect(try await send(.put, "\(documents)/new", #"{"_id":"new","a":1}"#).status == 201)
+      #expect(try await send(.patch, "\(documents)/new", #"{"_id":"new","b":2}"#).status == 200)
+      #expect(try await send(.get, "\(documents)/new").text == #"{"a":1,"b":2}"#)
+      let other = try await send(.put, "\(documents)/new", #"{"_id":"other"}"#)
+      #expect(other.status == 400)
+      #expect(other["parameter"] == .string("_id"))
+      #expect(try await send(.patch, "\(documents)/new", #"{"_id":null}"#).status == 400)
+    }
+  }
+
+  @Test func aPostUsesTheIDInTheBody() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.post, documents, #"{"_id":"new","a":1}"#)
+      #expect(answer.status == 201)
+      #expect(answer["id"] == .string("new"))
+      #expect(try await send(.get, "\(documents)/new").text == #"{"a":1}"#)
+      #expect(try await send(.post, documents, #"{"_id":"new"}"#).status == 412)
+      #expect(try await send(.post, documents, #"{"_id":1}"#).status == 400)
+    }
+  }
+
+  @Test func theLastOfEqualKeysOfAPatchCounts() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let patch = #"{"price":null,"price":5,"o":{"x":1},"o":{"y":{"a":1},"y":{"b":2}}}"#
+      #expect(try await send(.patch, "\(documents)/tea", patch).status == 200)
+      let answer = try await send(.get, "\(documents)/tea")
+      #expect(answer["price"] == .int64(5))
+      #expect(answer["o"] == .object([JSONMember("y", .object([JSONMember("b", .int64(2))]))]))
+    }
+  }
+
+  @Test(arguments: [
+    ("{\"a\":1 \"b\":2}", "the body is not valid JSON: "), ("[1]", "the body is an array; send an object"),
+    ("", "the body is not valid JSON: the text is empty"),
+  ])
+  func malformedBodiesAreDescribedOnce(body: String, message: String) async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      for (method, path) in [
+        (HTTPRequest.Method.put, "\(documents)/x"), (.patch, "\(documents)/tea"), (.post, documents),
+      ] {
+        let answer = try await send(method, path, body)
+        #expect(answer.status == 400)
+        guard case .string(let detail)? = answer["detail"] else { return #expect(Bool(false), "\(answer.text)") }
+        #expect(detail.hasPrefix(message) && detail.ranges(of: "JSON").count <= 1, "\(detail)")
+        if body.hasPrefix("{") { #expect(answer["position", "start"] != nil, "\(answer.text)") }
+      }
+    }
+  }
+
   @Test func anOldETagIsAConflict() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let tag = try #require(try await send(.get, "\(documents)/tea").headers[.eTag])

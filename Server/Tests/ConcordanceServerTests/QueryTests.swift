@@ -1,5 +1,6 @@
 @testable import ConcordanceServer
 import HTTPTypes
+import HummingbirdTesting
 import JSONText
 import Testing
 
@@ -43,6 +44,39 @@ import Testing
       let answer = try await send(.get, "/databases/test/query?q=SELECT+*+FROM+notes+WHERE+price+%3D+%24p")
       #expect(answer.status == 400)
       #expect(answer["code"] == .string("unset_parameter"))
+    }
+  }
+
+  /// The query finds 81 rows immediately, which is more than one batch, and no further one for hours. If it were not
+  /// cancelled, the server could not shut down.
+  @Test(.timeLimit(.minutes(10))) func aClosedConnectionCancelsAQueryThatHasFoundRows() async throws {
+    var options = ServerOptions()
+    options.limits.queryTime = .seconds(100_000)
+    let names = (1...25).map { "n\($0)" }
+    let joins = (names.dropFirst() + ["m1", "m2", "m3", "m4"]).map { " JOIN notes AS \($0) ON TRUE" }.joined()
+    let condition = names.map { "ABS(\($0).price - 3)" }.joined(separator: " + ")
+    let text = "SELECT n1.price FROM notes AS n1\(joins) WHERE \(condition) = 0"
+    try await TestServer(options).run(.ahc(.http)) { (send: TestConnection) async throws -> Void in
+      let task = Task { try await send(.post, "/databases/test/query", #"{"query":"\#(text)"}"#) }
+      while try await !send(.get, "/metrics").text.contains(#"operation="queryWithBody",status="200""#) {
+        await Task.yield()
+      }
+      task.cancel()
+      _ = await task.result
+    }
+  }
+
+  @Test func anExceededTimeNamesTheLimitOfTheServer() async throws {
+    var options = ServerOptions()
+    options.limits.queryTime = .milliseconds(1)
+    let joins = (1...25).map { " JOIN notes AS n\($0) ON TRUE" }.joined()
+    try await TestServer(options).run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(
+        .post, "/databases/test/query", #"{"query":"SELECT COUNT(*) FROM notes AS n\#(joins)"}"#)
+      #expect(answer.status == 503)
+      #expect(
+        answer["detail"]
+          == .string("the query took longer than 0.001 s, the limit of this server; narrow it down"), "\(answer.text)")
     }
   }
 

@@ -37,6 +37,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("filter=price+%3E%3E+2", "filter", "filter: "), ("sort=price+(", "sort", "sort: "),
+    ("fields=txt", "fields", "fields: "), ("limit=1001", "limit", "limit: at most 1000 on this server"),
+    ("facets=kind:-1", "facets", "facets: "),
+  ])
+  func anErrorNamesItsParameter(parameters: String, name: String, beginning: String) async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/search?q=tea&\(parameters)")
+      #expect(answer.status == 400)
+      #expect(answer["parameter"] == .string(name), "\(answer.text)")
+      guard case .string(let detail)? = answer["detail"] else { return #expect(Bool(false), "\(answer.text)") }
+      #expect(detail.hasPrefix(beginning), "\(detail)")
+    }
+  }
+
+  @Test(arguments: ["search", "search?q=", "search?q=+&limit=2"])
+  func anEmptyQueryIsRefused(path: String) async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/\(path)")
+      #expect(answer.status == 400)
+      #expect(answer["detail"] == .string("q: the query is empty; use * to find all documents"))
+      #expect(try await send(.get, "\(notes)/search?sort=price")["totalHits"] == .int64(3))
+    }
+  }
+
+  @Test func aFacetHasALimitAndUnknownPropertiesAreReported() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/search?q=*&facets=kind:1,knd")
+      #expect(answer["facets", "0", "values", "0", "value"] == .string("drink"))
+      #expect(answer["facets", "0", "values", "1"] == nil)
+      #expect(
+        answer["warnings", "0"] == .string("no document has a property knd; did you mean kind?"), "\(answer.text)")
+    }
+  }
+
   @Test(arguments: ["limit=-1", "limit=x", "limit=1001", "limt=3", "q=a&q=b", "relax=yes", "q=%ff"])
   func anInvalidParameterIsRefused(query: String) async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in

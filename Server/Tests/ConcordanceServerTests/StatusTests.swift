@@ -43,7 +43,7 @@ import Testing
     // The creation waits for the transaction.
     try test.database.inBatch {
       Thread.detachNewThread {
-        try? builds.create("new", ValueIndexConfiguration(["kind"]), in: notes)
+        try? builds.create("new", ValueIndexConfiguration(["kind"]), in: notes, CancellationFlag())
         isDone.signal()
       }
       while builds.builds(of: notes).isEmpty { sched_yield() }

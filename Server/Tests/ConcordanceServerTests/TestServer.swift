@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import JSONText
+import Logging
 import Testing
 
 /// A server on a database in its own temporary folder, with three documents in the collection `notes`.
@@ -13,7 +14,7 @@ struct TestServer: Sendable {
   let database: Concordance.Database
   let server: ConcordanceServer
 
-  init(_ options: ServerOptions = ServerOptions()) throws {
+  init(_ options: ServerOptions = ServerOptions(), logger: Logger = Logger(label: "test")) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("concordance-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     database = try Database(path: folder.appendingPathComponent("test.concord").path)
@@ -24,7 +25,7 @@ struct TestServer: Sendable {
       ("a/b.md", #"{"text":"<script>alert(1)</script> harbour","kind":"file","price":1.50}"#),
     ] { try notes.save(document: MutableDocument(id: id, json: json)) }
     try notes.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
-    server = try ConcordanceServer(databases: [database], options: options)
+    server = try ConcordanceServer(databases: [database], options: options, logger: logger)
   }
 
   static let notes = "/databases/test/collections/notes"

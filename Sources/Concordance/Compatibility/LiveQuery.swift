@@ -13,18 +13,25 @@ import Foundation
 /// ``Query/changes(minimumInterval:)``, or ``Query/differences(identifiedBy:minimumInterval:)``, whose differences can
 /// be applied to a table view.
 ///
-/// `@unchecked Sendable`: every variable is accessed only under the lock of `condition`.
+/// `@unchecked Sendable`: `token` is accessed only under `tokenLock`, every other variable only under the lock of
+/// `condition`.
 public final class LiveQuery<Rows: Sendable>: @unchecked Sendable {
-  /// Registers a listener for the results of the query.
-  private let listen: @Sendable (@escaping @Sendable (Swift.Result<Rows, any Error>) -> Void) -> ListenerToken
+  /// Registers a listener for the results of the query. The second function is called when no result can follow.
+  typealias Listen =
+    @Sendable (
+      _ receive: @escaping @Sendable (Swift.Result<Rows, any Error>) -> Void, _ onEnd: @escaping @Sendable () -> Void
+    ) -> ListenerToken
+
+  private let listen: Listen
+  private let tokenLock = NSLock()
   private let condition = NSCondition()
   private var token: ListenerToken?
   private var state: (rows: Rows?, error: (any Error)?) = (nil, nil)
+  /// The number of starts, and that of the last start that has ended.
+  private var runs = (started: 0, ended: 0)
   private var handler: (@Sendable () -> Void)?
 
-  init(_ listen: @escaping @Sendable (@escaping @Sendable (Swift.Result<Rows, any Error>) -> Void) -> ListenerToken) {
-    self.listen = listen
-  }
+  init(_ listen: @escaping Listen) { self.listen = listen }
 
   deinit { token?.remove() }
 
@@ -45,16 +52,21 @@ public final class LiveQuery<Rows: Sendable>: @unchecked Sendable {
 
   /// Starts the query. Has no effect if the query is already running.
   public func start() {
-    condition.withLock {
+    tokenLock.withLock {
       guard token == nil else { return }
+      let number = condition.withLock {
+        runs.started += 1
+        return runs.started
+      }
       // Weak, so that releasing the live query stops it.
-      token = listen { [weak self] result in self?.receive(result) }
+      token = listen(
+        { [weak self] result in self?.receive(result) }, { [weak self] in self?.didEnd(number) })
     }
   }
 
   /// Stops the query. The rows are kept.
   public func stop() {
-    let removed = condition.withLock {
+    let removed = tokenLock.withLock {
       defer { token = nil }
       return token
     }
@@ -65,12 +77,24 @@ public final class LiveQuery<Rows: Sendable>: @unchecked Sendable {
   ///
   /// Do not call it on the queue of the database on which listeners are called: no result can arrive while it waits.
   ///
-  /// - Throws: the error of the run.
+  /// - Throws: the error of the run; ``CBLError/notOpen`` if the database is closed or ``stop()`` is called before the
+  ///   first result.
   public func waitForRows() throws {
     start()
     try condition.withLock {
-      while state.rows == nil, state.error == nil { condition.wait() }
+      while state.rows == nil, state.error == nil, runs.ended < runs.started { condition.wait() }
       if let error = state.error { throw error }
+      if state.rows == nil {
+        throw CBLError(
+          CBLError.notOpen, "the live query ended before its first result: it was stopped, or its database was closed")
+      }
+    }
+  }
+
+  private func didEnd(_ number: Int) {
+    condition.withLock {
+      runs.ended = max(runs.ended, number)
+      condition.broadcast()
     }
   }
 
@@ -91,8 +115,8 @@ public final class LiveQuery<Rows: Sendable>: @unchecked Sendable {
 extension Query {
   /// Returns a live query over this query.
   public func asLiveQuery() -> LiveQuery<QueryResults> {
-    LiveQuery { receive in
-      self.addChangeListener { change in
+    LiveQuery { receive, onEnd in
+      self.addListener(queue: nil, Query.defaultMinimumInterval, onEnd: onEnd) { change in
         if let error = change.error {
           receive(.failure(error))
         } else if let rows = change.results {
@@ -128,6 +152,8 @@ extension ViewQuery {
   /// ```
   public func asLiveQuery() -> LiveQuery<ViewRows> {
     let live = LiveViewQuery(self)
-    return LiveQuery { receive in live.addListener(queue: nil, Query.defaultMinimumInterval) { receive($0) } }
+    return LiveQuery { receive, onEnd in
+      live.addListener(queue: nil, Query.defaultMinimumInterval, onEnd: onEnd) { receive($0) }
+    }
   }
 }

@@ -37,9 +37,18 @@ struct LiveQueryReader: Sendable {
     _ = try query.runner()
     var model = query.model
     addsIDs = model.hasRowPerDocument
-    if addsIDs { model.columns.append(ResultColumn(.metadata(.id, source: nil), alias: "concordance_id")) }
+    if addsIDs {
+      let alias = LiveQueryReader.unusedAlias(try query.columnNames())
+      model.columns.append(ResultColumn(.metadata(.id, source: nil), alias: alias))
+    }
     runner = QueryRunner(model, in: database)
     matchFinder = query.model.dependsOnMatchesOnly ? QueryRunner(LiveQueryReader.test(query.model), in: database) : nil
+  }
+
+  private static func unusedAlias(_ names: [String]) -> String {
+    var alias = "concordance_id"
+    while names.contains(where: { $0.lowercased() == alias }) { alias += "_" }
+    return alias
   }
 
   /// The collections that the query reads.

@@ -55,6 +55,17 @@ extension Query {
     withQueue queue: DispatchQueue?, minimumInterval: Duration = Query.defaultMinimumInterval,
     _ listener: @escaping (QueryChange) -> Void
   ) -> ListenerToken {
+    addListener(queue: queue, minimumInterval, onEnd: {}, listener)
+  }
+
+  /// Registers a listener.
+  ///
+  /// - Parameter onEnd: called once, when no further result can arrive: the token was removed, or the database or the
+  ///   collection no longer exists. It may be called before this function returns.
+  func addListener(
+    queue: DispatchQueue?, _ minimumInterval: Duration, onEnd: @escaping @Sendable () -> Void,
+    _ listener: @escaping (QueryChange) -> Void
+  ) -> ListenerToken {
     guard let database else {
       let delivery = CoalescingListener(on: queue ?? .global(), listener)
       delivery.deliver(QueryChange(query: self, results: nil, error: error { _ = try runner() }))
@@ -71,7 +82,9 @@ extension Query {
         case .failure(let error): delivery.deliver(QueryChange(query: self, results: nil, error: error))
         }
       }
-      let read = startLive(body, reading: result.collections, in: database, minimumInterval: minimumInterval) {}
+      let read = startLive(
+        body, reading: result.collections, in: database, minimumInterval: minimumInterval, onEnd: onEnd)
+      if read == nil { onEnd() }
       return ListenerToken {
         delivery.end()
         read?.end()

@@ -23,7 +23,7 @@ extension ViewQuery {
     queue: DispatchQueue? = nil, minimumInterval: Duration = Query.defaultMinimumInterval,
     _ listener: @escaping (Swift.Result<ViewRows, any Error>) -> Void
   ) -> ListenerToken {
-    LiveViewQuery(self).addListener(queue: queue, minimumInterval, listener)
+    LiveViewQuery(self).addListener(queue: queue, minimumInterval, onEnd: {}, listener)
   }
 
   /// Returns an asynchronous sequence of the rows: the current rows, and the new rows whenever they change.
@@ -83,7 +83,7 @@ struct LiveViewQuery: Sendable {
   }
 
   func addListener(
-    queue: DispatchQueue?, _ minimumInterval: Duration,
+    queue: DispatchQueue?, _ minimumInterval: Duration, onEnd: @escaping @Sendable () -> Void,
     _ listener: @escaping (Swift.Result<ViewRows, any Error>) -> Void
   ) -> ListenerToken {
     let delivery = CoalescingListener(on: queue ?? collection.engine.changes.listenerQueue, listener)
@@ -91,7 +91,8 @@ struct LiveViewQuery: Sendable {
       let result = try result.get()
       let read = collection.engine.liveQueries.start(
         reading: result.collections, minimumInterval: minimumInterval, body: result.body { delivery.deliver($0) },
-        onEnd: {})
+        onEnd: onEnd)
+      if read == nil { onEnd() }
       return ListenerToken {
         delivery.end()
         read?.end()

@@ -18,8 +18,14 @@ struct ReducedNumber {
 
   static let zero = ReducedNumber(0, 0)
 
-  /// The number as JSON. A sum that exceeds the range of a double is null, because JSON has no infinity.
-  var json: JSONValue { integer.map { .int64($0) } ?? (double.isFinite ? .double(double) : .null) }
+  /// Returns the number as JSON.
+  ///
+  /// - Throws: ``ReduceError`` if it exceeds the range of a double, because JSON has no infinity.
+  func json() throws -> JSONValue {
+    if let integer { return .int64(integer) }
+    guard double.isFinite else { throw ReduceError("a sum or a square exceeds the range of a double") }
+    return .double(double)
+  }
 
   static func + (one: ReducedNumber, other: ReducedNumber) -> ReducedNumber {
     if let first = one.integer, let second = other.integer {
@@ -71,7 +77,7 @@ extension ViewReducer {
   /// - Parameter json: returns the JSON of the result; nil if there were no values.
   func fold<Result>(
     _ texts: some Sequence<[UInt8]?>, into initial: Result, _ body: (inout Result, JSONValue) throws -> Void,
-    json: (Result) -> JSONValue?
+    json: (Result) throws -> JSONValue?
   ) throws -> [UInt8] {
     var result = initial
     do {
@@ -80,9 +86,9 @@ extension ViewReducer {
         if let error = ReduceError(value) { throw error }
         try body(&result, value)
       }
+      return Array((try json(result) ?? .null).text.utf8)
     } catch let error as ReduceError {
       return Array(error.json.text.utf8)
     }
-    return Array((json(result) ?? .null).text.utf8)
   }
 }

@@ -11,7 +11,7 @@ struct StatsReducer: ViewReducer {
     try fold(texts, into: AccumulatedStatistics.none) {
       try $0.add($1)
     } json: {
-      $0.json
+      try $0.json()
     }
   }
 }
@@ -36,11 +36,11 @@ private enum AccumulatedStatistics {
     }
   }
 
-  var json: JSONValue? {
+  func json() throws -> JSONValue? {
     switch self {
     case .none: nil
-    case .numbers(let statistics): statistics.json
-    case .positions(let statistics): .array(statistics.map(\.json))
+    case .numbers(let statistics): try statistics.json()
+    case .positions(let statistics): .array(try statistics.map { try $0.json() })
     }
   }
 }
@@ -83,10 +83,10 @@ private struct Statistics {
     return result
   }
 
-  var json: JSONValue {
+  func json() throws -> JSONValue {
     .object([
-      JSONMember("sum", sum.json), JSONMember("count", count.json), JSONMember("min", minimum.json),
-      JSONMember("max", maximum.json), JSONMember("sumsqr", sumOfSquares.json),
+      JSONMember("sum", try sum.json()), JSONMember("count", try count.json()), JSONMember("min", try minimum.json()),
+      JSONMember("max", try maximum.json()), JSONMember("sumsqr", try sumOfSquares.json()),
     ])
   }
 

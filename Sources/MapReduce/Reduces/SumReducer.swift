@@ -25,15 +25,15 @@ struct SumReducer: ViewReducer {
     // A number is added to an array as an array with one element.
     case (.array(let one), _): return .array(try elements(one, [value]))
     case (_, .array(let other)): return .array(try elements([sum], other))
-    default: return (try number(sum) + number(value)).json
+    default: return try (number(sum) + number(value)).json()
     }
   }
 
   private static func checked(_ value: JSONValue) throws -> JSONValue {
     switch value {
-    case .array(let elements): .array(try elements.map { try number($0).json })
+    case .array(let elements): .array(try elements.map { try number($0).json() })
     case .object(let members): .object(try members.map { JSONMember($0.key, try checked($0.value)) })
-    default: try number(value).json
+    default: try number(value).json()
     }
   }
 
@@ -49,7 +49,7 @@ struct SumReducer: ViewReducer {
     let (long, short) = one.count >= other.count ? (one, other) : (other, one)
     return try long.indices.map { index in
       let element = try number(long[index])
-      return index < short.count ? (element + (try number(short[index]))).json : element.json
+      return index < short.count ? try (element + number(short[index])).json() : try element.json()
     }
   }
 

@@ -1,5 +1,7 @@
-import Concordance
+import Foundation
 import Testing
+
+@testable import Concordance
 
 /// The names of Couchbase Lite 1.
 @Suite(.timeLimit(.minutes(10))) struct LiveQueryObjectTests {
@@ -20,6 +22,20 @@ import Testing
     counts.wait { $0.last == 2 }
     live.stop()
     #expect(live.rows?.count == 2)
+  }
+
+  @Test func waitingForAClosedDatabaseIsAnError() throws {
+    let live = try files.database.createQuery("SELECT n FROM _").asLiveQuery()
+    try files.database.close()
+    #expect(throws: CBLError.self) { try live.waitForRows() }
+  }
+
+  @Test func waitingEndsWhenTheQueryEndsWithoutRows() throws {
+    let query = LiveQuery<Int> { _, onEnd in
+      Thread { onEnd() }.start()
+      return ListenerToken {}
+    }
+    #expect(throws: CBLError.self) { try query.waitForRows() }
   }
 
   @Test func errorOfTheFirstRunIsThrown() throws {

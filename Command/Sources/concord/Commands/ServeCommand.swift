@@ -68,7 +68,7 @@ struct ServeCommand: ParsableCommand {
     let options = try serverOptions()
     let databases = try (files.isEmpty ? [global.databasePath] : files).map(open)
     var logger = Logger(label: "concord")
-    logger.logLevel = global.verbose ? .info : .error
+    logger.logLevel = global.verbose ? .info : .warning
     let server: ConcordanceServer
     do {
       server = try ConcordanceServer(databases: databases, options: options, logger: logger)
@@ -135,7 +135,13 @@ struct ServeCommand: ParsableCommand {
     case .invalidLimit(let name, let value): "\(ServeLimitOptions.option(name)) takes 1 or more, not \(value)"
     case .malformedTokenLine(let line): "\(file):\(line): not a line that `concord token create` writes"
     case .noTokens: "\(file): the file contains no tokens; add one with `concord token create read --file \(file)`"
-    case .duplicateDatabase, .cannotListen: error.description
+    case .invalidOrigin(let origin):
+      "--cors-origin takes a scheme and a host, such as https://example.org, not \(origin)"
+    case .usedPort(let host, let port):
+      "port \(port) of \(host) is in use by another program; choose another one with --port, or 0 for any free port"
+    case .duplicateDatabase, .cannotListen, .unknownHost, .unreadableFile, .invalidCertificate, .invalidKey,
+      .keyMismatch:
+      error.description
     }
   }
 }

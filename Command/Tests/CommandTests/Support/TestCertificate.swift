@@ -21,4 +21,13 @@ enum TestCertificate {
     whgXdR0KX7i91WbB/7l80hlQMraWjZWYoJyOjrdwPhYQrLrAtzBRUEFl
     -----END PRIVATE KEY-----
     """
+
+  /// The key of another certificate.
+  static let otherKey = """
+    -----BEGIN PRIVATE KEY-----
+    MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfysY/wbQEEYEJRyF
+    JhxAnctVOkNmuWule1VJGiEWJUGhRANCAATdPG4ZwX8XYn99X41DyjG1RB6cS/3y
+    LRoIFagb6w680Rrr0EkJgyfgOwTb2flThmTkmNEXDMLqVfK5qfOh6J43
+    -----END PRIVATE KEY-----
+    """
 }

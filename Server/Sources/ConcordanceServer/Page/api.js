@@ -74,24 +74,30 @@ export async function lines(response, body) {
 }
 
 /// Calls `body` with each server-sent event. Does not use `EventSource`, which cannot send a token.
-export async function events(path, signal, body) {
+export async function events(path, signal, body, onOpen = () => {}) {
   let name = "message", data = "";
-  await lines(await request(path, { signal }), (line) => {
+  const response = await request(path, { signal });
+  onOpen();
+  await lines(response, (line) => {
     if (line.startsWith("event: ")) name = line.slice(7);
     else if (line.startsWith("data: ")) data += line.slice(6);
     else if (line === "" && data) { body(name, JSON.parse(data)); data = ""; }
   });
 }
 
-/// Calls `body` after changes of a collection until the signal is aborted. Reconnects after errors.
+/// Calls `body` after changes of a collection until the signal is aborted. Reconnects after errors, and then calls `body`,
+/// because changes may have been missed in between.
 export async function follow(state, signal, onState, body) {
-  let wait = 1000;
+  let wait = 1000, isFirst = true;
   while (!signal.aborted) {
     try {
       onState(true);
       await events(`${collectionPath(state)}/changes?feed=events&since=now`, signal, (name) => {
         wait = 1000;
         if (name === "change") body();
+      }, () => {
+        if (!isFirst) body();
+        isFirst = false;
       });
     } catch { /* The connection was lost, or the signal is aborted. */ }
     onState(false);

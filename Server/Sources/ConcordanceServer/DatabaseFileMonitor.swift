@@ -1,0 +1,76 @@
+import Concordance
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Checks every second whether the files of the databases were deleted or replaced, logs it, and ends the event streams
+/// of these databases.
+final class DatabaseFileMonitor: Service {
+  private struct State {
+    var replaced: Set<String> = []
+    var streams: [Int: (database: String, continuation: AsyncStream<Void>.Continuation)] = [:]
+    var lastNumber = 0
+  }
+
+  /// The time between two checks. A check calls stat once per database.
+  private static let interval: Duration = .seconds(1)
+
+  private let databases: [String: Database]
+  private let logger: Logger
+  private let state = Mutex(State())
+
+  init(_ databases: [String: Database], _ logger: Logger) { (self.databases, self.logger) = (databases, logger) }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        self.check()
+        try? await Task.sleep(for: DatabaseFileMonitor.interval)
+      }
+    }
+    check()
+    // Logged again, because this is the moment to delete the files, and the first message may be far up in the log.
+    for name in state.withLock({ $0.replaced }).sorted() { warn(name) }
+  }
+
+  /// Waits until the file of a database is deleted or replaced.
+  ///
+  /// - Throws: ``Problem/replaced(_:)``; `CancellationError`.
+  func failWhenReplaced(_ name: String) async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    let number = state.withLock { state -> Int? in
+      guard !state.replaced.contains(name) else { return nil }
+      state.lastNumber += 1
+      state.streams[state.lastNumber] = (name, continuation)
+      return state.lastNumber
+    }
+    if let number {
+      defer { state.withLock { _ = $0.streams.removeValue(forKey: number) } }
+      for await _ in stream {}
+      try Task.checkCancellation()
+    }
+    throw Problem.replaced(name)
+  }
+
+  /// Checks all databases once.
+  func check() {
+    for (name, database) in databases where database.isFileReplaced {
+      let ended = state.withLock { state -> [AsyncStream<Void>.Continuation]? in
+        guard state.replaced.insert(name).inserted else { return nil }
+        return state.streams.values.filter { $0.database == name }.map(\.continuation)
+      }
+      guard let ended else { continue }
+      warn(name)
+      ended.forEach { $0.finish() }
+    }
+  }
+
+  private func warn(_ name: String) {
+    let path = databases[name]?.path ?? "\(name).concord"
+    logger.warning(
+      """
+      \(path) was replaced while it was open: delete \(path)-wal and \(path)-shm before you open it, or the new file \
+      will be damaged
+      """)
+  }
+}

@@ -1,0 +1,40 @@
+import Concordance
+import Foundation
+import HTTPTypes
+
+extension SearchRequestReader {
+  /// Runs a search, and names the parameter of the request that caused an error. The messages of the library name the
+  /// properties of `SearchRequest` instead.
+  static func namingParameters<T>(of request: SearchRequest, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as CBLError where error.code == CBLError.invalidQuery {
+      var problem = Problem(error)
+      for (part, name) in [("where: ", "filter"), ("sort: ", "sort")] where error.message.hasPrefix(part) {
+        problem.parameter = name
+        problem.detail = "\(name): \(error.message.dropFirst(part.count))"
+      }
+      if problem.parameter == nil,
+        request.fields?.contains(where: { error.message.contains("no field \"\($0)\"") }) == true
+      {
+        problem.parameter = "fields"
+        problem.detail = "fields: \(error.message)"
+      }
+      throw problem
+    }
+  }
+
+  /// Returns a message for each property of a request that no document has, if this may explain the result.
+  static func warnings(
+    _ request: SearchRequest, _ results: SearchResults, in collection: Concordance.Collection
+  ) throws -> [String] {
+    let narrows = request.where != nil || !request.selections.isEmpty
+    guard
+      request.sort != nil || results.hits.isEmpty && narrows
+        || results.facets.contains(where: { $0.documentCount == 0 })
+    else { return [] }
+    return try collection.unknownProperties(of: request).map { property in
+      "no document has a property \(property.path)" + (property.suggestion.map { "; did you mean \($0)?" } ?? "")
+    }
+  }
+}

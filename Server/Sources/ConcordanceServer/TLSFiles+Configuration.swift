@@ -1,0 +1,40 @@
+import Foundation
+import NIOSSL
+
+extension TLSFiles {
+  /// Returns the configuration of the server.
+  ///
+  /// - Throws: ``ServerOptionsError`` if a file cannot be read or does not contain a certificate or the key of the
+  ///   certificate.
+  func configuration() throws -> TLSConfiguration {
+    let chain = try TLSFiles.bytes(certificate)
+    let keyBytes = try TLSFiles.bytes(key)
+    guard let certificates = try? NIOSSLCertificate.fromPEMBytes(chain), !certificates.isEmpty else {
+      throw ServerOptionsError(.invalidCertificate(path: certificate))
+    }
+    guard let privateKey = try? NIOSSLPrivateKey(bytes: keyBytes, format: .pem) else {
+      throw ServerOptionsError(.invalidKey(path: key))
+    }
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(privateKey))
+    // RFC 8996 deprecates earlier versions, and HTTP/2 requires this one.
+    configuration.minimumTLSVersion = .tlsv12
+    do {
+      _ = try NIOSSLContext(configuration: configuration)
+    } catch {
+      // The other properties of the configuration are constant.
+      throw ServerOptionsError(.keyMismatch(key: key, certificate: certificate))
+    }
+    return configuration
+  }
+
+  private static func bytes(_ path: String) throws -> [UInt8] {
+    guard access(path, R_OK) == 0 else {
+      throw ServerOptionsError(.unreadableFile(path: path, reason: String(cString: strerror(errno))))
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw ServerOptionsError(.unreadableFile(path: path, reason: "the file cannot be read"))
+    }
+    return [UInt8](data)
+  }
+}
