@@ -42,7 +42,7 @@ enum SchemaComponent: String, CaseIterable {
         optional: [
           "all": .array(.component(.scoreExplanation)), "any": .array(.component(.scoreExplanation)), "term": .string,
           "documentFrequency": .count, "documentCount": .count, "idf": .number, "saturation": .number,
-          "weight": .number,
+          "weight": .number, "model": .string,
         ])
     case .facet:
       .object(
