@@ -101,6 +101,7 @@ import Testing
     ("Corpora/handbook/query-builder.md", "HandbookQueryBuilderTests"),
   ]) func everySwiftExampleIsCompiled(path: String, suite: String) throws {
     let tests = lines(try Repository.text("Tests/ConcordanceTests/\(suite).swift"))
+    let network = lines(try Repository.text("Server/Tests/ConcordanceNetworkTests/HandbookNetworkTests.swift"))
     let examples = try Repository.text(path).matches(of: /```swift\n([\s\S]*?)```/).map {
       lines(String($0.1))
     }
@@ -109,7 +110,8 @@ import Testing
       let wanted = example.filter { !$0.hasPrefix("import ") }.map {
         $0.replacing("\"notes.concord\"", with: "path")
       }
-      let isThere = tests.indices.contains { tests[$0...].starts(with: wanted) }
+      let suiteLines = example.contains("import ConcordanceNetwork") ? network : tests
+      let isThere = suiteLines.indices.contains { suiteLines[$0...].starts(with: wanted) }
       #expect(isThere, "\(path): \(suite).swift does not hold:\n\(wanted.joined(separator: "\n"))")
     }
   }

@@ -72,13 +72,17 @@ import Testing
 
   @Test func triggersAddedWhileAFileIsOpenDoNotRun() throws {
     let database = try files.again()
+    func metaValues() throws -> [String] {
+      try DatabaseQueue(path: path).read {
+        try String.fetchAll($0, sql: "SELECT CAST(value AS TEXT) FROM concordance_meta")
+      }
+    }
+    let count = try metaValues().count
     try change(
       "CREATE TRIGGER tr AFTER INSERT ON \"_default._default\" BEGIN UPDATE concordance_meta SET value = 'x'; END")
     try database.defaultCollection().save(document: MutableDocument(id: "b"))
-    let values = try DatabaseQueue(path: path).read {
-      try String.fetchAll($0, sql: "SELECT CAST(value AS TEXT) FROM concordance_meta")
-    }
-    #expect(values.count == 3 && !values.contains("x"))
+    let values = try metaValues()
+    #expect(count > 0 && values.count == count && !values.contains("x"))
   }
 
   @Test func connectionsAreDefensive() throws {

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Decoded once from FTS5's doclists into flat memory, so that inner loops read plain numbers.
 ///
-/// `@unchecked Sendable`: the object is immutable except for ``knownFrequencies``, which is a mutex.
+/// `@unchecked Sendable`: the object is immutable except for ``knownFrequencies``, which a lock protects.
 final class Postings: @unchecked Sendable {
   /// The number of documents.
   let count: Int
