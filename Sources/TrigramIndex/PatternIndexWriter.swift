@@ -83,7 +83,7 @@ public struct PatternIndexWriter {
   /// Writes the buffered changes, unless the index was dropped in the same transaction.
   public func flush() throws {
     guard !insertions.isEmpty else { return }
-    if try db.tableExists(index.tableName) { try insertions.write() }
+    if try db.hasTable(index.tableName) { try insertions.write() }
     insertions.discard()
   }
 

@@ -13,6 +13,7 @@ import Testing
   private func watch(_ command: String, change: String, expecting text: String) throws -> CommandResult {
     try ConcordProcess.shell(
       """
+      rm -f out
       \(command) > out & watch=$!
       until [ -s out ]; do sleep 0.05; done
       \(change) > /dev/null

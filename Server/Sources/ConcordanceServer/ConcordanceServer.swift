@@ -83,7 +83,7 @@ public struct ConcordanceServer: Service {
     do {
       try await application.run()
     } catch  where !isListening.withLock({ $0 }) && !(error is CancellationError) {
-      if error is SocketAddressError { throw ServerOptionsError(.unknownHost(options.host)) }
+      if error is SocketAddressError.UnknownHost { throw ServerOptionsError(.unknownHost(options.host)) }
       let number = (error as? IOError)?.errnoCode
       if number == EADDRINUSE { throw ServerOptionsError(.usedPort(host: options.host, port: options.port)) }
       let reason = number.map { String(cString: strerror($0)) } ?? "\(error)"

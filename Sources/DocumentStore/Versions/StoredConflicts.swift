@@ -83,7 +83,7 @@ public struct StoredConflicts {
   /// Calls `body` with the text of every conflicting revision of the file that is not a deletion.
   static func forEachBody(_ db: Database, _ body: ([UInt8]) throws -> Void) throws {
     // A file of an earlier format, which is opened for reading, does not have the table.
-    guard try db.tableExists("concordance_conflict") else { return }
+    guard try db.hasTable("concordance_conflict") else { return }
     let statement = try SQLStatement(sql: "SELECT body FROM concordance_conflict WHERE body IS NOT NULL", in: db)
     defer { statement.reset() }
     while try statement.step() { try body(statement.row.bytes(0).map { Array($0) } ?? []) }

@@ -55,7 +55,7 @@ struct LengthTable: Sendable {
 
   func drop(_ db: Database) throws { try db.execute(sql: "DROP TABLE IF EXISTS \(name)") }
 
-  func exists(_ db: Database) throws -> Bool { try db.tableExists(name) }
+  func exists(_ db: Database) throws -> Bool { try db.hasTable(name) }
 
   /// Reads the header; nil if it is missing or damaged.
   func header(_ db: Database) throws -> Header? {
