@@ -56,8 +56,10 @@ public protocol MessageEndpointConnection: AnyObject, Sendable {
 
   /// Sends a message.
   ///
-  /// - Parameter completion: must be called once: with true when the next message can be sent, or with false and an
-  ///   error, which closes the connection.
+  /// - Parameters:
+  ///   - message: the message, which must arrive whole and in order.
+  ///   - completion: must be called once: with true when the next message can be sent, or with false and an error, which
+  ///     closes the connection.
   func send(message: Message, completion: @escaping @Sendable (Bool, MessagingError?) -> Void)
 }
 

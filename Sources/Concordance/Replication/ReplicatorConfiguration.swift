@@ -33,7 +33,7 @@ public typealias ReplicationFilter = @Sendable (Document, DocumentFlags) -> Bool
 /// hotels.pushFilter = { document, flags in !flags.contains(.deleted) && document.boolean(forKey: "published") }
 /// ```
 public struct CollectionConfiguration: Sendable {
-  /// The collection. Nil only in the form for several collections; see ``Swift/Array/fromCollections(_:config:)``.
+  /// The collection. Nil only in the form for several collections; see `fromCollections(_:config:)`.
   public let collection: Collection?
 
   /// Decides which version of a document is kept if both databases have changed it. It can be called on any thread. If
