@@ -103,7 +103,7 @@ private struct BulkLine: Sendable {
   let number: Int
   let bytes: ByteBufferView
 
-  /// Whether the line has only white space, such as the carriage return of an empty line.
+  /// Whether the line contains only white space, such as the carriage return of an empty line.
   var isBlank: Bool { bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } }
 
   /// Saves or deletes the document, and returns the result as JSON. An error in the line is part of the result.
@@ -119,7 +119,7 @@ private struct BulkLine: Sendable {
       }
     } catch {
       let problem = Problem(error)
-      // An error of the server ends the batch, which is rolled back.
+      // A server error ends the batch, which is rolled back.
       guard problem.status.code < 500 else { throw error }
       writer.object { writer in
         writer.member("line", number)
@@ -130,7 +130,7 @@ private struct BulkLine: Sendable {
     return writer.bytes
   }
 
-  /// Returns the value of `_deleted`. The text is parsed for it, because the getters of documents convert other types.
+  /// Returns the value of `_deleted`. Parses the text, because the getters of documents convert values of other types.
   private func isDeletion(_ text: String) throws -> Bool {
     let value = try JSONParser.withShared { try $0.parse(utf8: text)["_deleted"]?.boolean }
     guard let value else { throw Problem.invalidParameter("_deleted", "expected true or false") }

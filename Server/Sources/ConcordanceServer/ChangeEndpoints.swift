@@ -17,11 +17,13 @@ enum ChangeEndpoints {
         .init(
           name: "since", schema: .string,
           summary:
-            "The sequence after which changes are listed; 0 by default. now, or a later sequence, is the last one."),
+            "The sequence after which changes are listed; 0 by default. now means the last sequence, as does a "
+            + "sequence beyond it."),
         .init(name: "limit", schema: .count, summary: "The maximum number of changes of a list, 100 by default."),
         .init(
           name: "feed", schema: .choice(Feed.allCases.map(\.rawValue)),
-          summary: "list responds immediately, longpoll waits for a change, events sends changes until it is closed."),
+          summary: "list responds immediately, longpoll waits for a change, events sends changes until the connection "
+            + "is closed."),
         .init(
           name: "timeout", schema: .count,
           summary: "The number of seconds that longpoll waits: 30 by default, at most 300."),
@@ -51,8 +53,8 @@ enum ChangeEndpoints {
       guard let number = UInt64(text), number <= UInt64(Int64.max) else {
         throw Problem.invalidParameter("since", "expected a sequence of 0 or more, or now")
       }
-      // The client may know a later sequence, because that document was purged or the file was replaced. Without this,
-      // it would miss the changes up to that sequence.
+      // The client's sequence may be higher than the last one if that document was purged or the file was replaced.
+      // Without this limit, the client would miss the changes up to its sequence.
       since = number == 0 ? 0 : min(number, try await reader.lastSequence())
     }
     switch feed {
@@ -135,11 +137,11 @@ private struct ChangeReader: Sendable {
     }
   }
 
-  /// Returns a stream with a signal for each change of the collection. Signals that nobody has awaited yet are merged.
+  /// Returns a stream with a signal for each change of the collection. Pending signals are coalesced.
   /// The stream ends when the collection is deleted or the database is closed.
   func signals() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      // Begins now and not in the task, so that no change is missed.
+      // Subscribes before the task starts, so that no change is missed.
       let changes = collection.changes()
       let task = Task {
         for await _ in changes { continuation.yield() }
@@ -149,7 +151,7 @@ private struct ChangeReader: Sendable {
     }
   }
 
-  /// Returns the changes after a sequence. If there are none, waits for a change, at most for the given time.
+  /// Returns the changes after a sequence. If there are none, waits up to the given time for a change.
   func wait(after sequence: UInt64, limit: Int, _ time: Duration) async throws -> [Change] {
     let signals = signals()
     return try await withThrowingTaskGroup(of: [Change].self) { group in
