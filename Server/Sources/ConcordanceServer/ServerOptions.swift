@@ -20,7 +20,7 @@ public struct ServerOptions: Sendable {
   public var tls: TLSFiles?
   /// The origins whose pages may use the server from a browser (CORS), such as `https://example.org`; none by default.
   public var allowedOrigins: [String] = []
-  /// The limits of requests and connections.
+  /// The limits on requests and connections.
   public var limits = ServerLimits()
 
   /// Creates the default options: HTTP on the loopback address, without tokens.
@@ -34,14 +34,14 @@ public struct ServerOptions: Sendable {
   }
 }
 
-/// The files of a TLS certificate.
+/// The files of a TLS certificate and its private key.
 public struct TLSFiles: Hashable, Sendable {
   /// The path of the certificate chain, in PEM format.
   public var certificate: String
   /// The path of the private key, in PEM format.
   public var key: String
 
-  /// Creates the paths of a certificate.
+  /// Creates a value with the given paths.
   ///
   /// - Parameters:
   ///   - certificate: The path of the certificate chain, in PEM format.
@@ -56,11 +56,11 @@ public struct TLSFiles: Hashable, Sendable {
 public struct ServerLimits: Sendable {
   /// The maximum size of a request's body in bytes.
   public var bodySize = 16 << 20
-  /// The maximum number of hits, suggestions or terms of a response.
+  /// The maximum number of hits, suggestions or terms in a response.
   public var resultCount = 1000
-  /// The maximum time of a search or query.
+  /// The time limit of a search or query.
   public var queryTime: Duration = .seconds(10)
-  /// The time between two comments in a stream of events, by which lost connections are detected.
+  /// The interval between comments in an event stream. The server sends them to detect lost connections.
   public var heartbeat: Duration = .seconds(15)
   /// The maximum number of open connections. Further connections wait.
   public var connectionCount = 1024
