@@ -4,7 +4,7 @@ import JSONText
 struct RecordParser {
   let parser: JSONParser
   let identity: RecordIdentity
-  /// The file's path as shown.
+  /// The displayed path of the file.
   let path: String
   let generatedID: GeneratedID
 

@@ -13,7 +13,7 @@ struct CommandFailure: Error {
 
 /// The exit statuses of all commands, as in grep.
 enum ExitStatus {
-  /// Something was found, or the work is done.
+  /// Something was found, or the command succeeded.
   static let success: Int32 = 0
   /// Nothing was found; `verify` found damage.
   static let nothingFound: Int32 = 1
