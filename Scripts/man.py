@@ -35,7 +35,8 @@ skips.
 Something was found, or the command succeeded.
 .TP
 .B 1
-Nothing was found, a named document or index does not exist, or verify found damage.
+Nothing was found, a named document or index does not exist, a condition of put is not satisfied, or verify found
+damage.
 .TP
 .B 2
 An error, including invalid arguments.
