@@ -27,7 +27,7 @@ struct AnalysisOptions: ParsableArguments {
   @Option(help: "\(AnalyzerOption.stopWords.help)")
   var stopWords: StopWords?
 
-  /// The name for the languages of the documents.
+  /// The value of `--language` that selects the language of each document.
   static let auto = "auto"
   /// The property of a document with its language.
   static let languageProperty = "language"
