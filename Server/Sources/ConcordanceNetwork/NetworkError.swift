@@ -27,7 +27,7 @@ enum NetworkError {
   /// Returns the error for a server that does not speak the protocol.
   static func noProtocol(_ peer: String) -> ReplicationTransportError {
     ReplicationTransportError(
-      code: 11_002, message: "\(peer) does not support \(ReplicationFrames.protocolName); it must speak version 4")
+      code: 11_002, message: "\(peer) does not support \(ReplicationFrames.protocolName); version 4 is required")
   }
 
   /// Converts a SwiftNIO error. `peer` is the address or URL that the message names.
