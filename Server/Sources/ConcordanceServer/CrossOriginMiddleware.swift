@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Permits pages of the origins that the options list to use the server (CORS).
+/// Permits pages from the origins listed in the options to use the server (CORS).
 struct CrossOriginMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
