@@ -90,7 +90,7 @@ final class ActiveSession: @unchecked Sendable {
   private var isStopped = false
   private var isAutosaveScheduled = false
   private var mustSaveWhenIdle = true
-  /// The number of conflicts that are not resolved yet. The session does not end before they are.
+  /// The number of conflicts that are not resolved yet. The session does not end until it is 0.
   var resolvingCount = 0 { didSet { if resolvingCount == 0 { checkIdle() } } }
 
   init(

@@ -49,7 +49,7 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
   private var awaited: [UInt64: Awaited] = [:]
   private var isOpen = false
   private var isWritable = true
-  /// The error because of which this side closed the connection.
+  /// The error that made this side close the connection.
   private var failure: ReplicationTransportError?
 
   private let inboxLock = NSLock()
@@ -102,7 +102,7 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
   /// Runs a block on the queue. Messages that it sends are transmitted after it has returned.
   func perform(_ body: @escaping @Sendable () -> Void) { queue.async { body() } }
 
-  /// Closes the connection because of an error by the peer or in this process.
+  /// Closes the connection because of an error on either side.
   func fail(_ error: ReplicationTransportError, closeCode: Int) {
     guard !isClosed, failure == nil else { return }
     failure = error

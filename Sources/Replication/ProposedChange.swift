@@ -71,7 +71,7 @@ public struct ProposedChange: Hashable, Sendable {
 
 /// The bodies of a `proposeChanges` message and of its response.
 public enum ProposedChanges {
-  /// The maximum number of entries of a message. A message with more entries is an error.
+  /// The maximum number of entries in a message. A message with more entries is malformed.
   public static let maximumCount = 10_000
 
   /// Returns the body of the message.

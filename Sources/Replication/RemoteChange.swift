@@ -40,7 +40,7 @@ public struct RemoteChange: Hashable, Sendable {
 
 /// The bodies of a `changes` message and its response.
 public enum RemoteChanges {
-  /// The maximum number of entries of a message. A message with more entries is an error.
+  /// The maximum number of entries in a message. A message with more entries is malformed.
   public static let maximumCount = 10_000
 
   /// The receiver's response to an entry.

@@ -75,7 +75,7 @@ final class RevisionReceiver: @unchecked Sendable {
     if remote != nil { tracker = PullTracker(since: since) }
   }
 
-  /// Whether all changes that the peer has announced so far have been received and processed.
+  /// Whether the peer has announced all of its existing changes, and all of them have been processed.
   var isIdle: Bool {
     isCaughtUp && held.isEmpty && batch.isEmpty && waitingForBlobs.isEmpty && (tracker?.pendingCount ?? 0) == 0
   }

@@ -66,6 +66,6 @@ public struct ClientCertificateAuthenticator: Authenticator {
 
 /// IP addresses in text form.
 enum IPAddress {
-  /// Returns whether a text is an IPv4 or IPv6 address.
+  /// Returns whether text is an IPv4 or IPv6 address.
   static func isValid(_ text: String) -> Bool { (try? SocketAddress(ipAddress: text, port: 0)) != nil }
 }

@@ -3,7 +3,7 @@ import CX509
 public import Foundation
 import NIOSSL
 
-/// A certificate with its private key, which identifies a server, or a client that uses a
+/// A certificate and its private key. It identifies a server, or a client that uses a
 /// ``ClientCertificateAuthenticator``.
 ///
 /// ```swift

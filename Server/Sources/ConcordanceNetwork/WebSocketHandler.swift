@@ -271,7 +271,7 @@ struct WebSocketTiming: Sendable {
 
   init() {}
 
-  /// Creates timeouts with a ping interval, which is limited to the range from 10 ms to one year.
+  /// Creates timing settings with a ping interval, which is clamped to the range from 10 ms to one year.
   init(heartbeat seconds: Double) {
     let limited = seconds.isFinite && seconds > 0 ? min(max(seconds, 0.01), 31_536_000) : 300
     pingInterval = .nanoseconds(Int64(limited * 1e9))
