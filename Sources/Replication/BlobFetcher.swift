@@ -2,8 +2,8 @@ import BLIP
 
 /// Requests blobs from the peer, each only once even if several documents refer to it.
 ///
-/// A blob is written to a temporary file while it is received, and its digest is verified at the end. Must be used only
-/// on the queue of its link.
+/// A blob is written to a temporary file while it is received, and its digest is verified at the end. A fetcher must be
+/// used only on the queue of its link.
 final class BlobFetcher {
   /// A received blob.
   struct Blob {
@@ -18,7 +18,7 @@ final class BlobFetcher {
     var handlers: [(Result<Blob, ReplicaError>) -> Void]
   }
 
-  /// The maximum number of concurrent requests. Each of them has an open file.
+  /// The maximum number of concurrent requests. Each request keeps a file open.
   private static let maximumCount = 8
 
   private let link: MessageLink
@@ -33,7 +33,7 @@ final class BlobFetcher {
 
   /// Fetches a blob.
   ///
-  /// - Parameter handler: receives the blob, or the error with which the revision is refused.
+  /// - Parameter handler: receives the blob, or the error to reject the revision with.
   func fetch(
     _ digest: String, documentID: String, index: Int?, _ handler: @escaping (Result<Blob, ReplicaError>) -> Void
   ) {

@@ -3,7 +3,7 @@ public import Foundation
 import NIOCore
 import Synchronization
 
-/// Lets replicators in other processes and on other machines connect to a database over WebSockets.
+/// Accepts WebSocket connections from replicators in other processes and on other machines.
 ///
 /// ```swift
 /// var config = URLEndpointListenerConfiguration(collections: [try database.defaultCollection()])
@@ -14,21 +14,21 @@ import Synchronization
 /// print(listener.urls)   // [wss://192.168.1.7:4984/travel]
 /// ```
 ///
-/// Peers use the protocol of Couchbase Lite 4, `BLIP_3+CBMobile_4`. The path is the name of the database. Conflicts are
-/// resolved by the peers: the listener rejects revisions that conflict with its own.
+/// The listener uses Couchbase Lite 4's protocol, `BLIP_3+CBMobile_4`. The path of its URL is the name of the database.
+/// The peers resolve conflicts: the listener rejects revisions that conflict with its own.
 ///
-/// ``stop()`` tells peers to connect again later, so continuous replicators continue after a restart. After the
+/// ``stop()`` tells peers to reconnect later, so continuous replicators resume after the listener restarts. Once the
 /// database is closed, the listener refuses connections.
 public final class URLEndpointListener: Sendable {
-  /// The numbers of connections.
+  /// The number of open and of active connections.
   public struct ConnectionStatus: Hashable, Sendable {
     /// The number of connected peers.
     public let connectionCount: Int
-    /// The number of peers that are exchanging changes at the moment.
+    /// The number of peers that are currently exchanging changes.
     public let activeConnectionCount: Int
   }
 
-  /// A copy of the configuration.
+  /// The configuration that the listener was created with.
   public let config: URLEndpointListenerConfiguration
 
   private struct State {
@@ -39,14 +39,14 @@ public final class URLEndpointListener: Sendable {
   private let state = Mutex(State())
   private let peers = ConnectedPeers()
 
-  /// Creates a listener, which does nothing until ``start()`` is called.
+  /// Creates a listener. It does nothing until ``start()`` is called.
   public init(config: URLEndpointListenerConfiguration) { self.config = config }
 
   deinit { stop() }
 
   /// Starts listening. Does nothing if the listener has already been started.
   ///
-  /// It does not wait for connections, but it creates an identity if there is none, and opens the port.
+  /// Creates a TLS identity if the configuration has none, opens the port, and returns without waiting for connections.
   ///
   /// - Throws: ``Concordance/CBLError/invalidParameter`` if there are no collections, they belong to different
   ///   databases, the network interface is unknown, or certificates are required without TLS;
@@ -70,8 +70,8 @@ public final class URLEndpointListener: Sendable {
     }
   }
 
-  /// Stops listening, and closes all connections with the code 4001, which tells continuous replicators to connect
-  /// again later. It does not wait until the connections are closed; see ``stopped()``.
+  /// Stops listening and closes all connections with close code 4001, which tells continuous replicators to reconnect
+  /// later. Returns before the connections are closed; to wait for that, use ``stopped()``.
   public func stop() {
     let listener = state.withLock { state in
       defer { state = State() }
@@ -81,7 +81,7 @@ public final class URLEndpointListener: Sendable {
     peers.closeAll()
   }
 
-  /// Stops listening like ``stop()``, and waits until all connections are closed. Peers that do not respond are
+  /// Stops listening, as ``stop()`` does, and waits until all connections are closed. Peers that do not respond are
   /// disconnected after a few seconds.
   public func stopped() async {
     stop()
@@ -110,11 +110,11 @@ public final class URLEndpointListener: Sendable {
     }
   }
 
-  /// The identity of the listener, for example to pin its certificate; nil before ``start()``, after ``stop()``, and
-  /// without TLS.
+  /// The listener's identity, for example for pinning its certificate in clients; nil before ``start()``, after
+  /// ``stop()``, and if TLS is disabled.
   public var tlsIdentity: TLSIdentity? { state.withLock { $0.identity } }
 
-  /// The numbers of connections.
+  /// The current number of open and of active connections.
   public var status: ConnectionStatus { peers.status }
 
   private var address: SocketAddress? { state.withLock { $0.listener }?.address }
@@ -132,7 +132,7 @@ public final class URLEndpointListener: Sendable {
       config.collections.allSatisfy({ $0.database === database })
     else {
       throw CBLError(
-        code: CBLError.invalidParameter, message: "the collections of a listener must belong to one database object")
+        code: CBLError.invalidParameter, message: "the collections of a listener must share one Database object")
     }
     // Throws if the database is closed.
     for collection in config.collections { _ = try collection.indexes() }

@@ -10,7 +10,7 @@ public struct ServerOptions: Sendable {
   public var host = "127.0.0.1"
   /// The port; 0 lets the system choose one.
   public var port = 7700
-  /// The tokens that clients send as `Authorization: Bearer TOKEN`; nil if no token is needed.
+  /// The tokens that clients send as `Authorization: Bearer TOKEN`; nil if no token is required.
   public var tokens: AccessTokens?
   /// Whether the server may listen on addresses other than loopback without tokens.
   public var isInsecure = false
@@ -18,7 +18,7 @@ public struct ServerOptions: Sendable {
   public var isReadOnly = false
   /// The certificate and the private key for HTTPS; nil for HTTP.
   public var tls: TLSFiles?
-  /// The origins whose pages may use the server from a browser (CORS), such as `https://example.org`; none by default.
+  /// The origins of web pages that may use the server (CORS), such as `https://example.org`; none by default.
   public var allowedOrigins: [String] = []
   /// The limits on requests and connections.
   public var limits = ServerLimits()
@@ -52,9 +52,9 @@ public struct TLSFiles: Hashable, Sendable {
   }
 }
 
-/// Limits of a ``ConcordanceServer``. A request that exceeds a limit fails with an error that names it.
+/// The limits of a ``ConcordanceServer``. A request that exceeds a limit fails with an error that names the limit.
 public struct ServerLimits: Sendable {
-  /// The maximum size of a request's body in bytes.
+  /// The maximum size of a request body in bytes.
   public var bodySize = 16 << 20
   /// The maximum number of hits, suggestions or terms in a response.
   public var resultCount = 1000
@@ -64,7 +64,7 @@ public struct ServerLimits: Sendable {
   public var heartbeat: Duration = .seconds(15)
   /// The maximum number of open connections. Further connections wait.
   public var connectionCount = 1024
-  /// The maximum number of requests that are running or waiting. Further requests get the status 503.
+  /// The maximum number of running and waiting requests. Further requests get status 503.
   public var queueLength = 256
 
   /// Creates the default limits.
