@@ -6,7 +6,7 @@ import TextIndex
 
 /// The registry of the kinds of indexes. Add a new kind to ``standard``.
 struct IndexKinds: Sendable {
-  /// The kinds of this library.
+  /// The index kinds that this library provides.
   static let standard = IndexKinds([
     FullTextIndexKind(), ValueIndexKind(), PatternIndexKind(), ViewIndexKind(),
   ])

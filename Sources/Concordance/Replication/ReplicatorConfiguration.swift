@@ -33,13 +33,13 @@ public typealias ReplicationFilter = @Sendable (Document, DocumentFlags) -> Bool
 /// hotels.pushFilter = { document, flags in !flags.contains(.deleted) && document.boolean(forKey: "published") }
 /// ```
 public struct CollectionConfiguration: Sendable {
-  /// The collection. Nil only in the form for several collections; see `fromCollections(_:config:)`.
+  /// The collection. Nil only in options for several collections; see `fromCollections(_:config:)`.
   public let collection: Collection?
 
   /// Decides which version of a document is kept if both databases have changed it. It can be called on any thread. If
   /// nil, a deletion wins over a change, and otherwise the later revision.
   ///
-  /// If it returns nil, the document is deleted. A new document is saved and sent to the peer.
+  /// If it returns nil, the document is deleted; if it returns a new document, that is saved and sent to the peer.
   public var conflictResolver: (any ConflictResolverProtocol)? {
     get { storedResolver?.resolver }
     set { storedResolver = newValue.map { SendableResolver(resolver: $0) } }
@@ -117,7 +117,7 @@ public struct ReplicatorConfiguration: Sendable {
   public var authenticator: (any Authenticator)?
   /// Additional HTTP headers of the request that opens the connection.
   public var headers: [String: String]?
-  /// The certificate that the server or an issuer must have, in PEM or DER form; nil for any trusted certificate.
+  /// The certificate of the server or of an issuer in its chain, in PEM or DER form; nil for any trusted certificate.
   public var pinnedServerCertificate: Data?
   /// Whether only self-signed certificates are accepted. A pinned certificate takes precedence.
   public var acceptOnlySelfSignedServerCertificate = false
@@ -129,8 +129,8 @@ public struct ReplicatorConfiguration: Sendable {
   public var heartbeat: TimeInterval = ReplicatorConfiguration.defaultHeartbeat
   /// The maximum number of consecutive attempts to connect; 0 for the default, 1 to try only once.
   public var maxAttempts: UInt = 0
-  /// The maximum time between two attempts in seconds; 0 for the default. The time is doubled with each attempt,
-  /// beginning with 2 seconds.
+  /// The maximum time between two attempts in seconds; 0 for the default. The time starts at 2 seconds and doubles
+  /// after each attempt.
   public var maxAttemptWaitTime: TimeInterval = ReplicatorConfiguration.defaultMaxAttemptsWaitTime
 
   /// Creates the default configuration.
@@ -216,7 +216,7 @@ public struct ReplicatorConfiguration: Sendable {
   }
 }
 
-/// A resolver of the program.
+/// A conflict resolver that the application supplies.
 ///
 /// `@unchecked Sendable`: the protocol is not `Sendable`, for programs written for Couchbase Lite. There is no lock:
 /// the documentation requires that the resolver can be called on any thread.

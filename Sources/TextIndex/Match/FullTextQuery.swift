@@ -22,7 +22,7 @@ public struct FullTextQuery: Equatable, Sendable {
   ///   - query: the query.
   ///   - fields: names of the fields to search; nil for all.
   ///   - skippingEmptyOperands: whether an operand without words, such as `!`, is skipped. Otherwise it matches
-  ///     nothing, as in FTS5's language.
+  ///     nothing, as in FTS5 query syntax.
   ///   - relaxing: whether any one of the words is enough, see ``RelaxableQuery``.
   ///   - index: the index to search. Words with `~` match exactly.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.

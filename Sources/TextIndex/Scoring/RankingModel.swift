@@ -17,7 +17,7 @@
 public enum RankingModel: Hashable, Sendable {
   /// Okapi's BM25, with the parameters k1 and b; see `Ranking`. The default.
   case bm25
-  /// Query likelihood with Dirichlet's prior:
+  /// Query likelihood with Dirichlet smoothing:
   ///
   /// ```
   /// Σ ln(1 + f / (mu · P)) + q · ln(mu / (mu + l))
@@ -28,7 +28,7 @@ public enum RankingModel: Hashable, Sendable {
   /// Study of Smoothing Methods for Language Models Applied to Ad Hoc Information Retrieval" (2001). mu is from 0.001
   /// to 1,000,000.
   case dirichlet(mu: Double = 1000)
-  /// Query likelihood with Jelinek and Mercer's smoothing: `Σ ln(1 + (1 − lambda) · f / (lambda · l · P))`. See Zhai
+  /// Query likelihood with Jelinek-Mercer smoothing: `Σ ln(1 + (1 − lambda) · f / (lambda · l · P))`. See Zhai
   /// and Lafferty, as above; lambda is the weight of the collection, from 0.001 to 0.999.
   case jelinekMercer(lambda: Double = 0.4)
   /// The parameter-free hypergeometric model of divergence from randomness:
@@ -48,7 +48,7 @@ public enum RankingModel: Hashable, Sendable {
   /// See Amati and van Rijsbergen, "Probabilistic Models of Information Retrieval Based on Measuring the Divergence
   /// from Randomness" (2002). c is from 0.001 to 1000; a larger c lowers the scores of long documents less.
   case pl2(c: Double = 1)
-  /// Query likelihood of the words of the query and of the pairs of successive words, with Dirichlet's prior.
+  /// Query likelihood of the words of the query and of the pairs of successive words, with Dirichlet smoothing.
   case sequentialDependence(SequentialDependence = SequentialDependence())
 
   /// The name of the model: `bm25`, `dirichlet`, `jelinek-mercer`, `dph`, `pl2` or `sdm`.
@@ -84,7 +84,7 @@ public enum RankingModel: Hashable, Sendable {
 /// not restrict the matches. A word belongs to at most one unordered window of a pair; windows are counted from the
 /// beginning of each field.
 public struct SequentialDependence: Hashable, Sendable {
-  /// Dirichlet's mu, from 0.001 to 1,000,000.
+  /// The parameter mu of Dirichlet smoothing, from 0.001 to 1,000,000.
   public var mu = 1000.0
   /// The weight of the words, from 0 to 1.
   public var wordWeight = 0.85

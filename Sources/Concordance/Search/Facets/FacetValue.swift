@@ -10,7 +10,7 @@ import QueryCompiler
 public enum FacetValue: Hashable, Sendable {
   /// A boolean.
   case boolean(Bool)
-  /// A number without a fraction.
+  /// An integer.
   case integer(Int64)
   /// A floating-point number.
   case double(Double)
@@ -23,7 +23,7 @@ extension FacetValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
 {
   /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Creates a number.
+  /// Creates an integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
   /// Creates a floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
