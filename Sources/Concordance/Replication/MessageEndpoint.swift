@@ -29,7 +29,7 @@ public struct MessagingError: Error, Sendable {
   /// Whether trying again later may succeed.
   public let isRecoverable: Bool
 
-  /// Creates an error.
+  /// Creates an error. `isRecoverable` states whether trying again later may succeed.
   public init(error: any Error, isRecoverable: Bool) {
     self.error = error
     self.isRecoverable = isRecoverable
@@ -75,7 +75,7 @@ public protocol ReplicatorConnection: AnyObject, Sendable {
 
 /// Creates the connections of a ``MessageEndpoint``.
 public protocol MessageEndpointDelegate: AnyObject, Sendable {
-  /// Returns a new connection to the peer. It is called for each attempt to connect.
+  /// Returns a new connection to the peer of `endpoint`. It is called for each attempt to connect.
   func createConnection(endpoint: MessageEndpoint) -> any MessageEndpointConnection
 }
 
@@ -114,10 +114,10 @@ public final class MessageEndpoint: Endpoint, EndpointConnector, @unchecked Send
   /// The string that identifies the peer: ``uid``.
   public var remoteID: String { uid }
 
-  /// Returns the endpoint itself.
+  /// Returns the endpoint itself; never throws.
   public func makeConnector() throws -> any EndpointConnector { self }
 
-  /// Returns a transport over a new connection.
+  /// Returns a transport over a new connection of the delegate. It ignores `options` and never throws.
   public func connect(_ options: EndpointConnectionOptions) async throws -> any ReplicationTransport {
     MessageTransport(delegate.createConnection(endpoint: self), protocolType)
   }

@@ -9,7 +9,7 @@ public struct MessageEndpointListenerConfiguration: Sendable {
   /// How connections frame data.
   public let protocolType: ProtocolType
 
-  /// Creates a configuration.
+  /// Creates a configuration for `collections`, which must belong to one database.
   public init(collections: [Collection], protocolType: ProtocolType) {
     self.collections = collections
     self.protocolType = protocolType
@@ -43,7 +43,7 @@ public final class MessageEndpointListener: Sendable {
   private let accepted = Locked<[ObjectIdentifier: Accepted]>([:])
   private let changes = ReplicatorListeners<MessageEndpointListenerChange>()
 
-  /// Creates a listener.
+  /// Creates a listener that accepts no connections until ``accept(connection:)`` is called.
   public init(config: MessageEndpointListenerConfiguration) { self.config = config }
 
   /// The number of open connections.

@@ -320,7 +320,7 @@ public final class Replicator: Sendable {
     }
   }
 
-  /// Returns whether a document has a change that has not been sent.
+  /// Returns whether the document with this id has a change that has not been sent.
   ///
   /// - Throws: the errors of ``pendingDocumentIds(collection:)``.
   public func isDocumentPending(_ id: String, collection: Collection) throws -> Bool {

@@ -55,7 +55,7 @@ public struct CollectionConfiguration: Sendable {
   /// The ids of the documents to replicate; nil for all.
   public var documentIDs: [String]?
 
-  /// Creates the default options of a collection.
+  /// Creates the default options for `collection`.
   public init(collection: Collection) { self.collection = collection }
 
   /// Creates default options that can be applied to several collections.
@@ -133,13 +133,13 @@ public struct ReplicatorConfiguration: Sendable {
   /// after each attempt.
   public var maxAttemptWaitTime: TimeInterval = ReplicatorConfiguration.defaultMaxAttemptsWaitTime
 
-  /// Creates the default configuration.
+  /// Creates a configuration for `collections` and the peer `target`, with default values for all other options.
   public init(collections: [CollectionConfiguration], target: any Endpoint) {
     self.collections = collections
     self.target = target
   }
 
-  /// Creates a configuration without collections, which are added with ``addCollection(_:config:)``.
+  /// Creates a configuration for the peer `target`. Add collections with ``addCollection(_:config:)``.
   @available(*, deprecated, message: "use init(collections:target:)")
   public init(target: any Endpoint) { self.init(collections: [], target: target) }
 
@@ -154,7 +154,7 @@ public struct ReplicatorConfiguration: Sendable {
     collections.append(CollectionConfiguration(collection, options: config ?? CollectionConfiguration()))
   }
 
-  /// Adds collections with the same options.
+  /// Adds `collections` with the same options, `config`; nil for the default.
   @available(*, deprecated, message: "use init(collections:target:)")
   public mutating func addCollections(_ collections: [Collection], config: CollectionConfiguration? = nil) {
     for collection in collections {

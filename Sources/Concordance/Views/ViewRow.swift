@@ -134,5 +134,7 @@ public struct ViewRows: RandomAccessCollection, Sendable {
   /// The number of rows.
   public var endIndex: Int { rows.count }
   /// Returns a row.
+  ///
+  /// - Parameter index: the index of the row, from 0.
   public subscript(index: Int) -> ViewRow { rows[index] }
 }

@@ -47,6 +47,8 @@ public final class DocumentAnalysis {
   private let buffer = TokenBuffer()
 
   /// Creates an analysis for an index.
+  ///
+  /// - Parameter index: the index whose fields and analyzers are used.
   public init(_ index: StoredFullTextIndex) {
     walker = FieldWalker(index.definition, tracksPaths: false)
     columnCount = index.definition.fields.count
@@ -54,6 +56,8 @@ public final class DocumentAnalysis {
   }
 
   /// Returns the terms of a parsed document.
+  ///
+  /// - Parameter root: the root of the parsed document.
   public func analyze(_ root: JSONElement) throws -> AnalyzedDocument {
     var stream: [UInt8] = []
     var ends: [Int] = []

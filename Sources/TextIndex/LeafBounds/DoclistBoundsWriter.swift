@@ -63,6 +63,11 @@ extension FullTextCatalog {
   /// and unchanged segments keep theirs.
   ///
   /// If the index cannot be read, nothing is written.
+  ///
+  /// - Parameters:
+  ///   - index: the index.
+  ///   - db: the writing connection, in a transaction without unwritten changes of the index.
+  /// - Throws: `DatabaseError`.
   public static func writeBounds(of index: StoredFullTextIndex, _ db: Database) throws {
     guard !index.isOutdated else { return }
     do {

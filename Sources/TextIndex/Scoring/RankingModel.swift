@@ -15,7 +15,7 @@
 /// request.model = .dirichlet(mu: 2000)
 /// ```
 public enum RankingModel: Hashable, Sendable {
-  /// Okapi's BM25, with the parameters k1 and b; see `Ranking`. The default.
+  /// Okapi BM25, with the parameters k1 and b; see `Ranking`. The default.
   case bm25
   /// Query likelihood with Dirichlet smoothing:
   ///
@@ -39,7 +39,7 @@ public enum RankingModel: Hashable, Sendable {
   ///
   /// See Amati, "Frequentist and Bayesian Approach to Information Retrieval" (2006).
   case dph
-  /// The Poisson model of divergence from randomness, with Laplace's aftereffect and the second normalization:
+  /// The Poisson model of divergence from randomness, with Laplace after-effect and term frequency normalization 2:
   ///
   /// ```
   /// Σ (t · log₂(t / m) + (m − t) · log₂(e) + log₂(2π · t) / 2) / (t + 1)     t = f · log₂(1 + c · a / l)     m = F / N
@@ -100,7 +100,7 @@ public struct SequentialDependence: Hashable, Sendable {
 }
 
 extension RankingModel {
-  /// The prior of the language model; nil if the model has no summand for the length of a document.
+  /// The parameter mu of Dirichlet smoothing; nil if the model has no summand for the length of a document.
   var mu: Double? {
     switch self {
     case .dirichlet(let mu): mu
@@ -150,7 +150,7 @@ extension RankingModel: Codable {
     case name, mu, lambda, c, words, ordered, unordered, window
   }
 
-  /// Reads a model.
+  /// Decodes a model. Missing parameters have their default values.
   ///
   /// - Throws: `DecodingError` for an unknown name.
   public init(from decoder: any Decoder) throws {
@@ -176,7 +176,7 @@ extension RankingModel: Codable {
     }
   }
 
-  /// Writes the model with all parameters.
+  /// Encodes the model with all of its parameters.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(name, forKey: .name)

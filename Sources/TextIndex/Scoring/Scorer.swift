@@ -15,7 +15,7 @@ final class Scorer: @unchecked Sendable {
   /// The sum of the weighted lengths of all documents, and their mean; see ``RankingModel``.
   let collectionLength: Double
   let averageLength: Double
-  /// The prior of the model; nil if a score has no summand for the length of the document.
+  /// The parameter mu of Dirichlet smoothing; nil if a score has no summand for the length of the document.
   private let prior: Double?
   // Copies in flat memory: array accesses would check bounds and update reference counts for every hit.
   private let columns: UnsafeMutablePointer<LengthColumn>

@@ -12,9 +12,9 @@ package final class InsertionBuffer<Document> {
     let lengths: (Document) -> [UInt32]
 
     /// - Parameters:
-    ///   - insert: Inserts a document through FTS5.
-    ///   - addTerms: Adds the terms of a document to a table of postings.
-    ///   - lengths: Returns the number of positions of each column.
+    ///   - insert: inserts a document through FTS5.
+    ///   - addTerms: adds the terms of a document to a table of postings.
+    ///   - lengths: returns the number of positions of each column.
     package init(
       insert: @escaping (Document, Int64) throws -> Void, addTerms: @escaping (Document, Int64, PostingsHash) -> Void,
       lengths: @escaping (Document) -> [UInt32]

@@ -10,7 +10,7 @@ protocol TermSource: AnyObject {
   /// Returns terms, including those with a prefix.
   func terms(beginningWith prefix: [UInt8]) throws -> TermList
 
-  /// Returns terms, including those that an automaton accepts or that begin with an accepted text.
+  /// Returns terms, including those that an automaton accepts or that begin with an accepted string.
   func terms(near automaton: LevenshteinAutomaton) throws -> TermList
 
   /// Returns terms, including those that a search accepts.
