@@ -1,8 +1,8 @@
 import DocumentStore
 public import LineSearch
 
-/// Searches texts in memory for the lines that a ``LineQuery`` describes. It reuses the memory that matching needs, so
-/// use one instance for many texts. Use an instance on one thread only.
+/// Searches text in memory for the lines that a ``LineQuery`` describes. It reuses the memory that matching needs, so
+/// use one instance for many searches. Use an instance on one thread only.
 ///
 /// ```swift
 /// let searcher = try LineSearcher(LineQuery("colou?r"))

@@ -56,8 +56,8 @@ public import TextIndex
 public struct SearchRequest: Hashable, Sendable {
   /// The query languages for full-text searches.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
-    /// The language of the search box, in which every text is valid. Documents must contain all words unless the
-    /// query is relaxed, see ``SearchResults/relaxation``.
+    /// The search box language, in which any text is valid. Documents must contain all words unless the query is
+    /// relaxed, see ``SearchResults/relaxation``.
     ///
     /// | query | finds |
     /// |---|---|
@@ -161,7 +161,7 @@ public struct SearchRequest: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - query: the query.
-  ///   - syntax: its language; by default that of the search box, in which every text is valid.
+  ///   - syntax: its language; by default that of the search box, in which any text is valid.
   public init(_ query: String, syntax: Syntax = .box) {
     self.query = query
     self.syntax = syntax

@@ -16,7 +16,7 @@ struct TopicParser {
   private let fields: EvaluationQuery.TopicFields
   private let lines: [EvaluationLine]
 
-  /// The labels with which the texts of elements begin.
+  /// The labels at the beginning of elements.
   private static let labels = ["num": "Number:", "title": "Topic:", "desc": "Description:", "narr": "Narrative:"]
 
   init(_ text: String, name: String, fields: EvaluationQuery.TopicFields) {

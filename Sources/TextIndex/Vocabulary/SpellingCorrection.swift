@@ -120,7 +120,7 @@ extension StoredFullTextIndex {
             words[known].add(term, isStem: token.isColocated)
           } else if !token.isColocated, words.count < StoredFullTextIndex.maximumWordCount,
             CorrectableText.isWord(at: wordRange, in: bytes, within: range),
-            // Analyzers may split a text differently.
+            // Analyzers may split the text differently.
             group == 0 || !words[first...].contains(where: { $0.range.overlaps(wordRange) })
           {
             let typed = String(decoding: bytes[wordRange], as: UTF8.self)
