@@ -15,7 +15,7 @@ public enum ReplicatorType: UInt8, Sendable {
 public struct DocumentFlags: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: Int
-  /// Creates flags from bits.
+  /// Creates flags from `rawValue`, the bits of the flags.
   public init(rawValue: Int) { self.rawValue = rawValue }
   /// The document was deleted.
   public static let deleted = DocumentFlags(rawValue: 1)
@@ -109,7 +109,7 @@ public struct ReplicatorConfiguration: Sendable {
   public var collections: [CollectionConfiguration]
   /// The peer.
   public let target: any Endpoint
-  /// The directions.
+  /// The directions of the replication.
   public var replicatorType = ReplicatorConfiguration.defaultType
   /// Whether the replicator waits for further changes instead of stopping when all changes have been exchanged.
   public var continuous = ReplicatorConfiguration.defaultContinuous

@@ -26,7 +26,7 @@ extension Replicator {
 
   /// The status of a replicator.
   public struct Status: Sendable {
-    /// The activity.
+    /// What the replicator is doing.
     public let activity: ActivityLevel
     /// The progress. Only the ratio of the two numbers is meaningful; both are 0 if no changes are known yet.
     public let progress: Progress
@@ -39,7 +39,7 @@ extension Replicator {
 public struct ReplicatorChange: Sendable {
   /// The replicator.
   public let replicator: Replicator
-  /// Its status.
+  /// The new status of the replicator.
   public let status: Replicator.Status
 }
 
@@ -55,7 +55,7 @@ public struct DocumentReplication: Sendable {
 
 /// A document that was replicated.
 public struct ReplicatedDocument: Sendable {
-  /// The id.
+  /// The id of the document.
   public let id: String
   /// The name of the scope of its collection.
   public let scope: String

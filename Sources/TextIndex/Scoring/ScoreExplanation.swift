@@ -39,7 +39,7 @@ public struct TermScore: Hashable, Sendable {
     public let frequency: Int
     /// The number of terms of the field.
     public let length: Int
-    /// The mean length of the field over all documents.
+    /// The mean length of the field over all documents, in terms.
     public let averageLength: Double
     /// The weight of the field.
     public let weight: Double
@@ -51,13 +51,13 @@ public struct TermScore: Hashable, Sendable {
   public struct Occurrences: Hashable, Sendable {
     /// The frequency of the term in the document.
     public let frequency: Double
-    /// The length of the document.
+    /// The length of the document, in terms.
     public let length: Double
-    /// The mean length of all documents.
+    /// The mean length of all documents, in terms.
     public let averageLength: Double
     /// The frequency of the term in all documents.
     public let collectionFrequency: Double
-    /// The sum of the lengths of all documents.
+    /// The sum of the lengths of all documents, in terms.
     public let collectionLength: Double
   }
 
