@@ -57,7 +57,7 @@ public struct SearchRequest: Hashable, Sendable {
   /// The query languages for full-text searches.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
     /// The search box language, in which any text is valid. Documents must contain all words unless the query is
-    /// relaxed, see ``SearchResults/relaxation``.
+    /// relaxed; see ``SearchResults/relaxation``.
     ///
     /// | query | finds |
     /// |---|---|

@@ -22,12 +22,12 @@ public struct FullTextDefinition: Hashable, Sendable {
   /// Creates a definition.
   ///
   /// - Parameters:
-  ///   - fields: names of fields, see ``FullTextField/init(_:)``; no duplicates.
+  ///   - fields: names of fields (see ``FullTextField/init(_:)``); no duplicates.
   ///   - analyzer: the default analyzer.
   ///   - fieldAnalyzers: the analyzers of individual fields, by field name.
   ///   - condition: the condition that indexed documents satisfy; nil for all documents.
   ///   - excludedFromOtherStrings: the documents for which the field of every other string is empty.
-  ///   - ranking: how hits are ranked, see ``Ranking``.
+  ///   - ranking: how hits are ranked; see ``Ranking``.
   /// - Throws: ``TextIndexError`` for an empty field list, a duplicate field, an analyzer or a weight of an unknown
   ///   field, or a ranking parameter out of range; `PropertyPathError`.
   public init(

@@ -1,13 +1,13 @@
 public import GRDB
 import SQLiteAccess
 
-/// Computes the bounds of long doclists, see ``DoclistBounds``, and stores them with their segments.
+/// Computes the bounds of long doclists (see ``DoclistBounds``), and stores them with their segments.
 struct DoclistBoundsWriter {
   private let index: StoredFullTextIndex
   private let table: String
   private let db: Database
 
-  /// The largest factor by which bounds may be too loose, see ``LengthNormalization``. With a larger one, searches
+  /// The largest factor by which bounds may be too loose; see ``LengthNormalization``. With a larger one, searches
   /// would read too many leaves.
   private static let largestFactor = 1.1
 

@@ -20,7 +20,7 @@ public final class MatchedRows: Sendable {
   /// - Parameter number: the index of the match.
   public func rowID(_ number: Int) -> Int64 { rows[number] }
 
-  /// Returns the score of a match, see ``Ranking``; 0 if scores were not requested.
+  /// Returns the score of a match (see ``Ranking``); 0 if scores were not requested.
   ///
   /// - Parameter number: the index of the match.
   public func score(_ number: Int) -> Double { scores.isEmpty ? 0 : scores[number] }

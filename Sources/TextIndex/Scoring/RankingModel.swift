@@ -75,7 +75,7 @@ public enum RankingModel: Hashable, Sendable {
   }
 }
 
-/// The parameters of the sequential dependence model, see Metzler and Croft, "A Markov Random Field Model for Term
+/// The parameters of the sequential dependence model; see Metzler and Croft, "A Markov Random Field Model for Term
 /// Dependencies" (2005).
 ///
 /// The score is that of `RankingModel.dirichlet(mu:)` with three kinds of terms: the words of the query, pairs of

@@ -172,7 +172,7 @@ struct ScoreExplainer {
     return present.first.map { explain(present.dropFirst().reduce($0) { $0.union($1) }, leaf, code) }
   }
 
-  /// Returns the frequencies of a leaf in the columns of the document, see ``Frequencies``; nil if the document does
+  /// Returns the frequencies of a leaf in the columns of the document (see ``Frequencies``); nil if the document does
   /// not contain it.
   private func code(of leaf: MatchLeaf) -> UInt32? {
     let postings = leaf.postings

@@ -1,7 +1,7 @@
 package import GRDB
 
-/// Collects the documents that a transaction adds to an FTS5 table. Few documents are inserted through FTS5; many are
-/// written as a segment of their own, see ``SegmentAppender``.
+/// Collects the documents that a transaction adds to an FTS5 table. A few documents are inserted through FTS5; many
+/// documents are written as a segment of their own (see ``SegmentAppender``).
 ///
 /// ``write()`` must be called before the index is read or otherwise changed, and before the transaction is committed.
 package final class InsertionBuffer<Document> {

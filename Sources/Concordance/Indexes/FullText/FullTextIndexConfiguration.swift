@@ -43,7 +43,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// ``SearchRequest/weights``. Weights, ``model``, ``k1`` and ``b`` can be changed without rebuilding the index.
   public var weights: [String: Double] = [:]
 
-  /// The ranking model; a search can override it, see ``SearchRequest/model``.
+  /// The ranking model. A search can override it; see ``SearchRequest/model``.
   public var model = RankingModel.bm25
 
   /// How quickly repeated occurrences of a term stop raising the score (BM25's k1), from 0 (immediately) to 1000.

@@ -7,7 +7,7 @@ public protocol SelectResultProtocol: Sendable {}
 public protocol SelectResultAs: SelectResultProtocol {
   /// Returns the result with an alias.
   ///
-  /// - Parameter alias: the alias; nil for the default name, see ``SelectResult``.
+  /// - Parameter alias: the alias; nil for the default name (see ``SelectResult``).
   func `as`(_ alias: String?) -> any SelectResultProtocol
 }
 
