@@ -1,4 +1,4 @@
-"""Random queries of the search box and of FTS5's language, as trees that oracles evaluate."""
+"""Random queries of the search box and of FTS5 query syntax, as trees that oracles evaluate."""
 from grammars.documents import WORDS
 from mutate import mutate_text
 
@@ -61,7 +61,7 @@ def bracketed(random, depth):
 
 
 def fts5_query(random, depth=2):
-    """Returns a query in the FTS5 language."""
+    """Returns a query in FTS5 query syntax."""
     kind = random.randrange(10)
     if depth > 0 and kind < 4:
         return [random.choice(["AND", "OR", "NOT"]), fts5_query(random, depth - 1), fts5_query(random, depth - 1)]
