@@ -81,7 +81,7 @@ enum BulkEndpoints {
         var writer = JSONWriter()
         writer.write(row.string(at: 0) ?? "")
         // Column 1 contains the JSON text of the document.
-        let body = JSONLine.bytes(of: (row.json(at: 1) ?? "{}").utf8)
+        let body = JSONLine.bytes(of: try bulkText(row.json(at: 1) ?? "{}").utf8)
         let members = body.dropFirst().drop { [0x20, 0x09].contains($0) }
         buffer.writeString("{\"_id\":")
         buffer.writeBytes(writer.bytes)
@@ -95,6 +95,13 @@ enum BulkEndpoints {
       }
       if buffer.readableBytes > 0 { try await sink.send(buffer) }
     }
+  }
+
+  /// Returns the text of a document without its own properties `_id` and `_deleted`, which have another meaning in bulk
+  /// lines.
+  private static func bulkText(_ text: String) throws -> String {
+    guard ["\"_id\"", "\"_deleted\""].contains(where: { text.utf8.contains($0.utf8) }) else { return text }
+    return try MutableDocument(id: "_", json: text).removeValue(forKey: "_id").removeValue(forKey: "_deleted").toJSON()
   }
 }
 
