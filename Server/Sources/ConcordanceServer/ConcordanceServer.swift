@@ -125,8 +125,9 @@ public struct ConcordanceServer: Service {
     router.add(middleware: CompressionMiddleware())
     router.add(middleware: ErrorMiddleware(logger: state.logger))
     for endpoint in ConcordanceServer.endpoints + PageEndpoints.all {
-      router.on(RouterPath(endpoint.path), method: endpoint.method) { [state] request, context in
-        try await EndpointCall(endpoint: endpoint, state: state).response(to: request, context)
+      let call = EndpointCall(endpoint, state)
+      router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
+        try await call.response(to: request, context)
       }
     }
     return router

@@ -17,12 +17,27 @@ struct RequestInput: Sendable {
   /// The connection.
   let channel: any Channel
 
-  init(_ request: Request, _ context: ServerContext, _ endpoint: Endpoint, _ server: ServerState) async throws {
+  /// The names in the description of an endpoint, prepared for all its requests.
+  struct Names: Sendable {
+    /// The variables in the path.
+    let variables: [String]
+    /// The parameters of the query string.
+    let parameters: [String]
+    let hasBody: Bool
+
+    init(_ endpoint: Endpoint) {
+      variables = endpoint.variables
+      parameters = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
+      hasBody = endpoint.body != nil
+    }
+  }
+
+  init(_ request: Request, _ context: ServerContext, _ names: Names, _ server: ServerState) async throws {
     self.server = server
     channel = context.channel
     headers = request.headers
     var variables: [String: String] = [:]
-    for name in endpoint.variables {
+    for name in names.variables {
       guard let value = context.parameters.get(name).flatMap({ $0.contains("%") ? $0.removingPercentEncoding : $0 })
       else {
         throw Problem.invalidParameter(name, "the percent encoding in the path is malformed")
@@ -30,8 +45,8 @@ struct RequestInput: Sendable {
       variables[name] = value
     }
     self.variables = variables
-    query = try RequestInput.query(request.uri.query ?? "", of: endpoint)
-    guard endpoint.body != nil else {
+    query = try RequestInput.query(request.uri.query ?? "", names.parameters)
+    guard names.hasBody else {
       body = ByteBuffer()
       return
     }
@@ -55,7 +70,7 @@ struct RequestInput: Sendable {
     return part.replacing("+", with: " ").removingPercentEncoding
   }
 
-  private static func query(_ text: String, of endpoint: Endpoint) throws -> [String: String] {
+  private static func query(_ text: String, _ known: [String]) throws -> [String: String] {
     var result: [String: String] = [:]
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -63,7 +78,6 @@ struct RequestInput: Sendable {
       guard let first = decoded.first, let name = first, let value = decoded.count > 1 ? decoded[1] : "" else {
         throw Problem(.badRequest, "invalid_parameter", "the percent encoding of the query string is malformed")
       }
-      let known = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
       guard known.contains(name) else {
         let names = known.isEmpty ? "this endpoint has none" : "the parameters are \(known.joined(separator: ", "))"
         throw Problem.invalidParameter(name, "unknown parameter; \(names)")

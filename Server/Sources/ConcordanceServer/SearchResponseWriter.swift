@@ -18,6 +18,7 @@ struct SearchResponseWriter {
   /// Returns the response to a search.
   func bytes(milliseconds: Double) -> [UInt8] {
     var writer = JSONWriter()
+    writer.reserveCapacity(1024 * (results.hits.count + 1))
     writer.object { writer in
       writer.list("hits", of: results.hits) { write($1, to: &$0) }
       writer.member("processingTimeMs", milliseconds)
