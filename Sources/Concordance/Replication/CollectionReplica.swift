@@ -63,15 +63,16 @@ final class CollectionReplica: ReplicaCollection {
   func versions(_ ids: [String]) throws -> [ReplicaVersion?] {
     try engine.store.read { db in
       try CollectionCatalog.require(record, db)
-      let reader = DocumentReader(record, db)
-      return try ids.map { id in
-        guard let found = try reader.versionedDocument(id: id) else { return nil }
-        return ReplicaVersion(vector: found.vector, isDeleted: found.document.isDeleted)
+      return try DocumentReader(record, db).versions(ids).map { found in
+        found.map { ReplicaVersion(vector: $0.vector, isDeleted: $0.isDeleted) }
       }
     }
   }
 
-  func blobs(in body: [UInt8]) throws -> [String] { try DocumentBody(object: body).blobDigests() }
+  func blobs(in body: [UInt8]) throws -> [String] {
+    // Most documents do not refer to blobs, which is found out faster than the nesting depth is checked.
+    DocumentBody.mayReferenceBlobs(body) ? try DocumentBody(object: body).blobDigests() : []
+  }
 
   func missingBlobs(in body: [UInt8]) throws -> [String] {
     // An invalid text is refused when it is stored.
@@ -182,6 +183,14 @@ final class CollectionReplica: ReplicaCollection {
       if stored != nil { try removeConflicts(rowID: change.rowID, includedIn: revision.vector, writer.transaction) }
       return .inserted(sequence: UInt64(clamping: change.sequence))
     case .conflicting?:
+      if remote == nil, let stored, stored.document.isDeleted, body != nil, isUnrelated(revision, stored.vector) {
+        // The peer has created a document that never was the deleted one.
+        if let missing = try store(revision.blobs, for: body, in: writer.transaction) { return .refused(missing) }
+        let vector = revision.vector.winning(over: stored.vector)
+        let change = try writer.put(
+          ReplicatedRevision(id: revision.id, body: body, vector: vector), replacing: stored.document)
+        return .inserted(sequence: UInt64(clamping: change.sequence))
+      }
       guard let remote, let stored else {
         return .refused(ReplicaError(status: 409, "the document \"\(revision.id)\" conflicts with the stored revision"))
       }
@@ -197,6 +206,11 @@ final class CollectionReplica: ReplicaCollection {
         in: record)
       return .conflict
     }
+  }
+
+  /// Whether a revision and a stored one have no author in common, so that neither peer has seen the other's document.
+  private func isUnrelated(_ revision: ReceivedRevision, _ stored: VersionVector) -> Bool {
+    Set(revision.vector.entries.map(\.author)).isDisjoint(with: stored.entries.map(\.author))
   }
 
   /// Stores received blobs.

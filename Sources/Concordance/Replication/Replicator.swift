@@ -205,14 +205,6 @@ public final class Replicator: Sendable {
 
   // MARK: Listeners
 
-  /// Registers a listener for changes of the status. It is called on a serial queue of the database.
-  ///
-  /// - Returns: a token that removes the listener.
-  @discardableResult
-  public func addChangeListener(_ listener: @escaping (ReplicatorChange) -> Void) -> ListenerToken {
-    addChangeListener(withQueue: nil, listener)
-  }
-
   /// Registers a listener for changes of the status.
   ///
   /// - Parameters:
@@ -221,20 +213,9 @@ public final class Replicator: Sendable {
   /// - Returns: a token that removes the listener.
   @discardableResult
   public func addChangeListener(
-    withQueue queue: DispatchQueue?, _ listener: @escaping (ReplicatorChange) -> Void
+    withQueue queue: DispatchQueue? = nil, _ listener: @escaping (ReplicatorChange) -> Void
   ) -> ListenerToken {
     changes.add(on: queue ?? database.engine.changes.listenerQueue, listener)
-  }
-
-  /// Registers a listener for documents that were sent or received, or could not be. It is called on a serial queue of
-  /// the database.
-  ///
-  /// - Returns: a token that removes the listener.
-  @discardableResult
-  public func addDocumentReplicationListener(
-    _ listener: @escaping (DocumentReplication) -> Void
-  ) -> ListenerToken {
-    addDocumentReplicationListener(withQueue: nil, listener)
   }
 
   /// Registers a listener for documents that were sent or received, or could not be.
@@ -245,7 +226,7 @@ public final class Replicator: Sendable {
   /// - Returns: a token that removes the listener.
   @discardableResult
   public func addDocumentReplicationListener(
-    withQueue queue: DispatchQueue?, _ listener: @escaping (DocumentReplication) -> Void
+    withQueue queue: DispatchQueue? = nil, _ listener: @escaping (DocumentReplication) -> Void
   ) -> ListenerToken {
     documents.add(on: queue ?? database.engine.changes.listenerQueue, listener)
   }
