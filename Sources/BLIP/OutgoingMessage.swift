@@ -1,4 +1,4 @@
-/// The body of a large message, which is read while the message is sent.
+/// The body of a large message, which is read while the message is being sent.
 public protocol MessageBodySource: AnyObject {
   /// Returns the next bytes; nil at the end.
   ///
@@ -12,7 +12,7 @@ final class OutgoingMessage {
   let ticket: UInt64?
   let type: MessageType
   let flags: MessageFlags
-  /// The number; nil for a request none of whose frames has been sent.
+  /// The number; nil for a request of which no frame has been sent.
   var number: UInt64?
   /// Whether the response to the request is delivered in parts.
   let streamsResponse: Bool
@@ -20,7 +20,7 @@ final class OutgoingMessage {
   private var content: [UInt8]
   private var offset = 0
   private var source: (any MessageBodySource)?
-  /// The number of sent bytes of frames, not counting numbers and flags.
+  /// The number of bytes sent in frames, excluding message numbers and flags.
   private(set) var sentCount: UInt64 = 0
   private var acknowledgedCount: UInt64 = 0
 
@@ -67,7 +67,7 @@ final class OutgoingMessage {
   func acknowledge(_ count: UInt64) { acknowledgedCount = max(acknowledgedCount, min(count, sentCount)) }
 }
 
-/// The messages that wait to be sent, in the order of their next frames.
+/// The messages waiting to be sent, in the order in which their next frames are sent.
 struct OutgoingQueue {
   private var messages: [OutgoingMessage] = []
 
@@ -78,9 +78,9 @@ struct OutgoingQueue {
 
   /// Adds a message.
   ///
-  /// A normal message is appended. An urgent message is inserted after the last urgent message and one normal message
-  /// that follows it, so that normal messages still advance. A new message does not overtake another message that has
-  /// not started, because numbers are assigned in this order.
+  /// A normal message is appended. An urgent message is inserted after the last urgent message and the normal message
+  /// that follows it, so that normal messages still advance. A new message does not overtake a message that has not
+  /// started, because numbers are assigned in this order.
   mutating func insert(_ message: OutgoingMessage) {
     guard message.isUrgent else { return messages.append(message) }
     var position = (messages.lastIndex { $0.isUrgent }).map { $0 + 1 } ?? 0

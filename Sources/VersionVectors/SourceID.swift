@@ -11,10 +11,10 @@ public struct SourceID: Hashable, Sendable, Comparable, CustomStringConvertible 
   /// The length of the text.
   static let textLength = 22
 
-  /// The author of versions that were converted from revision ids of Couchbase Lite 3 and earlier.
+  /// The author of versions that were converted from the revision ids of Couchbase Lite 3 and earlier.
   public static let revisionTree = SourceID(text: "Revision+Tree+Encoding") ?? SourceID()
 
-  /// Creates an id from 16 bytes; nil for any other number.
+  /// Creates an id from 16 bytes; nil for any other number of bytes.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == SourceID.size else { return nil }
     high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }

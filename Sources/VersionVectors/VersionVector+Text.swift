@@ -1,10 +1,10 @@
 extension VersionVector {
-  /// Parses the text of a vector, which may also contain old revision ids.
+  /// Parses the text form of a vector, which may also contain legacy revision ids.
   ///
   /// - Throws: ``VersionError``.
   public init(text: some StringProtocol) throws(VersionError) { try self.init(utf8: Array(text.utf8)) }
 
-  /// Creates a vector from the properties of a message: the current version, and the rest of the vector.
+  /// Creates a vector from the properties of a message: the current version and the rest of the vector.
   ///
   /// - Throws: ``VersionError``.
   public init(revision: String, history: String?) throws(VersionError) {
@@ -38,9 +38,9 @@ extension VersionVector {
 
   private static func excerpt(_ text: [UInt8]) -> String { String(decoding: text.prefix(80), as: UTF8.self) }
 
-  /// Returns the text.
+  /// Returns the text form.
   ///
-  /// - Parameter localSource: the id of the database, for a text that is sent to a peer; nil to write `*`.
+  /// - Parameter localSource: the id of the database, for text that is sent to a peer; nil to write `*`.
   public func text(localSource: SourceID? = nil) -> String {
     let rest = restText(localSource: localSource)
     let separator = merged.isEmpty ? "; " : ", "
@@ -48,7 +48,7 @@ extension VersionVector {
       ? current.text(localSource: localSource) : current.text(localSource: localSource) + separator + rest
   }
 
-  /// Returns the text without the current version, for the property `history` of a message.
+  /// Returns the text form without the current version, for the `history` property of a message.
   public func restText(localSource: SourceID? = nil) -> String {
     let old = history.map { $0.text(localSource: localSource) }.joined(separator: ", ")
     guard !merged.isEmpty else { return old }

@@ -44,10 +44,10 @@ struct EndpointCall: Sendable {
         .check(state.options)
     }
     try state.authorize(request.headers, endpoint)
-    // Before the queue, so that clients that send slowly do not fill it.
+    // The body is read before the request is queued, so that clients that send slowly do not fill the queue.
     let input = try await RequestInput(request, context, endpoint, state)
     let handle = endpoint.handle
-    // These do not read a database, and must be answered even if the queue is full.
+    // These endpoints do not read a database and must respond even if the queue is full.
     if endpoint.scope == nil { return try await handle(input) }
     return try await state.queue.run {
       try await state.connections.run(on: context.channel) { try await handle(input) }
@@ -55,7 +55,7 @@ struct EndpointCall: Sendable {
   }
 }
 
-/// Converts errors outside endpoints, such as an unknown path, to problem responses, and adds headers for browsers.
+/// Converts errors outside of endpoints, such as unknown paths, to problem responses, and adds headers for browsers.
 struct ErrorMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
@@ -72,7 +72,7 @@ struct ErrorMiddleware: RouterMiddleware {
     } catch {
       response = Problem(error).response
     }
-    // Documents may contain HTML, which a browser must not interpret.
+    // Documents may contain HTML, which browsers must not interpret.
     response.headers[.xContentTypeOptions] = "nosniff"
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
