@@ -40,6 +40,13 @@ public struct Version: Hashable, Sendable {
     }
   }
 
+  /// Returns whether this version is later than another one; versions with the same time are ordered by author.
+  public func isLater(than other: Version) -> Bool {
+    guard time == other.time else { return time > other.time }
+    guard let author else { return false }
+    return other.author.map { author > $0 } ?? true
+  }
+
   private init(utf8 text: ArraySlice<UInt8>) throws(VersionError) {
     var time: UInt64 = 0
     var position = text.startIndex

@@ -183,22 +183,8 @@ final class CollectionReplica: ReplicaCollection {
       if stored != nil { try removeConflicts(rowID: change.rowID, includedIn: revision.vector, writer.transaction) }
       return .inserted(sequence: UInt64(clamping: change.sequence))
     case .conflicting?:
-      if remote == nil, let stored, stored.document.isDeleted, body != nil, isUnrelated(revision, stored.vector) {
-        // The peer has created a document that never was the deleted one.
-        if let missing = try store(revision.blobs, for: body, in: writer.transaction) { return .refused(missing) }
-        let vector = revision.vector.winning(over: stored.vector)
-        let change = try writer.put(
-          ReplicatedRevision(id: revision.id, body: body, vector: vector), replacing: stored.document)
-        return .inserted(sequence: UInt64(clamping: change.sequence))
-      }
       guard let remote, let stored else {
         return .refused(ReplicaError(status: 409, "the document \"\(revision.id)\" conflicts with the stored revision"))
-      }
-      if stored.document.isDeleted, body == nil {
-        let change = try writer.put(
-          ReplicatedRevision(id: revision.id, body: nil, vector: revision.vector.winning(over: stored.vector)),
-          replacing: stored.document)
-        return .inserted(sequence: UInt64(clamping: change.sequence))
       }
       if let missing = try store(revision.blobs, for: body, in: writer.transaction) { return .refused(missing) }
       try writer.transaction.storeConflict(
@@ -206,11 +192,6 @@ final class CollectionReplica: ReplicaCollection {
         in: record)
       return .conflict
     }
-  }
-
-  /// Whether a revision and a stored one have no author in common, so that neither peer has seen the other's document.
-  private func isUnrelated(_ revision: ReceivedRevision, _ stored: VersionVector) -> Bool {
-    Set(revision.vector.entries.map(\.author)).isDisjoint(with: stored.entries.map(\.author))
   }
 
   /// Stores received blobs.
