@@ -9,10 +9,14 @@ final class FrameDeflater {
   /// The maximum number of bytes that stored blocks and the flush add to a compressed frame.
   static let maximumExpansion = 64
 
+  /// The level of compression. Each message ends with a flush, which makes high levels slow: documents of 1 kB take 16 µs
+  /// instead of 57 µs with zlib's default level 6, and become 23% larger.
+  private static let level: Int32 = 2
+
   init() throws(BLIPError) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    guard concordance_rawDeflateInit(stream, 6) == Z_OK else {
+    guard concordance_rawDeflateInit(stream, FrameDeflater.level) == Z_OK else {
       stream.deallocate()
       throw .outOfMemory
     }
@@ -107,7 +111,9 @@ struct RunningChecksum {
 
   /// Appends the bytes at the end of a frame.
   func append(to frame: inout [UInt8]) {
-    for shift in stride(from: UInt32(24), through: 0, by: -8) { frame.append(UInt8(truncatingIfNeeded: value >> shift)) }
+    for shift in stride(from: UInt32(24), through: 0, by: -8) {
+      frame.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
   }
 
   /// Whether the bytes at the end of a frame are the checksum.

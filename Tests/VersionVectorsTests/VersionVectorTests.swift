@@ -224,7 +224,8 @@ private func version(_ time: UInt64, _ author: SourceID?) throws -> Version {
   @Test func ofSeveralOldRevisionIDsTheLatestIsKept() throws {
     let third = try VersionVector(revision: "3-cccc", history: "2-bbbb, 1-aaaa")
     #expect(third == VersionVector(try Version(revisionID: "3-cccc")))
-    let changed = try VersionVector(revision: try #require(Version(time: 5, author: a)).text(), history: "2-bbbb,1-aaaa")
+    let changed = try VersionVector(
+      revision: try #require(Version(time: 5, author: a)).text(), history: "2-bbbb,1-aaaa")
     #expect(changed.history == [try Version(revisionID: "2-bbbb")])
   }
 

@@ -48,7 +48,9 @@ extension ReplicatorConfiguration {
   }
 
   private var defaultIndex: Int? {
-    collections.firstIndex { $0.collection?.fullName == "\(Database.defaultScopeName).\(Database.defaultCollectionName)" }
+    collections.firstIndex {
+      $0.collection?.fullName == "\(Database.defaultScopeName).\(Database.defaultCollectionName)"
+    }
   }
 
   /// The ids of the documents of the default collection to replicate; nil for all.
