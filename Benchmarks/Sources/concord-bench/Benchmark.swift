@@ -8,6 +8,7 @@ import Foundation
 ///     concord-bench enumerate DB               documents per second, one property of each; peak memory
 ///     concord-bench index PIECES N DB          MB per second with a full-text index
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
+///     concord-bench box DB QUERY               median milliseconds of a search as the server runs it
 ///     concord-bench rank DB QUERY…             ranked searches and FTS5's ORDER BY rank, results compared
 ///     concord-bench repeat DB QUERY TIMES      microseconds of processor time of a search without snippets
 ///     concord-bench property PIECES PATH       microseconds per document to read a property, and json_extract
@@ -39,6 +40,7 @@ struct Benchmark {
     case "index":
       try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
     case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
+    case "box": try measureSearchBox(path: next("a database"), query: next("a query"))
     case "rank": try measureRanking(path: next("a database"), queries: Array(arguments))
     case "repeat":
       try measureRepetition(path: next("a database"), query: next("a query"), times: number("a number"))

@@ -52,7 +52,8 @@ public struct ConcordanceServer: Service {
     let connections = state.connections
     // For HTTP/2, this is the configuration of each stream.
     let http = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [connections.makeHandler()], idleTimeout: .seconds(60))
+      additionalChannelHandlers: [ContinueHandler(limit: limits.bodySize), connections.makeHandler()],
+      idleTimeout: .seconds(60))
     let tls = try options.tls?.configuration()
     builder = HTTPServerBuilder { responder in
       guard let tls else { return EventLoopChannel(HTTP1Channel(responder: responder, configuration: http)) }
@@ -125,8 +126,9 @@ public struct ConcordanceServer: Service {
     router.add(middleware: CompressionMiddleware())
     router.add(middleware: ErrorMiddleware(logger: state.logger))
     for endpoint in ConcordanceServer.endpoints + PageEndpoints.all {
-      router.on(RouterPath(endpoint.path), method: endpoint.method) { [state] request, context in
-        try await EndpointCall(endpoint: endpoint, state: state).response(to: request, context)
+      let call = EndpointCall(endpoint, state)
+      router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
+        try await call.response(to: request, context)
       }
     }
     return router

@@ -9,20 +9,42 @@ import NIOCore
 /// parameter would otherwise be ignored silently.
 struct RequestInput: Sendable {
   let server: ServerState
+  let method: HTTPRequest.Method
   let headers: HTTPFields
   let variables: [String: String]
   private let query: [String: String]
   /// The body, which does not exceed the size limit.
   let body: ByteBuffer
+  /// The memory of the body, which counts as used until the request ends.
+  private let reservation: MemoryBudget.Reservation?
   /// The connection.
   let channel: any Channel
 
-  init(_ request: Request, _ context: ServerContext, _ endpoint: Endpoint, _ server: ServerState) async throws {
+  /// The names in the description of an endpoint, prepared for all its requests.
+  struct Names: Sendable {
+    /// The variables in the path.
+    let variables: [String]
+    /// The parameters of the query string.
+    let parameters: [String]
+    let hasBody: Bool
+    /// The maximum size of the body in bytes, if it is lower than the limit of the server.
+    let bodyLimit: Int
+
+    init(_ endpoint: Endpoint) {
+      variables = endpoint.variables
+      parameters = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
+      hasBody = endpoint.body != nil
+      bodyLimit = endpoint.bodyLimit
+    }
+  }
+
+  init(_ request: Request, _ context: ServerContext, _ names: Names, _ server: ServerState) async throws {
     self.server = server
+    method = request.method
     channel = context.channel
     headers = request.headers
     var variables: [String: String] = [:]
-    for name in endpoint.variables {
+    for name in names.variables {
       guard let value = context.parameters.get(name).flatMap({ $0.contains("%") ? $0.removingPercentEncoding : $0 })
       else {
         throw Problem.invalidParameter(name, "the percent encoding in the path is malformed")
@@ -30,23 +52,11 @@ struct RequestInput: Sendable {
       variables[name] = value
     }
     self.variables = variables
-    query = try RequestInput.query(request.uri.query ?? "", of: endpoint)
-    guard endpoint.body != nil else {
-      body = ByteBuffer()
-      return
-    }
-    let limit = server.options.limits.bodySize
-    let tooLarge = Problem(
-      .contentTooLarge, "body_too_large", "the body is larger than \(limit) bytes, the limit of this server")
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
-    do {
-      body = try await request.body.collect(upTo: limit)
-    } catch is NIOTooManyBytesError {
-      throw tooLarge
-    } catch {
-      // The client closed the connection or sent bytes that are not HTTP.
-      throw Problem(.badRequest, "malformed_request", "the body of the request is incomplete or malformed")
-    }
+    query = try RequestInput.query(request.uri.query ?? "", names.parameters)
+    (body, reservation) =
+      try await names.hasBody
+      ? RequestBody(request, channel, limit: min(server.options.limits.bodySize, names.bodyLimit)).read(server.bodies)
+      : (ByteBuffer(), nil)
   }
 
   /// Returns a decoded part of a query string; nil if its percent encoding is malformed.
@@ -55,7 +65,7 @@ struct RequestInput: Sendable {
     return part.replacing("+", with: " ").removingPercentEncoding
   }
 
-  private static func query(_ text: String, of endpoint: Endpoint) throws -> [String: String] {
+  private static func query(_ text: String, _ known: [String]) throws -> [String: String] {
     var result: [String: String] = [:]
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -63,7 +73,6 @@ struct RequestInput: Sendable {
       guard let first = decoded.first, let name = first, let value = decoded.count > 1 ? decoded[1] : "" else {
         throw Problem(.badRequest, "invalid_parameter", "the percent encoding of the query string is malformed")
       }
-      let known = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
       guard known.contains(name) else {
         let names = known.isEmpty ? "this endpoint has none" : "the parameters are \(known.joined(separator: ", "))"
         throw Problem.invalidParameter(name, "unknown parameter; \(names)")
