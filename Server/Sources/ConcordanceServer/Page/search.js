@@ -1,7 +1,7 @@
 // Search as you type: hits, corrections, suggestions, facets, sorting, pages.
 import { collectionPath, follow, get, post, query } from "./api.js";
 import { link, navigate } from "./app.js";
-import { announce, count, h, heading, marked, notice, number, replace, visible } from "./dom.js";
+import { announce, count, h, heading, marked, notice, number, replace, visible, visibleText } from "./dom.js";
 
 const pageSize = 20;
 const noProperties = { facets: [], sortable: [] };
@@ -61,8 +61,10 @@ async function fullTextIndexes(state, signal) {
 /// are none.
 export async function indexChoice(error, state, signal, choose) {
   const names = await fullTextIndexes(state, signal);
-  return names.length ? notice("Choose a full-text index", error.message, "", ...names.map((name) =>
-    h("button", { type: "button", "data-index": name, onclick: () => choose(name) }, ...visible(name)))) : null;
+  if (!names.length) return null;
+  announce("Choose a full-text index");
+  return notice("Choose a full-text index", error.message, "", ...names.map((name) =>
+    h("button", { type: "button", "data-index": name, onclick: () => choose(name) }, ...visible(name))));
 }
 
 // The last search, and the hit that was opened.
@@ -92,7 +94,7 @@ export function searchView(main, initial, signal) {
   const sort = h("select", { "aria-label": "Sort by", onchange: () => change({ sort: sort.value, page: undefined }) });
   const suggestions = h("div", { class: "suggestions", role: "group", "aria-label": "Suggestions" });
   const summary = h("div", { class: "summary" });
-  const live = h("span", { class: "live", title: "Changes to documents appear immediately" }, "live");
+  const live = h("span", { class: "live", title: "Changes to documents appear immediately" }, "connecting …");
   const chips = h("div", { class: "chips" });
   const list = h("ol", { id: "hits", class: "hits", "aria-label": "Hits" });
   const pages = h("div", { class: "pages", role: "navigation", "aria-label": "Pages" });
@@ -123,7 +125,7 @@ export function searchView(main, initial, signal) {
     if (!state.index) return;
     const names = await fullTextIndexes(state, signal).catch(() => []);
     indexes.hidden = names.length < 2 || !names.includes(state.index);
-    indexes.replaceChildren(...names.map((value) => h("option", { value }, value)));
+    indexes.replaceChildren(...names.map((value) => h("option", { value }, visibleText(value))));
     indexes.value = state.index;
   }
 
@@ -283,7 +285,10 @@ export function searchView(main, initial, signal) {
   let pending = null;
   const followed = new AbortController();
   signal.addEventListener("abort", () => followed.abort());
-  follow(state, followed.signal, (isOn) => live.classList.toggle("on", isOn), () => {
+  follow(state, followed.signal, (isOn) => {
+    live.classList.toggle("on", isOn);
+    live.textContent = isOn ? "live" : "connecting …";
+  }, () => {
     clearTimeout(pending);
     pending = setTimeout(() => run({ quietly: true }), 200);
   });
