@@ -89,6 +89,24 @@ import Testing
     #expect(result.lines.prefix(2) == ["found", "bounded"], "\(result.output) \(result.messages)")
   }
 
+  /// Each stream has its own connection to the file.
+  @Test func streamsOfRowsAreLimited() throws {
+    let result = try serve(
+      "",
+      """
+      import select
+      running = [send(f"{notes}/documents") for _ in range(64)]
+      for connection in running: assert b"200 OK" in connection.recv(100), "refused"
+      others = [send(f"{notes}/documents") for _ in range(36)]
+      refused = set()
+      while len(refused) < 4: refused.update(select.select([o for o in others if o not in refused], [], [])[0])
+      print({connection.recv(12) for connection in refused})
+      for connection in running + others: connection.close()
+      print("found" if '"totalHits":10000' in body(send(f"{notes}/search?q=harbour&limit=1")) else "blocked")
+      """)
+    #expect(result.lines.prefix(2) == ["{b'HTTP/1.1 503'}", "found"], "\(result.output) \(result.messages)")
+  }
+
   @Test func grepsWhoseClientsCloseTheirConnectionsLetOthersRun() throws {
     let result = try serve(
       "",

@@ -96,16 +96,23 @@ enum BlobEndpoints {
     }
     // A client that resumes a download sends the ETag of the content that it has partially downloaded.
     let isCurrent = input.headers[.ifRange].map { $0 == headers[.eTag] } ?? true
-    let requested = isCurrent ? try input.headers[.range].flatMap { try ByteRange($0, length: length) } : nil
+    // RFC 9110 defines ranges only for GET.
+    let header = isCurrent && input.method == .get ? input.headers[.range] : nil
+    let requested = try header.flatMap { try ByteRange($0, length: length) }
     let range = requested?.range ?? 0..<length
     guard let reader = BlobReader(blob) else { throw Problem.notFound("the content of the blob is missing") }
     if requested != nil { headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)" }
     let type = blob.contentType.flatMap { $0.allSatisfy { $0.isASCII && !$0.isNewline } ? $0 : nil }
-    headers[.contentType] = type ?? "application/octet-stream"
+    headers[.contentType] = type.flatMap { BlobEndpoints.isScript($0) ? nil : $0 } ?? "application/octet-stream"
     let database = try input.database()
     let body = ResponseBody(contentLength: range.count) { writer in
       var remaining = range
-      try await database.async.perform { _ in try reader.skip(range.lowerBound) }
+      var skipped = 0
+      while skipped < range.lowerBound {
+        let count = min(range.lowerBound - skipped, BlobReader.skippedSize)
+        try await database.async.perform { _ in try reader.skip(count) }
+        skipped += count
+      }
       while !remaining.isEmpty {
         let count = min(remaining.count, BlobReader.partSize)
         let part = try await database.async.perform { _ in try reader.read(count) }
@@ -121,6 +128,14 @@ enum BlobEndpoints {
   private static let shownTypes: Set<String> = [
     "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "text/plain", "application/pdf",
   ]
+}
+
+extension BlobEndpoints {
+  /// Returns whether a page could load content of this type as a script or a style sheet.
+  fileprivate static func isScript(_ type: String) -> Bool {
+    let type = type.lowercased()
+    return ["script", "css", "wasm"].contains { type.contains($0) }
+  }
 }
 
 extension RequestInput {
@@ -155,6 +170,8 @@ extension Blob {
 /// Reads the content of a blob in chunks.
 private final class BlobReader: Sendable {
   static let partSize = 256 << 10
+  /// The number of bytes that are skipped between two checks for cancellation.
+  static let skippedSize = 16 << 20
 
   private let stream: Mutex<InputStream>
 

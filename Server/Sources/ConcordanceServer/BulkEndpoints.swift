@@ -29,33 +29,31 @@ enum BulkEndpoints {
 
   private static func save(_ input: RequestInput) async throws -> Response {
     let collection = try await input.withExistingCollection()
-    let body = input.body
-    let lines = try await collection.database.async.perform { _ in
-      body.readableBytesView.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-        .map { BulkLine(number: $0 + 1, bytes: $1) }.filter { !$0.isBlank }
-    }
     // The first batch runs before the response starts, so that its errors, such as a full disk, set the HTTP status.
-    let first = try await save(lines.prefix(batchCount), in: collection)
+    let first = try await save(BulkLines(input.body), in: collection)
     return input.streamedResponse("application/x-ndjson") { sink in
-      try await sink.send(first)
-      var rest = lines.dropFirst(batchCount)
+      try await sink.send(first.results)
+      var rest = first.rest
       while !rest.isEmpty {
-        try await sink.send(save(rest.prefix(batchCount), in: collection))
-        rest = rest.dropFirst(batchCount)
+        let next = try await save(rest, in: collection)
+        try await sink.send(next.results)
+        rest = next.rest
       }
     }
   }
 
-  private static func save(_ lines: ArraySlice<BulkLine>, in collection: Concordance.Collection) async throws
-    -> ByteBuffer
+  /// Saves the documents of the first lines in one transaction. Returns the results and the other lines.
+  private static func save(_ lines: BulkLines, in collection: Concordance.Collection) async throws
+    -> (results: ByteBuffer, rest: BulkLines)
   {
     try await collection.database.async.inBatch {
-      var results = ByteBuffer()
-      for line in lines {
+      var (results, rest) = (ByteBuffer(), lines)
+      for _ in 0..<batchCount {
+        guard let line = rest.next() else { break }
         results.writeBytes(try line.save(in: collection))
         results.writeString("\n")
       }
-      return results
+      return (results, rest)
     }
   }
 
@@ -64,6 +62,7 @@ enum BulkEndpoints {
     let limit = input.string("limit") == nil ? Int.max : try input.count("limit", default: 0)
     let collection = try await input.withExistingCollection()
     let queryTime = input.server.options.limits.queryTime
+    let permit = try await input.server.limits(of: collection.database).rows.permit()
     let rows = try await collection.database.async.perform { database in
       let query = try database.createQuery(
         """
@@ -76,6 +75,7 @@ enum BulkEndpoints {
       return try query.rows()
     }
     return input.streamedResponse("application/x-ndjson") { sink in
+      defer { withExtendedLifetime(permit) {} }
       var buffer = ByteBuffer()
       for try await row in rows {
         var writer = JSONWriter()
@@ -105,13 +105,33 @@ enum BulkEndpoints {
   }
 }
 
+/// The lines of a bulk request that are not blank, found as they are read.
+private struct BulkLines: Sendable {
+  private var bytes: ByteBufferView
+  private var number = 0
+
+  init(_ body: ByteBuffer) { bytes = body.readableBytesView }
+
+  /// Whether all bytes were read.
+  var isEmpty: Bool { bytes.isEmpty }
+
+  mutating func next() -> BulkLine? {
+    while !bytes.isEmpty {
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+      let line = bytes[..<end]
+      bytes = end == bytes.endIndex ? bytes[end...] : bytes[bytes.index(after: end)...]
+      number += 1
+      // A blank line contains only whitespace, such as the carriage return before the line feed.
+      if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return BulkLine(number: number, bytes: line) }
+    }
+    return nil
+  }
+}
+
 /// A line of a bulk request.
 private struct BulkLine: Sendable {
   let number: Int
   let bytes: ByteBufferView
-
-  /// Whether the line contains only whitespace, such as the carriage return of an empty line.
-  var isBlank: Bool { bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } }
 
   /// Saves or deletes the document and returns the result as JSON. If the line has an error, the result contains it.
   func save(in collection: Concordance.Collection) throws -> [UInt8] {

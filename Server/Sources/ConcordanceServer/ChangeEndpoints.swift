@@ -40,18 +40,21 @@ enum ChangeEndpoints {
       throw Problem.invalidParameter("feed", "expected list, longpoll or events")
     }
     let limit = try input.count("limit", default: 100, limit: input.server.options.limits.resultCount)
+    if limit == 0, feed != .list { throw Problem.invalidParameter("limit", "expected 1 or more with this feed") }
     let seconds = try input.count("timeout", default: 30, limit: 300)
     let withDocuments = try input.boolean("documents", default: false)
     let collection = try await input.withExistingCollection()
     let reader = try ChangeReader(collection, withDocuments: withDocuments)
     let since: UInt64
     let lastEvent = HTTPField.Name.lastEventID.flatMap { input.headers[$0] }
-    switch (feed == .events ? lastEvent : nil) ?? input.string("since") {
+    let resumed = feed == .events ? lastEvent : nil
+    switch resumed ?? input.string("since") {
     case nil: since = 0
     case "now": since = try await reader.lastSequence()
     case .some(let text):
       guard let number = UInt64(text), number <= UInt64(Int64.max) else {
-        throw Problem.invalidParameter("since", "expected a sequence of 0 or more, or now")
+        throw Problem.invalidParameter(
+          resumed == nil ? "since" : "Last-Event-ID", "expected a sequence of 0 or more, or now")
       }
       // The client's sequence may be higher than the last one if the document was purged or the file was replaced.
       // Without this limit, the client would miss all changes up to its sequence.

@@ -14,8 +14,12 @@ struct CompressionMiddleware: RouterMiddleware {
   ) async throws -> Response {
     var response = try await next(request, context)
     // A response to HEAD has no body to compress.
-    guard request.method != .head, CompressionMiddleware.isCompressible(response) else { return response }
-    response.headers[.vary] = [response.headers[.vary], "Accept-Encoding"].compactMap { $0 }.joined(separator: ", ")
+    guard request.method != .head, CompressionMiddleware.isCompressible(response) else {
+      // The cached response depends on the header, even if this response to a conditional request has no body.
+      if response.status == .notModified { CompressionMiddleware.addVary(to: &response) }
+      return response
+    }
+    CompressionMiddleware.addVary(to: &response)
     guard CompressionMiddleware.acceptsGzip(request.headers[.acceptEncoding] ?? "") else { return response }
     response.headers[.contentEncoding] = "gzip"
     response.headers[.contentLength] = nil
@@ -24,6 +28,10 @@ struct CompressionMiddleware: RouterMiddleware {
     let body = response.body
     response.body = ResponseBody { writer in try await body.write(GzipBodyWriter(parent: writer, Deflater())) }
     return response
+  }
+
+  private static func addVary(to response: inout Response) {
+    response.headers[.vary] = [response.headers[.vary], "Accept-Encoding"].compactMap { $0 }.joined(separator: ", ")
   }
 
   private static func isCompressible(_ response: Response) -> Bool {
@@ -37,11 +45,13 @@ struct CompressionMiddleware: RouterMiddleware {
   }
 
   static func acceptsGzip(_ header: String) -> Bool {
-    header.split(separator: ",").contains { coding in
+    var accepted: [String: Bool] = [:]
+    for coding in header.split(separator: ",") {
       let parts = coding.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
-      guard let name = parts.first, name == "gzip" || name == "*" else { return false }
-      return !parts.dropFirst().contains { $0.hasPrefix("q=0") && (Double($0.dropFirst(2)) ?? 0) == 0 }
+      guard let name = parts.first else { continue }
+      accepted[name] = !parts.dropFirst().contains { $0.hasPrefix("q=0") && (Double($0.dropFirst(2)) ?? 0) == 0 }
     }
+    return accepted["gzip"] ?? accepted["*"] ?? false
   }
 }
 
@@ -52,9 +62,17 @@ private struct GzipBodyWriter: ResponseBodyWriter {
 
   init(parent: any ResponseBodyWriter, _ deflater: Deflater) { (self.parent, self.deflater) = (parent, deflater) }
 
+  /// The number of bytes that are compressed at a time. Other requests of the event loop run in between.
+  private static let sliceSize = 64 << 10
+
   mutating func write(_ buffer: ByteBuffer) async throws {
-    let bytes = try deflater.compress(buffer, isLast: false)
-    if bytes.readableBytes > 0 { try await parent.write(bytes) }
+    var rest = buffer
+    repeat {
+      guard let slice = rest.readSlice(length: min(rest.readableBytes, GzipBodyWriter.sliceSize)) else { return }
+      let bytes = try deflater.compress(slice, isLast: false)
+      if bytes.readableBytes > 0 { try await parent.write(bytes) }
+      if rest.readableBytes > 0 { await Task.yield() }
+    } while rest.readableBytes > 0
   }
 
   consuming func finish(_ trailingHeaders: HTTPFields?) async throws {

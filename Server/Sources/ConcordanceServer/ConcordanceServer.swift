@@ -52,7 +52,8 @@ public struct ConcordanceServer: Service {
     let connections = state.connections
     // For HTTP/2, this is the configuration of each stream.
     let http = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [connections.makeHandler()], idleTimeout: .seconds(60))
+      additionalChannelHandlers: [ContinueHandler(limit: limits.bodySize), connections.makeHandler()],
+      idleTimeout: .seconds(60))
     let tls = try options.tls?.configuration()
     builder = HTTPServerBuilder { responder in
       guard let tls else { return EventLoopChannel(HTTP1Channel(responder: responder, configuration: http)) }

@@ -18,8 +18,16 @@ final class ConnectionWatcher: Sendable {
   func makeHandler() -> some RemovableChannelHandler & Sendable { Handler(watcher: self) }
 
   /// Runs `body` in a task that is cancelled when the client closes the connection.
-  func run<T: Sendable>(on channel: any Channel, _ body: @escaping @Sendable () async throws -> T) async throws -> T {
-    let task = Task(executorPreference: EventLoopExecutor.of(channel.eventLoop)) { try await body() }
+  ///
+  /// - Parameters:
+  ///   - channel: The connection.
+  ///   - onEventLoop: Whether the task runs on the event loop of the connection instead of Swift's thread pool.
+  ///   - body: The work.
+  func run<T: Sendable>(
+    on channel: any Channel, onEventLoop: Bool = true, _ body: @escaping @Sendable () async throws -> T
+  ) async throws -> T {
+    let executor: any TaskExecutor = onEventLoop ? EventLoopExecutor.of(channel.eventLoop) : globalConcurrentExecutor
+    let task = Task(executorPreference: executor) { try await body() }
     let registration = add(channel) { task.cancel() }
     defer { remove(registration) }
     return try await withTaskCancellationHandler {

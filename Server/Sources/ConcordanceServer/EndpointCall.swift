@@ -17,6 +17,9 @@ struct ServerContext: RequestContext {
 
 /// Processes the requests of an endpoint: authorization, queue, parameters, handler, metrics.
 struct EndpointCall: Sendable {
+  /// The size from which a body is parsed on Swift's thread pool, in bytes.
+  private static let largeBody = 32 << 10
+
   private let endpoint: Endpoint
   private let names: RequestInput.Names
   private let state: ServerState
@@ -56,7 +59,9 @@ struct EndpointCall: Sendable {
     // These endpoints do not read a database and must respond even if the queue is full.
     if endpoint.scope == nil { return try await handle(input) }
     return try await state.queue.run {
-      try await state.connections.run(on: context.channel) { try await handle(input) }
+      // Parsing a large body on the event loop would delay the other requests of the connections that it handles.
+      let isLarge = input.body.readableBytes > EndpointCall.largeBody
+      return try await state.connections.run(on: context.channel, onEventLoop: !isLarge) { try await handle(input) }
     }
   }
 }

@@ -20,6 +20,19 @@ struct JSONBody {
     return value
   }
 
+  /// Returns whether the key has a value other than null.
+  func has(_ key: String) -> Bool { value(key) != nil }
+
+  /// Returns a case of an enumeration by its name.
+  func choice<Choice: RawRepresentable & CaseIterable>(_ key: String, default standard: Choice) throws -> Choice
+  where Choice.RawValue == String {
+    guard let text = try string(key) else { return standard }
+    guard let choice = Choice(rawValue: text) else {
+      throw Problem.invalidParameter(key, "expected \(Choice.allCases.map(\.rawValue).joined(separator: " or "))")
+    }
+    return choice
+  }
+
   func string(_ key: String) throws -> String? {
     guard let value = value(key) else { return nil }
     guard case .string(let text) = value else { throw Problem.invalidParameter(key, "expected a string") }

@@ -23,7 +23,7 @@ enum LiveEndpoints {
       body: (
         "application/json",
         .object(["query": .string], optional: ["parameters": .object, "identifiedBy": .string])
-      ), responses: events
+      ), bodyLimit: Endpoint.optionLimit, responses: events
     ) { input in
       let body = try JSONBody(input.bodyObject(), keys: ["query", "parameters", "identifiedBy"])
       guard let query = try body.string("query") else {
@@ -39,7 +39,7 @@ enum LiveEndpoints {
     Endpoint(
       method: .post, path: "/databases/{database}/collections/{collection}/search/live",
       operation: "liveSearchWithBody", summary: "Runs a live search with all options.",
-      body: ("application/json", SearchRequestReader.bodySchema), responses: events
+      body: ("application/json", SearchRequestReader.bodySchema), bodyLimit: Endpoint.optionLimit, responses: events
     ) { try await live(SearchRequestReader(input: $0).body(), $0) },
   ]
 
@@ -71,14 +71,24 @@ enum LiveEndpoints {
       return query
     }
     return input.eventResponse { events in
+      let limit = input.server.options.limits.resultCount
       for try await result in query.differences(identifiedBy: column) {
-        let rows = Array(result.results)
-        var writer = JSONWriter()
-        writer.object { writer in
-          writer.write(result.difference, name: "row") { $0.write(rawJSON: rows[$1].toJSON().utf8) }
-          writer.member("count", rows.count)
+        // On a thread of the database, because rows may be large.
+        let data = try await input.database().async.perform { _ in
+          let rows = Array(result.results)
+          guard rows.count <= limit else {
+            throw Problem(
+              .badRequest, "too_many_rows",
+              "the live query has \(rows.count) rows, and the limit of this server is \(limit); add a LIMIT clause")
+          }
+          var writer = JSONWriter()
+          writer.object { writer in
+            writer.write(result.difference, name: "row") { $0.write(rawJSON: rows[$1].toJSON().utf8) }
+            writer.member("count", rows.count)
+          }
+          return writer.bytes
         }
-        try await events.send("difference", data: writer.bytes)
+        try await events.send("difference", data: data)
       }
     }
   }

@@ -9,11 +9,14 @@ import NIOCore
 /// parameter would otherwise be ignored silently.
 struct RequestInput: Sendable {
   let server: ServerState
+  let method: HTTPRequest.Method
   let headers: HTTPFields
   let variables: [String: String]
   private let query: [String: String]
   /// The body, which does not exceed the size limit.
   let body: ByteBuffer
+  /// The memory of the body, which counts as used until the request ends.
+  private let reservation: MemoryBudget.Reservation?
   /// The connection.
   let channel: any Channel
 
@@ -24,16 +27,20 @@ struct RequestInput: Sendable {
     /// The parameters of the query string.
     let parameters: [String]
     let hasBody: Bool
+    /// The maximum size of the body in bytes, if it is lower than the limit of the server.
+    let bodyLimit: Int
 
     init(_ endpoint: Endpoint) {
       variables = endpoint.variables
       parameters = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
       hasBody = endpoint.body != nil
+      bodyLimit = endpoint.bodyLimit
     }
   }
 
   init(_ request: Request, _ context: ServerContext, _ names: Names, _ server: ServerState) async throws {
     self.server = server
+    method = request.method
     channel = context.channel
     headers = request.headers
     var variables: [String: String] = [:]
@@ -46,22 +53,10 @@ struct RequestInput: Sendable {
     }
     self.variables = variables
     query = try RequestInput.query(request.uri.query ?? "", names.parameters)
-    guard names.hasBody else {
-      body = ByteBuffer()
-      return
-    }
-    let limit = server.options.limits.bodySize
-    let tooLarge = Problem(
-      .contentTooLarge, "body_too_large", "the body is larger than \(limit) bytes, the limit of this server")
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
-    do {
-      body = try await request.body.collect(upTo: limit)
-    } catch is NIOTooManyBytesError {
-      throw tooLarge
-    } catch {
-      // The client closed the connection or sent bytes that are not HTTP.
-      throw Problem(.badRequest, "malformed_request", "the body of the request is incomplete or malformed")
-    }
+    (body, reservation) =
+      try await names.hasBody
+      ? RequestBody(request, channel, limit: min(server.options.limits.bodySize, names.bodyLimit)).read(server.bodies)
+      : (ByteBuffer(), nil)
   }
 
   /// Returns a decoded part of a query string; nil if its percent encoding is malformed.

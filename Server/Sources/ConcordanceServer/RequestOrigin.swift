@@ -19,7 +19,7 @@ struct RequestOrigin {
   /// because the page does not have a token.
   func check(_ options: ServerOptions) throws {
     guard options.tokens == nil else { return }
-    let authority = authority ?? ""
+    let authority = authority?.lowercased() ?? ""
     if let origin, origin != "http://\(authority)", origin != "https://\(authority)",
       !options.allowedOrigins.contains(origin), !options.allowedOrigins.contains("*")
     {

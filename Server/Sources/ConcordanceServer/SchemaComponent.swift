@@ -42,7 +42,8 @@ enum SchemaComponent: String, CaseIterable {
         optional: [
           "all": .array(.component(.scoreExplanation)), "any": .array(.component(.scoreExplanation)), "term": .string,
           "documentFrequency": .count, "documentCount": .count, "idf": .number, "saturation": .number,
-          "weight": .number, "model": .string,
+          "weight": .number, "model": .string, "sum": .array(.component(.scoreExplanation)),
+          "length": .number,
         ])
     case .facet:
       .object(

@@ -16,7 +16,8 @@ enum SearchEndpoints {
     Endpoint(
       method: .post, path: "\(collection)/search", operation: "searchWithBody",
       summary: "Finds the best matches of a query, with all options.",
-      body: ("application/json", SearchRequestReader.bodySchema), result: .component(.searchResults)
+      body: ("application/json", SearchRequestReader.bodySchema), bodyLimit: Endpoint.optionLimit,
+      result: .component(.searchResults)
     ) { try await respond(to: SearchRequestReader(input: $0).body(), $0) },
     Endpoint(
       method: .get, path: "\(collection)/suggest", operation: "suggest",

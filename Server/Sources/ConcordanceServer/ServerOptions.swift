@@ -29,8 +29,10 @@ public struct ServerOptions: Sendable {
   /// Whether ``host`` is reachable only from this machine.
   var isLoopback: Bool { ServerOptions.isLoopback(host) }
 
-  static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
+  static func isLoopback(_ name: String) -> Bool {
+    let host = name.lowercased()
+    return host == "localhost" || host == "::1"
+      || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
   }
 }
 

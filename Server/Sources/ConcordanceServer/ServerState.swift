@@ -12,6 +12,8 @@ final class ServerState: Sendable {
   let logger: Logger
   let queue: RequestQueue
   let connections = ConnectionWatcher()
+  /// The memory for request bodies: at least two of the maximum size fit.
+  let bodies: MemoryBudget
   let metrics = RequestMetrics()
   let indexes = IndexSummaryCache()
   let builds = IndexBuilds()
@@ -31,6 +33,8 @@ final class ServerState: Sendable {
     limits = named.mapValues { _ in DatabaseLimits() }
     files = DatabaseFileMonitor(named, logger)
     self.options = options
+    bodies = MemoryBudget(
+      limit: max(256 << 20, options.limits.bodySize.multipliedReportingOverflow(by: 2).partialValue))
     self.logger = logger
     queue = RequestQueue(limit: options.limits.queueLength)
   }

@@ -12,8 +12,9 @@ enum StatusEndpoints {
       summary: "Returns 200, or 503 if a database file was deleted or replaced.", scope: nil,
       result: .object(["status": .choice(["available"])])
     ) { input in
-      if let replaced = input.server.databases.first(where: { $0.value.isFileReplaced }) {
-        throw Problem.replaced(replaced.key)
+      if input.server.databases.contains(where: { $0.value.isFileReplaced }) {
+        // Without the name, because this endpoint requires no token.
+        throw Problem(.serviceUnavailable, "database_replaced", "a database file was deleted or replaced")
       }
       var writer = JSONWriter()
       writer.object { $0.member("status", "available") }

@@ -37,6 +37,17 @@ public struct SearchedDocument {
     try withPublicErrors { try scanner.matches(in: line, of: prepared) }
   }
 
+  /// Returns the ranges of the first matches in a line, in bytes of ``text``, and the number of all matches. A long line
+  /// may have millions.
+  ///
+  /// - Parameters:
+  ///   - line: a line of this document.
+  ///   - limit: the maximum number of ranges to return.
+  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
+  public func matches(in line: SearchedLine, limit: Int) throws -> (ranges: [Range<Int>], count: Int) {
+    try withPublicErrors { try scanner.matches(in: line, of: prepared, limit: limit) }
+  }
+
   /// Returns a line with its matches replaced.
   ///
   /// - Parameters:
