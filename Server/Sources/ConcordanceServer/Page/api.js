@@ -1,4 +1,5 @@
 // Requests to the server.
+import { codePoint } from "./dom.js";
 
 /// An error of the server: problem+json of RFC 9457.
 export class Problem extends Error {
@@ -12,16 +13,50 @@ export class Problem extends Error {
 
 const tokenKey = "concordance-token";
 let login = null;
+let cancelledLogins = 0;
 
-/// Asks for a token. Waiting requests share one dialog.
-function askForToken() {
+/// Returns the stored token; null if there is none, or if it has characters that `fetch` does not accept in a header.
+function storedToken() {
+  const token = sessionStorage.getItem(tokenKey);
+  return /^[!-~]+$/.test(token ?? "") ? token : null;
+}
+
+/// Returns what is wrong with a token; null if it can be sent.
+function tokenError(token) {
+  if (!token) return "Enter a token.";
+  const other = token.match(/[^!-~]/u);
+  return other && `The token contains the character ${codePoint(other[0])}. Tokens consist of printable ASCII characters without spaces; copy the token again.`;
+}
+
+/// Asks for a token and returns whether one was entered. Waiting requests share one dialog. If the user closes the dialog,
+/// the event `tokenrequired` is sent, and requests that are still running fail instead of asking again.
+function askForToken(reason) {
   login ??= new Promise((resolve) => {
     const dialog = document.getElementById("login");
+    const form = dialog.querySelector("form");
+    const input = document.getElementById("token");
+    const message = document.getElementById("token-error");
+    const check = (event) => {
+      if (event.submitter?.value === "cancel") return;
+      const error = tokenError(input.value.trim());
+      message.textContent = error ?? "";
+      if (error) event.preventDefault();
+    };
+    message.textContent = reason;
+    form.addEventListener("submit", check);
     dialog.addEventListener("close", () => {
-      sessionStorage.setItem(tokenKey, document.getElementById("token").value.trim());
+      form.removeEventListener("submit", check);
+      const isEntered = dialog.returnValue === "ok";
+      if (isEntered) sessionStorage.setItem(tokenKey, input.value.trim());
+      else {
+        cancelledLogins += 1;
+        document.dispatchEvent(new Event("tokenrequired"));
+      }
+      input.value = "";
       login = null;
-      resolve();
+      resolve(isEntered);
     }, { once: true });
+    dialog.returnValue = "";
     dialog.showModal();
   });
   return login;
@@ -29,11 +64,15 @@ function askForToken() {
 
 /// Sends a request and returns the response. Asks for a token if the server requires one.
 export async function request(path, options = {}) {
-  const token = sessionStorage.getItem(tokenKey);
+  const token = storedToken();
+  const cancelled = cancelledLogins;
   const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   const response = await fetch(path, { ...options, headers });
   if (response.status === 401) {
-    await askForToken();
+    // A token may have been entered since this request was sent.
+    const isEntered = token !== storedToken()
+      || (cancelled === cancelledLogins && await askForToken(token ? "The server does not accept this token." : ""));
+    if (!isEntered) throw new Problem(401, { detail: "a token is required" });
     return request(path, options);
   }
   if (!response.ok) {
@@ -58,6 +97,14 @@ export const query = (parameters) => {
 
 export const collectionPath = (state) =>
   `/databases/${encodeURIComponent(state.db)}/collections/${encodeURIComponent(state.c)}`;
+
+/// Parses JSON. A number that JavaScript would write with different digits, such as 9007199254740993 or 1.0, becomes a raw
+/// JSON value (`JSON.isRawJSON`). Browsers without `JSON.rawJSON` (before 2025) round such numbers.
+export const parseExactly = (text) => JSON.parse(text, (_, value, context) =>
+  typeof value === "number" && context?.source && JSON.rawJSON && String(value) !== context.source ? JSON.rawJSON(context.source) : value);
+
+/// Whether a value that `parseExactly` returned is a number.
+export const isNumber = (value) => typeof value === "number" || (JSON.isRawJSON?.(value) ?? false);
 
 /// Calls `body` with each line of a streamed response.
 export async function lines(response, body) {
@@ -85,23 +132,42 @@ export async function events(path, signal, body, onOpen = () => {}) {
   });
 }
 
+/// Returns after the page has become visible or hidden, or the signal was aborted.
+const visibilityChange = (signal) => new Promise((resolve) => {
+  const done = new AbortController();
+  const end = () => { done.abort(); resolve(); };
+  document.addEventListener("visibilitychange", end, { signal: done.signal });
+  signal.addEventListener("abort", end, { signal: done.signal });
+});
+
 /// Calls `body` after changes of a collection until the signal is aborted. Reconnects after errors, and then calls `body`,
-/// because changes may have been missed in between.
+/// because changes may have been missed in between. Does not keep a connection while the page is hidden, because browsers
+/// open at most six HTTP/1.1 connections to a server for all tabs.
 export async function follow(state, signal, onState, body) {
-  let wait = 1000, isFirst = true;
+  let wait = 1000, mayHaveMissed = false;
   while (!signal.aborted) {
+    if (document.hidden) {
+      mayHaveMissed = true;
+      await visibilityChange(signal);
+      continue;
+    }
+    const own = new AbortController();
+    const stop = () => { if (document.hidden || signal.aborted) own.abort(); };
+    document.addEventListener("visibilitychange", stop, { signal: own.signal });
+    signal.addEventListener("abort", stop, { signal: own.signal });
     try {
-      onState(true);
-      await events(`${collectionPath(state)}/changes?feed=events&since=now`, signal, (name) => {
+      await events(`${collectionPath(state)}/changes?feed=events&since=now`, own.signal, (name) => {
         wait = 1000;
         if (name === "change") body();
       }, () => {
-        if (!isFirst) body();
-        isFirst = false;
+        onState(true);
+        if (mayHaveMissed) body();
       });
-    } catch { /* The connection was lost, or the signal is aborted. */ }
+    } catch { /* The connection was lost, or the page is hidden or ended. */ }
     onState(false);
-    if (signal.aborted) return;
+    mayHaveMissed = true;
+    if (own.signal.aborted) continue;
+    own.abort();
     await new Promise((resolve) => setTimeout(resolve, wait));
     wait = Math.min(wait * 2, 30000);
   }

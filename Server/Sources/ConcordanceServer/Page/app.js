@@ -1,6 +1,6 @@
 // The shell: the state in the URL, the views, and the keyboard.
 import { get } from "./api.js";
-import { h, notice } from "./dom.js";
+import { h, notice, visibleText } from "./dom.js";
 import { searchView } from "./search.js";
 import { documentView } from "./document.js";
 import { grepView } from "./grep.js";
@@ -10,13 +10,17 @@ import { overviewView } from "./overview.js";
 const views = { search: searchView, document: documentView, grep: grepView, query: queryView, overview: overviewView };
 const main = document.getElementById("main");
 const source = document.getElementById("source");
+const singleKeys = document.getElementById("single-keys");
+const shortcuts = document.getElementById("shortcuts");
 let current = null;
 let aborter = new AbortController();
 
 /// The state of a URL: `#/search?db=demo&c=_default._default&q=harbour`.
 function parse(hash) {
   const [path, text = ""] = hash.replace(/^#\/?/, "").split("?");
-  return { view: views[path] ? path : "search", ...Object.fromEntries(new URLSearchParams(text)) };
+  const state = Object.fromEntries(new URLSearchParams(text));
+  const isView = Object.hasOwn(views, path) && (path !== "document" || state.id);
+  return { ...state, view: isView ? path : "search" };
 }
 
 export function link(state) {
@@ -36,10 +40,13 @@ export function navigate(state, { replace = false, render = true } = {}) {
 function update(state) {
   for (const anchor of document.querySelectorAll("nav a")) {
     const view = anchor.dataset.view;
-    anchor.href = link({ view, db: state.db, c: state.c, q: view === "search" ? state.q : undefined });
+    const search = view === "search" && state.view !== "query" ? { q: state.q, index: state.index } : {};
+    anchor.href = link({ view, db: state.db, c: state.c, ...search });
     const isCurrent = view === state.view || (view === "search" && state.view === "document");
     if (isCurrent) anchor.setAttribute("aria-current", "page"); else anchor.removeAttribute("aria-current");
   }
+  const subject = state.q || state.id || state.pattern || state.view[0].toUpperCase() + state.view.slice(1);
+  document.title = `${visibleText(subject)} · Concordance`;
 }
 
 async function sources() {
@@ -61,12 +68,17 @@ async function sources() {
 
 let first = null;
 
-async function show() {
+/// Ends the current view and returns the signal of the next one.
+function end() {
   aborter.abort();
   aborter = new AbortController();
-  const { signal } = aborter;
   current?.end?.();
   current = null;
+  return aborter.signal;
+}
+
+async function show({ isInitial = false } = {}) {
+  const signal = end();
   let state = parse(location.hash);
   try {
     first ??= await sources();
@@ -79,12 +91,23 @@ async function show() {
     }
     source.value = JSON.stringify([state.db, state.c]);
     update(state);
-    document.title = `${state.q || state.id || state.pattern || state.view[0].toUpperCase() + state.view.slice(1)} · Concordance`;
     current = views[state.view](main, state, signal) ?? null;
+    if (isInitial) return;
+    window.scrollTo(0, 0);
+    // The view has replaced the element with the focus.
+    if (document.activeElement === document.body) main.querySelector("h1")?.focus({ preventScroll: true });
   } catch (error) {
-    if (!signal.aborted) main.replaceChildren(notice("The server does not respond", error.message, "error"));
+    if (signal.aborted) return;
+    main.replaceChildren(notice("The server does not respond", error.message, "error", h("button", { type: "button", onclick: () => show() }, "Try again")));
   }
 }
+
+document.addEventListener("tokenrequired", () => {
+  end();
+  const button = h("button", { type: "button", class: "primary", onclick: () => show() }, "Enter a token");
+  main.replaceChildren(notice("A token is required", "`concord token create` creates one.", "", button));
+  button.focus();
+});
 
 source.addEventListener("change", () => {
   const [db, c] = JSON.parse(source.value);
@@ -94,8 +117,10 @@ source.addEventListener("change", () => {
 });
 
 document.addEventListener("keydown", (event) => {
-  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const isTyping = event.target.matches("input:not([type=checkbox]), textarea, select");
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("dialog")) return;
+  // Speech input and tremors can press single keys by accident (WCAG 2.1.4).
+  if (event.key.length === 1 && !singleKeys.checked) return;
   if (event.key === "/" && !isTyping) {
     const input = main.querySelector("[data-focus]");
     event.preventDefault();
@@ -105,7 +130,14 @@ document.addEventListener("keydown", (event) => {
   current?.key?.(event, isTyping);
 });
 
-window.addEventListener("popstate", show);
-window.addEventListener("hashchange", show);
+const singleKeysKey = "concordance-single-keys";
+try { singleKeys.checked = localStorage.getItem(singleKeysKey) !== "off"; } catch { /* The storage is disabled. */ }
+singleKeys.addEventListener("change", () => {
+  try { localStorage.setItem(singleKeysKey, singleKeys.checked ? "on" : "off"); } catch { /* The storage is full or disabled. */ }
+});
+document.getElementById("show-shortcuts").addEventListener("click", () => shortcuts.showModal());
+
+// Back, forward and links also send `popstate`, but not without `hashchange`, because each state has its own URL.
+window.addEventListener("hashchange", () => show());
 document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); main.focus(); });
-show();
+show({ isInitial: true });

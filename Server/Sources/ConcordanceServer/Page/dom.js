@@ -14,28 +14,51 @@ export function h(name, properties = {}, ...children) {
   return element;
 }
 
-// Control characters except tab and line feed, and characters that change the direction of text.
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;
+// Scripts in which joiners (U+200C and U+200D) change how the preceding letter is written.
+const joining = "Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt".split(" ").map((one) => `\\p{scx=${one}}`).join("");
 
-function control(character) {
-  const code = character.codePointAt(0);
-  const name = "U+" + code.toString(16).toUpperCase().padStart(4, "0");
-  return h("span", { class: "control" }, name);
+// Characters that are not visible, each as one match.
+const hidden = new RegExp([
+  // Control characters except tab and line feed.
+  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]",
+  // Characters that change the direction of text.
+  "[\\u061c\\u200e\\u200f\\u202a-\\u202e]",
+  // Characters without width: spaces, operators, fillers, annotations, tags.
+  "[\\u115f\\u1160\\u180e\\u200b\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]",
+  // Joiners that do not join letters or emoji.
+  `\\u200c(?<![${joining}].)|\\u200d(?<![${joining}].)(?<![\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f].(?=\\p{Extended_Pictographic}))`,
+  // Variation selectors after another one. Text can be hidden in a sequence of them.
+  "(?<=[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]",
+].join("|"), "gsu");
+
+/// Returns the code point of a character, such as U+202E.
+export const codePoint = (character) => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+
+/// Returns nodes for a text in which hidden characters are shown as code points.
+export function visible(text) {
+  const nodes = [];
+  let end = 0;
+  for (const { 0: character, index } of text.matchAll(hidden)) {
+    if (index > end) nodes.push(text.slice(end, index));
+    nodes.push(h("span", { class: "control" }, codePoint(character)));
+    end = index + character.length;
+  }
+  if (end < text.length || !nodes.length) nodes.push(text.slice(end));
+  return nodes;
 }
 
-/// Returns nodes for a text in which control and bidirectional characters are visible.
-export function visible(text) {
-  if (!unsafe.test(text)) return [text];
-  const nodes = [];
-  let plain = "";
-  for (const character of text) {
-    if (!unsafe.test(character)) { plain += character; continue; }
-    if (plain) nodes.push(plain);
-    nodes.push(control(character));
-    plain = "";
-  }
-  if (plain) nodes.push(plain);
-  return nodes;
+/// Returns a text for places without elements, such as the title of the window, in which hidden characters are shown as
+/// code points.
+export const visibleText = (text) => text.replace(hidden, (character) => `[${codePoint(character)}]`);
+
+/// Replaces the children of an element. If the focus is in it, the new child with the same `data-key` receives the focus,
+/// otherwise the heading of the page.
+export function replace(element, ...children) {
+  const active = element.contains(document.activeElement) ? document.activeElement : null;
+  element.replaceChildren(...children);
+  if (!active) return;
+  const next = [...element.querySelectorAll("[data-key]:enabled, a[data-key]")].find((one) => one.dataset.key === active.dataset.key);
+  (next ?? document.querySelector("main h1"))?.focus({ preventScroll: true });
 }
 
 /// Returns the number of UTF-16 units before an offset in UTF-8 bytes.
@@ -55,7 +78,7 @@ export function unitOffset(text, bytes) {
 export function marked(text, ranges) {
   if (!ranges || !ranges.length) return visible(text);
   const bytes = new TextEncoder().encode(text);
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const nodes = [];
   let end = 0;
   for (const range of ranges) {
@@ -82,11 +105,15 @@ export function size(bytes) {
 
 export const count = (value, noun) => `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
 
-/// Returns a message to show in place of results.
-export function notice(title, detail, kind = "") {
+/// Returns a message to show in place of results, with buttons to continue.
+export function notice(title, detail, kind = "", ...buttons) {
   return h("div", { class: `notice ${kind}`, role: kind === "error" ? "alert" : undefined },
-    h("strong", {}, ...visible(title)), detail ? h("p", {}, ...visible(detail)) : null);
+    h("strong", {}, ...visible(title)), detail ? h("p", {}, ...visible(detail)) : null,
+    buttons.length ? h("div", { class: "buttons" }, buttons) : null);
 }
+
+/// Returns the hidden heading of a view. It receives the focus when the view replaces another.
+export const heading = (text) => h("h1", { class: "hidden", tabIndex: -1 }, ...visible(text));
 
 /// Returns JSON text with line breaks and indentation. Numbers keep their digits.
 export function indented(json) {

@@ -1,7 +1,7 @@
 // Lines that match a regular expression, shown as they are found.
 import { collectionPath, lines, query, request } from "./api.js";
 import { link, navigate } from "./app.js";
-import { announce, count, h, marked, notice, visible } from "./dom.js";
+import { announce, count, h, heading, marked, notice, visible } from "./dom.js";
 
 const maximumFiles = 300;
 const maximumLines = 100;
@@ -30,7 +30,7 @@ export function grepView(main, initial, signal) {
   context.value = state.context ?? "";
   const summary = h("div", { class: "summary" });
   const output = h("div", { class: "grep" });
-  main.replaceChildren(
+  main.replaceChildren(heading("Grep"),
     h("div", { class: "bar" },
       h("div", { class: "searchbox" }, pattern, toggle("exact", "Aa", "Match case"), toggle("word", "W", "Whole words"), toggle("literal", "Plain", "Plain text instead of a regular expression")),
       h("div", { class: "options" }, files, context)),

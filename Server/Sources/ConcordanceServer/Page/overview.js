@@ -1,7 +1,7 @@
 // Databases, collections and indexes with live counters.
 import { get } from "./api.js";
 import { link } from "./app.js";
-import { h, notice, number, size, visible } from "./dom.js";
+import { h, heading, notice, number, size, visible } from "./dom.js";
 
 function duration(seconds) {
   if (seconds < 60) return `${Math.round(seconds)} s`;
@@ -12,7 +12,7 @@ function duration(seconds) {
 export function overviewView(main, state, signal) {
   const counters = h("div", { class: "counters" });
   const databases = h("div", { class: "databases" });
-  main.replaceChildren(h("h1", { class: "hidden" }, "Overview"), counters, databases);
+  main.replaceChildren(heading("Overview"), counters, databases);
   let previous = null, timer = null, drawn = "";
 
   function counter(label, value) { return h("div", {}, h("b", {}, value), h("span", {}, label)); }

@@ -1,7 +1,7 @@
 // The SQL++ console: rows as a table, the plan, errors at their position, history.
-import { lines, request } from "./api.js";
+import { isNumber, lines, parseExactly, request } from "./api.js";
 import { navigate } from "./app.js";
-import { announce, count, h, notice, number, unitOffset, visible } from "./dom.js";
+import { announce, count, h, heading, notice, number, unitOffset, visible, visibleText } from "./dom.js";
 
 const maximumRows = 1000;
 const historyKey = "concordance-history";
@@ -17,7 +17,7 @@ export function queryView(main, state, signal) {
   const summary = h("div", { class: "summary" });
   const output = h("div", { class: "output" });
   const past = h("select", { "aria-label": "History", onchange: () => { if (past.value) { editor.value = past.value; underline(null); editor.focus(); } past.value = ""; } });
-  main.replaceChildren(
+  main.replaceChildren(heading("Query"),
     h("div", { class: "bar console" },
       h("div", { class: "editor" }, backdrop, editor),
       h("div", { class: "options" },
@@ -59,7 +59,7 @@ export function queryView(main, state, signal) {
     try {
       if (mode === "explain") {
         const plan = await (await send({ query: q, explain: true })).json();
-        summary.textContent = "";
+        summary.textContent = "Query plan";
         output.replaceChildren(drawPlan(plan));
         announce("Plan shown");
       } else await rows(q, own, start);
@@ -76,7 +76,7 @@ export function queryView(main, state, signal) {
 
   /// Returns the row with the properties of `*` as separate columns.
   function flat(row) {
-    const keys = Object.keys(row).filter((key) => row[key] && typeof row[key] === "object" && !Array.isArray(row[key]));
+    const keys = Object.keys(row).filter((key) => row[key] && typeof row[key] === "object" && !Array.isArray(row[key]) && !isNumber(row[key]));
     if (keys.length !== 1 || !/\*/.test(editor.value)) return row;
     const { [keys[0]]: properties, ...others } = row;
     return { ...properties, ...others };
@@ -91,8 +91,8 @@ export function queryView(main, state, signal) {
       if (own.signal.aborted) return false;
       total += 1;
       if (total > maximumRows) return false;
-      const row = flat(JSON.parse(line));
-      for (const key of Object.keys(row)) if (!columns.includes(key)) { columns.push(key); head.append(h("th", { scope: "col", class: typeof row[key] === "number" ? "number" : undefined }, ...visible(key))); }
+      const row = flat(parseExactly(line));
+      for (const key of Object.keys(row)) if (!columns.includes(key)) { columns.push(key); head.append(h("th", { scope: "col", class: isNumber(row[key]) ? "number" : undefined }, ...visible(key))); }
       body.append(h("tr", {}, columns.map((key) => cell(row[key]))));
       return true;
     });
@@ -106,9 +106,9 @@ export function queryView(main, state, signal) {
   function cell(value) {
     if (value === undefined) return h("td", { class: "missing" });
     if (value === null) return h("td", { class: "null" }, "null");
-    if (typeof value === "number") return h("td", { class: "number" }, String(value));
+    if (isNumber(value)) return h("td", { class: "number" }, value.rawJSON ?? String(value));
     const shown = typeof value === "string" ? value : JSON.stringify(value);
-    return h("td", { class: typeof value, title: shown.length > 200 ? undefined : shown }, h("div", { dir: "auto" }, ...visible(shown.length > 300 ? `${shown.slice(0, 300)}…` : shown)));
+    return h("td", { class: typeof value, title: shown.length > 200 ? undefined : visibleText(shown) }, h("div", { dir: "auto" }, ...visible(shown.length > 300 ? `${shown.slice(0, 300)}…` : shown)));
   }
 
   function drawPlan(plan) {
@@ -120,7 +120,7 @@ export function queryView(main, state, signal) {
           step.source && step.source !== "_" ? h("small", {}, " AS ", ...visible(step.source)) : null),
         facts.map(([key, value]) => h("div", { class: "fact" }, h("span", {}, key.replace(/([A-Z])/g, " $1").toLowerCase()), " ",
           ...visible(value === true ? "yes" : Array.isArray(value) ? value.map((one) => typeof one === "string" ? one : JSON.stringify(one)).join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value)))),
-        (step.unusedIndexes ?? []).map((one) => h("div", { class: "unused" }, `index ${one.name} is not used: ${one.reason}`)));
+        (step.unusedIndexes ?? []).map((one) => h("div", { class: "unused" }, ...visible(`index ${one.name} is not used: ${one.reason}`))));
     });
     const last = [plan.filters?.length ? ["filter", plan.filters.join(" AND ")] : null, plan.isSorted ? ["sort", "rows are sorted"] : null, ["result", "rows"]].filter(Boolean);
     return h("div", { class: "plan" },
