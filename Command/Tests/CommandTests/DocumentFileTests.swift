@@ -10,9 +10,9 @@ struct DocumentFileTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// PDF is tested if poppler is installed.
-  static let formats = DocumentBuilder.formats.filter {
-    $0 != "pdf" || !FormatLibraries.fingerprint.contains("poppler-none")
-  }
+  static let formats =
+    DocumentBuilder.formats.filter { $0 != "pdf" || !FormatLibraries.fingerprint.contains("poppler-none") }
+    + DocumentBuilder.textFormats
 
   @Test(arguments: formats)
   func sentencesInSixLanguagesAreFoundAtTheirLocations(format: String) throws {
