@@ -104,6 +104,7 @@ enum RoffCharacters {
   /// Returns the text of a character name: `em`, `'e`, `u00E9`, `e aa`; empty if it is unknown.
   static func text(_ name: String) -> String {
     if let text = names[name] { return text }
+    if name.first == "*", name.count == 2, let letter = name.last.flatMap({ greek[$0] }) { return String(letter) }
     if name.first == "u", name.utf8.count >= 5 {
       // Composite characters: u0065_0301.
       let scalars = name.dropFirst().split(separator: "_").map { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }
@@ -112,6 +113,11 @@ enum RoffCharacters {
     guard name.count == 2, let accent = name.first.flatMap({ accents[$0] }), let base = name.last else { return "" }
     return String([base]) + accent
   }
+
+  /// The Greek letters, `*a` to `*W`.
+  private static let greek: [Character: Character] = Dictionary(
+    uniqueKeysWithValues: zip(
+      "ABGDEZYHIKLMNCOPRSTUFXQWabgdezyhiklmncoprstufxqw", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρστυϕχψω"))
 
   /// The combining characters of accented letters, such as `'e`.
   private static let accents: [Character: String] = [
@@ -130,9 +136,10 @@ enum RoffCharacters {
     ">=": "≥",
     "!=": "≠", "==": "≡", "~~": "≈", "->": "→", "<-": "←", "ua": "↑", "da": "↓", "<>": "↔", "rA": "⇒", "lA": "⇐",
     "if": "∞",
-    "mc": "µ", "*m": "μ", "*p": "π", "*a": "α", "*b": "β", "sq": "□", "12": "½", "14": "¼", "34": "¾", "S1": "¹",
+    "mc": "µ", "sq": "□", "12": "½", "14": "¼", "34": "¾", "S1": "¹",
     "S2": "²",
-    "S3": "³", "ss": "ß", "AE": "Æ", "ae": "æ", "OE": "Œ", "oe": "œ", "/o": "ø", "/O": "Ø", "/l": "ł", "/L": "Ł",
+    "S3": "³", "ss": "ß", "ts": "ς", "+f": "φ", "+h": "ϑ", "+p": "ϖ", "+e": "ϵ", "AE": "Æ", "ae": "æ", "OE": "Œ",
+    "oe": "œ", "/o": "ø", "/O": "Ø", "/l": "ł", "/L": "Ł",
     "-D": "Ð",
     "Sd": "ð", "TP": "Þ", "Tp": "þ", "oa": "å", "oA": "Å", "r!": "¡", "r?": "¿", "sc": "§", "ps": "¶", "dg": "†",
     "dd": "‡",
