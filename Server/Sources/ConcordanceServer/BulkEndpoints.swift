@@ -4,7 +4,7 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// Many documents in one request or response, as NDJSON: `{"_id":"a","text":"…"}`.
+/// Endpoints for many documents in one request or response, as NDJSON: `{"_id":"a","text":"…"}`.
 enum BulkEndpoints {
   private static let collection = "/databases/{database}/collections/{collection}"
 
@@ -19,7 +19,7 @@ enum BulkEndpoints {
       method: .get, path: "\(collection)/documents", operation: "listDocuments",
       summary: "Streams the documents of a collection in order of id, one per line, with their ids as _id.",
       parameters: [
-        .init(name: "after", schema: .string, summary: "The id after which the list begins."),
+        .init(name: "after", schema: .string, summary: "The id after which the list starts."),
         .init(name: "limit", schema: .count, summary: "The maximum number of documents; all by default."),
       ], responses: [(200, "The documents.", "application/x-ndjson")], handle: list),
   ]
@@ -34,7 +34,7 @@ enum BulkEndpoints {
       body.readableBytesView.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         .map { BulkLine(number: $0 + 1, bytes: $1) }.filter { !$0.isBlank }
     }
-    // The first batch runs before the response begins, so that its errors, such as a full disk, set the HTTP status.
+    // The first batch runs before the response starts, so that its errors, such as a full disk, set the HTTP status.
     let first = try await save(lines.prefix(batchCount), in: collection)
     return input.streamedResponse("application/x-ndjson") { sink in
       try await sink.send(first)
@@ -80,8 +80,8 @@ enum BulkEndpoints {
       for try await row in rows {
         var writer = JSONWriter()
         writer.write(row.string(at: 0) ?? "")
-        // The text of the document follows the id.
-        let body = JSONLine.bytes(of: (row.json(at: 1) ?? "{}").utf8)
+        // Column 1 contains the JSON text of the document.
+        let body = JSONLine.bytes(of: try bulkText(row.json(at: 1) ?? "{}").utf8)
         let members = body.dropFirst().drop { [0x20, 0x09].contains($0) }
         buffer.writeString("{\"_id\":")
         buffer.writeBytes(writer.bytes)
@@ -96,6 +96,13 @@ enum BulkEndpoints {
       if buffer.readableBytes > 0 { try await sink.send(buffer) }
     }
   }
+
+  /// Returns the text of a document without its own properties `_id` and `_deleted`, which have another meaning in bulk
+  /// lines.
+  private static func bulkText(_ text: String) throws -> String {
+    guard ["\"_id\"", "\"_deleted\""].contains(where: { text.utf8.contains($0.utf8) }) else { return text }
+    return try MutableDocument(id: "_", json: text).removeValue(forKey: "_id").removeValue(forKey: "_deleted").toJSON()
+  }
 }
 
 /// A line of a bulk request.
@@ -103,10 +110,10 @@ private struct BulkLine: Sendable {
   let number: Int
   let bytes: ByteBufferView
 
-  /// Whether the line has only white space, such as the carriage return of an empty line.
+  /// Whether the line contains only whitespace, such as the carriage return of an empty line.
   var isBlank: Bool { bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } }
 
-  /// Saves or deletes the document, and returns the result as JSON. An error in the line is part of the result.
+  /// Saves or deletes the document and returns the result as JSON. If the line has an error, the result contains it.
   func save(in collection: Concordance.Collection) throws -> [UInt8] {
     var writer = JSONWriter()
     do {
@@ -119,7 +126,7 @@ private struct BulkLine: Sendable {
       }
     } catch {
       let problem = Problem(error)
-      // An error of the server ends the batch, which is rolled back.
+      // A server error ends the batch and rolls it back.
       guard problem.status.code < 500 else { throw error }
       writer.object { writer in
         writer.member("line", number)
@@ -130,7 +137,7 @@ private struct BulkLine: Sendable {
     return writer.bytes
   }
 
-  /// Returns the value of `_deleted`. The text is parsed for it, because the getters of documents convert other types.
+  /// Returns the value of `_deleted`. Parses the text because document getters convert values of other types.
   private func isDeletion(_ text: String) throws -> Bool {
     let value = try JSONParser.withShared { try $0.parse(utf8: text)["_deleted"]?.boolean }
     guard let value else { throw Problem.invalidParameter("_deleted", "expected true or false") }

@@ -22,7 +22,7 @@ enum CollectionEndpoints {
     },
     Endpoint(
       method: .get, path: collections, operation: "listCollections",
-      summary: "Lists the collections of a database with the number of documents of each.",
+      summary: "Lists the collections of a database with their document counts.",
       result: .object(["collections": .array(.object(["name": .string, "documentCount": .count]))]),
       handle: listCollections),
     Endpoint(
@@ -50,7 +50,7 @@ enum CollectionEndpoints {
     },
     Endpoint(
       method: .get, path: indexes, operation: "listIndexes",
-      summary: "Lists the indexes of a collection, and the progress of those that are being built.",
+      summary: "Lists the indexes of a collection and the progress of those that are being built.",
       result: .object(["indexes": .array(.component(.index)), "building": .array(.component(.indexBuild))]),
       handle: listIndexes),
     Endpoint(
@@ -110,9 +110,9 @@ enum CollectionEndpoints {
   }
 }
 
-/// The definition of an index in a request.
+/// An index definition in a request.
 private struct IndexRequest: Sendable {
-  /// The kinds, with the same names as in the list of indexes.
+  /// The kinds of indexes, named as in the list of indexes.
   enum Kind: String, CaseIterable {
     case fullText = "full-text"
     case value, pattern

@@ -6,20 +6,20 @@ import NIOCore
 struct CompressionMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
-  /// The minimum size of a compressed body in bytes. Shorter bodies would not become smaller.
+  /// The minimum size of a body to compress, in bytes. Compression hardly shrinks smaller bodies.
   private static let minimumSize = 1024
 
   func handle(
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
-    // The response to HEAD has no body to compress.
+    // A response to HEAD has no body to compress.
     guard request.method != .head, CompressionMiddleware.isCompressible(response) else { return response }
     response.headers[.vary] = [response.headers[.vary], "Accept-Encoding"].compactMap { $0 }.joined(separator: ", ")
     guard CompressionMiddleware.acceptsGzip(request.headers[.acceptEncoding] ?? "") else { return response }
     response.headers[.contentEncoding] = "gzip"
     response.headers[.contentLength] = nil
-    // A strong ETag would mean that the bytes are the same as those of the uncompressed body.
+    // A strong ETag would claim that the bytes equal those of the uncompressed body.
     if let tag = response.headers[.eTag], !tag.hasPrefix("W/") { response.headers[.eTag] = "W/\(tag)" }
     let body = response.body
     response.body = ResponseBody { writer in try await body.write(GzipBodyWriter(parent: writer, Deflater())) }
@@ -27,7 +27,7 @@ struct CompressionMiddleware: RouterMiddleware {
   }
 
   private static func isCompressible(_ response: Response) -> Bool {
-    // A range refers to the bytes of the uncompressed body. Events are too short to compress.
+    // Ranges refer to bytes of the uncompressed body. Events are too short to be worth compressing.
     guard response.status.code == 200, response.headers[.contentEncoding] == nil,
       response.headers[.acceptRanges] == nil,
       response.body.contentLength.map({ $0 >= minimumSize }) ?? true, let type = response.headers[.contentType]
@@ -45,7 +45,7 @@ struct CompressionMiddleware: RouterMiddleware {
   }
 }
 
-/// Compresses each part of a body. Parts are flushed, so that a client receives streamed results as they are found.
+/// Compresses each part of a body and flushes it, so that a client receives streamed results as they are found.
 private struct GzipBodyWriter: ResponseBodyWriter {
   private var parent: any ResponseBodyWriter
   private let deflater: Deflater

@@ -1,9 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// Cancels the requests of connections that clients close.
+/// Cancels the requests on connections that were closed by the client.
 ///
-/// Hummingbird's `consumeWithCancellationOnInboundClose` does the same, but closes the connection after the response,
+/// Hummingbird's `consumeWithCancellationOnInboundClose` does the same but closes the connection after the response,
 /// so it cannot be used with keep-alive.
 final class ConnectionWatcher: Sendable {
   private typealias Cancellations = [UInt64: @Sendable () -> Void]
@@ -29,7 +29,7 @@ final class ConnectionWatcher: Sendable {
     }
   }
 
-  /// An action to run at the end of a connection.
+  /// An action to run when a connection is closed.
   struct Registration: Sendable {
     fileprivate let connection: ObjectIdentifier
     fileprivate let id: UInt64

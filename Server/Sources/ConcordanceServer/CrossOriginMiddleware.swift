@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Permits pages of the origins that the options list to use the server (CORS).
+/// Allows web pages from ``origins`` to use the server (CORS).
 struct CrossOriginMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 

@@ -17,10 +17,10 @@ struct GrepStatistics {
   }
 }
 
-/// The messages of `rg --json`: `begin`, `match`, `context`, `end` and `summary`, and `error` for a search that ends
+/// The messages of `rg --json` (`begin`, `match`, `context`, `end` and `summary`), and `error` for a search that ends
 /// early.
 enum GrepMessages {
-  /// The messages of a document with matches.
+  /// The messages for a document with matches.
   struct Found: Sendable {
     var bytes: [UInt8] = []
     var lineCount = 0

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import JSONText
 
-/// An object in a request's body. Unknown keys are rejected, because a misspelled option would otherwise be ignored.
+/// An object in a request body. Unknown keys are rejected because a misspelled option would otherwise be ignored.
 struct JSONBody {
   let members: [JSONMember]
 
@@ -70,7 +70,7 @@ struct JSONBody {
     return result
   }
 
-  /// Returns the values of the parameters of an SQL++ query, `$name`.
+  /// Returns the values of an SQL++ query's parameters (`$name`).
   func parameters(_ key: String) throws -> Concordance.Parameters? {
     let members = try object(key)
     guard !members.isEmpty else { return nil }
@@ -81,7 +81,7 @@ struct JSONBody {
 }
 
 extension JSONValue {
-  /// The value in a type that `Parameters` accepts; nil for null.
+  /// The value, as a type that `Parameters` accepts; nil for null.
   var foundation: Any? {
     switch self {
     case .null: nil

@@ -3,17 +3,17 @@ import HTTPTypes
 import Hummingbird
 import JSONText
 
-/// Live queries and live searches: the differences between results as server-sent events.
+/// Live queries and live searches, which send the differences between results as server-sent events.
 enum LiveEndpoints {
   private static let events = [(status: 200, description: "The differences.", mediaType: Optional("text/event-stream"))]
   private static let identity = Endpoint.Parameter(
     name: "identifiedBy", schema: .string,
-    summary: "The column that identifies a row; by default the id of its document or, without one, the whole row.")
+    summary: "The column that identifies a row; by default the document id or, if there is none, the whole row.")
 
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "/databases/{database}/query/live", operation: "liveQuery",
-      summary: "Runs an SQL++ query again when documents change, and sends the differences between its rows.",
+      summary: "Reruns an SQL++ query when documents change and sends the differences between its rows.",
       parameters: [.init(name: "q", schema: .string, summary: "The query.", isRequired: true), identity],
       responses: events
     ) { try await live($0.required("q"), nil, identifiedBy: $0.string("identifiedBy"), $0) },
@@ -33,7 +33,7 @@ enum LiveEndpoints {
     },
     Endpoint(
       method: .get, path: "/databases/{database}/collections/{collection}/search/live", operation: "liveSearch",
-      summary: "Searches again when documents change, and sends the differences between the hits.",
+      summary: "Reruns a search when documents change and sends the differences between its hits.",
       parameters: SearchRequestReader.parameters, responses: events
     ) { try await live(SearchRequestReader(input: $0).query(), $0) },
     Endpoint(
@@ -45,7 +45,7 @@ enum LiveEndpoints {
 
   private static func live(_ search: SearchRequestReader.Search, _ input: RequestInput) async throws -> Response {
     let collection = try await input.withCollection { collection in
-      // The search runs once before the response begins, so that an error in the request sets the HTTP status.
+      // The search runs once before the response starts, so that an error in the request sets the HTTP status.
       _ = try SearchRequestReader.namingParameters(of: search.request) { try collection.search(search.request) }
       return collection
     }
@@ -85,7 +85,7 @@ enum LiveEndpoints {
 }
 
 extension JSONWriter {
-  /// Writes the members of a difference: positions, and the new elements at inserted and updated positions.
+  /// Writes the members of a difference: the positions, and the new elements at inserted and updated positions.
   mutating func write(_ difference: ListDifference, name: String, element: (inout JSONWriter, Int) -> Void) {
     member("deletions") { writer in writer.array { writer in difference.deletions.forEach { writer.write(Int64($0)) } }
     }

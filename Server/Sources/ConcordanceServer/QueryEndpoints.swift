@@ -4,7 +4,7 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// Runs SQL++ queries. Rows are streamed, so a large result needs little memory.
+/// Runs SQL++ queries. Rows are streamed, so large results need little memory.
 enum QueryEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
@@ -55,7 +55,7 @@ enum QueryEndpoints {
       throw Problem.invalidParameter("format", "expected json, ndjson or csv")
     }
     let timeout = input.server.options.limits.queryTime
-    // The query is compiled before the response begins, so that an error in it sets the HTTP status.
+    // The query is compiled before the response starts, so that an error in it sets the HTTP status.
     let prepared = try await input.database().async.perform { database in
       let query = try database.createQuery(text)
       query.timeout = timeout
@@ -95,7 +95,7 @@ enum RowFormat: String, CaseIterable, Sendable {
     }.joined(separator: ",")
   }
 
-  /// Returns a text as a CSV field (RFC 4180).
+  /// Returns text as a CSV field (RFC 4180).
   static func quoted(_ text: String) -> String {
     text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
       ? "\"\(text.replacing("\"", with: "\"\""))\"" : text

@@ -5,7 +5,7 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// A request with its decoded parameters. Parameters that the endpoint does not have are rejected, because a misspelled
+/// A request with its decoded parameters. Parameters that the endpoint does not define are rejected because a misspelled
 /// parameter would otherwise be ignored silently.
 struct RequestInput: Sendable {
   let server: ServerState
@@ -17,12 +17,27 @@ struct RequestInput: Sendable {
   /// The connection.
   let channel: any Channel
 
-  init(_ request: Request, _ context: ServerContext, _ endpoint: Endpoint, _ server: ServerState) async throws {
+  /// The names in the description of an endpoint, prepared for all its requests.
+  struct Names: Sendable {
+    /// The variables in the path.
+    let variables: [String]
+    /// The parameters of the query string.
+    let parameters: [String]
+    let hasBody: Bool
+
+    init(_ endpoint: Endpoint) {
+      variables = endpoint.variables
+      parameters = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
+      hasBody = endpoint.body != nil
+    }
+  }
+
+  init(_ request: Request, _ context: ServerContext, _ names: Names, _ server: ServerState) async throws {
     self.server = server
     channel = context.channel
     headers = request.headers
     var variables: [String: String] = [:]
-    for name in endpoint.variables {
+    for name in names.variables {
       guard let value = context.parameters.get(name).flatMap({ $0.contains("%") ? $0.removingPercentEncoding : $0 })
       else {
         throw Problem.invalidParameter(name, "the percent encoding in the path is malformed")
@@ -30,8 +45,8 @@ struct RequestInput: Sendable {
       variables[name] = value
     }
     self.variables = variables
-    query = try RequestInput.query(request.uri.query ?? "", of: endpoint)
-    guard endpoint.body != nil else {
+    query = try RequestInput.query(request.uri.query ?? "", names.parameters)
+    guard names.hasBody else {
       body = ByteBuffer()
       return
     }
@@ -44,7 +59,7 @@ struct RequestInput: Sendable {
     } catch is NIOTooManyBytesError {
       throw tooLarge
     } catch {
-      // The client has closed the connection, or sent bytes that are not HTTP.
+      // The client closed the connection or sent bytes that are not HTTP.
       throw Problem(.badRequest, "malformed_request", "the body of the request is incomplete or malformed")
     }
   }
@@ -55,7 +70,7 @@ struct RequestInput: Sendable {
     return part.replacing("+", with: " ").removingPercentEncoding
   }
 
-  private static func query(_ text: String, of endpoint: Endpoint) throws -> [String: String] {
+  private static func query(_ text: String, _ known: [String]) throws -> [String: String] {
     var result: [String: String] = [:]
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -63,7 +78,6 @@ struct RequestInput: Sendable {
       guard let first = decoded.first, let name = first, let value = decoded.count > 1 ? decoded[1] : "" else {
         throw Problem(.badRequest, "invalid_parameter", "the percent encoding of the query string is malformed")
       }
-      let known = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
       guard known.contains(name) else {
         let names = known.isEmpty ? "this endpoint has none" : "the parameters are \(known.joined(separator: ", "))"
         throw Problem.invalidParameter(name, "unknown parameter; \(names)")
@@ -142,7 +156,7 @@ extension RequestInput {
 }
 
 extension RequestInput {
-  /// Returns the database in the path.
+  /// Returns the database named in the path.
   func database() throws -> Database {
     let name = variables["database"] ?? ""
     guard let database = server.databases[name] else {
@@ -153,7 +167,7 @@ extension RequestInput {
     return database
   }
 
-  /// Runs `body` with the collection in the path, on a thread of the database.
+  /// Runs `body` with the collection named in the path, on one of the database's threads.
   func withCollection<T: Sendable>(
     _ body: @escaping @Sendable (Concordance.Collection) throws -> T
   ) async throws -> T {
@@ -164,7 +178,7 @@ extension RequestInput {
     }
   }
 
-  /// Returns the collection in the path after checking that it exists.
+  /// Returns the collection named in the path after checking that it exists.
   func withExistingCollection() async throws -> Concordance.Collection {
     try await withCollection { collection in
       // Throws an error if the collection was deleted.
@@ -173,15 +187,15 @@ extension RequestInput {
     }
   }
 
-  /// Runs `body` with the collection in the path in a transaction on the writing thread, so that requests that wait for
-  /// another writer do not occupy the threads that searches need. `body` makes one change: it is not rolled back if it
-  /// throws an error.
+  /// Runs `body` with the collection named in the path, in a transaction on the writing thread, so that requests waiting
+  /// for another writer do not occupy threads that searches need. `body` must make only one change, because changes are
+  /// not rolled back if it throws an error.
   func withCollectionForWriting<T: Sendable>(
     _ body: @escaping @Sendable (Concordance.Collection) throws -> T
   ) async throws -> T {
     let name = variables["collection"] ?? ""
     let (collections, database) = (server.collections, try database())
-    // A batch would wrap the errors of the block.
+    // The result is unwrapped outside of the batch, which would wrap errors thrown by the block.
     return try await database.async.inBatch {
       Swift.Result { try collections.with(name, in: database, body) }
     }.get()
@@ -195,7 +209,7 @@ extension RequestInput {
     return found
   }
 
-  /// Splits `scope.name`; a name without a scope is in the default scope.
+  /// Splits `scope.name`. A name without a scope refers to the default scope.
   static func names(of name: String) throws -> (scope: String, collection: String) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
     switch parts.count {

@@ -1,4 +1,4 @@
-/// The schemas that the OpenAPI document names, because several responses contain them or because they are recursive.
+/// The schemas that are named in the OpenAPI document because several responses use them or because they are recursive.
 enum SchemaComponent: String, CaseIterable {
   case problem = "Problem"
   case hit = "Hit"

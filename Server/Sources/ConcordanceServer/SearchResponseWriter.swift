@@ -3,7 +3,7 @@ import JSONText
 
 /// Writes the results of a search as JSON, with Meilisearch's names for the counts and the time.
 struct SearchResponseWriter {
-  /// The maximum number of matches of a hit in the response: a large document may have millions.
+  /// The maximum number of matches per hit in the response. A large document may have millions.
   private static let maximumMatchCount = 1000
 
   private let request: SearchRequest
@@ -15,9 +15,10 @@ struct SearchResponseWriter {
     (self.request, self.results, self.withDocuments, self.warnings) = (request, results, withDocuments, warnings)
   }
 
-  /// Returns the response of a search.
+  /// Returns the response to a search.
   func bytes(milliseconds: Double) -> [UInt8] {
     var writer = JSONWriter()
+    writer.reserveCapacity(1024 * (results.hits.count + 1))
     writer.object { writer in
       writer.list("hits", of: results.hits) { write($1, to: &$0) }
       writer.member("processingTimeMs", milliseconds)
@@ -26,7 +27,7 @@ struct SearchResponseWriter {
     return writer.bytes
   }
 
-  /// Returns the data of an event of a live search: the response with a difference instead of all hits.
+  /// Returns the data of a live search event: the response, with a difference instead of all hits.
   func bytes(of difference: ListDifference) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in

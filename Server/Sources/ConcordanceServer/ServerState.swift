@@ -35,7 +35,7 @@ final class ServerState: Sendable {
     queue = RequestQueue(limit: options.limits.queueLength)
   }
 
-  /// The limits of the slow operations of a database.
+  /// Returns the limits for slow operations on a database.
   func limits(of database: Database) -> DatabaseLimits { limits[database.name] ?? DatabaseLimits() }
 
   /// Throws a 401 or 403 problem if the request may not use an endpoint.
@@ -60,7 +60,7 @@ final class ServerState: Sendable {
 }
 
 extension Response {
-  /// Returns a response with JSON text.
+  /// Returns a JSON response.
   static func json(_ writer: JSONWriter, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
     json(ByteBuffer(bytes: writer.bytes), status: status, headers: headers)
   }
