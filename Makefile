@@ -16,6 +16,8 @@ TESTS = .build/tests
 # The Debian and Ubuntu packages of the required C libraries and tools.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev libcrypt-dev zlib1g-dev liblzma-dev \
   libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev libpoppler-glib8 libcld2-0
+# Read the metadata of pictures and audio files; their names differ between distributions.
+MEDIA = libgexiv2-2 libtagc0
 # `make test` compares results with Python's parsers, its SQLite, and ripgrep, traces system calls with strace, and runs the
 # examples of the server with curl and jq.
 CHECKERS = python3 ripgrep strace curl jq
@@ -62,6 +64,7 @@ endef
 
 setup: libraries
 	@$(call install-packages,$(CHECKERS))
+	@($(call install-packages,$(MEDIA))) || echo "not all of $(MEDIA) could be installed"
 	@($(call install-packages,$(BROWSER))) || echo "not all of $(BROWSER) could be installed"
 
 # What a build needs.

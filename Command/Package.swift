@@ -15,6 +15,7 @@ let library: Target.Dependency = .product(name: "Concordance", package: "Concord
 let jsonText: Target.Dependency = .product(name: "_JSONText", package: "Concordance")
 let replication: Target.Dependency = .product(name: "_Replication", package: "Concordance")
 let blip: Target.Dependency = .product(name: "_BLIP", package: "Concordance")
+let sqliteAccess: Target.Dependency = .product(name: "_SQLiteAccess", package: "Concordance")
 let queryModel: Target.Dependency = .product(name: "_QueryModel", package: "Concordance")
 
 let package = Package(
@@ -37,7 +38,8 @@ let package = Package(
     .target(name: "CSandbox"),
 
     // Row 2: text of documents in binary formats.
-    .target(name: "DocumentFormats", dependencies: ["CArchive", "CLibXML2", "CSandbox"], swiftSettings: strict),
+    .target(
+      name: "DocumentFormats", dependencies: [sqliteAccess, "CArchive", "CLibXML2", "CSandbox"], swiftSettings: strict),
 
     // Row 3: the reader of corpora.
     .target(
@@ -70,7 +72,8 @@ let package = Package(
     .target(
       name: "DocumentBuilders", dependencies: ["CArchive"], path: "Tests/DocumentBuilders", swiftSettings: strict),
     .testTarget(
-      name: "DocumentFormatsTests", dependencies: ["DocumentFormats", "DocumentBuilders", "SandboxProbe"],
+      name: "DocumentFormatsTests",
+      dependencies: ["DocumentFormats", "DocumentBuilders", "SandboxProbe", sqliteAccess],
       swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", jsonText, library], swiftSettings: strict),
     .testTarget(

@@ -2,7 +2,8 @@
 """Scripts/check_languages.py CONCORD [COUNT]: measures `concord index --language auto` on Corpora/polyglot and on
 translated man pages (Debian: manpages-de, manpages-fr, ...), COUNT pages of each language.
 
-A page counts as correct if its stored language is that of its folder. Prints each language with its errors."""
+A page counts as correct if its stored language is that of its folder. Pages of which more than half of the lines are those
+of the English page are not translated and are left out. Prints each language with its errors."""
 import gzip
 import json
 import random
@@ -28,6 +29,21 @@ def plain(roff):
     return re.sub(r"\\f(\[\w*\]|\(..|.)|\\[-&%/,]|\\s[-+]?\d|\\\*?\(..|\\\[[^]]*\]", "", "\n".join(lines))
 
 
+def long_lines(text):
+    return [line.strip() for line in text.splitlines() if len(line.strip()) > 20]
+
+
+def is_translated(file, text):
+    """Returns whether most of the text differs from the English page."""
+    english = Path("/usr/share/man", file.parent.name, file.name)
+    try:
+        original = set(long_lines(plain(gzip.open(english).read().decode())))
+    except (OSError, UnicodeDecodeError):
+        return True
+    lines = long_lines(text)
+    return sum(len(line) for line in lines if line in original) * 2 <= sum(map(len, lines))
+
+
 def pages(count):
     generator = random.Random(24)
     for folder in sorted(Path("/usr/share/man").iterdir()):
@@ -43,7 +59,7 @@ def pages(count):
             except UnicodeDecodeError:
                 continue
             # Shorter pages only refer to others.
-            if len(text) >= 1000 and found < count:
+            if len(text) >= 1000 and found < count and is_translated(file, text):
                 found += 1
                 yield language.group(1), file.name, text
 

@@ -21,7 +21,7 @@ enum TargetImports {
     "DocumentStore": ["SQLiteAccess", "JSONText", "VersionVectors", "PatternMatching", "CCrypto", "GRDB"],
     "Replication": ["JSONText", "VersionVectors", "BLIP"],
     "Fleece": ["JSONText"],
-    "DocumentFormats": ["CArchive", "CLibXML2", "CSandbox"],
+    "DocumentFormats": ["SQLiteAccess", "CArchive", "CLibXML2", "CSandbox"],
     "CouchbaseLiteFile": ["CGzip", "SQLiteAccess", "JSONText", "Fleece", "GRDB"],
     "CorpusReader": ["JSONText", "DocumentFormats", "CArchive", "CLibXML2", "CZlib", "CYaml", "Yams"],
     "LineSearch": ["PatternMatching"],

@@ -18,22 +18,25 @@ public import JSONText
 /// JSONL, CSV or TSV file is a document with the members of the record; its id is the property that the options name,
 /// else `_id`, else `id`, else ``CorpusDocument/location(in:)``. Files compressed with gzip, xz, Zstandard or bzip2 are
 /// decompressed. A PDF file, an office file, a book or an archive is one document for each page, sheet, slide, chapter
-/// or member. Each message of a mailbox is a document with the members `title`, `from`, `to`, `subject`, `date` and
-/// `text`; its id is its Message-ID, else the path, `#` and its number.
+/// or member; a notebook, a manual page and subtitles are one for each cell, section and cue. Each message of a mailbox
+/// is a document with the members `title`, `from`, `to`, `cc`, `subject`, `date` and `text`; its id is its Message-ID,
+/// else the path, `#` and its number. Its attachments are further documents.
 ///
 /// Files of records are streamed. Memory is bounded by ``CorpusOptions/maximumDocumentSize``.
 ///
 /// A reader reuses its buffers and is not `Sendable`: each thread needs its own.
 public final class CorpusFileReader {
-  private let options: CorpusOptions
+  let options: CorpusOptions
   private let identity: RecordIdentity
   private let parser: JSONParser
   private let html: HTMLParser
   private let decoder = TextDecoder()
   private let buffer = ByteBuffer()
-  private let titles: FileTitle
-  private let extractor: any DocumentExtracting
-  private let languages: DocumentLanguage
+  private let titles = FileTitle()
+  let extractor: any DocumentExtracting
+  let languages: DocumentLanguage
+  /// The number of files that enclose the file that is read, such as the messages around an attachment.
+  var depth = 0
 
   /// Creates a reader.
   ///
@@ -54,7 +57,6 @@ public final class CorpusFileReader {
     identity = RecordIdentity(idField: options.idField, checkID: checkID)
     parser = try JSONParser()
     html = try HTMLParser()
-    titles = FileTitle(parser: parser, html: html)
   }
 
   /// Reads a file.
@@ -165,44 +167,41 @@ public final class CorpusFileReader {
 }
 
 extension CorpusFileReader {
-  /// Reads a document in a binary format, or an archive.
-  private func readParts(of source: SourceFile, body: DocumentSink, problem: ProblemSink) throws {
-    var limits = ExtractionLimits()
-    limits.partSize = options.maximumDocumentSize
-    if let size = options.maximumFileSize { limits.totalSize = Int(clamping: max(size, 0)) }
-    var documents = ExtractedDocuments(source, languages) { try self.content(of: $0, $1) }
-    do {
-      try extractor.extract(path: source.absolutePath, name: source.name, limits: limits) { part in
-        do {
-          try documents.add(part, body: body)
-        } catch let fault as UndecodableText {
-          guard !part.member.isEmpty else { return problem(fault.problem(source.path)) }
-          problem(CorpusProblem(path: "\(source.path)/\(part.member)", kind: .skippedMember, reason: fault.reason))
-        }
-      } failure: {
-        problem($0.problem(source.path))
+  /// Returns the parts of a text file in memory: its sections, or one part.
+  func parts(of bytes: [UInt8], _ source: SourceFile) throws -> [FilePart] {
+    try bytes.withUnsafeBytes { bytes in
+      let text = try (source.format == .html ? decodePage(bytes) : decoder.decode(bytes)).get()
+      if let sections = FileSections(parser: parser, html: html).parts(of: text, in: source) { return sections }
+      var part = FilePart(text: [])
+      switch source.format {
+      case .html:
+        let page = html.parse(text)
+        (part.metadata.title, part.text) = (page.title, page.text)
+      case .markdown: (part.metadata.title, part.text) = (MarkdownContent.heading(in: text, html: html), Array(text))
+      default: (part.metadata.title, part.text) = (titles.title(of: text, in: source), Array(text))
       }
-      guard documents.documentCount == 0, documents.blankCount > 0 else { return }
-      problem(
-        CorpusProblem(
-          path: source.path, kind: .notExtracted("without text"), reason: "the document has no text, only pictures"))
-    } catch let failure as ExtractionFailure {
-      problem(failure.problem(source.path))
+      return [part]
     }
   }
 
-  /// Returns the title and the text of a file in an archive.
-  private func content(of bytes: [UInt8], _ source: SourceFile) throws -> (title: String?, text: [UInt8]) {
-    try bytes.withUnsafeBytes { bytes in
-      let text = try (source.format == .html ? decodePage(bytes) : decoder.decode(bytes)).get()
-      if source.format == .html {
-        let page = html.parse(text)
-        return (page.title, page.text)
+  /// Reads the messages of a file.
+  func readMail(
+    _ bytes: ByteSource, _ source: SourceFile, _ generatedID: GeneratedID, buffer: ByteBuffer, body: DocumentSink,
+    problem: ProblemSink
+  ) throws {
+    try withoutActuallyEscaping(body) { body in
+      try withoutActuallyEscaping(problem) { problem in
+        var mailbox = MailboxReader(
+          identity: identity, path: source.path, limit: options.maximumDocumentSize, body: MailBody(html: html),
+          generatedID: generatedID)
+        mailbox.holdsOneMessage = source.format == .mail
+        mailbox.usesMessageID = depth == 0
+        mailbox.language = { self.languages.language(of: $0, in: source) }
+        mailbox.readAttachments = { attachments, location, line in
+          try self.readAttachments(attachments, at: location, line: line, of: source, body: body, problem: problem)
+        }
+        try mailbox.read(bytes, buffer: buffer, body: body, problem: problem)
       }
-      if source.format == .markdown {
-        return (MarkdownContent.heading(in: text, html: html), Array(text))
-      }
-      return (titles.title(of: text, in: source), Array(text))
     }
   }
 
@@ -224,12 +223,8 @@ extension CorpusFileReader {
         identity: identity, path: source.path, generatedID: generatedID, limit: limit,
         isTabSeparated: source.format == .tsv
       ).read(bytes, buffer: buffer, body: body, problem: problem)
-    case .mbox, .mail:
-      try MailboxReader(
-        identity: identity, path: source.path, limit: limit, body: MailBody(html: html), generatedID: generatedID,
-        holdsOneMessage: source.format == .mail
-      ).read(bytes, buffer: buffer, body: body, problem: problem)
-    case .text, .code, .markdown, .html, .document:
+    case .mbox, .mail: try readMail(bytes, source, generatedID, buffer: buffer, body: body, problem: problem)
+    case .text, .code, .markdown, .html, .notebook, .man, .info, .subtitles, .document:
       buffer.removeAll()
       while buffer.count <= limit, try bytes.read(into: buffer) {}
       try passFile(source, generatedID, body: body, problem: problem)
@@ -248,11 +243,21 @@ extension CorpusFileReader {
     switch source.format == .html ? decodePage(buffer.bytes) : decoder.decode(buffer.bytes) {
     case .failure(let fault): return problem(fault.problem(source.path))
     case .success(let text):
+      if let sections = FileSections(parser: parser, html: html).parts(of: text, in: source) {
+        var documents = ExtractedDocuments(source, languages) { _, _ in [] }
+        for section in sections {
+          try documents.add(
+            ExtractedPart(
+              format: source.format.rawValue, location: section.location, metadata: section.metadata,
+              content: section.text), body: body)
+        }
+        return
+      }
       // Derived from the text alone because the document also contains the time at which a stream was read.
       let id = generatedID == .content ? GeneratedID.contentID(text, path: source.path) : source.path
       let document: JSONObjectBuilder
       do {
-        document = try self.document(text, of: source, problem: problem)
+        document = try self.document(text, of: source.withoutSections, problem: problem)
       } catch let fault as JSONError {
         return problem(CorpusProblem(path: source.path, kind: .invalidRecord, reason: fault.description))
       }

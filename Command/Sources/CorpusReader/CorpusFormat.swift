@@ -1,3 +1,5 @@
+import DocumentFormats
+
 /// The content of a file: one document, or records that each become a document.
 public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
   /// Plain text, including files of unknown type. One document.
@@ -20,13 +22,21 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
   case mbox
   /// One mail message (RFC 5322): a `.eml` file, or a file of a Maildir.
   case mail
+  /// A Jupyter notebook. One document for each cell.
+  case notebook
+  /// A manual page in roff (man(7), mdoc(7)). One document for each section.
+  case man
+  /// A file of GNU Info. One document for each node.
+  case info
+  /// Subtitles in SubRip or WebVTT. One document for each cue.
+  case subtitles
   /// A document in a binary format, or an archive. One document for each page, sheet, slide, chapter or member.
   case document
 
   /// Whether each record of a file of this format is a document, rather than the whole file.
   public var holdsRecords: Bool {
     switch self {
-    case .text, .code, .markdown, .html, .document: false
+    case .text, .code, .markdown, .html, .notebook, .man, .info, .subtitles, .document: false
     case .json, .jsonl, .csv, .tsv, .mbox, .mail: true
     }
   }
@@ -40,9 +50,18 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
     switch self {
     case .json: .code
     case .jsonl, .csv, .tsv, .mbox, .mail: .text
-    case .text, .code, .markdown, .html, .document: self
+    case .text, .code, .markdown, .html, .notebook, .man, .info, .subtitles, .document: self
     }
   }
+
+  /// Whether a file of this format is read as messages.
+  public var isMail: Bool { self == .mbox || self == .mail }
+
+  /// Whether a file of this format is split into sections, each of which becomes a document.
+  var hasSections: Bool { self == .notebook || self == .man || self == .info || self == .subtitles }
+
+  /// The format of a file of sections whose content is of another format.
+  var withoutSections: CorpusFormat { self == .notebook ? .code : hasSections ? .text : self }
 
   /// Determines the format of a file from its name alone; text if the name is unknown. A compressed file has the format
   /// of the name without `.gz`, `.xz`, `.zst` or `.bz2`.
@@ -54,6 +73,17 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
   /// ```
   public init(fileName: String) {
     self = FormatNames.format(of: CompressedName.inner(of: fileName) ?? fileName)
+  }
+
+  /// Returns whether the parts of a file with this name may be named in ids, such as `prices.xlsx:March` and
+  /// `ls.1:OPTIONS`.
+  public static func hasNamedParts(fileName: String) -> Bool {
+    let name = CompressedName.inner(of: fileName) ?? fileName
+    switch FormatNames.format(of: name) {
+    case .man, .info, .subtitles: return true
+    case .document: return ExtractedFormat(name: name).map { $0 == .xlsx || $0 == .ods } ?? false
+    default: return false
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+public import DocumentFormats
+
 /// Options for reading a corpus: which files, in which format, up to which size.
 ///
 /// ```swift
@@ -35,6 +37,8 @@ public struct CorpusOptions: Sendable, Hashable {
   public var languageRules: [GlobRule<String>] = []
   /// Stores the detected language of documents that do not declare one.
   public var detectsLanguage = false
+  /// The optional formats that are read.
+  public var optionalFormats: Set<ExtractedFormat> = []
   /// Limits a walk to some folders; nil for all.
   public var scope: WalkScope?
   /// The property that contains a record's id, instead of `_id` and `id`.

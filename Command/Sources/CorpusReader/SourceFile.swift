@@ -82,6 +82,13 @@ public struct SourceFile: Sendable, Hashable {
   /// A string that changes if the preprocessor's command changes; nil for a file without a preprocessor.
   public var preprocessorFingerprint: String? { preprocessor?.fingerprint }
 
+  /// The file with the format of its content if it is not of the format with sections that its name indicates.
+  var withoutSections: SourceFile {
+    var file = self
+    file.format = format.withoutSections
+    return file
+  }
+
   /// Returns the file as one text document because it does not parse as the format that its name indicates.
   public func readAsText() -> SourceFile {
     var file = self

@@ -1,6 +1,18 @@
 /// The formats that are extracted. File name extensions determine them.
 public enum ExtractedFormat: String, Sendable, CaseIterable {
   case pdf, docx, xlsx, pptx, odt, ods, odp, epub, rtf, archive
+  /// A SQLite database: its schema and text. Optional.
+  case sqlite
+  /// The metadata of a picture. Optional.
+  case image
+  /// The tags of an audio file. Optional.
+  case audio
+
+  /// The formats that are only read if the user selects them, because few users search for their content.
+  public static let optional: [ExtractedFormat] = [.sqlite, .image, .audio]
+
+  /// Whether the format is only read if the user selects it.
+  public var isOptional: Bool { ExtractedFormat.optional.contains(self) }
 
   /// The file name extensions of this format, in lower case.
   public var extensions: [String] {
@@ -15,6 +27,9 @@ public enum ExtractedFormat: String, Sendable, CaseIterable {
       [
         "zip", "jar", "war", "whl", "tar", "tgz", "tbz", "tbz2", "txz", "tzst", "7z", "deb", "udeb", "cpio", "rar",
       ]
+    case .sqlite: ["sqlite", "sqlite3", "db", "db3"]
+    case .image: ["jpg", "jpeg", "png", "gif", "tif", "tiff", "webp", "dng", "cr2", "nef", "orf", "arw", "psd", "jp2"]
+    case .audio: ["mp3", "flac", "ogg", "oga", "opus", "m4a", "m4b", "wma", "wav", "aiff", "ape", "mpc", "wv"]
     case .pdf, .epub, .rtf: [rawValue]
     }
   }
@@ -25,6 +40,9 @@ public enum ExtractedFormat: String, Sendable, CaseIterable {
     case .pdf: "poppler"
     case .docx, .xlsx, .pptx, .odt, .ods, .odp: "libarchive, libxml2"
     case .epub, .archive: "libarchive"
+    case .sqlite: "sqlite"
+    case .image: "gexiv2"
+    case .audio: "taglib"
     case .rtf: nil
     }
   }
@@ -38,7 +56,7 @@ public enum ExtractedFormat: String, Sendable, CaseIterable {
   public init?(name: String) {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex else { return nil }
     let ending = name[name.utf8.index(after: dot)...]
-    guard ending.utf8.count <= 5, let format = ExtractedFormat.byExtension[ending.lowercased()] else { return nil }
+    guard ending.utf8.count <= 7, let format = ExtractedFormat.byExtension[ending.lowercased()] else { return nil }
     self = format
   }
 

@@ -33,13 +33,16 @@ public struct ExtractedPart: Sendable, Hashable {
 public struct PartLocation: Sendable, Hashable {
   /// The kind of a location, which is also the name of the document's member.
   public enum Kind: String, Sendable, CaseIterable {
-    case page, sheet, slide, chapter
+    case page, sheet, slide, chapter, cell, section, cue, table
+
+    /// The member that contains the name of the location: `sheetName`; `time` for a cue, whose name is its start time.
+    public var nameMember: String { self == .cue ? "time" : "\(rawValue)Name" }
   }
 
   public var kind: Kind
   /// The number of the part, counted from 1.
   public var number: Int
-  /// The name, for a sheet.
+  /// The name, for a sheet, a section, a cue or a table.
   public var name: String?
 
   /// Creates a location.
@@ -49,7 +52,7 @@ public struct PartLocation: Sendable, Hashable {
     self.name = name
   }
 
-  /// The location as the end of an id: `12` for a page, `Prices` for a sheet.
+  /// The location as the end of an id: `12` for a page, `Prices` for a sheet, `00:01:02` for a cue.
   public var label: String { name ?? String(number) }
 }
 
@@ -132,6 +135,14 @@ public protocol DocumentExtracting: AnyObject {
   /// - Throws: ``ExtractionFailure`` if the file is not extracted or only partially, and errors that `body` throws.
   func extract(
     path: String, name: String, limits: ExtractionLimits, body: (ExtractedPart) throws -> Void,
+    failure: (ExtractionFailure) -> Void
+  ) throws
+
+  /// Extracts the parts of a file in memory, such as an attachment.
+  ///
+  /// - Parameter content: at most 50 MiB.
+  func extract(
+    content: [UInt8], name: String, limits: ExtractionLimits, body: (ExtractedPart) throws -> Void,
     failure: (ExtractionFailure) -> Void
   ) throws
 }

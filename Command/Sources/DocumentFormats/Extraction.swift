@@ -16,6 +16,17 @@ public final class InProcessExtractor: DocumentExtracting {
       }
     }
   }
+
+  public func extract(
+    content: [UInt8], name: String, limits: ExtractionLimits, body: (ExtractedPart) throws -> Void,
+    failure: (ExtractionFailure) -> Void
+  ) throws {
+    try withoutActuallyEscaping(body) { body in
+      try withoutActuallyEscaping(failure) { failure in
+        try Extraction(limits: limits, body: body, failure: failure).extractContent(content, name: name)
+      }
+    }
+  }
 }
 
 /// The extraction of one file: its limits, and the callbacks that receive its parts and failures.
@@ -47,6 +58,10 @@ final class Extraction {
     if fstat(descriptor, &status) == 0 { fileSize = Int(status.st_size) }
     let inner = ExtractedFormat.decompressedName(name)
     let format = ExtractedFormat(name: inner ?? name)
+    if inner == nil, format == .audio { return try MediaExtractor.extractAudio(path: path, self) }
+    if inner == nil, format == .sqlite, Extraction.isSQLite(descriptor) {
+      return try SQLiteExtractor.extract(path: path, member: "", self)
+    }
     if format == .archive {
       return try Archives.extract(try ArchiveReader(descriptor: descriptor), member: "", depth: 1, self)
     }
@@ -54,13 +69,28 @@ final class Extraction {
       inner == nil
       ? try Extraction.contents(of: descriptor, limit: limits.totalSize)
       : try Archives.decompressed(try ArchiveReader(descriptor: descriptor, isRaw: true), self)
+    if inner == nil, format == .image { return try MediaExtractor.extractImage(bytes, member: "", self) }
     try extract(bytes, format: format, member: "", depth: 0)
+  }
+
+  /// Returns whether a file is a SQLite database: other programs also use the extension `.db`.
+  private static func isSQLite(_ descriptor: Int32) -> Bool {
+    var head = [UInt8](repeating: 0, count: SQLiteExtractor.signature.count)
+    return head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) } == head.count
+      && head == SQLiteExtractor.signature
+  }
+
+  /// Extracts a file in memory that is not a member of an archive.
+  func extractContent(_ content: [UInt8], name: String) throws {
+    fileSize = content.count
+    try Archives.extractContent(content, named: name, path: "", depth: 0, self)
   }
 
   /// Extracts a file in memory: the file itself, or a member of an archive.
   func extract(_ bytes: [UInt8], format: ExtractedFormat?, member: String, depth: Int) throws {
     switch format {
-    case nil: try emit(ExtractedPart(member: member, content: bytes, isFile: true))
+    // The content of optional formats is only read from files that the user selected.
+    case nil, .sqlite, .image, .audio: try emit(ExtractedPart(member: member, content: bytes, isFile: true))
     case .archive:
       guard depth < limits.depth else {
         throw ExtractionFailure(.tooLarge, "archives are nested more than \(limits.depth) levels deep")

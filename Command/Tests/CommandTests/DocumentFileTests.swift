@@ -10,9 +10,9 @@ struct DocumentFileTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// PDF is tested if poppler is installed.
-  static let formats = DocumentBuilder.formats.filter {
-    $0 != "pdf" || !FormatLibraries.fingerprint.contains("poppler-none")
-  }
+  static let formats =
+    DocumentBuilder.formats.filter { $0 != "pdf" || !FormatLibraries.fingerprint.contains("poppler-none") }
+    + DocumentBuilder.textFormats
 
   @Test(arguments: formats)
   func sentencesInSixLanguagesAreFoundAtTheirLocations(format: String) throws {
@@ -72,6 +72,24 @@ struct DocumentFileTests {
     let result = try folder.concord("index", ".")
     #expect(result.status == 0 && result.messages.contains("skipped 1 member of archives"), "\(result.messages)")
     #expect(try folder.search("ship") == ["a.zip/b.txt"])
+  }
+
+  /// A database of this program is a SQLite file.
+  @Test func optionalFormatsAreReadOnRequest() throws {
+    #expect(try folder.concord("put", "-q", "-d", "base.sqlite", "a", "{}").status == 0)
+    try folder.write("a.txt", "a lighthouse")
+    let without = try folder.concord("index", ".")
+    #expect(without.status == 0 && without.messages.contains("skipped 1 file: 1 SQLite"), "\(without.messages)")
+    let with = try folder.concord("index", "--optional-formats", "sqlite,image", ".")
+    #expect(with.status == 0 && !with.messages.contains("skipped"), "\(with.messages)")
+    let schema = try JSONText(try folder.concord("get", "base.sqlite").output)
+    #expect(schema.string("type") == "sqlite" && schema.string("text")?.contains("CREATE TABLE") == true)
+    try folder.write("concord.yaml", "folders: [.]\noptions:\n  optional-formats: [sqlite]\n")
+    let configured = try folder.concord("index")
+    #expect(configured.status == 0 && configured.messages.contains("2 unchanged"), "\(configured.messages)")
+    try folder.write("concord.yaml", "folders: [.]\noptions:\n  optional-formats: [pdf]\n")
+    #expect(try folder.concord("index").status == 2)
+    #expect(try folder.concord("index", "--optional-formats", "pdf", ".").status == 2)
   }
 
   @Test func outputOfAPreprocessorIsIndexed() throws {

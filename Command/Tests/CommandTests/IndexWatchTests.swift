@@ -71,6 +71,64 @@ import Testing
     #expect(result.lines.last == "status 130", "\(result.output)")
   }
 
+  /// The limit of watches is that of a user namespace, which the test creates.
+  private static let canLimitWatches =
+    (try? ConcordProcess.shell(
+      "unshare -Ur sh -c 'echo 2 > /proc/sys/user/max_inotify_watches'", in: TemporaryFolder()))?.status == 0
+
+  @Test(.enabled(if: canLimitWatches, "user namespaces are not allowed here"))
+  func limitOfWatchesIsReported() throws {
+    let result = try ConcordProcess.shell(
+      """
+      mkdir -p notes/x/y/z; echo two > notes/x/y/z/b.txt
+      unshare -Ur sh -c 'echo 2 > /proc/sys/user/max_inotify_watches; exec concord index --watch notes' > out 2>&1 & watch=$!
+      until grep -q '^watching' out; do sleep 0.05; done
+      kill -INT $watch; wait $watch; cat out
+      """, in: folder)
+    #expect(result.output.contains("folders cannot be watched: the kernel's limit"), "\(result.output)")
+    #expect(result.output.contains("all folders are read every 5 minutes instead"), "\(result.output)")
+    #expect(result.output.contains("2 documents in all"), "\(result.output)")
+  }
+
+  /// While the process is stopped, the kernel's queue of events overflows.
+  @Test func overflowOfTheQueueReadsAllFolders() throws {
+    let result = try watch(
+      """
+      until_ids 'notes/a.txt'
+      limit=$(cat /proc/sys/fs/inotify/max_queued_events)
+      kill -STOP $watch
+      # Different consecutive events are not merged.
+      i=0; while [ $i -le $((limit / 2)) ]; do : > notes/a.txt; : > notes/b.txt; i=$((i + 1)); done
+      mkdir notes/new; echo c > notes/new/c.txt
+      kill -CONT $watch
+      until_ids 'notes/a.txt notes/b.txt notes/new/c.txt'
+      """)
+    #expect(result.lines.last == "status 130", "\(result.output)")
+    #expect(result.output.contains("too many changes at once; all folders are read again"), "\(result.output)")
+  }
+
+  private static let canMount =
+    (try? ConcordProcess.shell("unshare -m mount -t tmpfs none /mnt", in: TemporaryFolder()))?.status == 0
+
+  @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+  func fullDiskEndsTheWatch() throws {
+    let result = try ConcordProcess.shell(
+      """
+      mkdir small; cat > script <<'END'
+      mount -t tmpfs -o size=2m none small
+      concord -d small/x.concord index --watch notes > out 2>&1 & watch=$!
+      until grep -q '^watching' out; do sleep 0.05; done
+      head -c 6000000 /dev/urandom | base64 > big && mv big notes/big.txt
+      wait $watch; echo "status $?" >> out
+      concord -d small/x.concord verify -q; echo "verify $?" >> out
+      END
+      unshare -m bash script; cat out
+      """, in: folder)
+    #expect(result.output.contains("status 2"), "\(result.output)")
+    #expect(result.output.contains("disk"), "\(result.output)")
+    #expect(result.output.contains("verify 0"), "\(result.output)")
+  }
+
   @Test func watchNeedsFolders() throws {
     #expect(try folder.concord("index", "--watch").status == 2)
     #expect(try folder.concord("index", "--watch", "-").status == 2)

@@ -15,12 +15,20 @@ public enum DocumentBuilder {
     "docx", "xlsx", "pptx", "odt", "ods", "odp", "epub", "rtf", "pdf", "zip", "tar.gz", "7z",
   ]
 
+  /// The text formats that ``file(_:)`` supports, whose files are split into documents.
+  public static let textFormats = ["eml", "mbox", "ipynb", "1", "info", "srt", "vtt"]
+
   /// Returns the end of the id of a sentence's document, after the path of the file.
   public static func location(_ format: String, _ index: Int) -> String {
     switch format {
     case "xlsx", "ods": ":Sheet \(index + 1)"
     case "pptx", "odp", "pdf", "epub": ":\(index + 1)"
     case "zip", "tar.gz", "7z": "/folder/\(sentences[index].language).txt"
+    case "eml": index == 0 ? "" : "/\(sentences[index].language).txt"
+    case "mbox": "#\(index + 1)"
+    case "ipynb": ":\(index + 1)"
+    case "1", "info": ":Part \(index + 1)"
+    case "srt", "vtt": ":00:00:0\(index + 1)"
     default: ""
     }
   }
@@ -34,6 +42,7 @@ public enum DocumentBuilder {
     case "odt", "ods", "odp": try openDocument(format)
     case "epub": try epub()
     case "rtf": rtf()
+    case "eml", "mbox", "ipynb", "1", "info", "srt", "vtt": Array(TextBuilder.file(format).utf8)
     case "pdf": PDFBuilder.file(pages: sentences.map(\.text), title: "Lights")
     default:
       try ArchiveBuilder.archive(

@@ -12,7 +12,7 @@ struct Extracted {
     _ bytes: [UInt8], named name: String, limits: ExtractionLimits = ExtractionLimits(),
     extractor: any DocumentExtracting = InProcessExtractor()
   ) throws {
-    let path = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
+    let path = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString + "-" + name
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     var (parts, failures): ([ExtractedPart], [ExtractionFailure]) = ([], [])

@@ -3,6 +3,7 @@ from targets.command import CommandTarget
 from targets.csv_tables import CSVTarget
 from targets.files import FileTarget
 from targets.json_documents import JSONTarget
+from targets.mail import MailTarget
 from targets.pages import HTMLTarget, MarkdownTarget
 from targets.pattern import PatternTarget
 from targets.replication import ReplicationTarget
@@ -11,5 +12,5 @@ from targets.sql import SQLTarget
 from targets.transfer import TransferTarget
 
 TARGETS = {target.name: target for target in (
-    SQLTarget, SearchTarget, PatternTarget, JSONTarget, CSVTarget, HTMLTarget, MarkdownTarget, FileTarget, TransferTarget,
-    ReplicationTarget, CommandTarget)}
+    SQLTarget, SearchTarget, PatternTarget, JSONTarget, CSVTarget, HTMLTarget, MarkdownTarget, MailTarget, FileTarget,
+    TransferTarget, ReplicationTarget, CommandTarget)}

@@ -64,6 +64,9 @@ class ModifiedAnswerTests(unittest.TestCase):
     def test_csv_reports_a_lost_row(self):
         self.assert_reported("csv", self.dropping("documents", "read"))
 
+    def test_mail_reports_a_lost_attachment(self):
+        self.assert_reported("mail", self.dropping("documents", "read"))
+
     def test_html_reports_a_word_that_is_not_found(self):
         self.assert_reported("html", self.dropping("ids", "search"))
 

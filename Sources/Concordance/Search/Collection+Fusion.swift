@@ -39,6 +39,7 @@ extension Collection {
       guard let last = ranking.lastIndex(where: { missing.contains($0.document) }) else { continue }
       var request = request
       (request.limit, request.offset) = (last + 1, 0)
+      (request.groupsDuplicates, request.duplicateGroupCount) = (false, 0)
       for hit in try search(request).hits where missing.contains(hit.id) { found[hit.id] = hit }
     }
     // A document that was deleted after its search was ranked has no hit.
@@ -46,7 +47,7 @@ extension Collection {
     return hits.enumerated().map { index, fused in
       SearchHit(
         rank: index + 1, score: fused.score, document: fused.hit.document, text: fused.hit.text,
-        snippets: fused.hit.snippets, explanation: fused.hit.explanation)
+        snippets: fused.hit.snippets, explanation: fused.hit.explanation, duplicates: [])
     }
   }
 }

@@ -22,6 +22,9 @@ public struct SearchResults: Sendable {
   public let facets: [Facet]
   /// The hits of the page, best first, or in the order of ``SearchRequest/sort``.
   public let hits: [SearchHit]
+  /// The groups of matches with the same or nearly the same text, largest first, see
+  /// ``SearchRequest/duplicateGroupCount``.
+  public let duplicateGroups: [DuplicateGroup]
   /// Whether the query, such as `*` or `-draft`, has no words to search for. The hits are then all documents that
   /// satisfy the conditions and that the query does not exclude, sorted by id or ``SearchRequest/sort``. Their scores
   /// are 0.
@@ -96,11 +99,12 @@ extension Collection {
     defer { engine.log.noteDuration(since: start, of: "search", text: request.query) }
     return try withPublicErrors {
       try reading(request) { reading in
-        let (search, run) = try prepare(request, reading)
-        let found = try run.found()
-        let hits = try hits(found.rows, of: search, run, request, reading)
+        let (search, run, found, duplicates) = try find(request, reading)
+        let hits = try hits(
+          duplicates?.rows ?? found.rows, of: search, run, request, reading, duplicates: duplicates?.duplicates ?? [:])
         return SearchResults(
-          total: found.total, facets: found.facets, hits: hits, isUnranked: search.matchesAllDocuments,
+          total: found.total, facets: found.facets, hits: hits, duplicateGroups: duplicates?.groups ?? [],
+          isUnranked: search.matchesAllDocuments,
           notice: search.notice,
           relaxation: search.relaxation,
           suggestedQuery: try search.suggestedQuery(request, found: found.total))
@@ -139,10 +143,47 @@ extension Collection {
     try Deadline.run(request.timeout, of: "search") { try engine.store.readForSearch(request, body) }
   }
 
+  /// Runs a search. If duplicates are wanted, more matches than those of the page are examined until it is filled.
+  private func find(
+    _ request: SearchRequest, _ reading: SearchTransaction
+  ) throws -> (PreparedSearch, SearchRun, SearchRun.Found, DuplicateSearch?) {
+    guard request.groupsDuplicates || request.duplicateGroupCount > 0 else {
+      let (search, run) = try prepare(request, reading)
+      return (search, run, try run.found(), nil)
+    }
+    guard request.limit >= 0, request.offset >= 0, request.duplicateGroupCount >= 0 else {
+      throw CBLError(
+        CBLError.invalidParameter, "the limit, offset and number of groups of a search must not be negative")
+    }
+    let maximum = SearchRequest.maximumDuplicateCount
+    var examined = request.duplicateGroupCount > 0 ? maximum : min(max(request.neededCount, 50), maximum / 2) * 2
+    let reader = DocumentReader(record, reading.db)
+    while true {
+      var wider = request
+      (wider.limit, wider.offset) = (examined, 0)
+      let (search, run) = try prepare(wider, reading)
+      let found = try run.found()
+      let duplicates = try DuplicateSearch(request, among: found.rows, reader)
+      let isFilled = duplicates.rows.count >= request.limit || found.rows.count < examined || examined >= maximum
+      guard isFilled else {
+        examined = min(examined * 4, maximum)
+        continue
+      }
+      guard request.groupsDuplicates else {
+        var page = found
+        page.rows = Array(found.rows.dropFirst(request.offset).prefix(request.limit))
+        return (search, run, page, DuplicateSearch(groups: duplicates.groups, rows: page.rows))
+      }
+      return (search, run, found, duplicates)
+    }
+  }
+
   /// Reads the documents of the rows of a page.
+  ///
+  /// - Parameter duplicates: the ids of the duplicates of rows.
   private func hits(
     _ rows: [RankedRow], of search: PreparedSearch, _ run: SearchRun, _ request: SearchRequest,
-    _ reading: SearchTransaction
+    _ reading: SearchTransaction, duplicates: [Int64: [String]]
   ) throws -> [SearchHit] {
     let analysis = try HitAnalysis(request, search, hasHits: !rows.isEmpty)
     var hits: [SearchHit] = []
@@ -153,7 +194,8 @@ extension Collection {
       hits.append(
         SearchHit(
           rank: request.offset + number + 1, score: rows[number].score, document: Document(stored, in: self),
-          text: text, snippets: snippets, explanation: request.explains ? try run.explanation(of: rows[number]) : nil))
+          text: text, snippets: snippets, explanation: request.explains ? try run.explanation(of: rows[number]) : nil,
+          duplicates: duplicates[rows[number].rowID] ?? []))
     }
     return hits
   }

@@ -20,6 +20,9 @@ public struct SearchHit: Sendable {
   public let snippets: [SearchSnippet]
   /// The score term by term; nil if ``SearchRequest/explains`` is not set, or if FTS5 ranked the document.
   public let explanation: ScoreExplanation?
+  /// The ids of documents with the same or nearly the same text that match less well, best first; empty unless
+  /// ``SearchRequest/groupsDuplicates`` is set.
+  public let duplicates: [String]
 
   /// The id of the document.
   public var id: String { document.id }

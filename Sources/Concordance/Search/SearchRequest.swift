@@ -43,6 +43,12 @@ public import TextIndex
 /// - ``facets``
 /// - ``selections``
 ///
+/// ### Duplicates
+///
+/// - ``groupsDuplicates``
+/// - ``duplicateGroupCount``
+/// - ``maximumDuplicateCount``
+///
 /// ### The page
 ///
 /// - ``limit``
@@ -133,6 +139,22 @@ public struct SearchRequest: Hashable, Sendable {
   /// are written as in ``FacetRequest/property``. Selections are tested on every match; ``where`` is faster for a
   /// property without a facet.
   public var selections: [String: [FacetValue]] = [:]
+  /// Whether documents with the same or nearly the same text as a better hit are left out. ``SearchHit/duplicates`` lists
+  /// them. False by default.
+  ///
+  /// The text of a document is its property `text`, or all its strings if that is not a string. Two texts are nearly the
+  /// same if four fifths of their pairs of consecutive words, ignoring case and punctuation, are the same.
+  /// ``SearchResults/total`` counts duplicates. Only the ``maximumDuplicateCount`` best matches are compared, and no other
+  /// hits can be paged through. Combined searches and live queries ignore duplicates.
+  ///
+  /// - Complexity: O(n) in the length of the texts of the examined matches: a few times as many as the page needs.
+  public var groupsDuplicates = false
+  /// The maximum number of groups of duplicates in ``SearchResults/duplicateGroups``, largest first. 0 by default.
+  ///
+  /// The ``maximumDuplicateCount`` best matches are compared, whose texts are read.
+  public var duplicateGroupCount = 0
+  /// The maximum number of matches that are compared to find duplicates.
+  public static let maximumDuplicateCount = 10_000
   /// When ``SearchResults/total`` is exact.
   public var counting = Counting.whenCheap
   /// Whether each hit has an explanation of its score. False by default.

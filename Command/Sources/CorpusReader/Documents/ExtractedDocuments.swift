@@ -10,16 +10,15 @@ import JSONText
 struct ExtractedDocuments {
   let source: SourceFile
   let languages: DocumentLanguage
-  /// Returns the title and the text of a file in an archive, or of a chapter, from its bytes.
-  let read: ([UInt8], SourceFile) throws -> (title: String?, text: [UInt8])
+  /// Returns the parts of a text file: one, or its sections.
+  let read: ([UInt8], SourceFile) throws -> [FilePart]
 
   private(set) var documentCount = 0
   private(set) var blankCount = 0
   private var ordinal = 0
 
   init(
-    _ source: SourceFile, _ languages: DocumentLanguage,
-    read: @escaping ([UInt8], SourceFile) throws -> (title: String?, text: [UInt8])
+    _ source: SourceFile, _ languages: DocumentLanguage, read: @escaping ([UInt8], SourceFile) throws -> [FilePart]
   ) {
     self.source = source
     self.languages = languages
@@ -30,51 +29,62 @@ struct ExtractedDocuments {
   ///
   /// - Throws: ``UndecodableText`` for a member that is not text, and errors that `body` throws.
   mutating func add(_ part: ExtractedPart, body: DocumentSink) throws {
-    ordinal += 1
-    let path = part.member.isEmpty ? source.path : "\(source.path)/\(part.member)"
-    var id = path
-    if let location = part.location { id += ":\(location.label)" }
-    var (title, text) = (part.metadata.title, part.content)
-    var type = part.format
-    if part.isFile {
-      let format = part.format.isEmpty ? CorpusFormat(fileName: path).asDocument : .html
-      let file = SourceFile(
-        path: path, absolutePath: source.absolutePath, size: Int64(part.content.count), modified: source.modified,
-        format: format)
-      let content = try read(part.content, file)
-      (title, text) = (part.location == nil ? content.title : content.title ?? title, content.text)
-      if type.isEmpty { type = format.rawValue }
+    guard part.isFile else {
+      return try pass(part, type: part.format, size: source.size, body: body)
     }
+    let path = path(of: part)
+    let format = part.format.isEmpty ? CorpusFormat(fileName: path).asDocument : .html
+    let file = SourceFile(
+      path: path, absolutePath: source.absolutePath, size: Int64(part.content.count), modified: source.modified,
+      format: format)
+    let plainType = format.withoutSections.rawValue
+    for section in try read(part.content, file) {
+      var document = part
+      document.content = section.text
+      document.location = part.location ?? section.location
+      document.metadata.title =
+        part.location == nil ? section.metadata.title : section.metadata.title ?? part.metadata.title
+      document.metadata.author = part.metadata.author ?? section.metadata.author
+      document.metadata.created = part.metadata.created ?? section.metadata.created
+      try pass(
+        document, type: !part.format.isEmpty ? part.format : section.location == nil ? plainType : format.rawValue,
+        size: part.member.isEmpty ? source.size : file.size, body: body)
+    }
+  }
+
+  private func path(of part: ExtractedPart) -> String {
+    part.member.isEmpty ? source.path : "\(source.path)/\(part.member)"
+  }
+
+  private mutating func pass(_ part: ExtractedPart, type: String, size: Int64, body: DocumentSink) throws {
+    ordinal += 1
+    let text = part.content
     guard !(text.withUnsafeBytes { $0.isBlank }) else {
       blankCount += 1
       return
     }
     documentCount += 1
-    try pass(part, id: id, path: path, type: type, title: title, text: text, body: body)
-  }
-
-  private func pass(
-    _ part: ExtractedPart, id: String, path: String, type: String, title: String?, text: [UInt8], body: DocumentSink
-  ) throws {
+    let path = path(of: part)
+    let id = part.location.map { "\(path):\($0.label)" } ?? path
     var document = JSONObjectBuilder()
     document.add("path", path)
     document.add("name", SourceFile.name(ofPath: path))
     document.add("type", type)
-    if let title { document.add("title", title) }
+    if let title = part.metadata.title { document.add("title", title) }
     if let author = part.metadata.author { document.add("author", author) }
     if let created = part.metadata.created { document.add("created", created) }
     let language = text.withUnsafeBytes { languages.language(of: $0, declared: part.metadata.language, in: source) }
     if let language { document.add("language", language) }
     if let location = part.location {
       document.add(location.kind.rawValue, Int64(location.number))
-      if let name = location.name { document.add("\(location.kind.rawValue)Name", name) }
+      if let name = location.name { document.add(location.kind.nameMember, name) }
     }
-    document.add("size", part.isFile && !part.member.isEmpty ? Int64(part.content.count) : source.size)
+    document.add("size", size)
     document.add("modified", Timestamp.text(nanoseconds: source.modified))
     let valid = text.withUnsafeBytes { $0.isUTF8 } ? text : Array(String(decoding: text, as: UTF8.self).utf8)
     valid.withUnsafeBytes { document.add("text", utf8: $0) }
     try document.withObject { json, root in
-      // An archive may contain two members with the same name.
+      // An archive may contain two members with the same name, and a manual page two sections with the same heading.
       try body(CorpusDocument(id: id, alternateID: "\(id)#\(ordinal)", json: json), root)
     }
   }

@@ -8,14 +8,16 @@ enum FormatNames {
     let ending = fileName[fileName.utf8.index(after: dot)...].lowercased()
     if let format = formats[ending] { return format }
     if codeExtensions.contains(ending) { return .code }
-    if ExtractedFormat(name: fileName) != nil { return .document }
+    if let format = ExtractedFormat(name: fileName) { return format.isOptional ? .text : .document }
+    if ManualPage.isName(ending: ending) { return .man }
+    if ending.hasPrefix("info-"), Int(ending.dropFirst("info-".count)) != nil { return .info }
     // Matches names such as Makefile.am, Kconfig.debug and Dockerfile.test.
     let stem = String(fileName.prefix { $0 != "." })
     return codeStems.contains(stem) ? .code : .text
   }
 
   private static let formats: [String: CorpusFormat] = [
-    "ipynb": .code,
+    "ipynb": .notebook, "info": .info, "srt": .subtitles, "vtt": .subtitles,
     "md": .markdown, "markdown": .markdown, "mdown": .markdown, "mkd": .markdown,
     "html": .html, "htm": .html, "xhtml": .html,
     "json": .json, "jsonl": .jsonl, "ndjson": .jsonl,

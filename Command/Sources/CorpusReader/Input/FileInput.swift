@@ -1,9 +1,10 @@
 import Foundation
 
-/// The input of a file: the file itself, or the decompressor of a compressed file.
+/// The input of a file: the file itself, the decompressor of a compressed file, or bytes in memory.
 enum FileInput {
   case plain(Int32)
   case compressed(Decompressor)
+  case memory(MemoryInput)
 
   /// Reads the next bytes.
   ///
@@ -13,7 +14,23 @@ enum FileInput {
     switch self {
     case .plain(let descriptor): try readBytes(descriptor, into: buffer)
     case .compressed(let decompressor): try decompressor.read(into: buffer)
+    case .memory(let memory): memory.read(into: buffer)
     }
+  }
+}
+
+/// A file in memory: an attachment, or a member of an archive.
+final class MemoryInput {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, bytes.count - position)
+    buffer.copyBytes(from: bytes[position..<(position + count)])
+    position += count
+    return count
   }
 }
 

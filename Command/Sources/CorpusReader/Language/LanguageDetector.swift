@@ -1,6 +1,7 @@
 import Foundation
 
-/// Detects the language of a text with CLD2 (Debian: libcld2-0), which is loaded when it is needed.
+/// Detects the language of a text with CLD2 (Debian: libcld2-0), which is loaded when it is needed, and with rules for
+/// languages that CLD2 confuses or does not know.
 ///
 /// ```swift
 /// LanguageDetector.shared?.language(of: text)   // "fr"
@@ -11,8 +12,11 @@ public final class LanguageDetector: Sendable {
   /// The detector; nil if the library is not installed.
   public static let shared = LanguageDetector()
 
-  /// The version of the library and its tables.
+  /// The version of the rules, and of the library and its tables.
   public let version: String
+
+  /// Incremented when the rules in this module yield other languages for the same text.
+  private static let rules = 2
 
   /// The minimum text length in bytes for which an uncertain result is used. Most uncertain results for longer texts
   /// are correct, for example for Serbian in Latin script and for texts with many English names. If the uncertain
@@ -38,7 +42,8 @@ public final class LanguageDetector: Sendable {
     else { return nil }
     self.detect = unsafeBitCast(detect, to: Detect.self)
     self.code = unsafeBitCast(code, to: Code.self)
-    self.version = unsafeBitCast(version, to: Version.self)().map { String(cString: $0) } ?? "unknown"
+    let libraryVersion = unsafeBitCast(version, to: Version.self)().map { String(cString: $0) } ?? "unknown"
+    self.version = "\(LanguageDetector.rules)-\(libraryVersion)"
   }
 
   /// Returns the ISO 639-1 code of the language of a text; nil if it is unknown, or uncertain because
@@ -55,7 +60,11 @@ public final class LanguageDetector: Sendable {
     let bytes = text.baseAddress?.assumingMemoryBound(to: CChar.self)
     guard let name = code(detect(bytes, Int32(end), true, &isReliable)) else { return nil }
     let code = LanguageDetector.standardCode(String(cString: name))
-    return isReliable || (end >= LanguageDetector.sufficientCount && code != "en") ? code : nil
+    let examined = String(decoding: UnsafeRawBufferPointer(rebasing: text[..<end]), as: UTF8.self)[...]
+    if ScriptLanguage.isEsperanto(examined) { return "eo" }
+    let isCertain = isReliable || (end >= LanguageDetector.sufficientCount && code != "en")
+    guard let code, isCertain else { return ScriptLanguage.language(of: examined) }
+    return RelatedLanguages.corrected(code, examined)
   }
 
   /// Returns the ISO 639-1 code for a code of CLD2, which uses some withdrawn codes; nil for an unknown language.

@@ -1,48 +1,73 @@
-/// Finds the text of a mail message among its parts (RFC 2046).
+/// Finds the text and the attachments of a mail message among its parts (RFC 2046).
+///
+/// The text consists of the text parts in their order. Of alternatives, the first plain text is used, or the last other
+/// text if there is none. A part is an attachment if its disposition says so, or if it is neither text nor a container.
 struct MailBody {
   let html: HTMLParser
 
   /// The maximum nesting depth, which bounds the recursion. Real messages are nested less deeply.
   private static let maximumDepth = 20
 
-  /// Returns the text of the text/plain parts, or that of the text/html parts if there are none.
-  func text(_ message: ArraySlice<UInt8>) -> String {
-    let found = find(in: message, depth: 0)
-    return (found.plain.isEmpty ? found.html : found.plain).joined(separator: "\n")
+  /// Returns the text and the attachments of a message.
+  ///
+  /// - Complexity: O(n · d) for n bytes and d levels of containers, at most 20.
+  func content(_ message: ArraySlice<UInt8>) -> MailContent {
+    let found = find(in: message, isDigest: false, depth: 0)
+    return MailContent(
+      text: found.texts.map(\.text).joined(separator: "\n"), attachments: MailAttachment.numbered(found.attachments))
   }
 
   private struct Found {
-    var plain: [String] = []
-    var html: [String] = []
+    var texts: [(text: String, isHTML: Bool)] = []
+    var attachments: [MailAttachment] = []
+
+    var isPlain: Bool { texts.contains { !$0.isHTML && $0.text.contains { !$0.isWhitespace } } }
   }
 
-  private func find(in part: ArraySlice<UInt8>, depth: Int) -> Found {
-    var found = Found()
-    guard depth < MailBody.maximumDepth else { return found }
+  /// - Parameter isDigest: whether a part without a type is a message (RFC 2046, section 5.1.5).
+  private func find(in part: ArraySlice<UInt8>, isDigest: Bool, depth: Int) -> Found {
     let header = MailHeader(part)
     let body = part[header.end...]
-    let (type, parameters) = header.parameterized("content-type") ?? ("text/plain", [:])
-    let disposition = header.parameterized("content-disposition")?.value
+    let (type, parameters) =
+      header.parameterized("content-type") ?? (isDigest ? "message/rfc822" : "text/plain", [:])
     if type.hasPrefix("multipart/"), let boundary = parameters["boundary"], !boundary.isEmpty {
-      for inner in MailBody.split(body, boundary: Array(boundary.utf8)) {
-        let innerFound = find(in: inner, depth: depth + 1)
-        found.plain += innerFound.plain
-        found.html += innerFound.html
+      guard depth < MailBody.maximumDepth else { return Found() }
+      let parts = MailBody.split(body, boundary: Array(boundary.utf8)).map {
+        find(in: $0, isDigest: type == "multipart/digest", depth: depth + 1)
       }
-    } else if type == "message/rfc822" {
-      return find(in: body, depth: depth + 1)
-    } else if type == "text/plain" || type == "text/html", disposition != "attachment" {
-      let bytes = TransferEncoding.decode(body, encoding: header.text("content-transfer-encoding") ?? "")
-      let text = MailText.decode(bytes, charset: parameters["charset"])
-      if type == "text/plain" {
-        found.plain.append(text)
-      } else {
-        var page = text
-        found.html.append(
-          page.withUTF8 { String(decoding: html.parse(UnsafeRawBufferPointer($0)).text, as: UTF8.self) })
-      }
+      return MailBody.combined(parts, areAlternatives: type == "multipart/alternative")
     }
-    return found
+    let disposition = header.parameterized("content-disposition")
+    let encoding = header.text("content-transfer-encoding") ?? ""
+    let isText = type.hasPrefix("text/") || !type.contains("/")
+    let isReport = type == "message/delivery-status" || type == "message/disposition-notification"
+    guard disposition?.value != "attachment", isText || isReport || type.hasPrefix("multipart/") else {
+      let name = disposition?.parameters["filename"] ?? parameters["name"]
+      return Found(
+        attachments: [
+          MailAttachment(
+            name: name, type: type, charset: isText ? parameters["charset"] : nil,
+            bytes: TransferEncoding.decode(body, encoding: encoding))
+        ])
+    }
+    let text = MailText.decode(
+      TransferEncoding.decode(body, encoding: encoding), charset: parameters["charset"])
+    guard type == "text/html" else { return Found(texts: [(text, false)]) }
+    var page = text
+    let words = page.withUTF8 { String(decoding: html.parse(UnsafeRawBufferPointer($0)).text, as: UTF8.self) }
+    return Found(texts: [(words, true)])
+  }
+
+  private static func combined(_ parts: [Found], areAlternatives: Bool) -> Found {
+    var result = Found()
+    result.attachments = parts.flatMap(\.attachments)
+    if areAlternatives {
+      let best = parts.first { $0.isPlain } ?? parts.last { !$0.texts.isEmpty }
+      result.texts = best?.texts ?? []
+    } else {
+      result.texts = parts.flatMap(\.texts)
+    }
+    return result
   }
 
   /// Returns the parts between the lines `--boundary`, up to the line `--boundary--` or the end.
@@ -58,8 +83,7 @@ struct MailBody {
         let rest = line.dropFirst(delimiter.count)
         let isLast = rest.starts(with: "--".utf8)
         if isLast || rest.allSatisfy({ $0.isJSONSpace }) {
-          // The line break before a boundary belongs to the boundary.
-          if let partStart { parts.append(body[partStart..<max(partStart, index - 1)]) }
+          if let partStart { parts.append(body[partStart..<max(partStart, endOfPart(body, before: index))]) }
           partStart = isLast ? nil : min(lineEnd + 1, body.endIndex)
           if isLast { return parts }
         }
@@ -68,6 +92,13 @@ struct MailBody {
     }
     if let partStart { parts.append(body[partStart...]) }
     return parts
+  }
+
+  /// Returns the end of a part: the line break before a boundary belongs to the boundary.
+  private static func endOfPart(_ body: ArraySlice<UInt8>, before boundary: Int) -> Int {
+    let end = boundary - 1
+    let hasReturn = end > body.startIndex && body[end - 1] == UInt8(ascii: "\r")
+    return hasReturn ? end - 1 : end
   }
 }
 

@@ -12,6 +12,12 @@ struct MailboxReader {
   let generatedID: GeneratedID
   /// Whether the file is one message instead of a mailbox.
   var holdsOneMessage = false
+  /// Whether the id of a message is its Message-ID, if it has one, instead of its location.
+  var usesMessageID = true
+  /// Returns the language of a text.
+  var language: (UnsafeRawBufferPointer) -> String? = { _ in nil }
+  /// Called with the attachments of each message, its location, which is the start of their ids, and its line.
+  var readAttachments: ([MailAttachment], String, Int) throws -> Void = { _, _, _ in }
 
   func read(
     _ source: ByteSource, buffer: ByteBuffer, body sink: DocumentSink, problem: ProblemSink
@@ -76,26 +82,34 @@ struct MailboxReader {
 
   private func pass(_ message: [UInt8], number: Int, line: Int, to sink: DocumentSink) throws {
     let header = MailHeader(message[...])
+    let content = body.content(message[...])
+    let location = holdsOneMessage ? path : "\(path)#\(number)"
     let subject = header.text("subject")
     var document = JSONObjectBuilder()
     if let subject { document.add("title", subject) }
-    if let from = header.text("from") { document.add("from", from) }
-    if let to = header.text("to") { document.add("to", to) }
+    for name in ["from", "to", "cc"] {
+      if let value = header.text(name) { document.add(name, value) }
+    }
     if let subject { document.add("subject", subject) }
     if let date = header.text("date").flatMap(MailDate.iso8601) { document.add("date", date) }
-    document.add("text", body.text(message[...]))
+    var text = content.text
+    text.withUTF8 { text in
+      if let language = language(UnsafeRawBufferPointer(text)) { document.add("language", language) }
+      document.add("text", utf8: UnsafeRawBufferPointer(text))
+    }
     try document.withObject { json, root in
       // The alternate id distinguishes copies: a message sent to several lists occurs in the archive of each.
       let ownID =
         switch generatedID {
-        case .location: holdsOneMessage ? path : "\(path)#\(number)"
+        case .location: location
         case .content: json.withUnsafeBytes { GeneratedID.contentID($0, path: path) }
         }
       try sink(
         CorpusDocument(
-          id: messageID(header) ?? ownID, alternateID: ownID, json: json, line: line,
+          id: (usesMessageID ? messageID(header) : nil) ?? ownID, alternateID: ownID, json: json, line: line,
           hasContentID: generatedID == .content), root)
     }
+    if !content.attachments.isEmpty { try readAttachments(content.attachments, location, line) }
   }
 
   /// Returns the Message-ID if it is a valid document id.

@@ -12,7 +12,8 @@ enum NamedCharacterSet {
       Windows1252.decode(text, into: result)
       return result.array
     }
-    guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else { return nil }
+    let known = aliases[name.lowercased()] ?? name
+    guard let converter = iconv_open("UTF-8", known), converter != iconv_t(bitPattern: -1) else { return nil }
     defer { iconv_close(converter) }
     let result = ByteBuffer()
     var input = UnsafeMutablePointer(mutating: text.baseAddress?.assumingMemoryBound(to: CChar.self))
@@ -37,6 +38,18 @@ enum NamedCharacterSet {
     let decoded = result.array
     return decoded.withUnsafeBytes { $0.isUTF8 } ? decoded : nil
   }
+
+  /// Names in mail and web pages that iconv does not know, or that stand for a superset in practice
+  /// (<https://encoding.spec.whatwg.org/#names-and-labels>).
+  private static let aliases = [
+    "big5_tw": "BIG5", "x-x-big5": "BIG5", "eucgb2312_cn": "GB18030", "gb2312": "GB18030", "gbk": "GB18030",
+    "x-gbk": "GB18030", "gb_2312-80": "GB18030", "shift_jis": "CP932", "x-sjis": "CP932", "windows-31j": "CP932",
+    "ms_kanji": "CP932", "x-euc-jp": "EUC-JP", "ks_c_5601-1987": "CP949", "ks_c_5601-1989": "CP949", "euc-kr": "CP949",
+    "iso-8859-8-i": "ISO-8859-8", "iso-8859-8-e": "ISO-8859-8", "iso-8859-9": "CP1254", "iso-8859-11": "CP874",
+    "tis-620": "CP874", "windows-874": "CP874", "x-mac-roman": "MACINTOSH", "x-mac-cyrillic": "MAC-CYRILLIC",
+    "unicode-1-1-utf-7": "UTF-7", "unicode-1-1-utf-8": "UTF-8", "x-cp1250": "CP1250", "x-cp1251": "CP1251",
+    "x-cp1252": "CP1252", "cp-850": "CP850", "ansi_x3.110-1983": "CP1252",
+  ]
 
   private static func isNamePart(_ byte: UInt8) -> Bool {
     byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26 || "-_.:".utf8.contains(byte)

@@ -1,3 +1,4 @@
+import DocumentFormats
 import Foundation
 
 /// The state of a walk.
@@ -196,6 +197,11 @@ struct Walk {
     let ruleFormat = formatRules.last { matches($0.filter, nameStart: nameStart) }?.format
     let chosenFormat = options.format ?? ruleFormat
     var format = chosenFormat ?? CorpusFormat(fileName: name)
+    if !options.optionalFormats.isEmpty, chosenFormat == nil, format == .text,
+      let optional = ExtractedFormat(name: name), options.optionalFormats.contains(optional)
+    {
+      format = .document
+    }
     if chosenFormat == nil, format == .text, Maildir.contains(absolutePath) { format = .mail }
     let language = languageRules.last { matches($0.filter, nameStart: nameStart) }?.language
     func file(_ format: CorpusFormat, recordFormat: CorpusFormat? = nil, isCertain: Bool) -> SourceFile {

@@ -27,6 +27,13 @@ enum Archives {
     _ reader: ArchiveReader, named name: String, path: String, _ depth: Int, _ extraction: Extraction
   ) throws {
     let bytes = try reader.read(limit: extraction.limits.partSize, count: extraction.count)
+    try extractContent(bytes, named: name, path: path, depth: depth, extraction)
+  }
+
+  /// Extracts a file in memory according to its name, which may be that of a compressed file.
+  static func extractContent(
+    _ bytes: [UInt8], named name: String, path: String, depth: Int, _ extraction: Extraction
+  ) throws {
     guard let inner = ExtractedFormat.decompressedName(name) else {
       return try extraction.extract(bytes, format: ExtractedFormat(name: name), member: path, depth: depth)
     }

@@ -23,28 +23,26 @@ struct Poppler: Sendable {
   static let shared = Poppler()
 
   private init?() {
-    guard let library = dlopen("libpoppler-glib.so.8", RTLD_NOW | RTLD_LOCAL) else { return nil }
-    func find<Function>(_ name: String, as type: Function.Type) -> Function? {
-      dlsym(library, name).map { unsafeBitCast($0, to: type) }
-    }
+    guard let library = DynamicLibrary("libpoppler-glib.so.8") else { return nil }
     typealias GetText = @convention(c) (Object) -> UnsafeMutablePointer<CChar>?
     guard
-      let open = find(
+      let open = library.function(
         "poppler_document_new_from_data",
         as: (@convention(c) (UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?, UnsafeMutablePointer<Object?>?) ->
           Object?)
           .self),
-      let pageCount = find("poppler_document_get_n_pages", as: (@convention(c) (Object) -> Int32).self),
-      let page = find("poppler_document_get_page", as: (@convention(c) (Object, Int32) -> Object?).self),
-      let text = find("poppler_page_get_text", as: GetText.self),
-      let title = find("poppler_document_get_title", as: GetText.self),
-      let author = find("poppler_document_get_author", as: GetText.self),
-      let creationDate = find("poppler_document_get_creation_date", as: (@convention(c) (Object) -> time_t).self),
-      let release = find("g_object_unref", as: (@convention(c) (Object) -> Void).self),
-      let free = find("g_free", as: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self),
-      let freeError = find("g_error_free", as: (@convention(c) (Object) -> Void).self),
-      let errorDomain = find("poppler_error_quark", as: (@convention(c) () -> UInt32).self),
-      let version = find("poppler_get_version", as: (@convention(c) () -> UnsafePointer<CChar>?).self)
+      let pageCount = library.function("poppler_document_get_n_pages", as: (@convention(c) (Object) -> Int32).self),
+      let page = library.function("poppler_document_get_page", as: (@convention(c) (Object, Int32) -> Object?).self),
+      let text = library.function("poppler_page_get_text", as: GetText.self),
+      let title = library.function("poppler_document_get_title", as: GetText.self),
+      let author = library.function("poppler_document_get_author", as: GetText.self),
+      let creationDate = library.function(
+        "poppler_document_get_creation_date", as: (@convention(c) (Object) -> time_t).self),
+      let release = library.function("g_object_unref", as: (@convention(c) (Object) -> Void).self),
+      let free = library.function("g_free", as: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self),
+      let freeError = library.function("g_error_free", as: (@convention(c) (Object) -> Void).self),
+      let errorDomain = library.function("poppler_error_quark", as: (@convention(c) () -> UInt32).self),
+      let version = library.function("poppler_get_version", as: (@convention(c) () -> UnsafePointer<CChar>?).self)
     else { return nil }
     (self.open, self.pageCount, self.page, self.text) = (open, pageCount, page, text)
     (self.title, self.author, self.creationDate) = (title, author, creationDate)

@@ -13,6 +13,9 @@ public final class WorkerExtractor: DocumentExtracting {
   private let arguments: [String]
   private var child: (process: pid_t, descriptor: Int32)?
   private var fileCount = 0
+  private var isBusy = false
+  /// Extracts files while this extractor waits for a caller that processes a part: attachments of a message in an archive.
+  private lazy var inner = WorkerExtractor(executable: executable, arguments: arguments)
 
   /// The number of files after which the process is replaced, which bounds the memory that libraries leak.
   private static let maximumFileCount = 500
@@ -33,6 +36,27 @@ public final class WorkerExtractor: DocumentExtracting {
     path: String, name: String, limits: ExtractionLimits, body: (ExtractedPart) throws -> Void,
     failure: (ExtractionFailure) -> Void
   ) throws {
+    try extract(.request(path: path, name: name, limits), limits, body: body, failure: failure)
+  }
+
+  public func extract(
+    content: [UInt8], name: String, limits: ExtractionLimits, body: (ExtractedPart) throws -> Void,
+    failure: (ExtractionFailure) -> Void
+  ) throws {
+    let maximum = ExtractionLimits().partSize
+    guard content.count <= maximum else {
+      throw ExtractionFailure(.tooLarge, "the file has \(content.count) bytes, more than the limit of \(maximum)")
+    }
+    try extract(.content(content, name: name, limits), limits, body: body, failure: failure)
+  }
+
+  private func extract(
+    _ request: WorkerMessage, _ limits: ExtractionLimits, body: (ExtractedPart) throws -> Void,
+    failure: (ExtractionFailure) -> Void
+  ) throws {
+    guard !isBusy else { return try inner.extract(request, limits, body: body, failure: failure) }
+    isBusy = true
+    defer { isBusy = false }
     if fileCount >= WorkerExtractor.maximumFileCount { stop() }
     fileCount += 1
     let channel = WorkerChannel(descriptor: try start())
@@ -40,7 +64,7 @@ public final class WorkerExtractor: DocumentExtracting {
     // A process that has not finished a file cannot be used for the next one.
     defer { if !isFinished { stop() } }
     do {
-      try channel.send(.request(path: path, name: name, limits))
+      try channel.send(request)
       // The time limit applies to the worker, not to the time spent in `body`.
       var left = Duration.seconds(limits.seconds)
       while true {
@@ -61,7 +85,7 @@ public final class WorkerExtractor: DocumentExtracting {
         case .fault:
           isFinished = true
           throw message.extractionFailure ?? ExtractionFailure(.crashed, "the extractor sent a malformed message")
-        case .request: throw WorkerChannel.Fault.malformed
+        case .request, .content: throw WorkerChannel.Fault.malformed
         }
       }
     } catch let fault as WorkerChannel.Fault {

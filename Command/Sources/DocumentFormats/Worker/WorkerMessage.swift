@@ -13,6 +13,8 @@ struct WorkerMessage: Equatable {
     case end = 4
     /// The file was not extracted, or only up to this point.
     case fault = 5
+    /// A file in memory to extract: an empty path, name, limits, content.
+    case content = 6
   }
 
   var kind: Kind
@@ -82,14 +84,24 @@ struct WorkerMessage: Equatable {
 
 extension WorkerMessage {
   static func request(path: String, name: String, _ limits: ExtractionLimits) -> WorkerMessage {
+    WorkerMessage(.request, requestFields(path: path, name: name, limits))
+  }
+
+  static func content(_ content: [UInt8], name: String, _ limits: ExtractionLimits) -> WorkerMessage {
+    WorkerMessage(.content, requestFields(path: "", name: name, limits) + [content])
+  }
+
+  private static func requestFields(path: String, name: String, _ limits: ExtractionLimits) -> [[UInt8]] {
     let numbers = [limits.partSize, limits.totalSize, limits.memberCount, limits.ratio, limits.depth, limits.seconds]
-    return WorkerMessage(.request, ([path, name] + numbers.map(String.init)).map { Array($0.utf8) })
+    return ([path, name] + numbers.map(String.init)).map { Array($0.utf8) }
   }
 
   /// The limits of a request; nil if it is malformed.
   var limits: ExtractionLimits? {
     let numbers = (2..<8).compactMap { Int(text($0)) }
-    guard kind == .request, numbers.count == 6, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+    guard kind == .request && fields.count == 8 || kind == .content && fields.count == 9, numbers.count == 6,
+      numbers.allSatisfy({ $0 >= 0 })
+    else { return nil }
     var limits = ExtractionLimits()
     (limits.partSize, limits.totalSize, limits.memberCount) = (numbers[0], numbers[1], numbers[2])
     (limits.ratio, limits.depth, limits.seconds) = (numbers[3], numbers[4], numbers[5])

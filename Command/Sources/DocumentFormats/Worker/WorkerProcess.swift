@@ -19,17 +19,24 @@ public enum WorkerProcess {
     let limitFailure = failure(of: resourceError) ?? failure(of: ignoringMissing(concordance_limit_calls()))
     let channel = WorkerChannel(descriptor: descriptor)
     let extractor = InProcessExtractor()
-    while let request = try? channel.receive(maximum: 1 << 20, deadline: nil) {
+    let maximum = WorkerMessage.maximumSize(ExtractionLimits())
+    while let request = try? channel.receive(maximum: maximum, deadline: nil) {
       guard let limits = request.limits else { return }
       do {
         if let failure = limitFailure ?? failure(of: concordance_limit_time(UInt32(clamping: limits.seconds))) {
           throw failure
         }
         var isClosed = false
-        try extractor.extract(path: request.text(0), name: request.text(1), limits: limits) { part in
-          try channel.send(WorkerMessage(part))
-        } failure: { failure in
+        let body = { (part: ExtractedPart) in try channel.send(WorkerMessage(part)) }
+        let report = { (failure: ExtractionFailure) in
           do { try channel.send(WorkerMessage(failure, .failure)) } catch { isClosed = true }
+        }
+        if request.kind == .content {
+          try extractor.extract(
+            content: request.fields[8], name: request.text(1), limits: limits, body: body, failure: report)
+        } else {
+          try extractor.extract(
+            path: request.text(0), name: request.text(1), limits: limits, body: body, failure: report)
         }
         if isClosed { return }
         try channel.send(WorkerMessage(.end, []))

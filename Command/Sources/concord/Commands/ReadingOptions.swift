@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import CorpusReader
+import DocumentFormats
 
 /// Options that select the files to read and their format.
 struct ReadingOptions: ParsableArguments {
@@ -39,6 +40,13 @@ struct ReadingOptions: ParsableArguments {
   var pre: [String] = []
 
   @Option(
+    name: .customLong("optional-formats"),
+    help: ArgumentHelp(
+      "Also read these formats: sqlite (schema and text), image and audio (metadata); separated by commas.",
+      discussion: "Give the option in each run.", valueName: "a,b"))
+  var optionalFormats: OptionalFormats?
+
+  @Option(
     name: .customLong("id-field"),
     help: ArgumentHelp(
       "The property that contains the id of a record, instead of _id and id.", valueName: "property"))
@@ -50,7 +58,7 @@ struct ReadingOptions: ParsableArguments {
   var languageRules: [GlobRule<String>] = []
 
   private enum CodingKeys: String, CodingKey {
-    case include, exclude, hidden, noIgnore, maximumFileSize, format, records, pre, idField
+    case include, exclude, hidden, noIgnore, maximumFileSize, format, records, pre, optionalFormats, idField
   }
 }
 
@@ -67,6 +75,7 @@ extension ReadingOptions {
       options.format = format
       options.records = try records.flatMap { try GlobOption.expanded($0) }
       options.idField = idField
+      options.optionalFormats = optionalFormats?.formats ?? []
       options.formatRules = formatRules
       options.languageRules = languageRules
       options.preprocessors = try pre.map { text in
@@ -78,6 +87,19 @@ extension ReadingOptions {
       }
       return options
     }
+  }
+}
+
+/// Optional formats as an argument: `sqlite,image`.
+struct OptionalFormats: ExpressibleByArgument {
+  static let names = ExtractedFormat.optional.map(\.rawValue).joined(separator: ", ")
+
+  let formats: Set<ExtractedFormat>
+
+  init?(argument: String) {
+    let formats = argument.split(separator: ",").map { ExtractedFormat(rawValue: String($0)) }
+    guard !formats.isEmpty, formats.allSatisfy({ $0?.isOptional == true }) else { return nil }
+    self.formats = Set(formats.compactMap { $0 })
   }
 }
 

@@ -7,7 +7,10 @@ extension SearchCommand {
       throw ValidationError("The query is empty. Use '*' to find all documents.")
     }
     if !isEmpty, like != nil { throw ValidationError("--like replaces the query; give only one of them.") }
-    for (name, value) in [("--limit", limit), ("--offset", offset), ("--snippets", snippets)] where value < 0 {
+    for (name, value) in [
+      ("--limit", limit), ("--offset", offset), ("--snippets", snippets), ("--duplicates", refinement.duplicates),
+    ]
+    where value < 0 {
       throw ValidationError("\(name) takes 0 or more, not \(value).")
     }
     if document, !json { throw ValidationError("--document requires --json; `concord get` prints documents.") }
@@ -31,11 +34,15 @@ extension SearchCommand {
     if watch, json, !refinement.facets.isEmpty {
       throw ValidationError("--watch --json prints differences between hits, without facets; remove --facet or --json.")
     }
+    if watch, refinement.duplicates > 0 {
+      throw ValidationError("--watch prints hits; it cannot be combined with --duplicates.")
+    }
     if fusion.method != nil { try validateFusion() }
     guard count else { return }
     let others = [
       ("--explain", refinement.explain), ("--document", document), ("--sort", refinement.sort != nil),
-      ("--offset", offset > 0), ("--watch", watch),
+      ("--offset", offset > 0), ("--watch", watch), ("--unique", refinement.unique),
+      ("--duplicates", refinement.duplicates > 0),
     ]
     if let (name, _) = others.first(where: \.1) {
       throw ValidationError("--count prints no hits, so \(name) has no effect.")
@@ -46,7 +53,8 @@ extension SearchCommand {
   private func validateFusion() throws {
     let others = [
       ("--like", like != nil), ("--count", count), ("--watch", watch), ("--sort", refinement.sort != nil),
-      ("--facet", !refinement.facets.isEmpty), ("--files", files),
+      ("--facet", !refinement.facets.isEmpty), ("--files", files), ("--unique", refinement.unique),
+      ("--duplicates", refinement.duplicates > 0),
     ]
     if let (name, _) = others.first(where: \.1) {
       throw ValidationError("--fuse combines the hits of several searches; it cannot be combined with \(name).")

@@ -36,6 +36,8 @@ struct SearchCommand: ParsableCommand {
         $ concord search '(json OR yaml) AND parser NOT test'
         $ concord search --watch error
         $ concord search -n 0 --facet type '*'
+        $ concord search --unique harbour
+        $ concord search -n 0 --duplicates 20 '*'
         $ concord search --fuse rrf 'heat transfer' 'thermal conduction'
         $ concord search --fuse sum --fuse-models bm25,dph,sdm heat transfer
 
@@ -51,7 +53,9 @@ struct SearchCommand: ParsableCommand {
       An explanation is a tree: "score" and its summands in "all", "any" or "sum", a "term" with "documents" (its \
       document frequency), "of" (the number of all documents), "idf", "saturation", "k1", "b" and "fields", or "length" \
       and "weight". With --facet, the \
-      last line contains total and facets: property, values (value and count), others, documents, min and max. If the \
+      last line contains total and facets: property, values (value and count), others, documents, min and max. With \
+      --unique, "duplicates" of a hit are the ids of documents with the same or nearly the same text; with \
+      --duplicates, the last line contains the groups of such ids. If the \
       query was relaxed, each hit also contains "relaxed" (the method: "spelling" or "anyWord") and "didYouMean" (the \
       corrected query).
 
@@ -231,6 +235,7 @@ struct SearchCommand: ParsableCommand {
           HitJSON.line(hit, in: collection, relaxation: results.relaxation, withDocument: document))
       }
       if !results.facets.isEmpty { output.writeLine(FacetPrinter.line(results)) }
+      if refinement.duplicates > 0 { output.writeLine(DuplicatePrinter.line(results)) }
     } else {
       let printer = HitPrinter(
         style: style, width: Terminal.width(STDOUT_FILENO), showsScores: !results.isUnranked)
@@ -238,6 +243,7 @@ struct SearchCommand: ParsableCommand {
       for hit in results.hits { output.write(printer.text(hit)) }
       let isEmpty = results.hits.isEmpty && results.facets.allSatisfy { $0.documentCount == 0 }
       for facet in results.facets where !isEmpty { output.write(FacetPrinter(style: style).text(facet)) }
+      if refinement.duplicates > 0 { output.write(DuplicatePrinter(style: style).text(results)) }
     }
     output.flush()
   }

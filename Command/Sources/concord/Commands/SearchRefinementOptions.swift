@@ -37,6 +37,15 @@ struct SearchRefinementOptions: ParsableArguments {
     transform: SelectionArgument.init(parsing:))
   var selections: [SelectionArgument] = []
 
+  @Flag(help: "Leave out documents with the same or nearly the same text as a better hit, and count them.")
+  var unique = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Also list the largest groups of documents that match and have the same or nearly the same text.",
+      valueName: "count"))
+  var duplicates = 0
+
   @Flag(help: "Explain the score of each hit.")
   var explain = false
 
@@ -63,6 +72,8 @@ struct SearchRefinementOptions: ParsableArguments {
     request.facets = facets.map { FacetRequest($0.property, limit: $0.limit) }
     for selection in selections { request.selections[selection.property, default: []].append(selection.value) }
     request.explains = explain
+    request.groupsDuplicates = unique
+    request.duplicateGroupCount = duplicates
     // Testing a condition on all documents that match may take far longer than finding the best hits.
     request.counting = condition == nil ? .exact : .whenCheap
   }

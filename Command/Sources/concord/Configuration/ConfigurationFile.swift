@@ -113,7 +113,8 @@ extension ConfigurationFile {
 
   private func apply(options: ConfigurationValue, to command: inout IndexCommand) throws {
     let names = [
-      "hidden", "no-ignore", "max-filesize", "include", "exclude", "records", "id-field", "replace", "pre",
+      "hidden", "no-ignore", "max-filesize", "include", "exclude", "records", "optional-formats", "id-field", "replace",
+      "pre",
     ]
     for (key, value) in try options.members(names) {
       switch key {
@@ -123,6 +124,12 @@ extension ConfigurationFile {
       case "include": command.reading.include += try value.globs()
       case "exclude": command.reading.exclude += try value.globs()
       case "records": command.reading.records += try value.globs()
+      case "optional-formats":
+        let names = try value.elements().map { try $0.text() }.joined(separator: ",")
+        guard let formats = OptionalFormats(argument: names) else {
+          throw value.error("expected some of \(OptionalFormats.names)")
+        }
+        command.reading.optionalFormats = command.reading.optionalFormats ?? formats
       case "id-field": command.reading.idField = try command.reading.idField ?? value.text()
       case "max-filesize":
         guard let size = ByteSize(argument: try value.text()) else {

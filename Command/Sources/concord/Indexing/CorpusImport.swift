@@ -120,7 +120,7 @@ final class CorpusImport {
   func readStandardInput(prepare: (CorpusKinds) throws -> Void) throws {
     var isPrepared = false
     try reader.read { document, root in
-      if !isPrepared { try prepare(document.line == nil ? .files : .records) }
+      if !isPrepared { try prepare(document.line == nil ? .files : CorpusKinds(options.format ?? .jsonl)) }
       isPrepared = true
       try add(document, root, path: "stdin")
       byteCount += Int64(document.json.count)

@@ -12,7 +12,10 @@ struct CorpusKinds: OptionSet {
 }
 
 extension CorpusKinds {
-  init(_ format: CorpusFormat) { self = format.holdsRecords ? .records : .files }
+  init(_ format: CorpusFormat) {
+    // Attachments are documents of files.
+    self = format.isMail ? [.files, .records] : format.holdsRecords ? .records : .files
+  }
 
   /// The fields of an index for such a corpus. The properties of files are known; a record may have any property.
   var fields: [String] {

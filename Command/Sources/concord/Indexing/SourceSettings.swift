@@ -31,10 +31,13 @@ struct SourceSettings {
 
   init(_ file: SourceFile, _ options: CorpusOptions, outcome: Outcome? = nil) {
     format = file.nominalFormat
-    idField = format.holdsRecords ? options.idField : nil
+    idField = format.holdsRecords && !format.isMail ? options.idField : nil
     self.outcome = outcome
-    language = file.language ?? (options.detectsLanguage && !format.holdsRecords ? SourceSettings.detected : nil)
-    extractor = file.preprocessorFingerprint ?? (format == .document ? FormatLibraries.fingerprint : nil)
+    let isDetected = options.detectsLanguage && (!format.holdsRecords || format.isMail)
+    language = file.language ?? (isDetected ? SourceSettings.detected : nil)
+    // Messages have attachments.
+    let isExtracted = format == .document || format.isMail
+    extractor = file.preprocessorFingerprint ?? (isExtracted ? FormatLibraries.fingerprint(forName: file.name) : nil)
   }
 
   /// Parses ``text``; nil for text of another version.

@@ -14,6 +14,7 @@ enum HitJSON {
     line.add("snippet", hit.snippets.map(\.text).joined(separator: " … "))
     let fieldWithLines = hit.fieldWithFileLines
     line.add("matches", hit.matches.map { object($0, hasLine: $0.field == fieldWithLines) })
+    if !hit.duplicates.isEmpty { line.add("duplicates", hit.duplicates) }
     if let relaxation { RelaxationText(relaxation: relaxation).add(to: &line) }
     if let explanation = hit.explanation { line.add("explanation", json: ExplanationPrinter.object(explanation).text) }
     if withDocument { line.add("document", json: JSONLayout.compact(hit.document.toJSON())) }

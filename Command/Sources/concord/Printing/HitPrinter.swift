@@ -18,6 +18,9 @@ struct HitPrinter {
       text += "  " + style.strong(TerminalText.sanitized(oneLine(title)))
     }
     if showsScores { text += "  " + style.faint("(\(Quantity.score(hit.score, places: 2)))") }
+    if !hit.duplicates.isEmpty {
+      text += "  " + style.faint("and \(Quantity.count(hit.duplicates.count, "duplicate"))")
+    }
     text += "\n"
     for snippet in hit.snippets {
       let margin = String(repeating: " ", count: HitPrinter.indentation)

@@ -8,7 +8,8 @@ struct FormatsCommand: ParsableCommand {
     abstract: "List the binary formats that are read, with the libraries that read them.",
     discussion: """
       Text formats, and records such as JSON and mail, are always read. A library that is not installed is marked; \
-      files that need it are skipped until it is installed.
+      files that need it are skipped until it is installed. Optional formats are read with `concord index \
+      --optional-formats`.
 
         $ concord formats
       """)
@@ -35,11 +36,13 @@ struct FormatsCommand: ParsableCommand {
         line.add("format", format.rawValue)
         line.add("names", format.extensions.map { ".\($0)" }.joined(separator: " "))
         line.add("library", texts.joined(separator: ", "))
+        line.add("optional", json: format.isOptional ? "true" : "false")
         line.add("read", json: isRead ? "true" : "false")
         output.writeLine(line.text)
       } else {
         table.add([
-          format.rawValue, format.extensions.map { ".\($0)" }.joined(separator: " "),
+          format.isOptional ? "\(format.rawValue) (optional)" : format.rawValue,
+          format.extensions.map { ".\($0)" }.joined(separator: " "),
           texts.isEmpty ? "built in" : texts.joined(separator: ", "),
         ])
       }

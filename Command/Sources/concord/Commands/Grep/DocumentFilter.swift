@@ -1,5 +1,4 @@
 import CorpusReader
-import DocumentFormats
 
 /// Filters documents by the globs and types that the user gave.
 struct DocumentFilter: Sendable {
@@ -46,9 +45,9 @@ struct DocumentFilter: Sendable {
   }
 
   /// Returns the file of a record's id: `data.jsonl` for `data.jsonl:12` and `data.jsonl:12:2`, `box.mbox` for
-  /// `box.mbox#3`, `prices.xlsx` for `prices.xlsx:March`.
+  /// `box.mbox#3`, `prices.xlsx` for `prices.xlsx:March`, `ls.1` for `ls.1:OPTIONS`.
   static func path(of id: String) -> String {
-    if let file = fileOfSheet(id) { return DocumentIdentity.path(ofID: file) }
+    if let file = fileOfSection(id) { return DocumentIdentity.path(ofID: file) }
     let colon = UInt8(ascii: ":")
     let bytes = Substring(id).utf8
     let head = withoutNumber(bytes, after: colon).map { withoutNumber($0, after: colon) ?? $0 }
@@ -56,13 +55,13 @@ struct DocumentFilter: Sendable {
       ofID: String(Substring(head ?? withoutNumber(bytes, after: UInt8(ascii: "#")) ?? bytes)))
   }
 
-  /// Returns the workbook of a sheet, whose name is any text.
-  private static func fileOfSheet(_ id: String) -> String? {
+  /// Returns the file of a sheet or a section, whose name is any text.
+  private static func fileOfSection(_ id: String) -> String? {
     var rest = Substring(id)
     while let colon = rest.firstIndex(of: ":") {
-      if let format = ExtractedFormat(name: String(id[..<colon])), format == .xlsx || format == .ods {
-        return String(id[..<colon])
-      }
+      let file = String(id[..<colon])
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      if CorpusFormat.hasNamedParts(fileName: name) { return file }
       rest = rest[rest.index(after: colon)...]
     }
     return nil

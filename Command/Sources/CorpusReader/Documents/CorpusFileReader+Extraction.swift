@@ -1,0 +1,155 @@
+import DocumentFormats
+
+/// Documents in binary formats, archives, and files within files.
+extension CorpusFileReader {
+  /// Reads a document in a binary format, or an archive.
+  func readParts(of source: SourceFile, body: DocumentSink, problem: ProblemSink) throws {
+    try extract(source, body: body, problem: problem) { limits, part, failure in
+      try extractor.extract(
+        path: source.absolutePath, name: source.name, limits: limits, body: part, failure: failure)
+    }
+  }
+
+  /// Calls an extractor and passes the documents of the parts that it extracts.
+  private func extract(
+    _ source: SourceFile, body: DocumentSink, problem: ProblemSink,
+    with extract: (ExtractionLimits, (ExtractedPart) throws -> Void, (ExtractionFailure) -> Void) throws -> Void
+  ) throws {
+    // A closure that captures them is passed to another closure.
+    try withoutActuallyEscaping(body) { body in
+      try withoutActuallyEscaping(problem) { try passParts(of: source, body: body, problem: $0, with: extract) }
+    }
+  }
+
+  private func passParts(
+    of source: SourceFile, body: @escaping DocumentSink, problem: @escaping ProblemSink,
+    with extract: (ExtractionLimits, (ExtractedPart) throws -> Void, (ExtractionFailure) -> Void) throws -> Void
+  ) throws {
+    var limits = ExtractionLimits()
+    limits.partSize = options.maximumDocumentSize
+    if let size = options.maximumFileSize { limits.totalSize = Int(clamping: max(size, 0)) }
+    var documents = ExtractedDocuments(source, languages) { try self.parts(of: $0, $1) }
+    var hasMessages = false
+    do {
+      try extract(
+        limits,
+        { part in
+          do {
+            guard part.isFile, part.format.isEmpty, CorpusFormat(fileName: part.member).isMail else {
+              return try documents.add(part, body: body)
+            }
+            hasMessages = true
+            try readMessages(part, in: source, body: body, problem: problem)
+          } catch let fault as UndecodableText {
+            guard !part.member.isEmpty else { return problem(fault.problem(source.path)) }
+            problem(CorpusProblem(path: "\(source.path)/\(part.member)", kind: .skippedMember, reason: fault.reason))
+          }
+        }, { problem($0.problem(source.path)) })
+      guard documents.documentCount == 0, documents.blankCount > 0, !hasMessages else { return }
+      problem(
+        CorpusProblem(
+          path: source.path, kind: .notExtracted("without text"), reason: "the document has no text, only pictures"))
+    } catch let failure as ExtractionFailure {
+      problem(failure.problem(source.path))
+    }
+  }
+
+  /// Reads the messages of a member of an archive.
+  private func readMessages(
+    _ part: ExtractedPart, in source: SourceFile, body: DocumentSink, problem: ProblemSink
+  ) throws {
+    let path = "\(source.path)/\(part.member)"
+    let file = SourceFile(
+      path: path, absolutePath: source.absolutePath, size: Int64(part.content.count), modified: source.modified,
+      format: CorpusFormat(fileName: path), language: source.language)
+    try readEmbedded(part.content, file, line: nil, body: body, problem: problem)
+  }
+
+  /// Reads the attachments of a message.
+  ///
+  /// - Parameters:
+  ///   - location: the location of the message, which is the start of their ids.
+  ///   - line: the line of the message in a mailbox.
+  ///   - source: the file of the message.
+  func readAttachments(
+    _ attachments: [MailAttachment], at location: String, line: Int, of source: SourceFile, body: DocumentSink,
+    problem: ProblemSink
+  ) throws {
+    let limit = ContinuousClock.now.advanced(by: .seconds(ExtractionLimits().seconds))
+    for attachment in attachments {
+      let path = "\(location)/\(attachment.name)"
+      // A message may contain thousands of files that each take almost as long as one may.
+      guard ContinuousClock.now < limit else {
+        problem(CorpusProblem(path: path, kind: .skippedMember, reason: "the message took too long"))
+        continue
+      }
+      var format = CorpusFormat(fileName: attachment.formatName)
+      if !format.isMail { format = format.asDocument }
+      let file = SourceFile(
+        path: path, absolutePath: source.absolutePath, size: Int64(attachment.bytes.count),
+        modified: source.modified, format: format, language: source.language)
+      do {
+        let isCompressed = CompressedName.inner(of: attachment.formatName) != nil
+        if isCompressed || ExtractedFormat(name: attachment.formatName)?.isOptional == false {
+          try readExtracted(attachment, file, line: line, body: body, problem: problem)
+        } else {
+          try readEmbedded(attachment.bytes, file, line: line, body: body, problem: problem)
+        }
+      } catch let fault as UndecodableText {
+        problem(CorpusProblem(path: path, kind: .skippedMember, reason: fault.reason))
+      }
+    }
+  }
+
+  private func readExtracted(
+    _ attachment: MailAttachment, _ file: SourceFile, line: Int, body: DocumentSink, problem: ProblemSink
+  ) throws {
+    try extract(
+      file, body: { document, root in try body(document.moved(toLine: line), root) }, problem: { problem($0.asMember) }
+    ) { limits, part, failure in
+      try extractor.extract(
+        content: attachment.bytes, name: attachment.formatName, limits: limits, body: part, failure: failure)
+    }
+  }
+
+  /// The maximum number of messages and archives around a file.
+  private static let maximumDepth = 5
+
+  /// Reads a text file or messages in memory.
+  private func readEmbedded(
+    _ bytes: [UInt8], _ file: SourceFile, line: Int?, body: DocumentSink, problem: ProblemSink
+  ) throws {
+    guard file.format.isMail else {
+      var documents = ExtractedDocuments(file, languages) { bytes, _ in try self.parts(of: bytes, file) }
+      return try documents.add(
+        ExtractedPart(content: bytes, isFile: true), body: { try body($0.moved(toLine: line), $1) })
+    }
+    guard depth < CorpusFileReader.maximumDepth else {
+      return problem(
+        CorpusProblem(
+          path: file.path, kind: .skippedMember,
+          reason: "messages are nested more than \(CorpusFileReader.maximumDepth) levels deep"))
+    }
+    depth += 1
+    defer { depth -= 1 }
+    // The messages around this one are in the buffer of the reader.
+    try readMail(
+      try ByteSource(.memory(MemoryInput(bytes))), file, .location, buffer: ByteBuffer(),
+      body: { try body($0.moved(toLine: line), $1) }, problem: { problem($0.asMember) })
+  }
+}
+
+extension CorpusDocument {
+  /// Returns the document with the line of the message that contains its file.
+  fileprivate func moved(toLine line: Int?) -> CorpusDocument {
+    CorpusDocument(
+      id: id, alternateID: alternateID, json: json, line: line, ordinal: ordinal, hasContentID: hasContentID)
+  }
+}
+
+extension CorpusProblem {
+  /// The problem as that of a file within another file, which does not affect the other file.
+  fileprivate var asMember: CorpusProblem {
+    CorpusProblem(path: path, kind: .skippedMember, reason: reason)
+  }
+}

@@ -1,0 +1,74 @@
+import DocumentFormats
+
+/// Reads subtitles in SubRip (`.srt`) and WebVTT (<https://www.w3.org/TR/webvtt1/>).
+enum Subtitles {
+  /// Returns the cues, each with its start time (`00:01:02`) as the name of its location; nil if the text has none.
+  static func cues(of text: UnsafeRawBufferPointer) -> [FilePart]? {
+    var lines = TextLines(text)
+    var parts: [FilePart] = []
+    var metadata = DocumentMetadata()
+    var isFirstLine = true
+    while let line = lines.next() {
+      if isFirstLine, line.starts(with: "WEBVTT".utf8) { metadata.title = title(line) }
+      isFirstLine = false
+      guard let start = startTime(line) else { continue }
+      var words: [UInt8] = []
+      while let line = lines.next(), !line.isBlank {
+        append(line, to: &words)
+        words.append(UInt8(ascii: "\n"))
+      }
+      guard words.contains(where: { !$0.isJSONSpace }) else { continue }
+      parts.append(
+        FilePart(location: PartLocation(.cue, parts.count + 1, name: start), metadata: metadata, text: words))
+    }
+    return parts.isEmpty ? nil : parts
+  }
+
+  /// Returns the title in the first line of WebVTT: `WEBVTT - Interview`.
+  private static func title(_ line: UnsafeRawBufferPointer) -> String? {
+    let rest = UnsafeRawBufferPointer(
+      rebasing: line.dropFirst("WEBVTT".utf8.count).drop { $0 == 0x2D || $0.isJSONSpace })
+    let title = rest.trimmedString
+    return title.isEmpty || title.utf8.count > 1000 ? nil : title
+  }
+
+  /// Returns the first time of a line `00:01:02,500 --> 00:01:04,000` or `01:02.500 --> 01:04.000`, without fractions;
+  /// nil for another line.
+  private static func startTime(_ line: UnsafeRawBufferPointer) -> String? {
+    // No time is longer, and most lines are text.
+    guard line.count < 200, line.contains(UInt8(ascii: ">")) else { return nil }
+    let words = line.split { $0.isJSONSpace }
+    guard words.count >= 3, words[1].elementsEqual("-->".utf8) else { return nil }
+    let clock = words[0].prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ".") }
+    let numbers = clock.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
+      UInt16(String(decoding: $0, as: UTF8.self))
+    }
+    guard numbers.count == 2 || numbers.count == 3, !numbers.contains(nil) else { return nil }
+    let padded = (numbers.count == 2 ? [0] : []) + numbers.compactMap { $0 }
+    return padded.map { $0 < 10 ? "0\($0)" : String($0) }.joined(separator: ":")
+  }
+
+  /// Appends a line without tags (`<i>`, `<v Anna>`) and positions (`{\an8}`). A `<` that no `>` follows is text.
+  private static func append(_ line: UnsafeRawBufferPointer, to words: inout [UInt8]) {
+    var index = 0
+    while index < line.count {
+      let close: UInt8? =
+        switch line[index] {
+        case UInt8(ascii: "<"): UInt8(ascii: ">")
+        case UInt8(ascii: "{") where index + 1 < line.count && line[index + 1] == UInt8(ascii: "\\"): UInt8(ascii: "}")
+        default: nil
+        }
+      if let close, let end = line.firstIndex(of: close, from: index) {
+        index = end + 1
+      } else {
+        if close != nil {
+          // Without a closing bracket in the rest, the rest has no tags either.
+          words += line[index...]
+          return
+        }
+        words.append(line[index])
+        index += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Concordance
+import Foundation
+import TestSupport
+import Testing
+
+/// Documents with the same or nearly the same text.
+@Suite struct DuplicateSearchTests {
+  private static let text = "The keeper of the lighthouse counts the ships that pass the harbour before it is dark."
+
+  /// Calls `body` with a collection of five copies of one text, of which one is changed, and two other texts.
+  private func withCollection(_ body: (Collection) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let database = try Database(path: folder.appendingPathComponent("x.concord").path)
+    let collection = try database.defaultCollection()
+    let texts = [
+      "a": Self.text, "b": Self.text, "c": Self.text.uppercased(), "d": Self.text.replacing("dark", with: "night"),
+      "e": "A lighthouse in another story.", "f": "A lighthouse at the end.",
+    ]
+    for (id, text) in texts {
+      try collection.save(document: MutableDocument(id: id, data: ["text": text, "name": id]))
+    }
+    try collection.createIndex(withName: "text", config: FullTextIndexConfiguration(["text"]))
+    try body(collection)
+    try database.close()
+  }
+
+  @Test func uniqueHitsListTheirDuplicates() throws {
+    try withCollection { collection in
+      var request = SearchRequest("lighthouse")
+      #expect(try collection.search(request).hits.count == 6)
+      request.groupsDuplicates = true
+      let results = try collection.search(request)
+      let groups = results.hits.map { Set([$0.id] + $0.duplicates) }
+      #expect(Set(groups) == [["a", "b", "c", "d"], ["e"], ["f"]])
+      #expect(results.hits.map(\.rank) == [1, 2, 3] && results.total == .exact(6))
+      (request.limit, request.offset) = (1, 1)
+      let page = try collection.search(request)
+      #expect(page.hits.map(\.id) == [results.hits[1].id] && page.hits[0].rank == 2)
+      request.sort = "META().id"
+      request.offset = 0
+      let sorted = try collection.search(request)
+      #expect(sorted.hits.map(\.id) == ["a"] && sorted.hits[0].duplicates == ["b", "c", "d"])
+    }
+  }
+
+  @Test func groupsOfDuplicatesAreAFacet() throws {
+    try withCollection { collection in
+      var request = SearchRequest("*")
+      request.duplicateGroupCount = 5
+      request.limit = 2
+      let results = try collection.search(request)
+      #expect(results.duplicateGroups.map(\.documentIDs) == [["a", "b", "c", "d"]])
+      #expect(results.hits.map(\.id) == ["a", "b"] && results.hits.allSatisfy(\.duplicates.isEmpty))
+      request.limit = 0
+      #expect(try collection.search(request).duplicateGroups.count == 1)
+      request.duplicateGroupCount = -1
+      request.groupsDuplicates = true
+      #expect(throws: CBLError.self) { try collection.search(request) }
+    }
+  }
+
+  @Test func moreMatchesAreExaminedUntilThePageIsFull() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let database = try Database(path: folder.appendingPathComponent("x.concord").path)
+    let collection = try database.defaultCollection()
+    try database.inBatch {
+      for number in 0..<300 {
+        try collection.save(document: MutableDocument(id: "a\(number)", data: ["text": "one harbour"]))
+      }
+      for number in 0..<3 {
+        let text = "harbour " + String(repeating: "word\(number) ", count: 30)
+        try collection.save(document: MutableDocument(id: "b\(number)", data: ["text": text]))
+      }
+    }
+    try collection.createIndex(withName: "text", config: FullTextIndexConfiguration(["text"]))
+    var request = SearchRequest("harbour")
+    request.groupsDuplicates = true
+    request.limit = 4
+    let results = try collection.search(request)
+    #expect(results.hits.count == 4 && results.hits.map(\.duplicates.count).max() == 299)
+    try database.close()
+  }
+}
