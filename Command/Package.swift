@@ -13,6 +13,8 @@ let strict: [SwiftSetting] = [
 
 let library: Target.Dependency = .product(name: "Concordance", package: "Concordance")
 let jsonText: Target.Dependency = .product(name: "_JSONText", package: "Concordance")
+let replication: Target.Dependency = .product(name: "_Replication", package: "Concordance")
+let blip: Target.Dependency = .product(name: "_BLIP", package: "Concordance")
 let queryModel: Target.Dependency = .product(name: "_QueryModel", package: "Concordance")
 
 let package = Package(
@@ -58,7 +60,7 @@ let package = Package(
 
     // Answers requests of the fuzzer, Scripts/fuzz, one per line. A program for tests, not a product.
     .executableTarget(
-      name: "concord-fuzz", dependencies: [library, "CorpusReader"], path: "Tests/FuzzTarget",
+      name: "concord-fuzz", dependencies: [library, replication, blip, "CorpusReader"], path: "Tests/FuzzTarget",
       swiftSettings: strict),
 
     // Attempts operations that the limits of the worker forbid. A program for tests, not a product.

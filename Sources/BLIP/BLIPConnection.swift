@@ -161,10 +161,10 @@ public final class BLIPConnection {
     let headerSize = frame.count
     if isCompressed { try deflater.append(payload, to: &frame) } else { frame += payload }
     outgoingChecksum.update(payload)
-    frame += outgoingChecksum.bytes
+    outgoingChecksum.append(to: &frame)
     message.didSend(frame.count - headerSize)
     guard hasMore else {
-      sending[key] = nil
+      if !sending.isEmpty { sending[key] = nil }
       return frame
     }
     sending[key] = message
@@ -222,7 +222,7 @@ public final class BLIPConnection {
     let isComplete = !header.flags.contains(.moreComing)
     let events = try events(of: &message, key, isComplete: isComplete)
     guard bufferedSize <= limits.bufferedSize else { throw .messageTooLarge(limit: limits.bufferedSize) }
-    incoming[key] = isComplete ? nil : message
+    if !isComplete || !incoming.isEmpty { incoming[key] = isComplete ? nil : message }
     if isComplete, !key.isRequest { awaited[key.number] = nil }
     if !isComplete, let count = message.dueAcknowledgement() { queueAcknowledgement(of: key, count) }
     return events
@@ -247,17 +247,17 @@ public final class BLIPConnection {
   /// Returns the uncompressed payload of a frame after verifying its checksum.
   private func payload(
     of frame: [UInt8], from start: Int, _ header: FrameHeader, _ message: IncomingMessage
-  ) throws(BLIPError) -> [UInt8] {
+  ) throws(BLIPError) -> ArraySlice<UInt8> {
     let end = frame.count - FrameHeader.checksumSize
     guard start <= end else { throw .malformedFrame("it has no checksum") }
     let limit = limits.messageSize - (message.isStreamed ? 0 : message.content.count)
     let content = frame[start..<end]
-    let payload: [UInt8]? =
+    let payload =
       header.flags.contains(.compressed)
-      ? try inflater.inflate(content, limit: limit) : content.count <= limit ? Array(content) : nil
+      ? try inflater.inflate(content, limit: limit)?[...] : content.count <= limit ? content : nil
     guard let payload else { throw .messageTooLarge(limit: limits.messageSize) }
     incomingChecksum.update(payload)
-    guard frame[end...].elementsEqual(incomingChecksum.bytes) else { throw .wrongChecksum }
+    guard incomingChecksum.matches(frame[end...]) else { throw .wrongChecksum }
     return payload
   }
 
@@ -301,9 +301,7 @@ public final class BLIPConnection {
     let key = MessageKey(number: header.number, isRequest: header.type == .requestAcknowledgement)
     // Acknowledgements of messages that were sent completely are ignored.
     guard let message = sending[key] else { return }
-    guard message.acknowledge(count) else {
-      throw .malformedFrame("it acknowledges more bytes than were sent")
-    }
+    message.acknowledge(count)
     guard !message.isPaused, paused.removeValue(forKey: key) != nil else { return }
     queue.insert(message)
   }

@@ -9,10 +9,14 @@ final class FrameDeflater {
   /// The maximum number of bytes that stored blocks and the flush add to a compressed frame.
   static let maximumExpansion = 64
 
+  /// The level of compression. Each message ends with a flush, which makes high levels slow: documents of 1 kB take 16 µs
+  /// instead of 57 µs with zlib's default level 6, and become 23% larger.
+  private static let level: Int32 = 2
+
   init() throws(BLIPError) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    guard concordance_rawDeflateInit(stream, 6) == Z_OK else {
+    guard concordance_rawDeflateInit(stream, FrameDeflater.level) == Z_OK else {
       stream.deallocate()
       throw .outOfMemory
     }
@@ -24,10 +28,10 @@ final class FrameDeflater {
   }
 
   /// Appends the compressed content to a frame.
-  func append(_ content: [UInt8], to frame: inout [UInt8]) throws(BLIPError) {
+  func append(_ content: ArraySlice<UInt8>, to frame: inout [UInt8]) throws(BLIPError) {
     let capacity = content.count + content.count / 16 + FrameDeflater.maximumExpansion
     var output = [UInt8](repeating: 0, count: capacity)
-    var input = content
+    var input = Array(content)
     let isDone = input.withUnsafeMutableBufferPointer { input in
       output.withUnsafeMutableBufferPointer { output in
         stream.pointee.next_in = input.baseAddress
@@ -105,6 +109,13 @@ struct RunningChecksum {
     if let updated, !bytes.isEmpty { value = UInt32(truncatingIfNeeded: updated) }
   }
 
-  /// The checksum as the bytes that end a frame.
-  var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+  /// Appends the bytes at the end of a frame.
+  func append(to frame: inout [UInt8]) {
+    for shift in stride(from: UInt32(24), through: 0, by: -8) {
+      frame.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+
+  /// Whether the bytes at the end of a frame are the checksum.
+  func matches(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } == value }
 }

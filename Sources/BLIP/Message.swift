@@ -102,22 +102,33 @@ public struct MessageProperties: Hashable, Sendable, ExpressibleByDictionaryLite
   func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     for pair in pairs {
-      for text in [pair.key, pair.value] {
-        bytes += text.utf8.prefix { $0 != 0 }
-        bytes.append(0)
-      }
+      MessageProperties.append(pair.key, to: &bytes)
+      MessageProperties.append(pair.value, to: &bytes)
     }
     return bytes
   }
 
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    bytes += text.utf8
+    if let end = bytes[start...].firstIndex(of: 0) { bytes.removeSubrange(end...) }
+    bytes.append(0)
+  }
+
   init(_ bytes: ArraySlice<UInt8>) throws(BLIPError) {
     guard bytes.isEmpty || bytes.last == 0 else { throw .malformedProperties }
-    var texts: [String] = []
-    for part in bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false) where !bytes.isEmpty {
-      guard let text = String(validating: part, as: UTF8.self) else { throw .malformedProperties }
-      texts.append(text)
+    var key: String?
+    var start = bytes.startIndex
+    while let end = bytes[start...].firstIndex(of: 0) {
+      guard let text = String(validating: bytes[start..<end], as: UTF8.self) else { throw .malformedProperties }
+      if let name = key {
+        pairs.append(Pair(key: name, value: text))
+        key = nil
+      } else {
+        key = text
+      }
+      start = end + 1
     }
-    guard texts.count % 2 == 0 else { throw .malformedProperties }
-    pairs = stride(from: 0, to: texts.count, by: 2).map { Pair(key: texts[$0], value: texts[$0 + 1]) }
+    guard key == nil else { throw .malformedProperties }
   }
 }

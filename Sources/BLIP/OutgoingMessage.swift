@@ -43,9 +43,9 @@ final class OutgoingMessage {
   var hasStarted: Bool { sentCount > 0 }
   var isPaused: Bool { sentCount - acknowledgedCount >= OutgoingMessage.maximumUnacknowledged }
 
-  /// Returns the next payload and whether more payloads follow.
-  func next(maximumCount: Int) throws -> (payload: [UInt8], hasMore: Bool) {
-    // Reads at least one byte beyond the payload to determine whether another payload follows.
+  /// Returns the next payload, and whether more payloads follow.
+  func next(maximumCount: Int) throws -> (payload: ArraySlice<UInt8>, hasMore: Bool) {
+    // Reads at least one byte more than the payload, to determine whether another payload follows.
     while let source, content.count - offset <= maximumCount {
       guard let more = try source.next(maximumCount: maximumCount) else {
         self.source = nil
@@ -57,19 +57,14 @@ final class OutgoingMessage {
     }
     let end = min(content.count, offset + maximumCount)
     defer { offset = end }
-    return (Array(content[offset..<end]), end < content.count)
+    return (content[offset..<end], end < content.count)
   }
 
   func didSend(_ count: Int) { sentCount += UInt64(count) }
 
-  /// Records the number of bytes that the peer has received.
-  ///
-  /// - Returns: false if it is larger than the number of bytes sent.
-  func acknowledge(_ count: UInt64) -> Bool {
-    guard count <= sentCount else { return false }
-    acknowledgedCount = max(acknowledgedCount, count)
-    return true
-  }
+  /// Records the number of bytes that the peer has received. Some implementations also count the headers of frames, so
+  /// the number can be larger than the number of sent bytes.
+  func acknowledge(_ count: UInt64) { acknowledgedCount = max(acknowledgedCount, min(count, sentCount)) }
 }
 
 /// The messages waiting to be sent, in the order in which their next frames are sent.

@@ -59,7 +59,9 @@ final class ActiveSession: @unchecked Sendable {
 
   private final class State {
     let options: ReplicatedCollection
-    var initial = Checkpoint()
+    var initial = Checkpoint() { didSet { echoes = PullTracker(since: initial.remote) } }
+    /// The sequences that the peer has given to sent revisions, if nothing is pulled: a later pull need not compare them.
+    var echoes = PullTracker(since: nil)
     var peerRevision: String?
     var saved: Checkpoint?
     var isSaving = false
@@ -71,7 +73,7 @@ final class ActiveSession: @unchecked Sendable {
 
     var checkpoint: Checkpoint {
       Checkpoint(
-        completed: sender?.completed ?? initial.completed, remote: receiver?.tracker?.completed ?? initial.remote)
+        completed: sender?.completed ?? initial.completed, remote: (receiver?.tracker ?? echoes).completed)
     }
   }
 
@@ -298,7 +300,9 @@ final class ActiveSession: @unchecked Sendable {
           options: sending)
         sender.onError = { [weak self] in self?.fail($0) }
         sender.onDocument = { [weak self] in self?.events.document(position, $0) }
-        sender.onPeerSequence = { [weak state] in state?.receiver?.addEcho($0) }
+        sender.onPeerSequence = { [weak state] in
+          if let receiver = state?.receiver { receiver.addEcho($0) } else { state?.echoes.addEcho($0) }
+        }
         state.sender = sender
         if options.isContinuous {
           state.observation = try state.options.collection.observeChanges { [weak self, weak sender] in

@@ -102,7 +102,10 @@ public final class PassiveSession: @unchecked Sendable {
     case "setCheckpoint": return setCheckpoint(request)
     case "getAttachment": return BlobServer(link: link, database: database).handleRequest(request, offered: senders)
     case "proveAttachment": return BlobServer(link: link, database: database).handleProof(request, offered: senders)
-    default: break
+    case "subChanges", "unsubChanges", "changes", "proposeChanges", "rev", "norev": break
+    default:
+      return link.respond(
+        to: request, .error(domain: "BLIP", code: 404, "there is no handler for the message"))
     }
     guard let state = state(of: request) else { return }
     switch request.profile {
@@ -114,8 +117,8 @@ public final class PassiveSession: @unchecked Sendable {
     case "changes": receiver(of: state, request).handleChanges(request)
     case "proposeChanges": receiver(of: state, request).handleProposal(request)
     case "rev": receiver(of: state, request).handleRevision(request)
-    case "norev": break
-    default: link.respond(to: request, .error(domain: "BLIP", code: 404, "there is no handler for the message"))
+    // It is sent only to subscribers.
+    default: break
     }
   }
 
@@ -246,7 +249,7 @@ public final class PassiveSession: @unchecked Sendable {
 
   private func subscribe(_ request: MessageLink.Request, _ state: PassiveCollection) {
     guard request.properties["filter"] == nil else {
-      return link.respond(to: request, .error(domain: "LiteCore", code: 9, "filters are not supported"))
+      return link.respond(to: request, .error(domain: "LiteCore", code: 19, "filters are not supported"))
     }
     if let versioning = request.properties["versioning"], versioning != "version-vectors" {
       return link.respond(

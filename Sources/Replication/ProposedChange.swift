@@ -63,7 +63,9 @@ public struct ProposedChange: Hashable, Sendable {
   ///   - isDeleted: whether the stored revision is a tombstone.
   public func status(stored: VersionVector?, isDeleted: Bool) -> Status {
     guard let stored else { return .wanted }
-    if stored.includes(version) { return .exists }
+    // The order of two converted revision ids does not show whether one is an ancestor of the other.
+    let exists = version.author == .revisionTree ? stored.entries.contains(version) : stored.includes(version)
+    if exists { return .exists }
     if let known, stored.current == known { return .wanted }
     return known == nil && isDeleted ? .wanted : .conflict(current: stored.current)
   }

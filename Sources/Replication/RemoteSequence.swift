@@ -16,7 +16,8 @@ public struct RemoteSequence: Hashable, Sendable {
   /// Creates a database's sequence; nil if it is greater than 2^63 - 1, which no database reaches.
   init?(_ sequence: UInt64) {
     guard let value = Int64(exactly: sequence) else { return nil }
-    self.init(JSONValue.int64(value))
+    number = sequence
+    text = String(value)
   }
 
   /// Creates a sequence from a JSON value; nil for null and for a value whose text is longer than 1,000 bytes.
@@ -34,12 +35,17 @@ public struct RemoteSequence: Hashable, Sendable {
 
   /// Parses JSON text; nil for null, for text that is not JSON, and for text longer than 1,000 bytes.
   public init?(text: String) {
-    guard text.utf8.count <= RemoteSequence.maximumSize, let parser = try? JSONParser(),
-      let root = try? parser.parse(utf8: text)
-    else {
-      return nil
+    // Nearly all sequences are numbers in their shortest form.
+    if text.utf8.count <= 18, text.utf8.first != UInt8(ascii: "0"),
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let value = UInt64(text)
+    {
+      self.init(value)
+      return
     }
-    self.init(JSONValue(root))
+    guard text.utf8.count <= RemoteSequence.maximumSize,
+      let value = try? JSONParser.withShared({ JSONValue(try $0.parse(utf8: text)) })
+    else { return nil }
+    self.init(value)
   }
 
   /// Returns the earlier of two sequences; nil if they cannot be compared.

@@ -21,7 +21,8 @@ final class RevisionSender: @unchecked Sendable {
   /// Determines which changes are sent.
   struct Options {
     var documentIDs: Set<String>?
-    /// Whether deletions are omitted.
+    /// Whether documents are omitted that were deleted before the first read. Later deletions are sent, because they
+    /// may be deletions of documents that were sent before.
     var skipsDeleted = false
     /// The maximum number of changes in a list.
     var batchSize = 200
@@ -30,7 +31,7 @@ final class RevisionSender: @unchecked Sendable {
   private enum Limits {
     static let listCount = 5
     static let queueCount = 600
-    static let inFlightCount = 500
+    static let inFlightCount = 1500
     static let inFlightSize = 2 << 20
     static let attemptCount = 10
   }
@@ -67,6 +68,8 @@ final class RevisionSender: @unchecked Sendable {
   private let options: Options
 
   private var position: UInt64
+  /// The last sequence whose deletion is omitted; nil before the first read.
+  private var lastSkipped: UInt64?
   private var isCaughtUp = false
   private var hasAnnouncedEnd = false
   private var listCount = 0
@@ -140,6 +143,9 @@ final class RevisionSender: @unchecked Sendable {
   }
 
   private func read() throws {
+    if options.skipsDeleted, lastSkipped == nil {
+      lastSkipped = try collection.changes(after: UInt64(Int64.max), limit: 1).last
+    }
     let changes = try collection.changes(after: position, limit: options.batchSize)
     var list: [Change] = []
     for revision in changes.revisions where revision.sequence > position {
@@ -179,7 +185,7 @@ final class RevisionSender: @unchecked Sendable {
 
   private func isWanted(_ revision: ReplicaRevision) throws -> Bool {
     if let ids = options.documentIDs, !ids.contains(revision.id) { return false }
-    if options.skipsDeleted, revision.isDeleted { return false }
+    if revision.isDeleted, let lastSkipped, revision.sequence <= lastSkipped { return false }
     return try collection.shouldSend(revision)
   }
 

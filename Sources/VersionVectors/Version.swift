@@ -29,30 +29,65 @@ public struct Version: Hashable, Sendable {
   /// Parses the textual form.
   ///
   /// - Throws: ``VersionError/malformed(_:)``.
-  public init(text: some StringProtocol) throws(VersionError) {
-    guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "@")) else { throw .malformed(String(text)) }
-    let digits = text[..<sign]
-    let name = text[text.utf8.index(after: sign)...]
-    let author = name == "*" ? nil : SourceID(text: name)
-    guard (1...16).contains(digits.utf8.count), digits.utf8.allSatisfy(Version.isDigit),
-      let time = UInt64(digits, radix: 16), (1...Version.maximumTime).contains(time),
-      name == "*" || author != nil
-    else { throw .malformed(String(text)) }
+  public init(text: some StringProtocol) throws(VersionError) { try self.init(utf8: Array(text.utf8)[...]) }
+
+  /// Parses a version or an old revision id.
+  init(anyUTF8 text: ArraySlice<UInt8>) throws(VersionError) {
+    if text.contains(UInt8(ascii: "@")) {
+      try self.init(utf8: text)
+    } else {
+      try self.init(revisionID: String(decoding: text, as: UTF8.self))
+    }
+  }
+
+  /// Returns whether this version is later than another one; versions with the same time are ordered by author.
+  public func isLater(than other: Version) -> Bool {
+    guard time == other.time else { return time > other.time }
+    guard let author else { return false }
+    return other.author.map { author > $0 } ?? true
+  }
+
+  private init(utf8 text: ArraySlice<UInt8>) throws(VersionError) {
+    var time: UInt64 = 0
+    var position = text.startIndex
+    while position < text.endIndex, let digit = Version.value(ofDigit: text[position]) {
+      // More than 16 digits are refused below.
+      time = time << 4 | digit
+      position += 1
+    }
+    let count = position - text.startIndex
+    guard (1...16).contains(count), position < text.endIndex, text[position] == UInt8(ascii: "@"),
+      (1...Version.maximumTime).contains(time)
+    else { throw .malformed(String(decoding: text, as: UTF8.self)) }
+    let name = text[(position + 1)...]
+    let isLocal = name.count == 1 && name.first == UInt8(ascii: "*")
+    author = isLocal ? nil : SourceID(utf8: name)
+    guard isLocal || author != nil else { throw .malformed(String(decoding: text, as: UTF8.self)) }
     self.time = time
-    self.author = author
   }
 
   /// Returns the textual form.
   ///
   /// - Parameter localSource: the id to write if ``author`` is nil; nil to write `*`.
   public func text(localSource: SourceID? = nil) -> String {
-    String(time, radix: 16) + "@" + ((author ?? localSource).map(\.description) ?? "*")
+    var text: [UInt8] = []
+    text.reserveCapacity(17 + SourceID.textLength)
+    var shift = (63 - time.leadingZeroBitCount) / 4 * 4
+    while shift >= 0 {
+      let digit = UInt8(truncatingIfNeeded: time >> UInt64(shift)) & 0xF
+      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      shift -= 4
+    }
+    text.append(UInt8(ascii: "@"))
+    if let author = author ?? localSource { author.appendText(to: &text) } else { text.append(UInt8(ascii: "*")) }
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool {
+  private static func value(ofDigit byte: UInt8) -> UInt64? {
     switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-    default: false
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+    default: nil
     }
   }
 }
@@ -65,7 +100,7 @@ extension Version {
   public init(revisionID: some StringProtocol) throws(VersionError) {
     let parts = revisionID.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let generation = UInt64(parts[0]), (1..<(1 << 22)).contains(generation),
-      parts[1].utf8.allSatisfy(Version.isDigit), !parts[1].isEmpty
+      parts[1].utf8.allSatisfy({ Version.value(ofDigit: $0) != nil }), !parts[1].isEmpty
     else { throw .malformed(String(revisionID)) }
     let digits = parts[1].prefix(10)
     let digest = (UInt64(digits, radix: 16) ?? 0) << UInt64(4 * (10 - digits.count))

@@ -22,7 +22,7 @@ extension VersionVector {
         previous == nil ? VersionVector.compressed(time) : VersionVector.compressedDifference(time), to: &bytes)
       let isMarked = !merged.isEmpty && index <= merged.count
       bytes.append((isMarked ? VersionVector.currentFlag : 0) | (version.author == nil ? 0 : UInt8(SourceID.size)))
-      bytes += version.author?.bytes ?? []
+      version.author?.append(to: &bytes)
       previous = version.time
     }
     return bytes

@@ -2,34 +2,41 @@ extension VersionVector {
   /// Parses the text form of a vector, which may also contain legacy revision ids.
   ///
   /// - Throws: ``VersionError``.
-  public init(text: some StringProtocol) throws(VersionError) {
-    guard text.utf8.count <= VersionVector.maximumCount * 64 else { throw .tooLong }
-    let halves = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-    var lists: [[Version]] = []
-    for half in halves { lists.append(try VersionVector.versions(half)) }
-    guard var first = lists.first, !first.isEmpty else { throw .malformed(String(text.prefix(80))) }
-    let current = first.removeFirst()
-    guard lists.count == 2 else {
-      try self.init(current: current, history: first)
-      return
-    }
-    // A semicolon follows the current version and either zero or two merged versions.
-    guard first.count == 0 || first.count == 2 else { throw .malformed(String(text.prefix(80))) }
-    try self.init(current: current, merged: first, history: lists[1])
-  }
+  public init(text: some StringProtocol) throws(VersionError) { try self.init(utf8: Array(text.utf8)) }
 
   /// Creates a vector from the properties of a message: the current version and the rest of the vector.
   ///
   /// - Throws: ``VersionError``.
   public init(revision: String, history: String?) throws(VersionError) {
-    guard let history, !history.isEmpty else {
-      try self.init(text: revision)
+    var text = Array(revision.utf8)
+    if let history, !history.isEmpty {
+      // If the history contains a semicolon, it begins with the merged versions, if there are any.
+      let isSeparated = history.utf8.first { $0 != UInt8(ascii: " ") } == UInt8(ascii: ";")
+      if !isSeparated { text.append(UInt8(ascii: history.utf8.contains(UInt8(ascii: ";")) ? "," : ";")) }
+      text += history.utf8
+    }
+    try self.init(utf8: text)
+  }
+
+  private init(utf8 text: [UInt8]) throws(VersionError) {
+    guard text.count <= VersionVector.maximumCount * 64 else { throw .tooLong }
+    guard let separator = text.firstIndex(of: UInt8(ascii: ";")) else {
+      var versions = try VersionVector.versions(text[...])
+      guard !versions.isEmpty else { throw .malformed(VersionVector.excerpt(text)) }
+      let current = versions.removeFirst()
+      try self.init(current: current, history: VersionVector.withoutOlderTreeIDs(versions, current))
       return
     }
-    // If the history contains a semicolon, it starts with the merged versions, if any.
-    let isSeparated = history.drop { $0 == " " }.hasPrefix(";")
-    try self.init(text: revision + (isSeparated ? "" : history.contains(";") ? ", " : "; ") + history)
+    var merged = try VersionVector.versions(text[..<separator])
+    // A semicolon follows the current version and either zero or two merged versions.
+    guard merged.count == 1 || merged.count == 3 else { throw .malformed(VersionVector.excerpt(text)) }
+    let current = merged.removeFirst()
+    let history = try VersionVector.versions(text[(separator + 1)...])
+    try self.init(
+      current: current, merged: merged, history: VersionVector.withoutOlderTreeIDs(history, current))
   }
+
+  private static func excerpt(_ text: [UInt8]) -> String { String(decoding: text.prefix(80), as: UTF8.self) }
 
   /// Returns the text form.
   ///
@@ -49,14 +56,27 @@ extension VersionVector {
       + (old.isEmpty ? "" : " " + old)
   }
 
-  private static func versions(_ text: some StringProtocol) throws(VersionError) -> [Version] {
-    var versions: [Version] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      var name = part.drop { $0 == " " }
-      while name.last == " " { name.removeLast() }
-      if name.isEmpty, !text.contains(",") { continue }
-      versions.append(name.utf8.contains(UInt8(ascii: "@")) ? try Version(text: name) : try Version(revisionID: name))
+  /// Removes converted revision ids except the latest one. Couchbase Lite writes all ancestors of a revision that a
+  /// version before 4 has saved (`3-c, 2-b, 1-a`), but an author has one entry in a vector.
+  private static func withoutOlderTreeIDs(_ history: [Version], _ current: Version) -> [Version] {
+    guard history.contains(where: { $0.author == .revisionTree }) else { return history }
+    let latest = history.filter { $0.author == .revisionTree }.map(\.time).max()
+    return history.filter { version in
+      version.author != .revisionTree || current.author != .revisionTree && version.time == latest
     }
-    return versions
+  }
+
+  /// Parses a list of versions. An empty text has none.
+  private static func versions(_ text: ArraySlice<UInt8>) throws(VersionError) -> [Version] {
+    var versions: [Version] = []
+    var rest = text
+    while true {
+      let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+      var name = rest[..<end].drop { $0 == UInt8(ascii: " ") }
+      while name.last == UInt8(ascii: " ") { name.removeLast() }
+      if !name.isEmpty || end < text.endIndex || !versions.isEmpty { versions.append(try Version(anyUTF8: name)) }
+      guard end < rest.endIndex else { return versions }
+      rest = rest[(end + 1)...]
+    }
   }
 }

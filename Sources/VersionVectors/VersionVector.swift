@@ -37,7 +37,8 @@ public struct VersionVector: Hashable, Sendable {
     self.current = current
     self.merged = merged
     self.history = history
-    guard entries.count <= VersionVector.maximumCount else { throw .tooLong }
+    guard 1 + merged.count + history.count <= VersionVector.maximumCount else { throw .tooLong }
+    if merged.isEmpty, history.isEmpty { return }
     // Only the current version and a version that it merged may have the same author.
     let authors = Set(merged.map(\.author) + history.map(\.author))
     guard authors.count == merged.count + history.count, !history.contains(where: { $0.author == current.author })
@@ -49,8 +50,11 @@ public struct VersionVector: Hashable, Sendable {
   /// All entries, the current version first.
   public var entries: [Version] { [current] + merged + history }
 
-  /// Returns the time of an author's last version in the vector; 0 if there is none.
-  public func time(of author: SourceID?) -> UInt64 { entries.first { $0.author == author }?.time ?? 0 }
+  /// Returns the time of an author's last version that the vector includes; 0 if there is none.
+  public func time(of author: SourceID?) -> UInt64 {
+    if current.author == author { return current.time }
+    return (merged.first { $0.author == author } ?? history.first { $0.author == author })?.time ?? 0
+  }
 
   /// Returns whether the vector includes a version.
   public func includes(_ version: Version) -> Bool { time(of: version.author) >= version.time }

@@ -221,6 +221,14 @@ private func version(_ time: UInt64, _ author: SourceID?) throws -> Version {
     try clock.observe(time - 1, systemTime: 1000)
   }
 
+  @Test func ofSeveralOldRevisionIDsTheLatestIsKept() throws {
+    let third = try VersionVector(revision: "3-cccc", history: "2-bbbb, 1-aaaa")
+    #expect(third == VersionVector(try Version(revisionID: "3-cccc")))
+    let changed = try VersionVector(
+      revision: try #require(Version(time: 5, author: a)).text(), history: "2-bbbb,1-aaaa")
+    #expect(changed.history == [try Version(revisionID: "2-bbbb")])
+  }
+
   @Test func oldRevisionIDsDoNotMoveTheClock() throws {
     var clock = HybridClock()
     let old = try Version(revisionID: "3-a1b2c3d4e5f6")

@@ -92,7 +92,7 @@ import Testing
   /// Each stream has its own connection to the file.
   @Test func streamsOfRowsAreLimited() throws {
     let result = try serve(
-      "",
+      "--max-query-time 600",
       """
       import select
       running = [send(f"{notes}/documents") for _ in range(64)]

@@ -23,6 +23,7 @@ struct FuzzRequest {
   func strings(_ name: String) -> [String] { arguments[name] as? [String] ?? [] }
   func int(_ name: String, default value: Int) -> Int { arguments[name] as? Int ?? value }
   func bool(_ name: String) -> Bool { arguments[name] as? Bool ?? false }
+  func objects(_ name: String) -> [[String: Any]] { arguments[name] as? [[String: Any]] ?? [] }
   func object(_ name: String) -> [String: Any] { arguments[name] as? [String: Any] ?? [:] }
 }
 

@@ -15,6 +15,7 @@ import Foundation
 /// | `index` | `kind`, `name`, `expressions`, `path`, `where` |
 /// | `dropIndex` | `name` |
 /// | `read` | `path`, `name`, `format` |
+/// | `peer` | `messages`, `answers`, `readOnly` |
 ///
 /// An answer has `error` and `kind` if the request failed. The kind is `library` for documented errors (`CBLError`),
 /// `fuzzer` for bad requests, and the name of a Swift type for all others, which the fuzzer reports.
@@ -56,6 +57,7 @@ final class FuzzSession {
       answer.add("words", try collection().suggestions(for: request.string("text")).map(\.text))
     case "index": try createIndex(request)
     case "dropIndex": try collection().deleteIndex(forName: request.string("name"))
+    case "peer": try FuzzPeer.run(request, on: collection(), &answer)
     case "read": try CorpusReading.read(request, &answer)
     default: throw FuzzError("there is no operation \"\(request.operation)\"")
     }

@@ -44,6 +44,10 @@ class ModifiedAnswerTests(unittest.TestCase):
     def test_sql_reports_a_lost_row(self):
         self.assert_reported("sql", self.dropping("rows", "query"))
 
+    def test_replication_reports_a_document_that_the_peer_must_not_read(self):
+        self.assert_reported("replication", lambda asked, answer: {**answer, "received": "confidential-7f3a"}
+                             if asked == "peer" else answer)
+
     def test_search_reports_a_lost_hit(self):
         self.assert_reported("search", self.dropping("ids", "search"))
 

@@ -55,7 +55,9 @@ extension CollectionReplica {
     case .newer: return .remote
     case .conflicting: break
     }
-    if conflict.body == nil, local.document.isDeleted { return .remote }
+    if conflict.body == nil, local.document.isDeleted {
+      return conflict.vector.current.isLater(than: local.vector.current) ? .remote : .local
+    }
     let mine = local.document.isDeleted ? nil : Document(local.document, in: collection)
     let theirs = conflict.body == nil ? nil : Document(conflict.document(id: id), in: collection)
     guard let resolver = configuration?.conflictResolver, !(resolver is ConflictResolver.LastWriteWins) else {
@@ -116,10 +118,10 @@ extension CollectionReplica {
         case .obsolete: return nil
         case .local:
           let body = stored.document.isDeleted ? nil : DocumentBody(of: stored.document)
-          revision = ReplicatedRevision(id: id, body: body, vector: stored.vector.winning(over: conflict.vector))
+          revision = try winner(id, body, stored.vector, over: conflict.vector, writer)
         case .remote:
           let body = try conflict.body.map { try DocumentBody(object: $0) }
-          revision = ReplicatedRevision(id: id, body: body, vector: conflict.vector.winning(over: stored.vector))
+          revision = try winner(id, body, conflict.vector, over: stored.vector, writer)
         case .deletion: revision = try merge(id, nil, stored.vector, conflict.vector, writer)
         case .merge(let document):
           for blob in draft?.blobs ?? [] {
@@ -130,11 +132,25 @@ extension CollectionReplica {
         }
         let change = try writer.put(revision, replacing: stored.document)
         var isRemote = false
-        if case .remote = decision { isRemote = conflict.remote == remote }
+        if case .remote = decision {
+          isRemote = conflict.remote == remote && revision.vector.current == conflict.vector.current
+        }
         return ConflictResolution(
           sequence: UInt64(clamping: change.sequence), isRemote: isRemote, isDeleted: revision.body == nil)
       }
     }
+  }
+
+  /// Returns the revision that wins a conflict.
+  ///
+  /// It remains the same version only if it is the later one, so that no version includes a later one. Otherwise two
+  /// databases that resolve different conflicts of a document can arrive at versions that include each other: each of
+  /// them would consider the other's version known, and they would never agree.
+  private func winner(
+    _ id: String, _ body: DocumentBody?, _ winner: VersionVector, over loser: VersionVector, _ writer: CollectionWriter
+  ) throws -> ReplicatedRevision {
+    guard winner.current.isLater(than: loser.current) else { return try merge(id, body, winner, loser, writer) }
+    return ReplicatedRevision(id: id, body: body, vector: winner.winning(over: loser))
   }
 
   private func merge(

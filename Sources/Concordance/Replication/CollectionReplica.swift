@@ -63,15 +63,16 @@ final class CollectionReplica: ReplicaCollection {
   func versions(_ ids: [String]) throws -> [ReplicaVersion?] {
     try engine.store.read { db in
       try CollectionCatalog.require(record, db)
-      let reader = DocumentReader(record, db)
-      return try ids.map { id in
-        guard let found = try reader.versionedDocument(id: id) else { return nil }
-        return ReplicaVersion(vector: found.vector, isDeleted: found.document.isDeleted)
+      return try DocumentReader(record, db).versions(ids).map { found in
+        found.map { ReplicaVersion(vector: $0.vector, isDeleted: $0.isDeleted) }
       }
     }
   }
 
-  func blobs(in body: [UInt8]) throws -> [String] { try DocumentBody(object: body).blobDigests() }
+  func blobs(in body: [UInt8]) throws -> [String] {
+    // Most documents do not refer to blobs, which is found out faster than the nesting depth is checked.
+    DocumentBody.mayReferenceBlobs(body) ? try DocumentBody(object: body).blobDigests() : []
+  }
 
   func missingBlobs(in body: [UInt8]) throws -> [String] {
     // Invalid JSON is rejected when it is stored.
@@ -184,12 +185,6 @@ final class CollectionReplica: ReplicaCollection {
     case .conflicting?:
       guard let remote, let stored else {
         return .refused(ReplicaError(status: 409, "the document \"\(revision.id)\" conflicts with the stored revision"))
-      }
-      if stored.document.isDeleted, body == nil {
-        let change = try writer.put(
-          ReplicatedRevision(id: revision.id, body: nil, vector: revision.vector.winning(over: stored.vector)),
-          replacing: stored.document)
-        return .inserted(sequence: UInt64(clamping: change.sequence))
       }
       if let missing = try store(revision.blobs, for: body, in: writer.transaction) { return .refused(missing) }
       try writer.transaction.storeConflict(

@@ -38,6 +38,7 @@ public final class Replicator: Sendable {
   private let state = Locked(State())
   private let changes = ReplicatorListeners<ReplicatorChange>()
   private let documents = ReplicatorListeners<DocumentReplication>()
+  private let queues = ReplicatorQueues()
   private let clock: any ReplicationClock
   private let replication = Locked<ActiveReplication?>(nil)
   private let connector: any EndpointConnector
@@ -205,14 +206,6 @@ public final class Replicator: Sendable {
 
   // MARK: Listeners
 
-  /// Registers a listener for changes of the status. It is called on a serial queue of the database.
-  ///
-  /// - Returns: a token that removes the listener.
-  @discardableResult
-  public func addChangeListener(_ listener: @escaping (ReplicatorChange) -> Void) -> ListenerToken {
-    addChangeListener(withQueue: nil, listener)
-  }
-
   /// Registers a listener for changes of the status.
   ///
   /// - Parameters:
@@ -221,20 +214,9 @@ public final class Replicator: Sendable {
   /// - Returns: a token that removes the listener.
   @discardableResult
   public func addChangeListener(
-    withQueue queue: DispatchQueue?, _ listener: @escaping (ReplicatorChange) -> Void
+    withQueue queue: DispatchQueue? = nil, _ listener: @escaping (ReplicatorChange) -> Void
   ) -> ListenerToken {
-    changes.add(on: queue ?? database.engine.changes.listenerQueue, listener)
-  }
-
-  /// Registers a listener for documents that were sent or received, or whose transfer failed. It is called on a serial
-  /// queue of the database.
-  ///
-  /// - Returns: a token that removes the listener.
-  @discardableResult
-  public func addDocumentReplicationListener(
-    _ listener: @escaping (DocumentReplication) -> Void
-  ) -> ListenerToken {
-    addDocumentReplicationListener(withQueue: nil, listener)
+    changes.add(on: serialQueue(queue), listener)
   }
 
   /// Registers a listener for documents that were sent or received, or whose transfer failed.
@@ -245,9 +227,13 @@ public final class Replicator: Sendable {
   /// - Returns: a token that removes the listener.
   @discardableResult
   public func addDocumentReplicationListener(
-    withQueue queue: DispatchQueue?, _ listener: @escaping (DocumentReplication) -> Void
+    withQueue queue: DispatchQueue? = nil, _ listener: @escaping (DocumentReplication) -> Void
   ) -> ListenerToken {
-    documents.add(on: queue ?? database.engine.changes.listenerQueue, listener)
+    documents.add(on: serialQueue(queue), listener)
+  }
+
+  private func serialQueue(_ queue: DispatchQueue?) -> DispatchQueue {
+    queues.serialQueue(targeting: queue ?? database.engine.changes.listenerQueue)
   }
 
   /// Returns an asynchronous sequence of the status: the current one, and each change. It ends after the replicator has
@@ -259,7 +245,7 @@ public final class Replicator: Sendable {
   /// ```
   public func statuses() -> AsyncStream<Status> {
     AsyncStream { continuation in
-      let token = changes.add(on: database.engine.changes.queue) { change in
+      let token = changes.add(on: queues.serialQueue(targeting: database.engine.changes.queue)) { change in
         continuation.yield(change.status)
         if change.status.activity == .stopped { continuation.finish() }
       }

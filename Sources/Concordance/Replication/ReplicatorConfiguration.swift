@@ -139,30 +139,6 @@ public struct ReplicatorConfiguration: Sendable {
     self.target = target
   }
 
-  /// Creates a configuration for the peer `target`. Add collections with ``addCollection(_:config:)``.
-  @available(*, deprecated, message: "use init(collections:target:)")
-  public init(target: any Endpoint) { self.init(collections: [], target: target) }
-
-  /// Adds a collection. If it was added before, its options are replaced.
-  ///
-  /// - Parameters:
-  ///   - collection: the collection.
-  ///   - config: its options; nil for the default.
-  @available(*, deprecated, message: "use init(collections:target:)")
-  public mutating func addCollection(_ collection: Collection, config: CollectionConfiguration? = nil) {
-    collections.removeAll { $0.collection == collection }
-    collections.append(CollectionConfiguration(collection, options: config ?? CollectionConfiguration()))
-  }
-
-  /// Adds `collections` with the same options, `config`; nil for the default.
-  @available(*, deprecated, message: "use init(collections:target:)")
-  public mutating func addCollections(_ collections: [Collection], config: CollectionConfiguration? = nil) {
-    for collection in collections {
-      self.collections.removeAll { $0.collection == collection }
-      self.collections.append(CollectionConfiguration(collection, options: config ?? CollectionConfiguration()))
-    }
-  }
-
   /// Returns the options of the connection.
   var connectionOptions: EndpointConnectionOptions {
     var options = EndpointConnectionOptions()

@@ -1,12 +1,30 @@
 import DocumentStore
 import Foundation
 
-/// Calls the listeners of a replicator with all events, in order, each on its own queue.
+/// The serial queues on which a replicator calls the listeners of a program, one for each queue that the program passed.
+/// Listeners of documents and of the status share it, so that the end of a replication is reported after its documents.
+final class ReplicatorQueues: Sendable {
+  private let queues = Locked<[ObjectIdentifier: DispatchQueue]>([:])
+
+  /// Returns the serial queue whose target is a queue of the program, which may be concurrent.
+  func serialQueue(targeting target: DispatchQueue) -> DispatchQueue {
+    queues.withLock { queues in
+      // The serial queue keeps its target alive, so the identifier is not reused.
+      if let queue = queues[ObjectIdentifier(target)] { return queue }
+      let queue = DispatchQueue(label: "concordance.replicator.listener", target: target)
+      queues[ObjectIdentifier(target)] = queue
+      return queue
+    }
+  }
+}
+
+/// Calls the listeners of a replicator with all events, in order, each on a serial queue.
 final class ReplicatorListeners<Event: Sendable>: Sendable {
   private let listeners = Locked<[UUID: ReplicatorListener<Event>]>([:])
 
   var isEmpty: Bool { listeners.withLock { $0.isEmpty } }
 
+  /// - Parameter queue: a serial queue.
   func add(on queue: DispatchQueue, _ call: @escaping (Event) -> Void) -> ListenerToken {
     let id = UUID()
     let listener = ReplicatorListener<Event>(queue: queue, call: call)
@@ -33,7 +51,7 @@ private final class ReplicatorListener<Event: Sendable>: @unchecked Sendable {
   let isRemoved = Locked(false)
 
   init(queue: DispatchQueue, call: @escaping (Event) -> Void) {
-    self.queue = DispatchQueue(label: "concordance.replicator.listener", target: queue)
+    self.queue = queue
     self.call = call
   }
 

@@ -171,7 +171,10 @@ extension DocumentBody {
   }
 
   /// Whether the text may contain a reference to a blob. If false, the text need not be parsed to find references.
-  public var mayReferenceBlobs: Bool {
+  public var mayReferenceBlobs: Bool { DocumentBody.mayReferenceBlobs(bytes) }
+
+  /// Whether a text may contain a reference to a blob.
+  public static func mayReferenceBlobs(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { text in
       var position = 0
       // Neither pattern is frequent, so nearly all blocks are skipped.

@@ -52,6 +52,30 @@ extension DocumentReader {
     return (documents, false)
   }
 
+  /// Returns the vectors of documents and tombstones, and whether they are tombstones; nil for documents that are not
+  /// stored.
+  ///
+  /// - Complexity: O(log n) for each id. Bodies are not read.
+  public func versions(_ ids: [String]) throws -> [(vector: VersionVector, isDeleted: Bool)?] {
+    let records = VersionRecords(collection, try SourceIdentity(db), db)
+    let statement = try SQLStatement(
+      cached: """
+        SELECT revision, deleted, vector FROM \(collection.table) d
+        LEFT JOIN concordance_version v ON v.collection = ?2 AND v.document = d.rowid WHERE id = ?1
+        """, in: db)
+    statement.bind(2, collection.id)
+    return try ids.map { id in
+      try statement.withText(1, id) {
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        let row = statement.row
+        let vector = try records.vector(
+          ofRevision: row.int64(0), id: id, record: row.bytes(2).map { Array($0) })
+        return (vector, row.int64(1) != 0)
+      }
+    }
+  }
+
   /// Returns a document or tombstone with its vector, or nil.
   public func versionedDocument(id: String) throws -> VersionedDocument? {
     guard let document = try document(id: id, includingDeleted: true) else { return nil }

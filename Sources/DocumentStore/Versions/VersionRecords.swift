@@ -41,15 +41,21 @@ public struct VersionRecords {
 
   /// Returns the vector of a document whose record was read already; nil if it has none.
   func vector(of document: StoredDocument, record: [UInt8]?) throws -> VersionVector {
-    let version = identity.version(document.revision)
+    try vector(ofRevision: document.revision, id: document.id, record: record)
+  }
+
+  /// Returns the vector of a document whose revision and record were read already.
+  func vector(ofRevision revision: Int64, id: String, record: [UInt8]?) throws -> VersionVector {
+    let version = identity.version(revision)
     guard let record else {
-      let versions = identity.earlierVersions(before: version.time, after: 0) + [version]
-      return versions.dropFirst().reduce(VersionVector(versions[0])) { $0.adding($1) }
+      let earlier = identity.earlierVersions(before: version.time, after: 0)
+      guard let first = earlier.first else { return VersionVector(version) }
+      return earlier.dropFirst().reduce(VersionVector(first)) { $0.adding($1) }.adding(version)
     }
     guard let stored = try? VersionVector(bytes: record) else {
       throw StoreError(
         .corrupt,
-        "the version vector of the document \"\(document.id)\" of \(collection.name) is damaged; save it again")
+        "the version vector of the document \"\(id)\" of \(collection.name) is damaged; save it again")
     }
     guard version.time > stored.current.time else { return stored }
     return identity.earlierVersions(before: version.time, after: stored.current.time)

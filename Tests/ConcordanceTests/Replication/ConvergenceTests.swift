@@ -9,19 +9,23 @@ import Testing
 @testable import Concordance
 
 /// Random changes in several databases, replicated over connections that are cut or damaged at random. After the last
-/// intact round all databases are equal. `CONCORDANCE_REPLICATION_ROUNDS` sets the number of rounds.
+/// intact round all databases are equal. `CONCORDANCE_REPLICATION_ROUNDS` sets the number of rounds, and
+/// `CONCORDANCE_REPLICATION_SEED` the seed of the first one.
 struct ConvergenceTests {
   enum Topology: CaseIterable {
     case ring
     case star
   }
 
-  private static var roundCount: UInt64 {
-    ProcessInfo.processInfo.environment["CONCORDANCE_REPLICATION_ROUNDS"].flatMap { UInt64($0) } ?? 3
+  private static func setting(_ name: String, default value: UInt64) -> UInt64 {
+    ProcessInfo.processInfo.environment["CONCORDANCE_REPLICATION_\(name)"].flatMap { UInt64($0) } ?? value
   }
 
   @Test(arguments: Topology.allCases) func databasesConverge(_ topology: Topology) async throws {
-    for seed in 1...ConvergenceTests.roundCount { try await converge(topology, seed: seed) }
+    let first = ConvergenceTests.setting("SEED", default: 1)
+    for seed in first..<(first + ConvergenceTests.setting("ROUNDS", default: 3)) {
+      try await converge(topology, seed: seed)
+    }
   }
 
   private func converge(_ topology: Topology, seed: UInt64) async throws {

@@ -7,10 +7,12 @@ import Testing
 
 /// Two ends of a connection in memory, which cuts byte streams into pieces of 100 bytes.
 ///
-/// `@unchecked Sendable`: `local` is protected by `lock`.
+/// `@unchecked Sendable`: `local` and `early` are protected by `lock`.
 private final class MemoryConnection: MessageEndpointConnection, @unchecked Sendable {
   private let lock = NSLock()
   private var local: (any ReplicatorConnection)?
+  /// Data that the peer has sent before this end was opened.
+  private var early: [Data] = []
   private weak var peer: MemoryConnection?
   private let queue = DispatchQueue(label: "connection")
   private let listener: MessageEndpointListener?
@@ -26,7 +28,11 @@ private final class MemoryConnection: MessageEndpointConnection, @unchecked Send
   private var end: (any ReplicatorConnection)? { lock.withLock { local } }
 
   func open(connection: any ReplicatorConnection, completion: @escaping @Sendable (Bool, MessagingError?) -> Void) {
-    lock.withLock { local = connection }
+    lock.withLock {
+      local = connection
+      for data in early { connection.receive(message: .fromData(data)) }
+      early = []
+    }
     if let listener {
       let other = MemoryConnection(to: nil, type)
       other.peer = self
@@ -57,9 +63,10 @@ private final class MemoryConnection: MessageEndpointConnection, @unchecked Send
   }
 
   private func receive(_ data: Data) {
-    // The peer may send before this end has been opened.
-    while end == nil { usleep(100) }
-    end?.receive(message: .fromData(data))
+    // The lock keeps the order. The connection only queues the data.
+    lock.withLock {
+      if let local { local.receive(message: .fromData(data)) } else { early.append(data) }
+    }
   }
 }
 

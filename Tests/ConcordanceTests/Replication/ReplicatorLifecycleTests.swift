@@ -16,6 +16,20 @@ struct ReplicatorLifecycleTests {
     two = try TemporaryDatabase()
   }
 
+  /// Regression test: the listeners had separate queues, so the end could be reported before the last documents.
+  @Test(arguments: 0..<10) func theEndIsReportedAfterAllDocuments(_ attempt: Int) throws {
+    try one.database.inBatch {
+      for number in 0..<1500 { try one.save("d\(number)", "{}") }
+    }
+    let replicator = try Replicator(config: configuration(one, two.endpoint, .push))
+    let (events, queue) = (Received<Int>(), DispatchQueue(label: "events"))
+    replicator.addChangeListener(withQueue: queue) { if $0.status.activity == .stopped { events.add(-1) } }
+    replicator.addDocumentReplicationListener(withQueue: queue) { events.add($0.documents.count) }
+    replicator.start()
+    let counts = events.wait { $0.contains(-1) }
+    #expect(counts.last == -1 && counts.dropLast().reduce(0, +) == 1500)
+  }
+
   @Test func continuousReplicationSendsLaterChangesInBothDirections() async throws {
     var config = configuration(one, two.endpoint)
     config.continuous = true

@@ -69,14 +69,16 @@ extension DatabaseArguments {
     var config = DatabaseConfiguration()
     config.isReadOnly = true
     if let pageCacheSize { config.pageCacheSize = pageCacheSize }
-    return try open(config)
+    return try open(nil, config)
   }
 
   /// Opens the database for a command that modifies an existing one.
-  func openForWriting() throws -> Database {
+  ///
+  /// - Parameter path: the file; nil for the one that the options name.
+  func openForWriting(_ path: String? = nil) throws -> Database {
     var config = DatabaseConfiguration()
     config.createsDatabase = false
-    return try open(config)
+    return try open(path, config)
   }
 
   /// Opens the database for a check, which modifies nothing.
@@ -84,7 +86,7 @@ extension DatabaseArguments {
     var config = DatabaseConfiguration()
     config.createsDatabase = false
     config.isForChecking = true
-    return try open(config)
+    return try open(nil, config)
   }
 
   /// Opens the database, or creates it. An empty file may be a database that was truncated, so it is reported.
@@ -93,7 +95,7 @@ extension DatabaseArguments {
     if stat(databasePath, &status) == 0, status.st_size == 0, DatabaseFile.size(databasePath) == 0 {
       makeMessages().warning("\(databasePath) is an empty file; a new database is created in it")
     }
-    return try open(DatabaseConfiguration())
+    return try open(nil, DatabaseConfiguration())
   }
 
   /// Returns the collection that the options name.
@@ -119,12 +121,13 @@ extension DatabaseArguments {
       ? (String(parts[1]), String(parts[0])) : (String(parts[0]), Database.defaultScopeName)
   }
 
-  private func open(_ config: DatabaseConfiguration) throws -> Database {
+  private func open(_ path: String?, _ config: DatabaseConfiguration) throws -> Database {
+    let path = path ?? databasePath
     do {
-      return try Database(path: databasePath, config: config)
+      return try Database(path: path, config: config)
     } catch let error as CBLError where error.code == CBLError.notFound {
       throw CommandFailure(
-        "\(databasePath): there is no such database; create one with `concord index PATH…`, `concord put` or `concord import`"
+        "\(path): there is no such database; create one with `concord index PATH…`, `concord put` or `concord import`"
       )
     }
   }

@@ -86,7 +86,7 @@ struct ListenCommand: ParsableCommand {
           + "or --insecure to let everyone read and change the database")
     }
     let path = file ?? global.databasePath
-    let database = try global.open(path)
+    let database = try global.openForWriting(path)
     var config = URLEndpointListenerConfiguration(collections: try global.collections(in: database, path))
     config.port = port
     config.networkInterface = address

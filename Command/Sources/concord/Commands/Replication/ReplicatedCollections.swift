@@ -9,17 +9,6 @@ extension GlobalOptions {
     (collection ?? "").split(separator: ",").map(String.init)
   }
 
-  /// Opens the database at a path, which must exist.
-  func open(_ path: String) throws -> Database {
-    var config = DatabaseConfiguration()
-    config.createsDatabase = false
-    do {
-      return try Database(path: path, config: config)
-    } catch let error as CBLError where error.code == CBLError.notFound {
-      throw CommandFailure("\(path): there is no such database; create one with `concord index` or `concord put`")
-    }
-  }
-
   /// Returns the collections that the options name, else all collections.
   ///
   /// - Throws: ``CommandFailure`` if a collection does not exist.

@@ -75,8 +75,8 @@ struct SyncCommand: ParsableCommand {
     guard isURL || FilePath.absolute(file) != FilePath.absolute(target) else {
       throw CommandFailure("\(file) and \(target) are the same database")
     }
-    let database = try type == .pull && !FilePath.exists(file) ? Database(path: file) : global.open(file)
-    let other = try isURL ? nil : type == .pull ? global.open(target) : Database(path: target)
+    let database = try type == .pull && !FilePath.exists(file) ? Database(path: file) : global.openForWriting(file)
+    let other = try isURL ? nil : type == .pull ? global.openForWriting(target) : Database(path: target)
     var config = ReplicatorConfiguration(
       collections: try collectionConfigurations(database, other), target: try endpoint(other))
     config.replicatorType = type

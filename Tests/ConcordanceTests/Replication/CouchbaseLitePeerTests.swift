@@ -1,0 +1,112 @@
+import BLIP
+import Foundation
+import Replication
+import TestSupport
+import Testing
+
+@testable import Concordance
+
+/// Messages that Couchbase Lite 4 sends to a listener and that databases of this package do not send to each other.
+struct CouchbaseLitePeerTests {
+  private let test: TemporaryDatabase
+  private let peer: RawPeer
+
+  init() throws {
+    test = try TemporaryDatabase()
+    let (active, passive) = LoopbackTransport.pair()
+    PassivePeer(transport: passive, collections: [test.collection]).start()
+    peer = try RawPeer(active)
+    peer.start()
+    _ = try peer.ask("getCollections", body: #"{"checkpoint_ids":["cp"],"collections":["_default"]}"#)
+  }
+
+  private func propose(_ entry: String) throws -> String? {
+    let answer = try peer.ask(
+      "proposeChanges", [("collection", "0"), ("conflictIncludesRev", "true")], body: "[\(entry)]")
+    return answer.map { String(decoding: $0.body, as: UTF8.self) }
+  }
+
+  private func push(_ id: String, _ revision: String, _ history: String, _ body: String) throws -> Message? {
+    try peer.ask(
+      "rev",
+      [
+        ("collection", "0"), ("id", id), ("rev", revision), ("sequence", "7"), ("history", history),
+        ("noconflicts", "true"),
+      ], body: body)
+  }
+
+  /// A database of version 3 that only pushes offers the protocol of version 4, too.
+  @Test func revisionTreesArePushed() throws {
+    #expect(try propose(#"["a","3-cccc",""]"#) == "[]")
+    #expect(try push("a", "3-cccc", "2-bbbb,1-aaaa", #"{"n":3}"#)?.type == .response)
+    #expect(try propose(#"["a","3-cccc","2-bbbb"]"#) == "[304]")
+    #expect(try propose(#"["a","4-dddd","3-cccc"]"#) == "[]")
+    #expect(try push("a", "4-dddd", "3-cccc,2-bbbb,1-aaaa", #"{"n":4}"#)?.type == .response)
+    #expect(try test.contents() == ["a": #"{"n":4}"#])
+    // A lower generation of another branch is a conflict, not an ancestor.
+    #expect(try propose(#"["a","2-eeee",""]"#)?.contains("409") == true)
+  }
+
+  @Test func documentsWithOldRevisionsAreChangedByVersion4() throws {
+    #expect(try push("a", "2-bbbb", "1-aaaa", #"{"n":2}"#)?.type == .response)
+    let version = "18d2a00000000000@AQEBAQEBAQEBAQEBAQEBAQ"
+    #expect(try propose(#"["a","\#(version)","2-bbbb"]"#) == "[]")
+    #expect(try push("a", version, "2-bbbb,1-aaaa", #"{"n":3}"#)?.type == .response)
+    #expect(try test.contents() == ["a": #"{"n":3}"#])
+  }
+
+  /// The list is accepted, because the history is not in it. The peer resolves the conflict after it has pulled the
+  /// tombstone.
+  @Test func aNewDocumentConflictsWithATombstone() throws {
+    try test.save("a", #"{"n":1}"#)
+    try test.delete("a")
+    let version = "18d2a00000000000@AQEBAQEBAQEBAQEBAQEBAQ"
+    #expect(try propose(#"["a","\#(version)",""]"#) == "[]")
+    #expect(try push("a", version, "", #"{"n":2}"#)?.errorCode?.code == 409)
+    #expect(try test.contents() == [:])
+  }
+
+  @Test func aChangeOfADeletedDocumentIsAConflict() throws {
+    try test.save("a", #"{"n":1}"#)
+    let known = try #require(try storedVersion("a"))
+    try test.delete("a")
+    let answer = try push("a", "7fffffffffff@AQEBAQEBAQEBAQEBAQEBAQ", known, #"{"n":2}"#)
+    #expect(answer?.errorCode?.code == 409)
+    #expect(try test.contents() == [:])
+  }
+
+  /// Returns the version of a stored document, which the answer to a conflicting proposal contains.
+  private func storedVersion(_ id: String) throws -> String? {
+    try propose(#"["\#(id)","1@AgICAgICAgICAgICAgICAg",""]"#)?.split(separator: "\"").first { $0.contains("@") }
+      .map(String.init)
+  }
+
+  /// A first pull asks for documents that are not deleted. Deletions of documents that were sent before must follow.
+  @Test func deletionsAfterTheBeginningOfAPullAreSent() throws {
+    try test.save("a", #"{"n":1}"#)
+    try test.save("b", #"{"n":1}"#)
+    try test.delete("b")
+    try peer.send(
+      Message(
+        properties: ["Profile": "subChanges", "collection": "0", "activeOnly": "true", "continuous": "true"]))
+    let first = try changes(after: 0)
+    #expect(first.contains(#""a""#) && !first.contains(#""b""#))
+    try test.delete("a")
+    let second = try changes(after: 1)
+    #expect(second.contains(#""a""#) && second.contains(",1,"))
+  }
+
+  /// Returns the body of a list of changes after a number of others, and answers that none of them is wanted.
+  private func changes(after count: Int) throws -> String {
+    let lists = peer.requests.wait { $0.filter { $0.message.body.count > 2 }.count > count }
+    let list = lists.filter { $0.message.body.count > 2 }[count]
+    try peer.respond(to: list.number, body: "[]")
+    return String(decoding: list.message.body, as: UTF8.self)
+  }
+
+  @Test func messagesOfConnectedClientsHaveNoHandler() throws {
+    #expect(try peer.ask("getRev", [("id", "a")])?.errorCode?.code == 404)
+    let filtered = try peer.ask("subChanges", [("collection", "0"), ("filter", "f")])
+    #expect(filtered?.errorCode.map { "\($0.domain)/\($0.code)" } == "LiteCore/19")
+  }
+}

@@ -1,0 +1,83 @@
+import BLIP
+import Foundation
+import Replication
+import TestSupport
+import Testing
+
+@testable import Concordance
+
+typealias Message = BLIP.Message
+
+/// A peer whose messages a test writes itself. Used on one thread at a time.
+///
+/// `@unchecked Sendable`: `lock` protects the connection; the other variables are constants.
+final class RawPeer: ReplicationTransportHandler, @unchecked Sendable {
+  private let transport: LoopbackTransport
+  private let connection: BLIPConnection
+  private let lock = NSLock()
+  let messages = Received<Message>()
+  /// The requests of the other peer with their numbers.
+  let requests = Received<(number: UInt64, message: Message)>()
+  let closures = Received<TransportClosure>()
+
+  init(_ transport: LoopbackTransport) throws {
+    self.transport = transport
+    connection = try BLIPConnection()
+  }
+
+  /// Opens the connection. Frames that are sent before are lost.
+  func start() {
+    transport.start(self)
+    opened.wait { !$0.isEmpty }
+  }
+
+  private let opened = Received<Int>()
+  func transportDidOpen() { opened.add(1) }
+  func transportIsWritable() {}
+  func transportDidClose(_ closure: TransportClosure) { closures.add(closure) }
+
+  func transportDidReceive(_ frame: [UInt8]) {
+    lock.withLock {
+      for event in (try? connection.receive(frame)) ?? [] {
+        switch event {
+        case .request(let number, let message):
+          messages.add(message)
+          requests.add((number, message))
+        case .response(_, let message): messages.add(message)
+        default: break
+        }
+      }
+    }
+    transport.didProcess(byteCount: frame.count)
+  }
+
+  func send(_ message: Message) throws {
+    try transmit { try $0.send(message) }
+  }
+
+  /// Answers a request of the other peer.
+  func respond(to number: UInt64, body: String = "") throws {
+    try transmit { try $0.respond(to: number, Message(.response, body: Array(body.utf8))) }
+  }
+
+  private func transmit(_ action: (BLIPConnection) throws -> Void) throws {
+    let frames: [[UInt8]] = try lock.withLock {
+      try action(connection)
+      var frames: [[UInt8]] = []
+      while let frame = try connection.nextFrame() { frames.append(frame) }
+      return frames
+    }
+    for frame in frames { _ = transport.send(frame) }
+  }
+
+  func sendRaw(_ frame: [UInt8]) { _ = transport.send(frame) }
+
+  /// Sends a request and returns the next message.
+  func ask(_ profile: String, _ properties: [(String, String)] = [], body: String = "") throws -> Message? {
+    let count = messages.all.count
+    var message = Message(properties: ["Profile": profile], body: Array(body.utf8))
+    for (key, value) in properties { message.properties[key] = value }
+    try send(message)
+    return messages.wait { $0.count > count }.dropFirst(count).first
+  }
+}
