@@ -190,6 +190,20 @@ def measure_queries(options, folder):
     return rows, note
 
 
+def view_table(options, folder):
+    """Compares views with plain SQLite; concord-bench compares the results itself."""
+    (found,), _ = run(options.program, "views", 100_000, folder)
+    text = "| 100,000 documents of 1 kB | Concordance | SQLite | ratio |\n|---|---:|---:|---:|\n"
+    for what, ours, peers in [
+            ("100 rows of a range of keys; an indexed column", "rangeMilliseconds", "peerRangeMilliseconds"),
+            ("grouped sums of 1,000,000 rows after an update; `GROUP BY` with an index", "groupMilliseconds",
+             "peerGroupMilliseconds")]:
+        mine, theirs = found[ours], found[peers]
+        text += f"| {what} | {mine:.3g} ms | {theirs:.3g} ms | {mine / theirs:.2g} |\n"
+    return (f"{text}\nA map function in Swift that emits one row processes {found['mappedPerSecond']:,.0f} documents per second; the file "
+            f"grows by {found['growthBytes'] / 1e6:.1f} MB.\n")
+
+
 def query_table(rows, note):
     text = "| 100,000 documents of 1 kB | Concordance | SQLite | ratio |\n|---|---:|---:|---:|\n"
     for what, mine, theirs, ratio in rows:
@@ -225,7 +239,7 @@ def main():
     parser.add_argument("--program", required=True, help="concord-bench")
     parser.add_argument(
         "--write", action="store_true", help="write the tables into docs/benchmarks.md and a selection into README.md")
-    parser.add_argument("--queries-only", action="store_true", help="print only the table of queries, which needs no documents")
+    parser.add_argument("--queries-only", action="store_true", help="print only the tables of queries and views, which need no documents")
     parser.add_argument("--patterns", action="store_true", help="add the table of regular expressions")
     parser.add_argument("--patterns-only", action="store_true", help="print only that table")
     parser.add_argument("--ranking", action="store_true", help="add the table of ranked searches")
@@ -246,6 +260,7 @@ def main():
         tables = {}
         if options.queries_only or not is_part:
             tables["bench queries"] = query_table(*measure_queries(options, folder))
+            tables["bench views"] = view_table(options, folder)
         if not is_part:
             check_answers(options, folder)
             tables["bench"] = table(measure(options, folder))

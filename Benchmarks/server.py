@@ -192,12 +192,10 @@ def main():
     with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(arguments.pieces))) as folder:
         database = os.path.join(folder, "bench.concord")
         run(arguments.program, "index", arguments.pieces, arguments.documents, database)
-        ranked, _ = run(arguments.program, "rank", database, arguments.word)
-        inside = next(line for line in ranked if "snippetMilliseconds" in line)
-        found, _ = run(arguments.program, "search", database, arguments.word)
+        (inside,), _ = run(arguments.program, "box", database, arguments.word)
         server = Server(arguments.concord, database, "--max-connections", "1100")
         try:
-            table = measure(server, arguments, inside, found)
+            table = measure(server, arguments, inside)
         finally:
             server.close()
     print(table)
@@ -205,12 +203,12 @@ def main():
         pages.write_table(pages.BENCHMARKS, "bench server", table)
 
 
-def measure(server, arguments, inside, found):
+def measure(server, arguments, inside):
     url = f"{server.collection}/search?{urllib.parse.urlencode({'q': arguments.word, 'limit': 10, 'document': 'false'})}"
     with urllib.request.urlopen(url) as response:
         ids = [hit["id"] for hit in json.load(response)["hits"]]
-    if ids != next(line["best"] for line in found if "best" in line)[:10]:
-        sys.exit(f"bench: the server found {ids}, the search in the process {found}")
+    if ids != inside["best"]:
+        sys.exit(f"bench: the server found {ids}, the search in the process {inside['best']}")
     load(url, 24, 2)
     rows = [("measure", "value"), ("---", "---:")]
     for name, target in [("/health", f"{server.url}health"), (f"search for `{arguments.word}`, ten best with snippets", url)]:
@@ -220,8 +218,8 @@ def measure(server, arguments, inside, found):
                          f"{rate:,.0f} requests/s; median {median:.2f} ms, p99 {slow:.2f} ms"))
             if target == url and connections == 1:
                 alone = 1000 / rate
-    rows.append(("the same search in-process", f"{inside['snippetMilliseconds']:.2f} ms"))
-    rows.append(("added by the server, 1 connection", f"{alone - inside['snippetMilliseconds']:.2f} ms per request"))
+    rows.append(("the same search in-process", f"{inside['milliseconds']:.2f} ms"))
+    rows.append(("added by the server, 1 connection", f"{alone - inside['milliseconds']:.2f} ms per request"))
     memory, seconds = measure_streams(server, 1000)
     rows.append(("1,000 open event streams", f"{memory / 1e6:.0f} MB; all receive a change within {seconds * 1000:.0f} ms"))
     if arguments.soak:

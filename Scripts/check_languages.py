@@ -2,7 +2,7 @@
 """Scripts/check_languages.py CONCORD [COUNT]: measures `concord index --language auto` on Corpora/polyglot and on
 translated man pages (Debian: manpages-de, manpages-fr, ...), COUNT pages of each language.
 
-A page counts as right if the stored language is that of its folder. Prints each language with its errors."""
+A page counts as correct if its stored language is that of its folder. Prints each language with its errors."""
 import gzip
 import json
 import random

@@ -30,7 +30,7 @@ def packaged_data(archive):
     listing = run("nm", "-A", "--defined-only", archive)
     members = re.findall(r":([^:\s]+):[0-9a-f]+ R (icudt\d+_dat)$", listing, re.M)
     if len(members) != 1:
-        sys.exit(f"{archive} contains {len(members)} symbols icudtNN_dat instead of one")
+        sys.exit(f"{archive} contains {len(members)} symbols of the form icudtNN_dat instead of one")
     member, symbol = members[0]
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -51,7 +51,7 @@ def is_kept(name, excluded):
 def filtered(data, excluded):
     header_size, = struct.unpack_from("<H", data)
     if data[2:4] != b"\xda\x27" or data[12:16] != b"CmnD":
-        sys.exit("the data does not have the format CmnD")
+        sys.exit("the data is not in the CmnD format")
     count, = struct.unpack_from("<I", data, header_size)
     entries = [struct.unpack_from("<II", data, header_size + 4 + 8 * i) for i in range(count)]
     ends = sorted(offset for _, offset in entries)[1:] + [len(data) - header_size]

@@ -32,10 +32,11 @@ skips.
 .SH EXIT STATUS
 .TP
 .B 0
-Something was found, or the work is done.
+Something was found, or the command succeeded.
 .TP
 .B 1
-Nothing was found; verify found damage; a document of get does not exist.
+Nothing was found, a named document or index does not exist, a condition of put is not satisfied, or verify found
+damage.
 .TP
 .B 2
 An error, including invalid arguments.

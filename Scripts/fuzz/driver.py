@@ -52,7 +52,7 @@ class Run:
         return f"{self.target.name}:{self.seed}:{number}"
 
     def prepare(self, number):
-        """Begins the round of the case unless it is the current one, and returns the input of the case."""
+        """Begins the round of the case unless it has already begun, and returns the input of the case."""
         current = number // self.target.round_size
         if current != self.round:
             self.target.begin_round(random.Random(f"{self.seed}/{self.target.name}/round/{current}"))

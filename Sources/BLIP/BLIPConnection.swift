@@ -7,8 +7,8 @@
 /// for event in try connection.receive(frame) { … }
 /// ```
 ///
-/// A frame is one message of a WebSocket. Frames of several messages are interleaved: urgent messages overtake others,
-/// and a large message pauses when 128,000 bytes of it are unacknowledged. Call ``nextFrame()`` again after each
+/// A frame is one WebSocket message. Frames of several messages are interleaved: urgent messages overtake others, and a
+/// large message pauses when 128,000 bytes of it are unacknowledged. Call ``nextFrame()`` again after each
 /// ``receive(_:)``, because a received acknowledgement can resume a message.
 ///
 /// Peers are not trusted. After an error, the connection must be closed, and every further call throws
@@ -18,13 +18,13 @@
 ///
 /// Source: <https://github.com/couchbase/couchbase-lite-core>, Networking/BLIP/docs/BLIP Protocol.md.
 public final class BLIPConnection {
-  /// The limits for the messages of a peer.
+  /// The limits for messages from a peer.
   public struct Limits: Sendable {
     /// The maximum size of a frame in bytes. Couchbase Lite sends frames of up to 16,395 bytes.
     public var frameSize = 64 << 10
     /// The maximum size of a message in bytes, except for streamed responses.
     public var messageSize = 64 << 20
-    /// The maximum size of all incomplete messages in bytes.
+    /// The maximum total size of all incomplete messages in bytes.
     public var bufferedSize = 128 << 20
     /// The maximum number of incomplete requests.
     public var messageCount = 1000
@@ -35,7 +35,7 @@ public final class BLIPConnection {
     public init() {}
   }
 
-  /// An event that a received frame causes.
+  /// An event caused by a received frame.
   public enum Event: Sendable {
     /// A request. Unless its flags contain ``MessageFlags/noReply``, it must be answered with
     /// ``BLIPConnection/respond(to:_:body:)``.
@@ -54,9 +54,9 @@ public final class BLIPConnection {
   private var isFailed = false
 
   private var queue = OutgoingQueue()
-  /// The messages that have been sent in part, by number.
+  /// The partially sent messages, by number.
   private var sending: [MessageKey: OutgoingMessage] = [:]
-  /// The messages of ``sending`` that wait for an acknowledgement and are not in the queue.
+  /// The messages in ``sending`` that are waiting for an acknowledgement and are not in the queue.
   private var paused: [MessageKey: OutgoingMessage] = [:]
   private var acknowledgements: [[UInt8]] = []
   private var lastTicket: UInt64 = 0
@@ -67,7 +67,7 @@ public final class BLIPConnection {
   private var lastReceivedRequest: UInt64 = 0
   private var incoming: [MessageKey: IncomingMessage] = [:]
   private var bufferedSize = 0
-  /// The sent requests that wait for a response.
+  /// The sent requests that are waiting for a response.
   private var awaited: [UInt64: (ticket: UInt64, streamsResponse: Bool)] = [:]
   /// The received requests that have not been answered.
   private var unanswered: Set<UInt64> = []
@@ -98,7 +98,7 @@ public final class BLIPConnection {
   ///
   /// - Parameters:
   ///   - message: the request.
-  ///   - body: the body, sent after ``Message/body``; nil if there is no more.
+  ///   - body: the rest of the body, sent after ``Message/body``; nil if there is none.
   ///   - streamsResponse: whether the response is delivered in parts and may have any size.
   /// - Returns: a ticket, which identifies the response in events.
   @discardableResult
@@ -118,10 +118,10 @@ public final class BLIPConnection {
   ///
   /// - Parameters:
   ///   - number: the number of the request.
-  ///   - message: the response, of the type ``MessageType/response`` or ``MessageType/error``.
-  ///   - body: the body, sent after ``Message/body``; nil if there is no more.
-  /// - Throws: ``BLIPError/notAwaited(_:)`` if the request has been answered or requires no response. The connection
-  ///   remains usable.
+  ///   - message: the response, of type ``MessageType/response`` or ``MessageType/error``.
+  ///   - body: the rest of the body, sent after ``Message/body``; nil if there is none.
+  /// - Throws: ``BLIPError/notAwaited(_:)`` if the request has already been answered or requires no response. The
+  ///   connection remains usable.
   public func respond(to number: UInt64, _ message: Message, body: (any MessageBodySource)? = nil) throws(BLIPError) {
     guard !isFailed else { throw .closed }
     guard unanswered.remove(number) != nil else { throw .notAwaited(number) }
@@ -130,9 +130,9 @@ public final class BLIPConnection {
     queue.insert(OutgoingMessage(message, ticket: nil, number: number, source: body, streamsResponse: false))
   }
 
-  /// Returns the next frame; nil if there is nothing to send, or if all messages wait for acknowledgements.
+  /// Returns the next frame; nil if there is nothing to send or all messages are waiting for acknowledgements.
   ///
-  /// - Throws: ``BLIPError``, and the errors of a ``MessageBodySource``. After an error, the connection must be closed.
+  /// - Throws: ``BLIPError``, or an error from a ``MessageBodySource``. After an error, the connection must be closed.
   public func nextFrame() throws -> [UInt8]? {
     guard !isFailed else { throw BLIPError.closed }
     if !acknowledgements.isEmpty { return acknowledgements.removeFirst() }
@@ -173,13 +173,13 @@ public final class BLIPConnection {
   }
 
   private enum FrameSize {
-    /// The maximum size of payload and checksum while an urgent message waits.
+    /// The maximum size of payload and checksum while an urgent message is waiting.
     static let small = 4096
     /// The maximum size otherwise.
     static let large = 16384
   }
 
-  /// Returns the number of a message, after assigning one to a request without a number.
+  /// Returns the number of a message. Assigns a number to a request that has none.
   private func number(for message: OutgoingMessage) -> UInt64 {
     if let number = message.number { return number }
     lastSentRequest += 1
@@ -194,7 +194,7 @@ public final class BLIPConnection {
 
   /// Processes a frame.
   ///
-  /// - Returns: the events that the frame causes, such as a complete message.
+  /// - Returns: the events caused by the frame, such as a complete message.
   /// - Throws: ``BLIPError``. After an error, the connection must be closed.
   public func receive(_ frame: [UInt8]) throws(BLIPError) -> [Event] {
     guard !isFailed else { throw .closed }
@@ -228,7 +228,7 @@ public final class BLIPConnection {
     return events
   }
 
-  /// Returns the message of a frame: the message that it continues, or a new one.
+  /// Returns the message that a frame belongs to: the message that it continues, or a new one.
   private func message(for key: MessageKey, _ header: FrameHeader) throws(BLIPError) -> IncomingMessage {
     if let message = incoming[key] {
       guard message.type == header.type else { throw .malformedFrame("the type of the message has changed") }
@@ -244,7 +244,7 @@ public final class BLIPConnection {
     return IncomingMessage(header, isStreamed: request.streamsResponse)
   }
 
-  /// Returns the uncompressed payload of a frame, after checking its checksum.
+  /// Returns the uncompressed payload of a frame after verifying its checksum.
   private func payload(
     of frame: [UInt8], from start: Int, _ header: FrameHeader, _ message: IncomingMessage
   ) throws(BLIPError) -> [UInt8] {
@@ -299,7 +299,7 @@ public final class BLIPConnection {
       throw .malformedFrame("an acknowledgement is malformed")
     }
     let key = MessageKey(number: header.number, isRequest: header.type == .requestAcknowledgement)
-    // Acknowledgements of completely sent messages have no effect.
+    // Acknowledgements of messages that were sent completely are ignored.
     guard let message = sending[key] else { return }
     guard message.acknowledge(count) else {
       throw .malformedFrame("it acknowledges more bytes than were sent")

@@ -1,12 +1,12 @@
 import CRawDeflate
 
-/// Compresses the frames of one direction as one stream. Each frame ends at a byte boundary; the four bytes
-/// `00 00 FF FF` at its end are not sent. Both peers keep the window between frames; uncompressed frames do not change
-/// it.
+/// Compresses the frames of one direction as one deflate stream. Each frame ends at a byte boundary; the four trailing
+/// bytes `00 00 FF FF` are not sent. Both peers keep the compression window between frames; uncompressed frames do not
+/// change it.
 final class FrameDeflater {
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// The maximum number of bytes by which stored blocks and the flush make a compressed frame longer than its content.
+  /// The maximum number of bytes that stored blocks and the flush add to a compressed frame.
   static let maximumExpansion = 64
 
   init() throws(BLIPError) {
@@ -23,7 +23,7 @@ final class FrameDeflater {
     stream.deallocate()
   }
 
-  /// Appends the compressed bytes to a frame.
+  /// Appends the compressed content to a frame.
   func append(_ content: [UInt8], to frame: inout [UInt8]) throws(BLIPError) {
     let capacity = content.count + content.count / 16 + FrameDeflater.maximumExpansion
     var output = [UInt8](repeating: 0, count: capacity)
@@ -43,7 +43,7 @@ final class FrameDeflater {
   }
 }
 
-/// Decompresses the frames of a ``FrameDeflater``.
+/// Decompresses frames that a ``FrameDeflater`` compressed.
 final class FrameInflater {
   private let stream: UnsafeMutablePointer<z_stream>
 
@@ -101,10 +101,10 @@ struct RunningChecksum {
 
   mutating func update(_ bytes: some Collection<UInt8>) {
     let updated = bytes.withContiguousStorageIfAvailable { crc32(UInt(value), $0.baseAddress, UInt32($0.count)) }
-    // An empty collection does not change the CRC, and may have no storage, for which crc32 would return 0.
+    // Empty input does not change the CRC. It may have no storage, and crc32 would return 0 for a null pointer.
     if let updated, !bytes.isEmpty { value = UInt32(truncatingIfNeeded: updated) }
   }
 
-  /// The bytes at the end of a frame.
+  /// The checksum as the bytes that end a frame.
   var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
 }

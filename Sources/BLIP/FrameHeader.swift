@@ -1,4 +1,4 @@
-/// The kind of a message, in the low three bits of the flags of its frames.
+/// The type of a message, stored in the low three bits of its frames' flags.
 public enum MessageType: UInt8, Sendable {
   case request = 0
   case response = 1
@@ -12,7 +12,7 @@ public enum MessageType: UInt8, Sendable {
   var isAcknowledgement: Bool { self == .requestAcknowledgement || self == .responseAcknowledgement }
 }
 
-/// The flags of a message, which are also flags of its frames.
+/// The flags of a message, which all of its frames carry.
 public struct MessageFlags: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -27,7 +27,7 @@ public struct MessageFlags: OptionSet, Hashable, Sendable {
   static let moreComing = MessageFlags(rawValue: 0x40)
 }
 
-/// The beginning of a frame: `varint number | flags`.
+/// The header of a frame: `varint number | flags`.
 ///
 /// ```
 /// frame: varint number | uint8 flags | payload | uint32 checksum, big-endian

@@ -4,11 +4,11 @@ struct IncomingMessage {
   let flags: MessageFlags
   /// Whether the body is delivered in parts.
   let isStreamed: Bool
-  /// The received content that has not been delivered.
+  /// The received content that has not been delivered yet.
   private(set) var content: [UInt8] = []
   /// Whether the properties of a streamed message have been delivered.
   private var hasBegun = false
-  /// The number of received bytes of frames, not counting numbers and flags.
+  /// The number of bytes received in frames, excluding message numbers and flags.
   private(set) var receivedCount: UInt64 = 0
   private var acknowledgedCount: UInt64 = 0
 
@@ -29,7 +29,7 @@ struct IncomingMessage {
 
   /// Adds the payload of a frame.
   ///
-  /// - Parameter size: the number of bytes of the frame after the number and flags.
+  /// - Parameter size: the size of the frame in bytes, excluding its number and flags.
   mutating func append(_ payload: some Collection<UInt8>, size: Int) {
     content += payload
     receivedCount += UInt64(size)

@@ -24,7 +24,7 @@ public struct Message: Hashable, Sendable {
   /// Creates an error response.
   ///
   /// - Parameters:
-  ///   - domain: the domain, such as `HTTP`; `BLIP` for errors of the protocol.
+  ///   - domain: the domain, such as `HTTP`; `BLIP` for protocol errors.
   ///   - code: the code in the domain.
   ///   - message: a description.
   public static func error(domain: String, code: Int, _ message: String = "") -> Message {
@@ -38,7 +38,7 @@ public struct Message: Hashable, Sendable {
     return (properties["Error-Domain"] ?? "BLIP", properties["Error-Code"].flatMap { Int($0) } ?? 599)
   }
 
-  /// The content of all frames of the message.
+  /// Returns the content of the message, which is divided into frames.
   func encoded() -> [UInt8] {
     let text = properties.encoded()
     var bytes: [UInt8] = []
@@ -49,7 +49,7 @@ public struct Message: Hashable, Sendable {
     return bytes
   }
 
-  /// Parses the content of all frames of a message.
+  /// Parses the content of a message, which was joined from its frames.
   init(_ type: MessageType, _ flags: MessageFlags, content: [UInt8]) throws(BLIPError) {
     var offset = 0
     guard let size = Varint.read(content, at: &offset), size <= UInt64(MessageProperties.maximumSize),
@@ -75,13 +75,13 @@ public struct MessageProperties: Hashable, Sendable, ExpressibleByDictionaryLite
     public let value: String
   }
 
-  /// Creates a list from pairs.
+  /// Creates properties from pairs.
   public init(dictionaryLiteral elements: (String, String)...) {
     pairs = elements.map { Pair(key: $0.0, value: $0.1) }
   }
 
-  /// The value of a key; nil if there is none. A value that contains U+0000 is sent only up to this character, because
-  /// the format cannot represent it.
+  /// The value for a key; nil if there is none. A value that contains U+0000 is truncated before this character when it
+  /// is sent, because the format cannot represent it.
   public subscript(key: String) -> String? {
     get { pairs.first { $0.key == key }?.value }
     set {
@@ -90,7 +90,7 @@ public struct MessageProperties: Hashable, Sendable, ExpressibleByDictionaryLite
     }
   }
 
-  /// Adds a pair whose key is not in the list yet, without searching for it.
+  /// Appends a pair without checking for an existing one. The key must not be in the list yet.
   public mutating func append(_ key: String, _ value: String) { pairs.append(Pair(key: key, value: value)) }
 
   /// Returns whether the value of a key is `true`, `YES` or a number other than 0.

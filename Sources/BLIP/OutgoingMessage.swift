@@ -1,4 +1,4 @@
-/// The body of a large message, which is read while the message is sent.
+/// The body of a large message, which is read while the message is being sent.
 public protocol MessageBodySource: AnyObject {
   /// Returns the next bytes; nil at the end.
   ///
@@ -12,7 +12,7 @@ final class OutgoingMessage {
   let ticket: UInt64?
   let type: MessageType
   let flags: MessageFlags
-  /// The number; nil for a request none of whose frames has been sent.
+  /// The number; nil for a request of which no frame has been sent.
   var number: UInt64?
   /// Whether the response to the request is delivered in parts.
   let streamsResponse: Bool
@@ -20,7 +20,7 @@ final class OutgoingMessage {
   private var content: [UInt8]
   private var offset = 0
   private var source: (any MessageBodySource)?
-  /// The number of sent bytes of frames, not counting numbers and flags.
+  /// The number of bytes sent in frames, excluding message numbers and flags.
   private(set) var sentCount: UInt64 = 0
   private var acknowledgedCount: UInt64 = 0
 
@@ -43,9 +43,9 @@ final class OutgoingMessage {
   var hasStarted: Bool { sentCount > 0 }
   var isPaused: Bool { sentCount - acknowledgedCount >= OutgoingMessage.maximumUnacknowledged }
 
-  /// Returns the next payload, and whether more payloads follow.
+  /// Returns the next payload and whether more payloads follow.
   func next(maximumCount: Int) throws -> (payload: [UInt8], hasMore: Bool) {
-    // Reads at least one byte more than the payload, to determine whether another payload follows.
+    // Reads at least one byte beyond the payload to determine whether another payload follows.
     while let source, content.count - offset <= maximumCount {
       guard let more = try source.next(maximumCount: maximumCount) else {
         self.source = nil
@@ -64,7 +64,7 @@ final class OutgoingMessage {
 
   /// Records the number of bytes that the peer has received.
   ///
-  /// - Returns: false if the number is larger than the number of sent bytes.
+  /// - Returns: false if it is larger than the number of bytes sent.
   func acknowledge(_ count: UInt64) -> Bool {
     guard count <= sentCount else { return false }
     acknowledgedCount = max(acknowledgedCount, count)
@@ -72,7 +72,7 @@ final class OutgoingMessage {
   }
 }
 
-/// The messages that wait to be sent, in the order of their next frames.
+/// The messages waiting to be sent, in the order in which their next frames are sent.
 struct OutgoingQueue {
   private var messages: [OutgoingMessage] = []
 
@@ -83,9 +83,9 @@ struct OutgoingQueue {
 
   /// Adds a message.
   ///
-  /// A normal message is appended. An urgent message is inserted after the last urgent message and one normal message
-  /// that follows it, so that normal messages still advance. A new message does not overtake another message that has
-  /// not started, because numbers are assigned in this order.
+  /// A normal message is appended. An urgent message is inserted after the last urgent message and the normal message
+  /// that follows it, so that normal messages still advance. A new message does not overtake a message that has not
+  /// started, because numbers are assigned in this order.
   mutating func insert(_ message: OutgoingMessage) {
     guard message.isUrgent else { return messages.append(message) }
     var position = (messages.lastIndex { $0.isUrgent }).map { $0 + 1 } ?? 0

@@ -1,6 +1,6 @@
-/// Unsigned LEB128: seven bits in each byte, the low bits first.
+/// Unsigned LEB128 encoding: seven bits per byte, low-order bits first.
 enum Varint {
-  /// The maximum length of a number in bytes.
+  /// The maximum length of an encoded number in bytes.
   static let maximumLength = 10
 
   /// Appends a number.
@@ -13,7 +13,7 @@ enum Varint {
     bytes.append(UInt8(rest))
   }
 
-  /// Returns the number of bytes of an encoded number.
+  /// Returns the encoded length of a number in bytes.
   static func length(_ number: UInt64) -> Int { max(1, (64 - number.leadingZeroBitCount + 6) / 7) }
 
   /// Reads a number at an offset and moves the offset to its end.

@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteAccess
 
-/// The files of a database of Couchbase Lite.
+/// The files of a Couchbase Lite database.
 ///
 /// | layout | database | blobs |
 /// |---|---|---|
@@ -52,10 +52,10 @@ struct BundleLayout {
           + "Couchbase Lite 1.x first")
     }
     throw CouchbaseLiteFileError(
-      .notCouchbaseLite, "\(path): the folder contains no db.sqlite3, so it is not a database of Couchbase Lite")
+      .notCouchbaseLite, "\(path): the folder contains no db.sqlite3, so it is not a Couchbase Lite database")
   }
 
-  /// Throws if the file does not begin with the header of a SQLite database, for example because it is encrypted.
+  /// Throws if the file does not start with a SQLite header, for example because it is encrypted.
   func checkHeader() throws {
     guard let file = FileHandle(forReadingAtPath: database) else {
       throw CouchbaseLiteFileError(.unreadable, "\(database): cannot be read (\(String(cString: strerror(errno))))")
@@ -69,7 +69,7 @@ struct BundleLayout {
     }
     guard header.count == 100 else {
       throw CouchbaseLiteFileError(
-        .damaged, "\(database): has only \(header.count) bytes, so it is damaged; restore a copy of it")
+        .damaged, "\(database): the file has only \(header.count) bytes, so it is damaged; restore a backup")
     }
     guard header.starts(with: Array("SQLite format 3\u{0}".utf8)) else {
       throw CouchbaseLiteFileError(

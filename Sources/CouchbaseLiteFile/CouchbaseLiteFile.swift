@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import SQLiteAccess
 
-/// A database of Couchbase Lite, opened for reading.
+/// A Couchbase Lite database, opened for reading.
 ///
 /// ```swift
 /// let file = try CouchbaseLiteFile(path: "travel.cblite2", temporaryFolder: "/tmp")
@@ -12,8 +12,8 @@ import SQLiteAccess
 /// try file.requireUnchanged()
 /// ```
 ///
-/// It reads the SQLite storage of all versions from 1.0 to 4.x, and never writes to the database or to its folder. Each
-/// format is described by the type that reads it: ``BundleLayout``, ``SourceSnapshot``,
+/// It reads the SQLite storage of all versions from 1.0 to 4.x and never writes to the database or its folder. The types
+/// that read the formats also describe them: ``BundleLayout``, ``SourceSnapshot``,
 /// ``KeyStoreReader`` (2.0 and later), ``RevisionTree``, ``RevisionTableReader`` (1.x).
 ///
 /// An instance must be used on one thread at a time.
@@ -30,7 +30,7 @@ public final class CouchbaseLiteFile {
   /// Opens a database.
   ///
   /// - Parameters:
-  ///   - path: the path of the bundle, of the file in it, or of a single file of version 1.
+  ///   - path: the path of a bundle, of the SQLite file in it, or of a single file of version 1.
   ///   - temporaryFolder: the folder for a copy of the file, which is made if a write-ahead log must be applied.
   /// - Throws: ``CouchbaseLiteFileError``.
   public init(path: String, temporaryFolder: String) throws {
@@ -48,23 +48,23 @@ public final class CouchbaseLiteFile {
     }
   }
 
-  /// Whether version 1 of Couchbase Lite has written the file.
+  /// Whether the file was written by version 1 of Couchbase Lite.
   public var isVersion1: Bool { reader is RevisionTableReader }
 
   /// The collections: the default collection first, then the others sorted by scope and name.
   public var collections: [SourceCollection] { reader.collections }
 
-  /// Returns descriptions of the parts of the database that are not read, such as "3 local documents".
+  /// Describes the parts of the database that are not read, such as "3 local documents".
   public func omissions() throws -> [String] { try translating { try reader.omissions() } }
 
-  /// Returns the number of rows that ``forEachRow(of:_:)`` visits, to report progress.
+  /// Returns the number of rows that ``forEachRow(of:_:)`` visits, for progress reports.
   public func rowCount() throws -> Int {
     try translating { try collections.reduce(0) { try $0 + reader.rowCount(of: $1) } }
   }
 
   /// Calls `body` with each row of a collection.
   ///
-  /// - Throws: ``CouchbaseLiteFileError`` of kind ``CouchbaseLiteFileErrorKind/damaged``, and the errors of `body`.
+  /// - Throws: ``CouchbaseLiteFileError`` of kind ``CouchbaseLiteFileErrorKind/damaged``, or an error from `body`.
   public func forEachRow(of collection: SourceCollection, _ body: (SourceRow) throws -> Void) throws {
     try translating { try reader.forEachRow(of: collection, body) }
   }
@@ -75,7 +75,7 @@ public final class CouchbaseLiteFile {
   /// Throws if another program has changed the database since it was opened.
   public func requireUnchanged() throws { try snapshot.requireUnchanged() }
 
-  /// Returns the path of the file with the content of a blob; nil if there is no such file.
+  /// Returns the path of the file that contains a blob; nil if there is no such file.
   ///
   /// - Parameter digest: `sha1-`, followed by the SHA-1 hash in Base64.
   public func blobPath(digest: String) -> String? {
@@ -151,7 +151,7 @@ struct SourceSchema {
 
   func has(table: String) -> Bool { tables[table] != nil }
 
-  /// Returns the names of the columns of a table.
+  /// Returns the column names of a table.
   static func columns(of table: String, _ connection: DirectConnection) throws -> Set<String> {
     let statement = try SQLStatement("PRAGMA table_info(\(table.sqlIdentifier))", on: connection)
     var columns: Set<String> = []

@@ -1,19 +1,19 @@
 public import SQLiteAccess
 
-/// An error that prevents a database of Couchbase Lite from being read.
+/// An error that prevents a Couchbase Lite database from being read.
 public typealias CouchbaseLiteFileError = ModuleError<CouchbaseLiteFileErrorKind>
 
-/// The kinds of error of a database of Couchbase Lite.
+/// The kinds of errors in reading a Couchbase Lite database.
 public enum CouchbaseLiteFileErrorKind: ErrorKind {
-  /// There is nothing at the path.
+  /// Nothing exists at the path.
   case notFound
-  /// The file or folder is not a database of Couchbase Lite.
+  /// The file or folder is not a Couchbase Lite database.
   case notCouchbaseLite
   /// The file is encrypted, or its first page is damaged.
   case encrypted
-  /// The storage, or the version of the format, is not supported.
+  /// The storage type or the format version is not supported.
   case unsupported
-  /// A newer version of Couchbase Lite has written the file.
+  /// The file was written by a newer version of Couchbase Lite.
   case newerVersion
   /// The file is damaged.
   case damaged

@@ -3,17 +3,17 @@ import SQLiteAccess
 
 /// Reads the key stores of Couchbase Lite 2.0 to 4.x.
 ///
-/// A key store is a table `kv_NAME` with the columns `key`, `sequence`, `flags`, `version` and `body`, `extra` (since
-/// 3.0), and `expiration` (if any document has ever had an expiration). NAME is `default`, `.name` or `.scope.name`,
+/// A key store is a table `kv_NAME` with the columns `key`, `sequence`, `flags`, `version`, `body`, `extra` (since 3.0)
+/// and `expiration` (if any document has ever had an expiration time). NAME is `default`, `.name` or `.scope.name`,
 /// depending on the collection, with a backslash before each uppercase letter. Since 3.1, tombstones are stored in
-/// `kv_del_NAME`; older tombstones may still be in `kv_NAME`, so the flag of the row determines whether a document is
+/// `kv_del_NAME`; older tombstones may still be in `kv_NAME`, so the row's flags determine whether a document is
 /// deleted.
 ///
 /// The body has one of these forms, and one file can contain all of them:
 ///
 /// | form | `body` |
 /// |---|---|
-/// | 2.x | a ``RevisionTree``, whose first revision contains the document |
+/// | 2.x | a ``RevisionTree`` whose first revision contains the document |
 /// | 3.x, revision trees | the document; the tree is in `extra` |
 /// | 4.x, version vectors | the document; `version` begins with 0 |
 final class KeyStoreReader: SourceReader {
@@ -42,7 +42,7 @@ final class KeyStoreReader: SourceReader {
       sharedKeys = try SharedKeys(body)
     } catch {
       throw CouchbaseLiteFileError(
-        .damaged, "\(path): the list of shared keys is damaged (\(error)), so no document can be read; restore a copy")
+        .damaged, "\(path): the shared keys are damaged (\(error)), so no document can be read; restore a backup")
     }
   }
 
@@ -122,7 +122,7 @@ final class KeyStoreReader: SourceReader {
     return indexes
   }
 
-  /// Returns the existing tables of a collection: the table of documents, then the table of tombstones.
+  /// Returns those tables of a collection that exist: the document table, then the tombstone table.
   private func tables(of collection: SourceCollection) -> [String] {
     ["kv_", "kv_del_"].map { $0 + KeyStoreReader.escaped(collection.store) }.filter(schema.has(table:))
   }

@@ -9,11 +9,11 @@ import SQLiteAccess
 /// revs(sequence, doc_id, revid, parent, current, deleted, json, …)
 /// ```
 ///
-/// `current` is 1 for each leaf of a revision tree. The winning leaf is chosen by these criteria, in this order: it is
-/// not deleted; it has the highest generation; it has the greatest revision id.
+/// `current` is 1 for each leaf of a revision tree. The winning leaf is determined by these criteria, in this order: it
+/// is not deleted; it has the highest generation; it has the greatest revision id.
 ///
-/// The column `revid` has the collation `REVID`, which is not available here. SQLite needs it to use an index on the
-/// column or to compare its values; `NOT INDEXED` and a cast avoid this.
+/// The column `revid` has the collation `REVID`, which is not available here. SQLite would need it to use an index on
+/// the column or to compare its values; `NOT INDEXED` and a cast avoid this.
 final class RevisionTableReader: SourceReader {
   let collections = [SourceCollection.default]
   private let schema: SourceSchema
@@ -45,7 +45,7 @@ final class RevisionTableReader: SourceReader {
     let revision: String
     let isDeleted: Bool
 
-    /// Whether this leaf wins over another one.
+    /// Returns whether this leaf wins over another one.
     func precedes(_ other: Leaf) -> Bool {
       guard isDeleted == other.isDeleted else { return !isDeleted }
       let (mine, theirs) = (generation, other.generation)
@@ -56,7 +56,7 @@ final class RevisionTableReader: SourceReader {
   }
 
   func forEachRow(of collection: SourceCollection, _ body: (SourceRow) throws -> Void) throws {
-    // The texts are read one by one, so that SQLite does not sort them.
+    // The JSON texts are fetched one at a time below, so that SQLite does not have to sort them.
     let leaves = try SQLStatement(
       "SELECT doc_id, sequence, CAST(revid AS TEXT), deleted FROM revs NOT INDEXED WHERE current != 0 ORDER BY doc_id",
       on: connection)
@@ -95,7 +95,7 @@ final class RevisionTableReader: SourceReader {
       texts.reset()
     }
     documents.bind(1, document)
-    guard try documents.step() else { return .unreadable(id: "#\(document)", reason: "its row in docs is missing") }
+    guard try documents.step() else { return .unreadable(id: "#\(document)", reason: "it has no row in docs") }
     let id = documents.row.string(0)
     if id.hasPrefix("_") { return .internalDocument }
     if leaf.isDeleted { return .deleted }
@@ -119,12 +119,12 @@ final class RevisionTableReader: SourceReader {
   }
 }
 
-/// Converts the attachments of a document of Couchbase Lite 1.x to blobs, as Couchbase Lite 2 does when it upgrades a
+/// Converts the attachments of a Couchbase Lite 1.x document to blobs, as Couchbase Lite 2 does when it upgrades a
 /// database: they stay in `_attachments` under their names.
 enum AttachmentConversion {
   static let key = "_attachments"
 
-  /// Returns the text with `"@type":"blob"` in each attachment; nil if it is not an object.
+  /// Returns the JSON text with `"@type":"blob"` added to each attachment; nil if the text is not an object.
   ///
   /// - Throws: ``JSONError``.
   static func json(_ text: UnsafeRawBufferPointer, _ parser: JSONParser) throws -> [UInt8]? {

@@ -1,7 +1,7 @@
-/// The current revision of the revision tree of a document of Couchbase Lite 2.0 and later.
+/// The current revision in a document's revision tree, as stored by Couchbase Lite 2.0 and later.
 ///
 /// ```
-/// revision: uint32 size, of the record | uint16 parent | uint8 flags | uint8 n | n bytes id | varint sequence
+/// revision: uint32 record size | uint16 parent | uint8 flags | uint8 n | n bytes id | varint sequence
 ///           | body, if flags & 0x80
 /// …
 /// uint32 0
@@ -20,7 +20,7 @@ struct RevisionTree {
   /// The range of the Fleece data of the current revision; nil if its body is not stored.
   let body: Range<Int>?
 
-  /// The size of a record without id, sequence and body.
+  /// The size of a record without its id, sequence and body.
   private static let headerSize = 8
 
   /// Parses a tree.

@@ -5,7 +5,7 @@ public enum SourceRow {
   case deleted
   /// A document that Couchbase Lite created for its own use, such as a design document of version 1.
   case internalDocument
-  /// A document that cannot be read, and the reason.
+  /// A document that cannot be read, with the reason.
   case unreadable(id: String, reason: String)
 }
 

@@ -4,12 +4,12 @@ import SQLiteAccess
 
 /// A connection that reads a SQLite file without changing it or any file next to it.
 ///
-/// For a file in WAL mode, SQLite creates a `-shm` file even for reading, and the last connection checkpoints the
-/// write-ahead log. So a file without a log is opened as immutable. A file with a log or a rollback journal is copied
-/// with it into a temporary folder, where SQLite applies the log. The copy is deleted as soon as it is open.
+/// For a file in WAL mode, SQLite creates a `-shm` file even when it only reads, and the last connection checkpoints the
+/// write-ahead log. Therefore, a file without a log is opened as immutable, and a file with a log or a rollback journal
+/// is copied to a temporary folder together with it, where SQLite applies it. The copy is deleted as soon as it is open.
 ///
-/// The sizes and modification times of the files are compared afterwards, because neither method prevents other
-/// programs from writing.
+/// Neither method prevents other programs from writing, so the sizes and modification times of the files are compared
+/// afterwards.
 struct SourceSnapshot {
   let connection: DirectConnection
   private let path: String
@@ -23,7 +23,7 @@ struct SourceSnapshot {
     let size: Int64
     let modified: [Int]
 
-    /// Reads the state of a file; nil if the file does not exist.
+    /// Reads the state of a file. Returns nil if the file does not exist.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -73,7 +73,7 @@ struct SourceSnapshot {
       return CouchbaseLiteFileError(.encrypted, "\(path): encrypted, or damaged at its beginning (\(detail))")
     // SQLite reports missing tables and columns as SQLITE_ERROR.
     case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
-      return CouchbaseLiteFileError(.damaged, "\(path): the file is damaged (\(detail)); restore a copy of it")
+      return CouchbaseLiteFileError(.damaged, "\(path): the file is damaged (\(detail)); restore a backup")
     default:
       return CouchbaseLiteFileError(.unreadable, "\(path): cannot be read (\(detail))")
     }
@@ -97,20 +97,20 @@ struct SourceSnapshot {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       for suffix in suffixes where FileState(path + suffix) != nil {
         try FileManager.default.copyItem(atPath: path + suffix, toPath: target + suffix)
-        // The source may be read-only, and SQLite has to apply the log.
+        // The source may be read-only, but SQLite must write to the copy to apply the log.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target + suffix)
       }
     } catch {
       throw CouchbaseLiteFileError(
         .unreadable,
-        "\(path): has a write-ahead log, and no copy can be made in \(temporaryFolder) (\(error.localizedDescription))")
+        "\(path): has a write-ahead log and cannot be copied to \(temporaryFolder) (\(error.localizedDescription))")
     }
     let writer = try DirectConnection(target, .writing)
     defer { writer.close() }
     try writer.checkpoint()
     try writer.execute("PRAGMA journal_mode = DELETE")
     writer.close()
-    // An immutable connection opens no other file later, so the copy can be deleted while it is open.
+    // An immutable connection opens no further files, so the copy can be deleted while it is open.
     return try immutable(target)
   }
 }

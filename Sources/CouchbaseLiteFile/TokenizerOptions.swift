@@ -1,6 +1,6 @@
 import Foundation
 
-/// The options of the tokenizer `unicodesn` in the SQL of a full-text table:
+/// Parses the options of the `unicodesn` tokenizer from the SQL of a full-text table:
 /// `… USING fts4("name", tokenize=unicodesn "stopwords=en" "stemmer=en" "remove_diacritics=0")`.
 enum TokenizerOptions {
   /// Returns the options by name; empty if there are none.

@@ -1,18 +1,18 @@
 /// A block of Fleece data. Every access is checked against the bounds of the block.
 ///
-/// A value is identified by its offset. Values have even offsets, and the last two bytes of a block are its root: a
-/// value or a pointer to one. A pointer refers to an earlier offset, and only the pointer of the root can refer to
-/// another pointer. ``item(at:isWide:)`` rejects inline collections with items, so the values cannot form cycles.
+/// A value is identified by its offset, which is even. The last two bytes of a block are its root: a value or a pointer
+/// to one. A pointer refers to an earlier offset, and only the root pointer can refer to another pointer.
+/// ``item(at:isWide:)`` rejects inline collections with items, so the values cannot form cycles.
 ///
 /// | first byte | value |
 /// |---|---|
-/// | `0000iiii` | integer of 12 bits, big-endian with the next byte |
-/// | `0001uccc` | integer of ccc + 1 bytes, little-endian; u: unsigned |
-/// | `0010ss00` | 0: float; 1: double that is stored as a float; 2: double |
+/// | `0000iiii` | 12-bit integer, big-endian with the next byte |
+/// | `0001uccc` | little-endian integer of ccc + 1 bytes; u: unsigned |
+/// | `0010ss00` | 0: float; 1: double stored as a float; 2: double |
 /// | `0011ss00` | null, false, true or undefined |
 /// | `0100cccc` | string of cccc bytes; if cccc is 15, the length follows as a varint |
 /// | `0101cccc` | binary data, with the same length encoding |
-/// | `0110wccc` | array with a count of 11 bits; w: items are four bytes wide instead of two |
+/// | `0110wccc` | array with an 11-bit count; w: items are four bytes wide instead of two |
 /// | `0111wccc` | dictionary, with the same encoding; the count is the number of pairs |
 /// | `1xoooooo` | pointer: distance / 2 in 14 bits, or in 30 bits in wide collections |
 ///
@@ -51,7 +51,7 @@ struct FleeceBlock {
     return value
   }
 
-  /// Returns the offset of the value of an item: the item itself, or the target of a pointer.
+  /// Returns the offset of an item's value: that of the item itself, or the target of a pointer.
   func item(at offset: Int, isWide: Bool) throws(FleeceError) -> Int {
     guard isPointer(offset) else {
       // The items of an inline collection would follow it, and could point back to the enclosing collection.
@@ -65,7 +65,7 @@ struct FleeceBlock {
     return value
   }
 
-  /// Returns the kind of the value at an offset that ``root()`` or ``item(at:isWide:)`` has returned.
+  /// Returns the kind of the value at an offset returned by ``root()`` or ``item(at:isWide:)``.
   func tag(_ offset: Int) throws(FleeceError) -> Tag {
     guard let tag = Tag(rawValue: bytes[offset] >> 4) else {
       throw .malformed("a pointer refers to a pointer", offset: offset)
@@ -86,11 +86,11 @@ struct FleeceBlock {
     }
     // Neither product overflows, because a varint is limited to the size of the block.
     let size = count * (isDictionary ? 2 : 1) * (isWide ? 4 : 2)
-    guard start + size <= bytes.count else { throw .malformed("the items do not fit into the block", offset: offset) }
+    guard start + size <= bytes.count else { throw .malformed("the items extend beyond the block", offset: offset) }
     return Items(start: start, count: count, isWide: isWide)
   }
 
-  /// Returns the bytes of a string or of binary data.
+  /// Returns the bytes of a string or a binary value.
   func content(_ offset: Int) throws(FleeceError) -> UnsafeRawBufferPointer {
     var count = Int(bytes[offset] & 0x0F)
     var start = offset + 1
@@ -100,7 +100,7 @@ struct FleeceBlock {
       start += size
     }
     guard start + count <= bytes.count else {
-      throw .malformed("a string or binary data does not fit into the block", offset: offset)
+      throw .malformed("a string or binary value extends beyond the block", offset: offset)
     }
     return UnsafeRawBufferPointer(rebasing: bytes[start..<(start + count)])
   }
@@ -108,7 +108,7 @@ struct FleeceBlock {
   /// Returns the unsigned little-endian integer at an offset.
   func littleEndian(_ offset: Int, count: Int) throws(FleeceError) -> UInt64 {
     guard offset + count <= bytes.count else {
-      throw .malformed("a number does not fit into the block", offset: offset)
+      throw .malformed("a number extends beyond the block", offset: offset)
     }
     var value: UInt64 = 0
     for index in 0..<count { value |= UInt64(bytes[offset + index]) << UInt64(8 * index) }
@@ -121,9 +121,9 @@ struct FleeceBlock {
   private func target(of offset: Int, isWide: Bool) throws(FleeceError) -> Int {
     var distance: Int
     if isWide {
-      guard offset + 4 <= bytes.count else { throw .malformed("a pointer does not fit into the block", offset: offset) }
-      // The second-highest bit marks pointers to another block, which do not occur in documents. In blocks that were
-      // written before this bit was introduced, it is a part of the distance.
+      guard offset + 4 <= bytes.count else { throw .malformed("a pointer extends beyond the block", offset: offset) }
+      // The second-highest bit marks pointers to another block, which do not occur in documents. In blocks written
+      // before this bit was introduced, it is part of the distance.
       distance = Int(bytes[offset] & 0x7F) << 24 | Int(bytes[offset + 1]) << 16
       distance |= Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
     } else {
@@ -136,7 +136,7 @@ struct FleeceBlock {
     return offset - distance
   }
 
-  /// Returns a varint and its length in bytes. Throws if the varint is larger than the size of the block.
+  /// Returns a varint and its length in bytes. Throws if the varint exceeds the size of the block.
   private func varint(at start: Int) throws(FleeceError) -> (value: Int, length: Int) {
     var value: UInt64 = 0
     for index in 0..<5 {

@@ -17,8 +17,8 @@ public enum FleeceError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .malformed(let what, let offset): "malformed Fleece data at byte \(offset): \(what)"
     case .tooDeep: "Fleece data is nested deeper than \(FleeceReader.maximumDepth) levels"
-    case .tooLarge(let limit): "the value of the Fleece data is larger than \(limit) bytes"
-    case .unknownSharedKey(let key): "Fleece data has the shared key \(key), which is not in the list of shared keys"
+    case .tooLarge(let limit): "the Fleece data is larger than \(limit) bytes as JSON"
+    case .unknownSharedKey(let key): "Fleece data uses the shared key \(key), which is not in the list of shared keys"
     case .notADictionary: "the Fleece data is not a dictionary"
     }
   }

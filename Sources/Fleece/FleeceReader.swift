@@ -1,23 +1,23 @@
 import struct Foundation.Data
 import JSONText
 
-/// Converts blocks of Fleece, the binary JSON of Couchbase Lite, to JSON text.
+/// Converts blocks of Fleece, Couchbase Lite's binary JSON format, to JSON text.
 ///
 /// ```swift
 /// var reader = FleeceReader(sharedKeys: try SharedKeys(keys))
 /// let json = try reader.json(of: body)   // {"name":"Ghia"}
 /// ```
 ///
-/// Blocks from untrusted sources are safe to read: malformed blocks cause an error, and the depth, the size of the text
-/// and the number of steps are limited.
+/// Blocks from untrusted sources are safe to read: a malformed block causes an error, and the nesting depth, the size
+/// of the text and the number of steps are limited.
 ///
 /// JSON has no binary data, no `undefined` and no infinite numbers. Therefore, as in Couchbase Lite:
 ///
-/// - Binary data becomes a string in Base64 and is counted in ``dataCount``.
-/// - `undefined` in an array becomes null; members of a dictionary whose value is `undefined` are omitted.
+/// - Binary data becomes a Base64 string and is counted in ``dataCount``.
+/// - `undefined` in an array becomes null; dictionary members whose value is `undefined` are omitted.
 /// - Numbers that are not finite become null.
 public struct FleeceReader {
-  /// The maximum depth of arrays and dictionaries.
+  /// The maximum nesting depth of arrays and dictionaries.
   public static let maximumDepth = 256
 
   /// The number of binary values that have been converted to strings so far.
@@ -45,7 +45,7 @@ public struct FleeceReader {
   /// - Parameters:
   ///   - block: the block. An empty block is converted to an empty dictionary.
   ///   - isDictionary: whether a value that is not a dictionary is an error, as it is for documents.
-  /// - Returns: JSON text in valid UTF-8.
+  /// - Returns: the JSON text in valid UTF-8.
   /// - Throws: ``FleeceError``.
   /// - Complexity: O(n) in the size of the text.
   public mutating func json(
@@ -77,7 +77,7 @@ public struct FleeceReader {
     case .data:
       dataCount += 1
       let content = try block.content(offset)
-      // Base64 has four characters for three bytes.
+      // Base64 encodes three bytes as four characters.
       guard content.count <= (maximumSize - text.count) / 4 * 3 else { throw .tooLarge(limit: maximumSize) }
       text.append(UInt8(ascii: "\""))
       text.append(contentsOf: Data(content).base64EncodedData())
@@ -133,7 +133,7 @@ public struct FleeceReader {
     case .text:
       try writeText(key, block)
       text.append(UInt8(ascii: ":"))
-    default: throw .malformed("a key is neither a string nor the number of a shared key", offset: key)
+    default: throw .malformed("a key is neither a string nor a shared key number", offset: key)
     }
   }
 }
@@ -141,7 +141,7 @@ public struct FleeceReader {
 // MARK: - Inherited dictionaries
 
 extension FleeceReader {
-  /// Returns whether a key is -2048. The value of this key is the parent: the dictionary to inherit entries from.
+  /// Returns whether a key is -2048. The value for this key is the parent: the dictionary to inherit entries from.
   private func isParentKey(_ slot: Int, _ block: FleeceBlock) -> Bool {
     block.bytes[slot] == 0x08 && block.bytes[slot + 1] == 0
   }
@@ -190,7 +190,7 @@ extension FleeceReader {
 // MARK: - Scalars
 
 extension FleeceReader {
-  /// The first byte of the value `undefined`.
+  /// The first byte of an `undefined` value.
   private static let undefined: UInt8 = 0x3C
 
   private mutating func write(_ number: Int64) { text.append(contentsOf: String(number).utf8) }

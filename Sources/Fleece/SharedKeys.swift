@@ -2,7 +2,7 @@ import JSONText
 
 /// The list of keys that the dictionaries of a database refer to by number.
 public struct SharedKeys: Sendable {
-  /// Each key as escaped JSON text, with its quotation marks and the colon after it.
+  /// Each key as escaped JSON text in quotation marks, followed by a colon.
   let members: [[UInt8]]
 
   /// The number of keys.

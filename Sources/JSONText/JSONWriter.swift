@@ -37,6 +37,9 @@ public struct JSONWriter {
     try enclosed(UInt8(ascii: "["), UInt8(ascii: "]"), body)
   }
 
+  /// Reserves memory for a text of `count` bytes.
+  public mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
+
   /// Writes a key and the value that `body` writes.
   public mutating func member<E: Error>(
     _ key: String, _ body: (inout JSONWriter) throws(E) -> Void
@@ -73,7 +76,10 @@ public struct JSONWriter {
   }
 
   /// Writes an integer.
-  public mutating func write(_ number: Int64) { raw(String(number).utf8) }
+  public mutating func write(_ number: Int64) {
+    separate()
+    bytes.append(decimal: number)
+  }
 
   /// Writes the shortest decimal form that parses to the same double. It always has a fraction or an exponent, so
   /// that it is read back as a double. Infinities and NaN, which JSON does not support, become null.
@@ -125,5 +131,25 @@ public struct JSONWriter {
   private mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = true
+  }
+}
+
+extension [UInt8] {
+  /// Appends the decimal digits of a number without creating a string.
+  fileprivate mutating func append(decimal number: Int64) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = digits.count
+      var rest = number.magnitude
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if number < 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "-")
+      }
+      append(contentsOf: UnsafeMutableBufferPointer(rebasing: digits[start...]))
+    }
   }
 }

@@ -39,7 +39,7 @@ struct LinePatternSource {
 
   /// Whether a match may contain a line break.
   var canMatchNewline: Bool { texts.contains(where: \.canMatchNewline) }
-  /// Whether a search of the whole text finds every line that matches as a separate text.
+  /// Whether a search of the whole text finds every line that matches when it is searched on its own.
   var isLineSafe: Bool { texts.allSatisfy(\.isLineSafe) }
 
   /// Returns the patterns as one expression, or as several if PCRE2 rejects their combination because it is too large

@@ -9,11 +9,11 @@ struct LinePatternText {
   let searched: String
   /// Whether a match may contain a line break.
   let canMatchNewline: Bool
-  /// Whether a search of the whole text finds every line that matches as a separate text.
+  /// Whether a search of the whole text finds every line that matches when it is searched on its own.
   let isLineSafe: Bool
   /// Whether the pattern contains a literal line break.
   let requiresNewline: Bool
-  /// The text that closes an open quotation or comment at the end of the pattern; nil if it is unknown.
+  /// The text that closes a `\Q` quotation or a comment that is open at the end of the pattern; nil if it is unknown.
   let terminator: String?
   /// The options at the start of the pattern.
   let startOptions: String

@@ -64,9 +64,17 @@ package final class LineScanner {
 
   /// Returns the matches in a line, as byte ranges of the text. Finding all of them takes longer than finding the line.
   package func matches(in line: SearchedLine, of text: LineText) throws(PatternError) -> [Range<Int>] {
-    var matches: [Range<Int>] = []
+    try matches(in: line, of: text, limit: .max).ranges
+  }
+
+  /// Returns the first `limit` matches in a line and the number of all matches.
+  package func matches(
+    in line: SearchedLine, of text: LineText, limit: Int
+  ) throws(PatternError) -> (ranges: [Range<Int>], count: Int) {
+    var matches: (ranges: [Range<Int>], count: Int) = ([], 0)
     try finder.forEachMatch(in: line.range, of: text) { _, _, offset, match in
-      matches.append(match.lowerBound + offset..<match.upperBound + offset)
+      if matches.count < limit { matches.ranges.append(match.lowerBound + offset..<match.upperBound + offset) }
+      matches.count += 1
     }
     return matches
   }

@@ -34,8 +34,8 @@ public struct Effectiveness: Hashable, Sendable {
   /// measure is 0, as in trec_eval.
   ///
   /// - Parameters:
-  ///   - found: The ids of the documents, best first.
-  ///   - grades: The grades of the judged documents.
+  ///   - found: the ids of the documents, best first.
+  ///   - grades: the grades of the judged documents.
   public init?(of found: [String], grades: [String: Int]) {
     guard !grades.isEmpty else { return nil }
     let ideal = grades.values.filter { $0 > 0 }.sorted(by: >)
@@ -60,6 +60,8 @@ public struct Effectiveness: Hashable, Sendable {
   }
 
   /// Returns the mean of each measure; all 0 for an empty array.
+  ///
+  /// - Parameter all: the measures of each query.
   public static func mean(of all: [Effectiveness]) -> Effectiveness {
     var mean = Effectiveness()
     guard !all.isEmpty else { return mean }

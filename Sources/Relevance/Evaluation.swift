@@ -23,9 +23,9 @@ public struct Evaluation: Sendable {
   /// Evaluates a run.
   ///
   /// - Parameters:
-  ///   - run: The hits.
-  ///   - judgements: The relevance judgements.
-  ///   - queries: The ids of the queries to evaluate, including queries without hits, which run files do not list; nil
+  ///   - run: the hits.
+  ///   - judgements: the relevance judgements.
+  ///   - queries: the ids of the queries to evaluate, including queries without hits, which run files do not list; nil
   ///     for the queries of the run.
   public init(of run: EvaluationRun, by judgements: RelevanceJudgements, queries wanted: [String]? = nil) {
     var byQuery: [String: Effectiveness] = [:]

@@ -24,7 +24,7 @@ struct EvaluationLine {
   let number: Int
   private let name: String
 
-  /// Returns the lines of a text that are not blank. Lines may end in CR LF; a byte order mark is skipped.
+  /// Returns the nonblank lines of the text. Lines may end in CR LF; a byte order mark is skipped.
   static func lines(of text: String, name: String) -> [EvaluationLine] {
     let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     // "\r\n" is one `Character`. `isNewline` is not used because a query may contain U+2028 and other line separators.

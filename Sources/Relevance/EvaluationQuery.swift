@@ -1,4 +1,4 @@
-/// A query of an evaluation, a topic in TREC's terms.
+/// An evaluation query, which TREC calls a topic.
 public struct EvaluationQuery: Hashable, Sendable {
   /// The id by which judgements refer to the query.
   public let id: String
@@ -6,6 +6,10 @@ public struct EvaluationQuery: Hashable, Sendable {
   public let text: String
 
   /// Creates a query.
+  ///
+  /// - Parameters:
+  ///   - id: the id by which judgements refer to the query.
+  ///   - text: the text of the query.
   public init(id: String, text: String) {
     self.id = id
     self.text = text

@@ -1,4 +1,4 @@
-/// The hits of a search engine for a set of queries, a run in TREC's terms.
+/// The hits of a search engine for a set of queries, which TREC calls a run.
 ///
 /// Each line of a run file is a hit with six columns separated by white space: the query's id, `Q0`, the document's id,
 /// the rank, the score, and the name of the run (its tag).
@@ -16,6 +16,10 @@ public struct EvaluationRun: Sendable {
     public let score: Double
 
     /// Creates a hit.
+    ///
+    /// - Parameters:
+    ///   - document: the id of the document.
+    ///   - score: the score.
     public init(_ document: String, score: Double) {
       self.document = document
       self.score = score
@@ -32,15 +36,23 @@ public struct EvaluationRun: Sendable {
   /// Creates an empty run.
   public init() {}
 
-  /// Appends the hits of a query, best first. Their scores are n, n − 1 … 1 for n hits.
+  /// Sets the hits of a query, replacing earlier ones. Their scores are n, n − 1 … 1 for n hits.
+  ///
+  /// - Parameters:
+  ///   - found: the ids of the documents, best first.
+  ///   - query: the id of the query.
   public mutating func add(_ found: [String], for query: String) {
     append(found, found.indices.map { Double(found.count - $0) }, for: query)
   }
 
-  /// Appends the hits of a query, best first.
+  /// Sets the hits of a query, replacing earlier ones.
   ///
   /// Programs that read runs sort by score, some of them in single precision. To preserve the order, a score that is
   /// not lower than the previous one is replaced by the next lower single-precision number.
+  ///
+  /// - Parameters:
+  ///   - hits: the hits, best first.
+  ///   - query: the id of the query.
   public mutating func add(hits: [Hit], for query: String) {
     var last = Float.infinity
     let scores = hits.map { hit -> Double in
@@ -117,7 +129,7 @@ public struct EvaluationRun: Sendable {
 
   /// Returns the run as text.
   ///
-  /// - Parameter name: The name of the run, written in the last column.
+  /// - Parameter name: the name of the run, written in the last column.
   /// - Throws: ``EvaluationFileError`` for an id that is empty or contains white space.
   package func trecText(name: String) throws -> String {
     var text = ""

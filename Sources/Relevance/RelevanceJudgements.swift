@@ -1,4 +1,4 @@
-/// Relevance judgements of documents for queries, qrels in TREC's terms.
+/// Relevance judgements of documents for queries, which TREC calls qrels.
 ///
 /// Each line is a judgement with four columns separated by white space: the query's id, an iteration, which is ignored,
 /// the document's id, and a grade. A grade of 1 or more means relevant, and higher grades mean more relevant; 0 or less
@@ -52,5 +52,7 @@ public struct RelevanceJudgements: Sendable {
   }
 
   /// Returns the number of relevant documents of a query.
+  ///
+  /// - Parameter query: the id of the query.
   public func relevantCount(of query: String) -> Int { grades[query]?.values.count { $0 > 0 } ?? 0 }
 }

@@ -13,6 +13,11 @@ public struct RunComparison: Sendable {
   /// Compares a measure of two runs for the queries that are in both evaluations; returns nil if there are none.
   ///
   /// The test is ``PairedDifferences/randomizationPValue()``.
+  ///
+  /// - Parameters:
+  ///   - evaluation: the evaluation of this run.
+  ///   - other: the evaluation of the other run.
+  ///   - measure: the measure to compare.
   public init?(
     _ evaluation: Evaluation, with other: Evaluation, by measure: KeyPath<Effectiveness, Double>
   ) {
@@ -26,6 +31,8 @@ public struct RunComparison: Sendable {
   }
 
   /// Creates a comparison from the differences by query; returns nil if there are none.
+  ///
+  /// - Parameter differences: the differences by query, this run minus the other.
   public init?(_ differences: PairedDifferences) {
     guard !differences.values.isEmpty else { return nil }
     difference = differences.mean

@@ -65,6 +65,8 @@ public enum RunFusion: Hashable, Sendable {
 
 extension EvaluationRun {
   /// Returns the hits of a query, best first.
+  ///
+  /// - Parameter query: the id of the query.
   public func hits(of query: String) -> [Hit] {
     zip(documents[query] ?? [], scores[query] ?? []).map { Hit($0, score: $1) }
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A replication that connects to a peer, and again if the connection fails.
+/// A replication that connects to a peer and reconnects if the connection fails.
 ///
 /// ```
 /// stopped ──► connecting ──► busy ◄──► idle
@@ -22,23 +22,23 @@ public final class ActiveReplication: @unchecked Sendable {
   /// The status of a replication.
   public struct Status: Hashable, Sendable {
     public var activity: Activity
-    /// The weights of completed and of all known changes.
+    /// The number of completed changes and the number of all known changes.
     public var completed: UInt64 = 0
     public var total: UInt64 = 0
-    /// The error that stopped the replication or the last connection.
+    /// The error that ended the replication or the last connection.
     public var error: ReplicationTransportError?
 
     /// Creates a status.
     public init(activity: Activity = .stopped) { self.activity = activity }
   }
 
-  /// The events of a replication, on its queue.
+  /// The callbacks of a replication. They are called on its queue.
   public struct Events: Sendable {
     public var statusChanged: @Sendable (Status) -> Void = { _ in }
-    /// Called with sent or received documents of a collection, given by its position.
+    /// Called with the position of a collection, whether its documents were pushed, and the documents.
     public var documents: @Sendable (Int, Bool, [ReplicatedDocumentEvent]) -> Void = { _, _, _ in }
 
-    /// Creates events that do nothing.
+    /// Creates callbacks that do nothing.
     public init() {}
   }
 
@@ -52,23 +52,23 @@ public final class ActiveReplication: @unchecked Sendable {
 
   private var status = Status()
   private var session: ActiveSession?
-  /// Identifies the current attempt to connect, so that results of earlier ones are ignored.
+  /// Identifies the current attempt to connect, so that the results of earlier attempts are ignored.
   private var attempt: UInt64 = 0
   private var failureCount: UInt64 = 0
   private var connection: Task<Void, Never>?
   private var resetsCheckpoint = false
   private var isStopping = false
-  /// The documents whose conflicts wait or are being resolved.
+  /// The documents whose conflicts are waiting to be resolved.
   private var conflicts: [(position: Int, id: String)] = []
   private var resolvingCount = 0
-  /// Runs the task that connects, even if the program blocks the threads of all other tasks.
+  /// Runs the connecting task even if the program blocks every thread of the cooperative thread pool.
   private let executor = QueueExecutor()
   private let resolvers = DispatchQueue(label: "concordance.resolvers", attributes: .concurrent)
   private static let maximumResolverCount = 4
   private var documents: [(position: Int, event: ReplicatedDocumentEvent)] = []
   private var isReportScheduled = false
 
-  /// Creates a replication, which is stopped.
+  /// Creates a stopped replication.
   ///
   /// - Parameter connect: returns a transport that has not been started.
   public init(
@@ -85,7 +85,7 @@ public final class ActiveReplication: @unchecked Sendable {
     self.events = events
   }
 
-  /// Starts the replication unless it is running.
+  /// Starts the replication unless it is already running.
   ///
   /// - Parameter reset: whether the stored checkpoints are ignored.
   public func start(reset: Bool) {
@@ -107,7 +107,7 @@ public final class ActiveReplication: @unchecked Sendable {
     }
   }
 
-  /// Stops the replication. The end is a change of the status.
+  /// Stops the replication asynchronously. When it has ended, the status changes to `stopped`.
   public func stop() {
     queue.async { [self] in
       guard status.activity != .stopped, !isStopping else { return }
@@ -175,7 +175,7 @@ public final class ActiveReplication: @unchecked Sendable {
     finish(nil)
   }
 
-  /// Handles the end of a connection: tries again after a while, or ends the replication.
+  /// Handles a lost or failed connection: schedules another attempt or ends the replication.
   private func didFail(_ error: ReplicationTransportError) {
     failureCount += 1
     let mayRetry = error.isTransient && (options.isContinuous || !error.isNetworkDependent)
@@ -191,14 +191,14 @@ public final class ActiveReplication: @unchecked Sendable {
     }
   }
 
-  /// Returns the time before an attempt in seconds: 2, 4, 8 and so on.
+  /// Returns the delay before the next attempt in seconds: 2, 4, 8 and so on.
   private static func delay(_ failureCount: UInt64, _ maximum: Double) -> Double {
     min(Double(UInt64(1) << min(failureCount, 30)), maximum)
   }
 
   private var ending: ReplicationTransportError??
 
-  /// Ends the replication when no conflict is being resolved.
+  /// Ends the replication once all conflicts have been resolved.
   private func finish(_ error: ReplicationTransportError?) {
     if isStopping { conflicts = [] }
     guard resolvingCount == 0, conflicts.isEmpty else {

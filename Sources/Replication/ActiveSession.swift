@@ -7,11 +7,11 @@ import VersionVectors
 public struct ReplicatedCollection: Sendable {
   /// The collection.
   public let collection: any ReplicaCollection
-  /// The id of its checkpoint, which depends on the database, the peer, and what is replicated.
+  /// The id of its checkpoint, which is derived from the database, the peer, and the replicated documents.
   public let checkpointID: String
   /// The ids of the documents to replicate; nil for all.
   public let documentIDs: Set<String>?
-  /// The channels of Sync Gateway to pull; empty for all.
+  /// The Sync Gateway channels to pull; empty for all.
   public let channels: [String]
 
   /// Creates a description.
@@ -25,13 +25,13 @@ public struct ReplicatedCollection: Sendable {
   }
 }
 
-/// What an active peer does.
+/// The options of an active peer.
 public struct ReplicationOptions: Sendable {
   /// Whether local changes are sent.
   public var pushes = true
-  /// Whether changes of the peer are received.
+  /// Whether the peer's changes are received.
   public var pulls = true
-  /// Whether the replication waits for further changes.
+  /// Whether the replication keeps running and waits for further changes.
   public var isContinuous = false
   /// The maximum number of consecutive attempts to connect.
   public var maximumAttempts: UInt64 = 10
@@ -46,14 +46,14 @@ public struct ReplicationOptions: Sendable {
 ///
 /// `@unchecked Sendable`: every variable is used only on the serial queue of the link.
 final class ActiveSession: @unchecked Sendable {
-  /// The events, on the queue.
+  /// The callbacks. They are called on the link's queue.
   struct Events {
     var connected: () -> Void = {}
     var progressed: () -> Void = {}
     var document: (Int, ReplicatedDocumentEvent) -> Void = { _, _ in }
     /// Called with the position of a collection and the id of a document whose conflict was stored.
     var conflict: (Int, String) -> Void = { _, _ in }
-    /// The connection is closed; nil if a one-shot replication is complete or the session was stopped.
+    /// The connection was closed. The error is nil if a one-shot replication is complete or the session was stopped.
     var ended: (ReplicationTransportError?) -> Void = { _ in }
   }
 
@@ -90,7 +90,7 @@ final class ActiveSession: @unchecked Sendable {
   private var isStopped = false
   private var isAutosaveScheduled = false
   private var mustSaveWhenIdle = true
-  /// The number of conflicts that are being resolved. The replication does not end before.
+  /// The number of conflicts that are not resolved yet. The session does not end until it is 0.
   var resolvingCount = 0 { didSet { if resolvingCount == 0 { checkIdle() } } }
 
   init(
@@ -111,7 +111,7 @@ final class ActiveSession: @unchecked Sendable {
   /// Whether all changes have been exchanged. The session then waits for further changes.
   private(set) var isIdle = false
 
-  /// The weights of completed and of all known changes.
+  /// The number of completed changes and the number of all known changes.
   var progress: (completed: UInt64, total: UInt64) {
     states.reduce((0, 0)) { sum, state in
       let (sender, receiver) = (state.sender, state.receiver)
@@ -149,7 +149,7 @@ final class ActiveSession: @unchecked Sendable {
     link.fail(converted.0, closeCode: converted.1)
   }
 
-  /// Converts the error of a message to a code of Couchbase Lite.
+  /// Converts the error of a message to a Couchbase Lite error code.
   private static func code(_ domain: String, _ code: Int) -> Int {
     switch domain {
     case "HTTP", "WebSocket": 10_000 + max(0, min(code, 5000))
@@ -168,7 +168,7 @@ final class ActiveSession: @unchecked Sendable {
     switch closure {
     case .failed(let error): events.ended(isStopped ? nil : error)
     case .closed(let code, let reason, let isRemote):
-      // A peer that closes the connection before the replication is complete is going away.
+      // A peer that closes the connection normally before the replication is complete is reported as going away.
       let reported = code == 1000 && isRemote ? 1001 : code
       events.ended(
         isExpected
@@ -222,7 +222,7 @@ final class ActiveSession: @unchecked Sendable {
     }
   }
 
-  /// Determines the checkpoint to begin with. Changes are complete only if both peers have recorded that they are.
+  /// Determines the checkpoint to start from. A change counts as complete only if both peers have recorded that it is.
   private func compareCheckpoints(_ state: State, _ members: [JSONMember]) throws {
     let id = state.options.checkpointID
     state.peerRevision = (members.first { $0.key == "rev" } ?? members.first { $0.key == "_rev" })?.value.string
@@ -234,7 +234,7 @@ final class ActiveSession: @unchecked Sendable {
     if local == remote { state.saved = local }
   }
 
-  /// Stores the checkpoints that have changed, first on the peer, and calls `completion`.
+  /// Stores the changed checkpoints, first on the peer and then locally, and calls `completion`.
   private func saveCheckpoints(_ completion: @escaping () -> Void) {
     var remaining = 1
     let didSave = {
@@ -264,7 +264,7 @@ final class ActiveSession: @unchecked Sendable {
         do { try database.setCheckpoint(state.options.checkpointID, body) } catch { return fail(error) }
         return completion()
       }
-      // The stored checkpoint has another revision, for example because the peer was restored from a copy.
+      // The peer's checkpoint has another revision, for example because the peer was restored from a backup.
       guard error.code == 409, attempt < 3 else { return completion() }
       let query = Message(properties: ["Profile": "getCheckpoint", "client": state.options.checkpointID])
       link.send(query) { [weak self] response in
@@ -352,7 +352,7 @@ final class ActiveSession: @unchecked Sendable {
     }
   }
 
-  /// Continues after the conflicts of a document were resolved.
+  /// Continues after a document's conflicts were resolved.
   func didResolve(_ position: Int, _ id: String, _ resolution: ConflictResolution?) {
     guard let sender = states[position].sender, !link.isClosed else { return }
     if let resolution, resolution.isRemote { sender.markComplete(resolution.sequence, id: id) }
@@ -386,7 +386,7 @@ final class ActiveSession: @unchecked Sendable {
     }
   }
 
-  // MARK: Requests of the peer
+  // MARK: Requests from the peer
 
   private func handle(_ request: MessageLink.Request) {
     let senders = states.compactMap(\.sender)
@@ -399,7 +399,7 @@ final class ActiveSession: @unchecked Sendable {
       let receiver = states[index].receiver
     else {
       return link.respond(
-        to: request, .error(domain: "HTTP", code: 400, "the peer did not subscribe to the collection"))
+        to: request, .error(domain: "HTTP", code: 400, "this peer has not subscribed to the collection"))
     }
     switch request.profile {
     case "changes": receiver.handleChanges(request)

@@ -2,8 +2,8 @@ import BLIP
 
 /// Requests blobs from the peer, each only once even if several documents refer to it.
 ///
-/// A blob is written to a temporary file while it is received, and its digest is verified at the end. Used on the queue
-/// of its link only.
+/// A blob is written to a temporary file while it is received, and its digest is verified at the end. A fetcher must be
+/// used only on the queue of its link.
 final class BlobFetcher {
   /// A received blob.
   struct Blob {
@@ -18,7 +18,7 @@ final class BlobFetcher {
     var handlers: [(Result<Blob, ReplicaError>) -> Void]
   }
 
-  /// Each running request has an open file.
+  /// The maximum number of concurrent requests. Each request keeps a file open.
   private static let maximumCount = 8
 
   private let link: MessageLink
@@ -33,7 +33,7 @@ final class BlobFetcher {
 
   /// Fetches a blob.
   ///
-  /// - Parameter handler: receives the blob, or the error with which the revision is refused.
+  /// - Parameter handler: receives the blob, or the error to reject the revision with.
   func fetch(
     _ digest: String, documentID: String, index: Int?, _ handler: @escaping (Result<Blob, ReplicaError>) -> Void
   ) {
@@ -66,7 +66,7 @@ final class BlobFetcher {
       began: { [weak self] type, properties in
         if type == .error {
           let status = properties["Error-Code"].flatMap { Int($0) } ?? 404
-          failure = ReplicaError(status: status, "the peer does not send the blob \(digest)")
+          failure = ReplicaError(status: status, "the peer did not send the blob \(digest)")
         } else {
           do { writer = try self?.database.makeBlobWriter() } catch { failure = BlobFetcher.storageError(error) }
         }
@@ -89,14 +89,14 @@ final class BlobFetcher {
   ) -> Result<Blob, ReplicaError> {
     if let failure { return .failure(failure) }
     guard isComplete, let writer else {
-      return .failure(ReplicaError(status: 503, "the connection was closed while the blob \(digest) was received"))
+      return .failure(ReplicaError(status: 503, "the connection was closed before the blob \(digest) was complete"))
     }
     do {
       let length = writer.length
       let (received, content) = try writer.finish()
       guard received == digest else {
         return .failure(
-          ReplicaError(status: 400, "the peer sent other content for the blob \(digest): its digest is \(received)"))
+          ReplicaError(status: 400, "the peer sent wrong content for the blob \(digest): its digest is \(received)"))
       }
       return .success(Blob(length: length, content: content))
     } catch {

@@ -1,13 +1,13 @@
 import BLIP
 import Foundation
 
-/// Answers requests for blobs. A peer can read only the blobs of revisions that were sent to it and that it has not
-/// answered yet.
+/// Answers requests for blobs. A peer can read only the blobs of revisions that were sent to it and that it has not yet
+/// acknowledged.
 struct BlobServer {
   let link: MessageLink
   let database: any ReplicaDatabase
 
-  /// Handles the message `getAttachment`.
+  /// Handles a `getAttachment` message.
   func handleRequest(_ request: MessageLink.Request, offered: [RevisionSender]) {
     answer(request, offered) { digest in
       guard let content = try database.blob(digest) else { return nil }
@@ -17,11 +17,11 @@ struct BlobServer {
     }
   }
 
-  /// Handles the message `proveAttachment`: proves that this database has a blob.
+  /// Handles a `proveAttachment` message: proves that this database has a blob.
   func handleProof(_ request: MessageLink.Request, offered: [RevisionSender]) {
     let nonce = request.message.body
     guard (16...255).contains(nonce.count) else {
-      return link.respond(to: request, .error(domain: "BLIP", code: 400, "the nonce has \(nonce.count) bytes"))
+      return link.respond(to: request, .error(domain: "BLIP", code: 400, "the nonce must have 16 to 255 bytes"))
     }
     answer(request, offered) { digest in
       guard let proof = try database.blobProof(digest, prefix: [UInt8(nonce.count)] + nonce) else { return nil }

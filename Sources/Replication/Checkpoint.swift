@@ -7,15 +7,15 @@ import JSONText
 /// ```
 ///
 /// `local` is the sequence up to which all local changes are complete. `localCompleted` is present if changes after a
-/// gap are also complete, and contains the start and the length of each range of complete changes. `remote` is the
-/// sequence of the peer up to which all of its changes are complete.
+/// gap are also complete; it contains the start and the length of each range of complete changes. `remote` is the
+/// peer's sequence up to which all of the peer's changes are complete.
 public struct Checkpoint: Hashable, Sendable {
-  /// The local sequences whose changes the peer has or does not want.
+  /// The local sequences of changes that the peer has or does not want.
   public var completed: SequenceSet
-  /// The sequence of the peer; nil if nothing was pulled.
+  /// The peer's sequence; nil if nothing has been pulled.
   public var remote: RemoteSequence?
 
-  /// Creates a checkpoint; without arguments, the checkpoint of a replication that has not begun.
+  /// Creates a checkpoint; without arguments, that of a replication that has not begun.
   public init(completed: SequenceSet = SequenceSet(), remote: RemoteSequence? = nil) {
     self.completed = completed
     self.remote = remote
@@ -23,7 +23,7 @@ public struct Checkpoint: Hashable, Sendable {
 
   /// Parses JSON text.
   ///
-  /// - Returns: nil if the text is not a checkpoint. The replication then begins from the start, which is slow but
+  /// - Returns: nil if the text is not a checkpoint. The replication then starts from the beginning, which is slow but
   ///   safe.
   public init?(json: [UInt8]) {
     guard let parser = try? JSONParser(), let root = try? json.withUnsafeBytes({ try parser.parse($0) }),
@@ -49,7 +49,7 @@ public struct Checkpoint: Hashable, Sendable {
 
   /// Returns the JSON text.
   ///
-  /// - Parameter time: the system time in seconds since 1970, which helps people who read the checkpoint.
+  /// - Parameter time: the system time in seconds since 1970. It is stored only for people who read the checkpoint.
   public func json(time: Int64) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { object in
@@ -70,8 +70,8 @@ public struct Checkpoint: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Returns the checkpoint to begin with if the two peers have stored different ones: the changes that are complete in
-  /// both. The checkpoints differ if one database was restored from a copy, or if a connection was closed while the
+  /// Returns the checkpoint to start from if the two peers have stored different ones: the changes that are complete in
+  /// both. The checkpoints differ if one database was restored from a backup, or if the connection was closed while the
   /// checkpoint was being stored.
   public func intersection(with other: Checkpoint) -> Checkpoint {
     var common = Checkpoint(completed: completed.intersection(other.completed))

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A connection between two peers in one process.
+/// A connection between two peers in the same process.
 ///
-/// `@unchecked Sendable`: the state is shared by both ends, and every variable is used only under its lock.
+/// `@unchecked Sendable`: the ends share the state, and every variable in it is used only under its lock.
 public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable {
-  /// The number of unprocessed bytes at which an end accepts no more frames.
+  /// The number of unprocessed bytes at which an end stops accepting frames.
   private static let maximumUnprocessed = 1 << 20
 
   private let state: LoopbackState
@@ -78,7 +78,7 @@ private final class LoopbackState: @unchecked Sendable {
   var handlers: [(any ReplicationTransportHandler)?] = [nil, nil]
   var isOpen = false
   var isClosed = false
-  /// The bytes that each end has not processed, and whether the other end waits for it.
+  /// The number of bytes that each end has not processed, and whether the other end is waiting for it.
   var unprocessed = [0, 0]
   var isOtherWaiting = [false, false]
 }

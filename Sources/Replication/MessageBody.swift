@@ -30,8 +30,8 @@ enum MessageBody {
     return entries
   }
 
-  /// Returns the version in a text, which is a version, a vector (its current version is returned) or an old revision
-  /// id; nil for any other text.
+  /// Parses a version, a version vector (whose current version is returned) or a legacy revision id. Returns nil for
+  /// any other text.
   static func version(_ text: String) -> Version? { try? VersionVector(text: text).current }
 }
 
@@ -39,7 +39,7 @@ extension JSONValue {
   var string: String? { if case .string(let text) = self { text } else { nil } }
   var integer: Int64? { if case .int64(let number) = self { number } else { nil } }
 
-  /// The member of an object; nil if there is none.
+  /// The value of an object's member; nil if there is none.
   subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value

@@ -3,13 +3,13 @@ import Foundation
 
 /// A connection that sends and receives messages over a transport.
 ///
-/// All methods except those of ``ReplicationTransportHandler`` must be called on ``queue``, on which the callbacks also
-/// run. Messages that are sent inside a callback are transmitted after it has returned.
+/// All methods except those of ``ReplicationTransportHandler`` must be called on ``queue``, where the callbacks also
+/// run. Messages sent from within a callback are transmitted after the callback has returned.
 ///
 /// `@unchecked Sendable`: every variable is used only on the serial queue ``queue``, except `inbox`, which `inboxLock`
 /// protects.
 final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
-  /// A request of the peer.
+  /// A request from the peer.
   struct Request {
     let number: UInt64
     let message: Message
@@ -17,12 +17,12 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
     var profile: String { message.properties["Profile"] ?? "" }
   }
 
-  /// Receives a response that may be too large for the memory.
+  /// Receives a response that may be too large to hold in memory.
   struct ResponseSink {
     /// Called with the type and the properties before the first bytes.
     let began: (MessageType, MessageProperties) -> Void
     let bytes: ([UInt8]) -> Void
-    /// Called at the end; with false if the connection was closed before.
+    /// Called at the end, with false if the connection was closed before the response was complete.
     let ended: (_ isComplete: Bool) -> Void
   }
 
@@ -31,11 +31,11 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
     case stream(ResponseSink)
   }
 
-  /// The callbacks of the peer that uses the link.
+  /// The callbacks of the session that uses the link.
   struct Callbacks {
     var opened: () -> Void = {}
     var request: (Request) -> Void = { _ in }
-    /// Called after received frames were processed and before the transport sends.
+    /// Called after received frames were processed and before queued frames are sent.
     var drained: () -> Void = {}
     var closed: (TransportClosure) -> Void = { _ in }
   }
@@ -49,7 +49,7 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
   private var awaited: [UInt64: Awaited] = [:]
   private var isOpen = false
   private var isWritable = true
-  /// The error of this peer that closed the connection.
+  /// The error that made this side close the connection.
   private var failure: ReplicationTransportError?
 
   private let inboxLock = NSLock()
@@ -64,13 +64,13 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
 
   func start() { transport.start(self) }
 
-  /// The flags for a body: it is compressed if it is sent over a network and is not tiny.
+  /// Returns the flags for a body. It is compressed if it is sent over a network and is not tiny.
   func flags(forBodyOf count: Int) -> MessageFlags { transport.isLocal || count < 100 ? [] : .compressed }
 
   /// Sends a request.
   ///
-  /// - Parameter onResponse: receives the response; nil if the connection was closed before. Nil if no response is
-  ///   required.
+  /// - Parameter onResponse: receives the response, or nil if the connection was closed before it arrived. Pass nil if
+  ///   no response is needed.
   func send(_ message: Message, onResponse: ((Message?) -> Void)? = nil) {
     var message = message
     if onResponse == nil { message.flags.insert(.noReply) }
@@ -92,17 +92,17 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
     schedulePump()
   }
 
-  /// Responds to a request. Does nothing if it requires no response.
+  /// Responds to a request. Does nothing if the peer does not expect a response.
   func respond(to request: Request, _ message: Message, body: (any MessageBodySource)? = nil) {
     guard !isClosed, !request.message.flags.contains(.noReply) else { return }
     attempt { try connection.respond(to: request.number, message, body: body) }
     schedulePump()
   }
 
-  /// Runs a block on the queue, and sends the messages that it queues.
+  /// Runs a block on the queue. Messages that it sends are transmitted after it has returned.
   func perform(_ body: @escaping @Sendable () -> Void) { queue.async { body() } }
 
-  /// Closes the connection because of an error of the peer or of this process.
+  /// Closes the connection because of an error on either side.
   func fail(_ error: ReplicationTransportError, closeCode: Int) {
     guard !isClosed, failure == nil else { return }
     failure = error
@@ -153,7 +153,7 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
         }
       }
       let callbacks = self.callbacks
-      // The callbacks refer to the peer, which refers to this link.
+      // Breaks a retain cycle: the callbacks refer to the session, which refers to this link.
       self.callbacks = Callbacks()
       callbacks.closed(self.failure.map { .failed($0) } ?? closure)
     }
@@ -206,7 +206,7 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
     }
   }
 
-  /// Gives frames to the transport until it accepts no more.
+  /// Passes frames to the transport until it accepts no more.
   private func pump() {
     while isOpen, isWritable, !isClosed, failure == nil {
       guard let frame = attempt({ try connection.nextFrame() }), let frame else { return }
@@ -214,7 +214,7 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
     }
   }
 
-  /// Calls `body`. An error closes the connection.
+  /// Calls `body` and closes the connection if it throws an error.
   @discardableResult
   private func attempt<T>(_ body: () throws -> T) -> T? {
     do {

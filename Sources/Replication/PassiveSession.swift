@@ -2,20 +2,20 @@ import BLIP
 public import Foundation
 import JSONText
 
-/// The passive side of a replication. It serves the requests of an active peer.
+/// The passive side of a replication, which serves the requests of an active peer.
 ///
 /// `@unchecked Sendable`: every variable is used only on the serial queue of the link.
 public final class PassiveSession: @unchecked Sendable {
-  /// The events of a session, on its queue.
+  /// The callbacks of a session. They are called on its queue.
   public struct Events: Sendable {
-    /// Called when the session begins or ends to process messages.
+    /// Called when the session starts (true) or stops (false) processing messages.
     public var activityChanged: @Sendable (Bool) -> Void = { _ in }
-    /// Called with received and sent documents, and the index of their collection.
+    /// Called with the index of a collection and the documents in it that were received or sent.
     public var documents: @Sendable (Int, [ReplicatedDocumentEvent]) -> Void = { _, _ in }
-    /// Called when the connection is closed; with an error unless it was closed normally.
+    /// Called when the connection is closed, with an error unless it was closed normally.
     public var closed: @Sendable (ReplicationTransportError?) -> Void = { _ in }
 
-    /// Creates events that do nothing.
+    /// Creates callbacks that do nothing.
     public init() {}
   }
 
@@ -25,7 +25,7 @@ public final class PassiveSession: @unchecked Sendable {
   private let isReadOnly: Bool
   private let events: Events
   private let blobs: BlobFetcher
-  /// The collections by the index in messages; one with the index nil if the peer does not use collections.
+  /// The collections by their index in messages. The index is nil if the peer does not use collections.
   private var states: [Int?: PassiveCollection] = [:]
   private var isEnded = false
 
@@ -33,7 +33,7 @@ public final class PassiveSession: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - collections: the collections that the peer may access.
-  ///   - isReadOnly: whether pushed revisions are refused.
+  ///   - isReadOnly: whether pushed revisions are rejected.
   public init(
     _ transport: any ReplicationTransport, database: any ReplicaDatabase, collections: [any ReplicaCollection],
     isReadOnly: Bool, queue: DispatchQueue, events: Events
@@ -121,7 +121,7 @@ public final class PassiveSession: @unchecked Sendable {
 
   private var senders: [RevisionSender] { states.values.compactMap(\.sender) }
 
-  /// Returns the collection of a request; nil after a response with an error.
+  /// Returns the collection that a request is for. If there is none, responds with an error and returns nil.
   private func state(of request: MessageLink.Request) -> PassiveCollection? {
     if let text = request.properties["collection"] {
       if let index = Int(text), let state = states[index] { return state }
@@ -134,7 +134,7 @@ public final class PassiveSession: @unchecked Sendable {
       return state
     }
     link.respond(
-      to: request, .error(domain: "HTTP", code: 400, "the message has no valid index of a collection"))
+      to: request, .error(domain: "HTTP", code: 400, "the message has no valid collection index"))
     return nil
   }
 
@@ -186,7 +186,7 @@ public final class PassiveSession: @unchecked Sendable {
     name.hasPrefix("_default.") ? String(name.dropFirst("_default.".count)) : name
   }
 
-  /// Returns a checkpoint with its revision: Couchbase Lite reads the key `rev`, Sync Gateway writes `_rev`.
+  /// Returns a checkpoint with its revision. Couchbase Lite reads the key `rev`; Sync Gateway writes `_rev`.
   private static func entry(_ stored: (revision: Int64, body: [UInt8])?) -> [UInt8] {
     var writer = JSONWriter()
     let members: [JSONMember]
@@ -211,7 +211,7 @@ public final class PassiveSession: @unchecked Sendable {
 
   private func getCheckpoint(_ request: MessageLink.Request) {
     guard let client = request.properties["client"] else {
-      return link.respond(to: request, .error(domain: "BLIP", code: 400, "the request has no client"))
+      return link.respond(to: request, .error(domain: "BLIP", code: 400, "the request has no property \"client\""))
     }
     do {
       guard let stored = try database.peerCheckpoint(client) else {

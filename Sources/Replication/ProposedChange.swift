@@ -1,7 +1,7 @@
 import JSONText
 public import VersionVectors
 
-/// An entry of the message `proposeChanges`: a revision that a peer wants to push.
+/// An entry of a `proposeChanges` message: a revision that a peer wants to push.
 ///
 /// ```
 /// [docID, revID, serverRevID?, size?]
@@ -10,7 +10,7 @@ public struct ProposedChange: Hashable, Sendable {
   public let id: String
   /// The current version of the revision.
   public let version: Version
-  /// The version that, to the sender's knowledge, the receiver has; nil for none.
+  /// The version that the sender believes the receiver has; nil for none.
   public let known: Version?
   /// The estimated size of the body in bytes.
   public let size: Int
@@ -27,12 +27,12 @@ public struct ProposedChange: Hashable, Sendable {
   public enum Status: Hashable, Sendable {
     /// 0: the revision is wanted.
     case wanted
-    /// 304: the receiver has it.
+    /// 304: the receiver already has it.
     case exists
-    /// 409: the receiver has a revision that the sender does not know. `current` is its version, if the receiver
+    /// 409: the receiver has a revision that the sender does not have. `current` is its version, if the receiver
     /// returned it.
     case conflict(current: Version?)
-    /// Any other code: the receiver refuses the revision.
+    /// Any other code: the receiver rejects the revision.
     case refused(Int)
 
     /// The code in the response.
@@ -45,7 +45,7 @@ public struct ProposedChange: Hashable, Sendable {
       }
     }
 
-    /// Creates the status with a code.
+    /// Creates a status from its code.
     public init(code: Int) {
       switch code {
       case 0: self = .wanted
@@ -56,7 +56,7 @@ public struct ProposedChange: Hashable, Sendable {
     }
   }
 
-  /// Returns the status of this proposal for a receiver.
+  /// Returns a receiver's response to this proposal.
   ///
   /// - Parameters:
   ///   - stored: the vector of the stored revision; nil if there is none.
@@ -69,9 +69,9 @@ public struct ProposedChange: Hashable, Sendable {
   }
 }
 
-/// The bodies of the message `proposeChanges` and of its response.
+/// The bodies of a `proposeChanges` message and of its response.
 public enum ProposedChanges {
-  /// The maximum number of entries of a message. A message with more entries is an error.
+  /// The maximum number of entries in a message. A message with more entries is malformed.
   public static let maximumCount = 10_000
 
   /// Returns the body of the message.
@@ -110,9 +110,9 @@ public enum ProposedChanges {
     return changes
   }
 
-  /// Returns the body of the response, without the wanted entries at the end.
+  /// Returns the body of the response. Trailing entries that are wanted are omitted.
   ///
-  /// - Parameter includesVersions: whether the entry of a conflict is an object that contains the receiver's version.
+  /// - Parameter includesVersions: whether an entry for a conflict is an object with the receiver's version.
   public static func responseBody(
     _ statuses: [ProposedChange.Status], includesVersions: Bool = false
   ) -> [UInt8] {
@@ -135,7 +135,7 @@ public enum ProposedChanges {
 
   /// Parses the body of the response, whose entries are codes or objects with a `status`.
   ///
-  /// - Parameter count: the number of proposed changes. Missing entries at the end are wanted.
+  /// - Parameter count: the number of proposed changes. Entries missing at the end are wanted.
   /// - Throws: ``ReplicationError/malformedMessage(_:)``.
   public static func parseResponse(_ body: [UInt8], count: Int) throws(ReplicationError) -> [ProposedChange.Status] {
     guard case .array(let items) = try MessageBody.value(body), items.count <= count else {

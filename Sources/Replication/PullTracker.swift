@@ -1,16 +1,16 @@
-/// The changes that a peer has announced, in its order, for the checkpoint: the last sequence up to which all changes
-/// are complete.
+/// Tracks the changes that a peer has announced, in the peer's order, to determine the checkpoint: the last sequence up
+/// to which all changes are complete.
 struct PullTracker {
   private struct Entry {
     let sequence: RemoteSequence
     var isDone: Bool
   }
 
-  /// The sequence up to which all changes are complete; nil at the beginning.
+  /// The sequence up to which all changes are complete; nil if there is none.
   private(set) var completed: RemoteSequence?
   private var entries: [Entry] = []
   private var first = 0
-  /// The positions of incomplete entries, counted from the beginning of the replication, by sequence.
+  /// The positions of incomplete entries by sequence, counted from the start of the replication.
   private var positions: [RemoteSequence: Int] = [:]
   private var removedCount = 0
   /// Whether a change was abandoned, so that the checkpoint cannot advance beyond it.
@@ -25,7 +25,7 @@ struct PullTracker {
 
   /// Adds an announced change.
   mutating func add(_ sequence: RemoteSequence, isDone: Bool) {
-    // A sequence that is announced again replaces its earlier announcement.
+    // If a sequence is announced again, the new announcement replaces the earlier one.
     finish(sequence)
     if !isDone { positions[sequence] = isBlocked ? Int.max : removedCount + entries.count }
     guard !isBlocked else { return }
@@ -35,7 +35,7 @@ struct PullTracker {
 
   /// Records that a change is complete.
   ///
-  /// - Returns: whether it was incomplete.
+  /// - Returns: whether the change was incomplete until now.
   @discardableResult
   mutating func finish(_ sequence: RemoteSequence) -> Bool {
     guard let position = positions.removeValue(forKey: sequence) else { return false }
@@ -45,8 +45,8 @@ struct PullTracker {
     return true
   }
 
-  /// Records that the transmission of a change has ended, although the change is not complete. It and all later changes
-  /// are announced again by the next replication, so later changes are no longer recorded.
+  /// Records that the transmission of a change has ended although the change is incomplete. In the next replication,
+  /// the peer announces this change and all later ones again, so later changes are no longer recorded.
   mutating func abandon(_ sequence: RemoteSequence) {
     guard let position = positions.removeValue(forKey: sequence) else { return }
     isBlocked = true
@@ -54,7 +54,7 @@ struct PullTracker {
     entries.removeSubrange((position - removedCount)...)
   }
 
-  /// Records a sequence that the peer has given to a revision of this database. The peer does not announce it.
+  /// Records a sequence that the peer assigned to a revision from this database. The peer does not announce it.
   mutating func addEcho(_ sequence: UInt64) {
     echoes.insert(sequence)
     advance()
@@ -71,7 +71,7 @@ struct PullTracker {
       first = 0
     }
     guard entries.isEmpty, !isBlocked, !echoes.ranges.isEmpty else { return }
-    // Without these sequences, the next replication would compare all documents that this one has sent.
+    // Without these sequences, the next replication would compare all documents that this one sent.
     let number = completed.map(\.number) ?? 0
     guard let number, let range = echoes.ranges.first(where: { $0.contains(number + 1) }),
       let sequence = RemoteSequence(range.upperBound - 1)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs tasks on a queue instead of the threads that all tasks share.
+/// Runs tasks on a dispatch queue instead of the cooperative thread pool.
 final class QueueExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "concordance.tasks")
 

@@ -1,7 +1,7 @@
 import JSONText
 public import VersionVectors
 
-/// An entry of a `changes` message: a revision that a peer offers and sends if the receiver requests it.
+/// An entry of a `changes` message: a revision that a peer offers, and sends if the receiver requests it.
 ///
 /// ```
 /// [sequence, docID, revID, deleted?, size?]
@@ -24,7 +24,7 @@ public struct RemoteChange: Hashable, Sendable {
     /// The document was removed from the channel.
     public static let removed = Flags(rawValue: 4)
 
-    /// Whether the receiver must purge the document. If not, the entry is an ordinary revision.
+    /// Whether the receiver must purge the document. If false, the entry is an ordinary revision.
     public var isRemoval: Bool { contains(.accessRevoked) || contains(.removed) && !contains(.deleted) }
   }
 
@@ -40,20 +40,20 @@ public struct RemoteChange: Hashable, Sendable {
 
 /// The bodies of a `changes` message and its response.
 public enum RemoteChanges {
-  /// The maximum number of entries of a message. A message with more entries is an error.
+  /// The maximum number of entries in a message. A message with more entries is malformed.
   public static let maximumCount = 10_000
 
   /// The receiver's response to an entry.
   public enum Response: Hashable, Sendable {
     /// `0` or `null`: the revision is not wanted.
     case unwanted
-    /// An array: the revision is wanted. `known` are the revisions of the document that the receiver has.
+    /// An array: the revision is wanted. `known` lists the revisions of the document that the receiver has.
     case wanted(known: [String])
-    /// Any other number: the receiver refuses the revision with this status.
+    /// Any other number: the receiver rejects the revision with this status.
     case refused(Int)
   }
 
-  /// Returns the body of the message. An empty array means that there are currently no more changes.
+  /// Returns the body of the message. An empty list means that there are currently no more changes.
   public static func body(_ changes: [RemoteChange]) -> [UInt8] {
     var writer = JSONWriter()
     writer.array { list in
@@ -90,7 +90,7 @@ public enum RemoteChanges {
     return changes
   }
 
-  /// Returns the body of the response, without the unwanted entries at the end.
+  /// Returns the body of the response. Trailing entries that are unwanted are omitted.
   public static func responseBody(_ responses: [Response]) -> [UInt8] {
     var writer = JSONWriter()
     let end = (responses.lastIndex { $0 != .unwanted }).map { $0 + 1 } ?? 0
@@ -108,7 +108,7 @@ public enum RemoteChanges {
 
   /// Parses the body of the response.
   ///
-  /// - Parameter count: the number of changes. Missing entries at the end are unwanted.
+  /// - Parameter count: the number of changes. Entries missing at the end are unwanted.
   /// - Throws: ``ReplicationError/malformedMessage(_:)``.
   public static func parseResponse(_ body: [UInt8], count: Int) throws(ReplicationError) -> [Response] {
     guard case .array(let items) = try MessageBody.value(body), items.count <= count else {

@@ -1,25 +1,25 @@
 import JSONText
 
-/// A sequence of a peer, which is any JSON value.
+/// A sequence number of a peer, which can be any JSON value.
 ///
-/// Databases send numbers. Sync Gateway also sends the strings `seq`, `trigger:seq`, `low:trigger:seq` and `low::seq`.
-/// The last part is compared; the low part is the sequence from which a later replication can safely resume.
+/// Databases send numbers. Sync Gateway also sends strings of the forms `seq`, `trigger:seq`, `low:trigger:seq` and
+/// `low::seq`. Only the last part is compared; `low` is the sequence from which a later replication can safely resume.
 public struct RemoteSequence: Hashable, Sendable {
   /// The JSON text, which is sent back to the peer as it was received.
   public let text: String
-  /// The number to compare; nil if the sequence has another form.
+  /// The number to compare; nil if the sequence has a different form.
   let number: UInt64?
 
-  /// The maximum size of the text in bytes, which bounds the size of checkpoints. Real sequences are much shorter.
+  /// The maximum size of the text in bytes. It limits the size of checkpoints; real sequences are much shorter.
   private static let maximumSize = 1000
 
-  /// Creates the sequence of a database; nil for more than 2^63 - 1, which no database reaches.
+  /// Creates a database's sequence; nil if it is greater than 2^63 - 1, which no database reaches.
   init?(_ sequence: UInt64) {
     guard let value = Int64(exactly: sequence) else { return nil }
     self.init(JSONValue.int64(value))
   }
 
-  /// Creates the sequence of a JSON value; nil for null and for a value whose text is longer than 1,000 bytes.
+  /// Creates a sequence from a JSON value; nil for null and for a value whose text is longer than 1,000 bytes.
   init?(_ value: JSONValue) {
     switch value {
     case .null: return nil
@@ -32,7 +32,7 @@ public struct RemoteSequence: Hashable, Sendable {
     if text.utf8.count > RemoteSequence.maximumSize { return nil }
   }
 
-  /// Creates the sequence of a JSON text; nil for null, for text that is not JSON, and for more than 1,000 bytes.
+  /// Parses JSON text; nil for null, for text that is not JSON, and for text longer than 1,000 bytes.
   public init?(text: String) {
     guard text.utf8.count <= RemoteSequence.maximumSize, let parser = try? JSONParser(),
       let root = try? parser.parse(utf8: text)
@@ -42,7 +42,7 @@ public struct RemoteSequence: Hashable, Sendable {
     self.init(JSONValue(root))
   }
 
-  /// Returns the earlier one of two sequences; nil if they cannot be compared.
+  /// Returns the earlier of two sequences; nil if they cannot be compared.
   static func earlier(_ one: RemoteSequence, _ other: RemoteSequence) -> RemoteSequence? {
     if one == other { return one }
     guard let first = one.number, let second = other.number else { return nil }

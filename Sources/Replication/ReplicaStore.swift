@@ -1,84 +1,83 @@
 public import BLIP
 public import VersionVectors
 
-/// The database that a replication reads and writes. Methods block; the engine calls them on its own queue.
+/// The database that a replication reads and writes. The methods block; the engine calls them on its own queue.
 public protocol ReplicaDatabase: AnyObject, Sendable {
-  /// The public id of the database, the author of its versions.
+  /// Returns the public id of the database, which is the author of its versions.
   func publicID() throws -> SourceID
-  /// Returns the stored checkpoint of a replication of this database, or nil.
+  /// Returns the stored checkpoint of a replication that this database runs; nil if there is none.
   func checkpoint(_ id: String) throws -> [UInt8]?
-  /// Stores the checkpoint of a replication of this database.
+  /// Stores the checkpoint of a replication that this database runs.
   func setCheckpoint(_ id: String, _ body: [UInt8]) throws
-  /// Returns the checkpoint of another database's replication with this one, and its revision; nil if there is none.
+  /// Returns the checkpoint, with its revision, of a replication that another database runs; nil if there is none.
   func peerCheckpoint(_ id: String) throws -> (revision: Int64, body: [UInt8])?
-  /// Stores the checkpoint of another database's replication.
+  /// Stores the checkpoint of a replication that another database runs with this one.
   ///
-  /// - Returns: the new revision; nil if the stored checkpoint does not have the revision `expected`, which is 0 for
-  ///   none.
+  /// - Returns: the new revision; nil if the stored checkpoint does not have the revision `expected`, which is 0 if
+  ///   there must be no checkpoint.
   func setPeerCheckpoint(_ id: String, _ body: [UInt8], replacing expected: Int64) throws -> Int64?
   /// Returns the content of a blob; nil if it is not stored.
   func blob(_ digest: String) throws -> (any MessageBodySource)?
-  /// Returns SHA-1 of a blob's content after a prefix; nil if the blob is not stored.
+  /// Returns the SHA-1 digest of a prefix followed by a blob's content; nil if the blob is not stored.
   func blobProof(_ digest: String, prefix: [UInt8]) throws -> [UInt8]?
-  /// Returns an object that stores the content of a blob temporarily.
+  /// Returns a writer that stores the content of a blob temporarily.
   func makeBlobWriter() throws -> any ReplicaBlobWriter
 }
 
 /// Stores the content of a blob until the revision that refers to it is inserted.
 public protocol ReplicaBlobWriter: AnyObject {
-  /// The number of bytes.
+  /// The number of bytes that were appended.
   var length: Int64 { get }
-  /// Adds the next bytes.
+  /// Appends bytes.
   func append(_ bytes: [UInt8]) throws
-  /// Ends the content.
+  /// Completes the content.
   ///
   /// - Returns: the digest of the content.
   func finish() throws -> (digest: String, content: any Sendable)
 }
 
-/// A collection of a ``ReplicaDatabase``. Methods block.
+/// A collection of a ``ReplicaDatabase``. The methods block.
 public protocol ReplicaCollection: AnyObject, Sendable {
   /// The database.
   var database: any ReplicaDatabase { get }
   /// The name in messages: `name` in the default scope, otherwise `scope.name`.
   var path: String { get }
-  /// Returns changed documents in the order of their sequences, without expired documents.
+  /// Returns changed documents, except expired ones, in sequence order.
   ///
   /// - Parameter limit: the maximum number of documents. Fewer are returned if they are large.
   func changes(after sequence: UInt64, limit: Int) throws -> ReplicaChanges
 
-  /// Returns the vectors of documents and tombstones; nil for documents that are not stored.
+  /// Returns the version vectors of documents and tombstones; nil for documents that are not stored.
   func versions(_ ids: [String]) throws -> [ReplicaVersion?]
-  /// Returns whether the program wants a document to be sent.
+  /// Returns whether the program's push filter accepts a document.
   func shouldSend(_ revision: ReplicaRevision) throws -> Bool
-  /// Returns whether the program wants a received revision to be stored.
+  /// Returns whether the program's pull filter accepts a received revision.
   func shouldStore(_ revision: ReceivedRevision) throws -> Bool
-  /// Returns the digests of the blobs that a text refers to.
+  /// Returns the digests of the blobs that a document body refers to.
   func blobs(in body: [UInt8]) throws -> [String]
-  /// Returns the digests of the blobs that a text refers to and that are not stored, with their lengths if the text
-  /// contains them.
+  /// Returns the digests of the blobs that a document body refers to and that are not stored.
   func missingBlobs(in body: [UInt8]) throws -> [String]
   /// Stores revisions in one transaction.
   ///
-  /// - Parameter remote: the replication; nil for the passive side, which refuses conflicts.
+  /// - Parameter remote: the id of the replication; nil on the passive side, which rejects conflicts.
   /// - Returns: a result for each revision.
   func insert(_ revisions: [ReceivedRevision], remote: String?) throws -> [InsertionResult]
   /// Returns the ids of documents with unresolved conflicts.
   func conflicts() throws -> [String]
-  /// Resolves the conflicts of a document. Blocks, and runs the program's resolver.
+  /// Resolves the conflicts of a document with the program's conflict resolver. Blocks.
   ///
-  /// - Returns: the sequences that the document had before, which are complete, and whether the peer need not receive
-  ///   the result; nil if there was no conflict.
+  /// - Returns: the sequence of the stored result and whether it must be sent to the peer; nil if there was no
+  ///   conflict.
   func resolveConflicts(_ id: String) throws -> ConflictResolution?
-  /// Calls a function after each commit that changes documents of the file, until the result is released.
+  /// Calls a function after each commit that changes documents in the database file, until the result is released.
   func observeChanges(_ body: @escaping @Sendable () -> Void) throws -> any Sendable
 }
 
-/// The result of resolving the conflict of a document.
+/// The result of resolving a document's conflicts.
 public struct ConflictResolution: Sendable {
   /// The sequence of the stored result.
   public let sequence: UInt64
-  /// Whether the result is a revision of the peer, so that it need not be sent.
+  /// Whether the result is the peer's revision, so that it need not be sent.
   public let isRemote: Bool
   /// Whether the result is a deletion.
   public let isDeleted: Bool
@@ -91,13 +90,13 @@ public struct ConflictResolution: Sendable {
   }
 }
 
-/// Changes of a collection.
+/// A batch of changes in a collection.
 public struct ReplicaChanges: Sendable {
   /// The changed documents.
   public let revisions: [ReplicaRevision]
-  /// The sequence up to which there are no other changes.
+  /// The sequence up to which there are no changes other than these.
   public let last: UInt64
-  /// Whether there are no later changes.
+  /// Whether there are currently no later changes.
   public let isComplete: Bool
 
   /// Creates a list.
@@ -114,13 +113,13 @@ public struct ReplicaRevision: Sendable {
   public let id: String
   /// Its sequence.
   public let sequence: UInt64
-  /// Its vector, with the ids of all authors.
+  /// Its version vector, with the ids of all authors.
   public let vector: VersionVector
   /// Whether it is a deletion.
   public let isDeleted: Bool
   /// The JSON text; empty for a deletion.
   public let body: [UInt8]
-  /// Whether a conflict of the document has not been resolved.
+  /// Whether the document has an unresolved conflict.
   public let hasConflict: Bool
 
   /// Creates a revision.
@@ -138,7 +137,7 @@ public struct ReplicaRevision: Sendable {
 
 /// The version of a stored document.
 public struct ReplicaVersion: Sendable {
-  /// The vector.
+  /// The version vector.
   public let vector: VersionVector
   /// Whether it is a deletion.
   public let isDeleted: Bool
@@ -154,13 +153,13 @@ public struct ReplicaVersion: Sendable {
 public struct ReceivedRevision: Sendable {
   /// The id of the document.
   public let id: String
-  /// Its vector, with the ids of all authors.
+  /// Its version vector, with the ids of all authors.
   public let vector: VersionVector
   /// Whether it is a deletion.
   public let isDeleted: Bool
   /// The JSON text, which has not been validated; nil for a deletion.
   public let body: [UInt8]?
-  /// The received blobs: digests, and contents of a ``ReplicaBlobWriter``.
+  /// The received blobs: their digests, their lengths, and their contents from a ``ReplicaBlobWriter``.
   public var blobs: [(digest: String, length: Int64, content: any Sendable)] = []
 
   /// Creates a revision.
@@ -174,17 +173,17 @@ public struct ReceivedRevision: Sendable {
 
 /// The result of storing a received revision.
 public enum InsertionResult: Sendable {
-  /// It was stored, with this sequence.
+  /// The revision was stored with this sequence.
   case inserted(sequence: UInt64)
-  /// This revision or a later one is stored already.
+  /// This revision or a later one is already stored.
   case exists
-  /// It conflicts with the stored revision, and was stored beside it.
+  /// The revision conflicts with the stored one and was stored as a conflict.
   case conflict
-  /// It was not stored.
+  /// The revision was rejected.
   case refused(ReplicaError)
 }
 
-/// An error that concerns one document.
+/// An error that affects a single document.
 public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The HTTP status for the peer, such as 409 (conflict), 403 (forbidden) or 400 (bad request).
   public let status: Int
@@ -205,6 +204,6 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The message.
   public var description: String { message }
 
-  /// Whether trying again later may succeed. The change is then not recorded as complete.
+  /// Whether a later attempt may succeed. In this case, the change is not recorded as complete.
   public var isTransient: Bool { [408, 429, 502, 503, 504].contains(status) }
 }

@@ -1,4 +1,4 @@
-/// The end of the transmission of a document.
+/// Reports that the transmission of a document has succeeded or failed.
 public struct ReplicatedDocumentEvent: Sendable, Hashable {
   /// The id of the document.
   public let id: String
@@ -6,7 +6,7 @@ public struct ReplicatedDocumentEvent: Sendable, Hashable {
   public let isPush: Bool
   /// Whether it is a deletion.
   public let isDeleted: Bool
-  /// The error; nil if the other database has the document now.
+  /// The error; nil if the receiving database now has the document.
   public let error: ReplicaError?
 
   /// Creates an event.

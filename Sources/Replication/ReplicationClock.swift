@@ -4,11 +4,11 @@ public import Foundation
 public protocol ReplicationClock: Sendable {
   /// The system time in seconds since 1970.
   var now: Int64 { get }
-  /// Calls `body` on a queue after a time in seconds. The call may be late, but is not early.
+  /// Calls `body` on a queue after a delay in seconds. The call may be late but is never early.
   func schedule(after seconds: Double, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void)
 }
 
-/// The clock of the system.
+/// The system clock.
 public struct SystemReplicationClock: ReplicationClock {
   /// Creates the clock.
   public init() {}

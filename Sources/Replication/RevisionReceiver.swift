@@ -2,7 +2,7 @@ import BLIP
 import Foundation
 import VersionVectors
 
-/// Receives the changes of a collection: answers lists of changes, fetches blobs, and stores revisions in batches.
+/// Receives changes to a collection: answers change lists, fetches blobs, and stores revisions in batches.
 ///
 /// ```
 /// changes or proposeChanges ──► answer ──► rev ──► missing blobs ──► batch ──► transaction ──► response
@@ -11,16 +11,16 @@ import VersionVectors
 /// `@unchecked Sendable`: every variable is used only on the serial queue of the link.
 final class RevisionReceiver: @unchecked Sendable {
   private enum Limits {
-    /// The number of expected revisions at which lists are not answered.
+    /// The number of expected revisions above which change lists are left unanswered.
     static let expectedCount = 2000
-    /// The number of unanswered lists at which the connection is closed. Couchbase Lite sends at most 5.
+    /// The maximum number of unanswered lists. One more closes the connection. Couchbase Lite sends at most 5.
     static let heldListCount = 100
     static let batchCount = 500
     static let batchSize = 1 << 20
-    /// The size of all revisions that wait for their blobs.
+    /// The maximum total size of the revisions that are waiting for their blobs.
     static let waitingSize = 64 << 20
     static let waitingCount = 2000
-    /// The time to wait for more revisions before a batch is stored.
+    /// How long a batch waits for more revisions before it is stored.
     static let delay = DispatchTimeInterval.milliseconds(2)
   }
 
@@ -32,9 +32,9 @@ final class RevisionReceiver: @unchecked Sendable {
     var size: Int { revision.body?.count ?? 0 }
   }
 
-  /// The progress of a subscription; nil for the passive side.
+  /// Tracks the progress of a subscription; nil on the passive side.
   private(set) var tracker: PullTracker?
-  /// Whether the peer has announced all changes that it had.
+  /// Whether the peer has announced all of its existing changes.
   private(set) var isCaughtUp = false
   private(set) var announcedCount: UInt64 = 0
   private(set) var doneCount: UInt64 = 0
@@ -75,7 +75,7 @@ final class RevisionReceiver: @unchecked Sendable {
     if remote != nil { tracker = PullTracker(since: since) }
   }
 
-  /// Whether nothing is expected or being processed, except changes that the peer makes later.
+  /// Whether the peer has announced all of its existing changes, and all of them have been processed.
   var isIdle: Bool {
     isCaughtUp && held.isEmpty && batch.isEmpty && waitingForBlobs.isEmpty && (tracker?.pendingCount ?? 0) == 0
   }
@@ -87,7 +87,7 @@ final class RevisionReceiver: @unchecked Sendable {
 
   // MARK: Lists
 
-  /// Handles the message `changes`.
+  /// Handles a `changes` message.
   func handleChanges(_ request: MessageLink.Request) {
     guard !isReadOnly else { return refuse(request) }
     if let tracker, tracker.pendingCount > Limits.expectedCount {
@@ -100,7 +100,7 @@ final class RevisionReceiver: @unchecked Sendable {
     do {
       let changes = try RemoteChanges.parse(request.message.body)
       if changes.isEmpty { isCaughtUp = true }
-      // Whether a change conflicts with the stored revision is decided when its whole vector is known.
+      // Conflicts with stored revisions are detected later, when the whole version vector of a change is known.
       let stored = try collection.versions(changes.map(\.id))
       var answers: [RemoteChanges.Response] = []
       for (change, stored) in zip(changes, stored) {
@@ -116,7 +116,7 @@ final class RevisionReceiver: @unchecked Sendable {
     }
   }
 
-  /// Handles the message `proposeChanges`.
+  /// Handles a `proposeChanges` message.
   func handleProposal(_ request: MessageLink.Request) {
     guard !isReadOnly else { return refuse(request) }
     do {
@@ -142,7 +142,7 @@ final class RevisionReceiver: @unchecked Sendable {
     link.respond(to: request, .error(domain: "HTTP", code: 403, "the database is read-only for this connection"))
   }
 
-  /// Answers a request that could not be processed. An error of the database ends the replication.
+  /// Responds with an error to a request that could not be processed, and ends the replication.
   private func fail(_ request: MessageLink.Request, _ error: any Error) {
     if error is ReplicationError {
       link.respond(to: request, .error(domain: "BLIP", code: 400, "\(error)"))
@@ -154,10 +154,10 @@ final class RevisionReceiver: @unchecked Sendable {
 
   // MARK: Revisions
 
-  /// Records the sequence that the peer has given to a revision of this database.
+  /// Records the sequence that the peer assigned to a revision from this database.
   func addEcho(_ sequence: UInt64) { tracker?.addEcho(sequence) }
 
-  /// Handles the message `norev`: the peer cannot send a revision that it has announced.
+  /// Handles a `norev` message: the peer cannot send a revision that it announced.
   func handleMissingRevision(_ request: MessageLink.Request) {
     let id = request.properties["id"] ?? ""
     guard let sequence = request.properties["sequence"].flatMap(RemoteSequence.init(text:)) else { return }
@@ -172,14 +172,14 @@ final class RevisionReceiver: @unchecked Sendable {
     releaseHeld()
   }
 
-  /// Handles the message `rev`.
+  /// Handles a `rev` message.
   func handleRevision(_ request: MessageLink.Request) {
     guard !isReadOnly else { return refuse(request) }
     do {
       var incoming = try decode(request)
       // Filters and blobs are checked before anything is stored.
       guard try collection.shouldStore(incoming.revision) else {
-        return finish(incoming, refusedBy: ReplicaError(status: 403, "the pull filter refused the document"))
+        return finish(incoming, refusedBy: ReplicaError(status: 403, "the pull filter rejected the document"))
       }
       if let body = incoming.revision.body { incoming.missingBlobs = Set(try collection.missingBlobs(in: body)) }
       if incoming.missingBlobs.isEmpty { add(incoming) } else { fetchBlobs(of: incoming) }
@@ -197,7 +197,7 @@ final class RevisionReceiver: @unchecked Sendable {
   private func decode(_ request: MessageLink.Request) throws -> Incoming {
     let properties = request.properties
     guard let id = properties["id"], (1...255).contains(id.utf8.count), let revision = properties["rev"] else {
-      throw ReplicaError(status: 400, "a revision without a valid id or rev")
+      throw ReplicaError(status: 400, "a revision has no valid id or rev")
     }
     let sequence = properties["sequence"].flatMap(RemoteSequence.init(text:))
     guard tracker == nil || sequence != nil else {
@@ -226,7 +226,7 @@ final class RevisionReceiver: @unchecked Sendable {
   private func fetchBlobs(of incoming: Incoming) {
     guard waitingForBlobs.count < Limits.waitingCount, waitingSize + incoming.size <= Limits.waitingSize else {
       return finish(
-        incoming, refusedBy: ReplicaError(status: 503, "too many documents wait for blobs; send the document again"))
+        incoming, refusedBy: ReplicaError(status: 503, "too many documents are waiting for blobs; send it again"))
     }
     let number = nextWaiting
     nextWaiting += 1
@@ -240,7 +240,7 @@ final class RevisionReceiver: @unchecked Sendable {
   }
 
   private func didFetch(_ digest: String, _ result: Result<BlobFetcher.Blob, ReplicaError>, _ number: Int) {
-    // A revision that has failed because of another blob is no longer waiting.
+    // The revision is no longer waiting if another of its blobs could not be fetched.
     guard !isStopped, var incoming = waitingForBlobs[number] else { return }
     switch result {
     case .success(let blob):
@@ -290,14 +290,14 @@ final class RevisionReceiver: @unchecked Sendable {
     }
   }
 
-  /// Called when something has ended. Set by the peer.
+  /// Called when work has been completed, so that the session can check whether it is idle.
   var drained: () -> Void = {}
 
   private func finish(_ incoming: Incoming, _ result: InsertionResult) {
     switch result {
     case .inserted(let sequence):
       onInserted(sequence, incoming.revision.id)
-      // The sender need not be told of this sequence by a list of changes.
+      // The response reports the sequence, so that no change list needs to announce it to the sender.
       let properties: MessageProperties = remote == nil ? ["sequence": String(sequence)] : [:]
       link.respond(to: incoming.request, Message(.response, properties: properties))
       report(incoming, nil)

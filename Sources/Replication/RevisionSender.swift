@@ -2,7 +2,7 @@ import BLIP
 import Foundation
 import VersionVectors
 
-/// Sends the changes of a collection: an active peer proposes them, and a passive peer announces them to a subscriber.
+/// Sends the changes of a collection. An active peer proposes them; a passive peer announces them to a subscriber.
 ///
 /// ```
 /// changes of the file ──► list of ≤ 200 ──► peer wants some ──► queue ──► rev ──► response: complete
@@ -18,7 +18,7 @@ final class RevisionSender: @unchecked Sendable {
     case announce
   }
 
-  /// What is sent.
+  /// Determines which changes are sent.
   struct Options {
     var documentIDs: Set<String>?
     /// Whether deletions are omitted.
@@ -38,26 +38,26 @@ final class RevisionSender: @unchecked Sendable {
   /// A change that is being sent.
   private struct Change {
     let revision: ReplicaRevision
-    /// The version that the peer is assumed to have.
+    /// The version that the peer presumably has.
     var known: Version?
     var attempts = 0
     var sequence: UInt64 { revision.sequence }
     var id: String { revision.id }
   }
 
-  /// The sequences that are complete: the peer has them or does not want them.
+  /// The sequences of complete changes, which the peer has or does not want.
   private(set) var completed: SequenceSet
-  /// The number of changes that were read and those of them that are complete, for the progress.
+  /// The number of changes that were read, and how many of them are complete. Both are reported as progress.
   private(set) var readCount: UInt64 = 0
   private(set) var doneCount: UInt64 = 0
-  /// The digests of the blobs that the peer may request: those of revisions that it has not answered.
+  /// The blobs that the peer may request, by digest: those of revisions that it has not yet acknowledged.
   private(set) var offeredBlobs: [String: Int] = [:]
 
   var onError: (any Error) -> Void = { _ in }
-  /// Called when a document was sent, or could not be sent.
+  /// Called when a document was sent or could not be sent.
   var onDocument: (ReplicatedDocumentEvent) -> Void = { _ in }
 
-  /// Called with the sequence that the peer has given to a revision, if it reports it.
+  /// Called with the sequence that the peer assigned to a revision, if the peer reports it.
   var onPeerSequence: (UInt64) -> Void = { _ in }
 
   private let link: MessageLink
@@ -75,9 +75,9 @@ final class RevisionSender: @unchecked Sendable {
   private var proposals: [Change] = []
   private var inFlightCount = 0
   private var inFlightSize = 0
-  /// The documents of unfinished changes, and later changes of the same documents.
+  /// The documents that have an unfinished change, each with a later change to the same document, if any.
   private var unfinished: [String: Change?] = [:]
-  /// The changes that conflict with revisions of the peer, and those of documents with unresolved conflicts.
+  /// The changes that conflict with revisions of the peer or belong to documents with unresolved conflicts.
   private(set) var waiting: [String: (sequence: UInt64, isDeleted: Bool)] = [:]
   private var isStopped = false
 
@@ -97,7 +97,7 @@ final class RevisionSender: @unchecked Sendable {
   /// Whether all changes have been read, and all lists and revisions have been answered.
   var isIdle: Bool { isCaughtUp && listCount == 0 && unfinished.isEmpty && proposals.isEmpty }
 
-  /// Reads the changes that were committed after the last read, and continues.
+  /// Sends the changes that were committed since the last read.
   func start() {
     isCaughtUp = false
     advance()
@@ -105,10 +105,10 @@ final class RevisionSender: @unchecked Sendable {
 
   func stop() { isStopped = true }
 
-  /// Records that a change is known to the peer, because the peer has sent it.
+  /// Records that the peer has a change because the peer sent it.
   func markComplete(_ sequence: UInt64, id: String) {
     completed.insert(sequence)
-    // A revision of the peer replaces an earlier one that conflicted with it.
+    // A revision from the peer replaces an earlier one that conflicted with it.
     if let earlier = waiting[id], earlier.sequence < sequence {
       waiting[id] = nil
       completed.insert(earlier.sequence)
@@ -143,7 +143,7 @@ final class RevisionSender: @unchecked Sendable {
     let changes = try collection.changes(after: position, limit: options.batchSize)
     var list: [Change] = []
     for revision in changes.revisions where revision.sequence > position {
-      // The sequences between two documents belong to earlier revisions, which no longer exist.
+      // The sequences between two documents belonged to earlier revisions, which no longer exist.
       completed.insert((position + 1)..<revision.sequence)
       position = revision.sequence
       guard !completed.contains(revision.sequence) else { continue }
@@ -183,8 +183,8 @@ final class RevisionSender: @unchecked Sendable {
     return try collection.shouldSend(revision)
   }
 
-  /// Returns the version that the peer probably has: the last one of another author. If this is wrong, the peer refuses
-  /// the change and returns its version.
+  /// Returns the version that the peer probably has: the latest one by another author. If the guess is wrong, the peer
+  /// rejects the change and returns its version.
   private static func assumedVersion(_ vector: VersionVector) -> Version? {
     vector.entries.dropFirst().first { $0.author != vector.current.author }
   }
@@ -224,7 +224,7 @@ final class RevisionSender: @unchecked Sendable {
         case .wanted: queue.append(change)
         case .exists: finish(change)
         case .conflict(let current): handleConflict(change, current)
-        case .refused(let code): fail(change, ReplicaError(status: code, "the peer refused the document"))
+        case .refused(let code): fail(change, ReplicaError(status: code, "the peer rejected the document"))
         }
       }
       advance()
@@ -241,7 +241,7 @@ final class RevisionSender: @unchecked Sendable {
         switch answer {
         case .wanted: queue.append(change)
         case .unwanted: finish(change)
-        case .refused(let code): fail(change, ReplicaError(status: code, "the peer refused the document"))
+        case .refused(let code): fail(change, ReplicaError(status: code, "the peer rejected the document"))
         }
       }
       advance()
@@ -250,7 +250,7 @@ final class RevisionSender: @unchecked Sendable {
     }
   }
 
-  /// Returns the response to a list; nil if the connection was closed or the peer refused the list.
+  /// Returns the response to a list; nil if the connection was closed or the peer rejected the list.
   private func accepted(_ response: Message?) -> Message? {
     listCount -= 1
     guard let response, !isStopped else { return nil }
@@ -262,8 +262,8 @@ final class RevisionSender: @unchecked Sendable {
     return response
   }
 
-  /// Proposes a change again if it includes the version of the peer. Otherwise the change waits until the conflicting
-  /// revision has been pulled.
+  /// Proposes a change again if its version vector includes the peer's version. Otherwise, the change waits until the
+  /// conflicting revision has been pulled.
   private func handleConflict(_ change: Change, _ current: Version?) {
     var change = change
     change.attempts += 1
@@ -272,13 +272,13 @@ final class RevisionSender: @unchecked Sendable {
       proposals.append(change)
       return
     }
-    // A later change of the document replaces this one, for example after the conflict was resolved.
+    // A later change to the document replaces this one, for example after the conflict was resolved.
     if let later = unfinished[change.id], later != nil { return finish(change) }
     unfinished[change.id] = nil
     waiting[change.id] = (change.sequence, change.revision.isDeleted)
   }
 
-  /// Reports the changes that still wait, because the peer's revisions were not pulled.
+  /// Reports the changes that are still waiting because the peer's revisions were not pulled.
   func failWaiting() {
     for (id, change) in waiting {
       onDocument(
@@ -349,7 +349,7 @@ final class RevisionSender: @unchecked Sendable {
     advance()
   }
 
-  /// Ends a change with an error. It remains incomplete if it may succeed later.
+  /// Ends the transmission of a change with an error. The change remains incomplete if a later attempt may succeed.
   private func fail(_ change: Change, _ error: ReplicaError) {
     onDocument(
       ReplicatedDocumentEvent(id: change.id, isPush: true, isDeleted: change.revision.isDeleted, error: error))

@@ -1,24 +1,24 @@
 /// A set of sequence numbers, stored as ranges.
 ///
-/// A push completes sequences in any order. The sequences up to the first gap are a valid checkpoint by themselves,
-/// even if the rest of the set is missing.
+/// A push completes sequences in any order. The sequences up to the first gap are a valid checkpoint on their own, even
+/// without the rest of the set.
 public struct SequenceSet: Hashable, Sendable {
   /// The ranges in ascending order, neither empty nor adjacent.
   public private(set) var ranges: [Range<UInt64>] = []
 
-  /// The maximum number of ranges in a checkpoint. Further ranges are ignored, which only means that their documents
-  /// are offered to the peer again.
+  /// The maximum number of ranges in a checkpoint. Further ranges are dropped, so their documents are offered to the
+  /// peer again, which is harmless.
   static let maximumRangeCount = 10_000
 
   /// Creates an empty set.
   public init() {}
 
-  /// Creates the set of all sequences from 0, which no document has, to a number.
+  /// Creates the set of all sequences from 0, which no document has, through the given one.
   public init(through sequence: UInt64) {
     if sequence < .max { ranges = [0..<(sequence + 1)] }
   }
 
-  /// The last sequence of the range that begins with 0; 0 if there is none.
+  /// The last sequence of the range that starts at 0; 0 if there is no such range.
   public var completedThrough: UInt64 {
     guard let first = ranges.first, first.lowerBound == 0 else { return 0 }
     return first.upperBound - 1
@@ -41,7 +41,7 @@ public struct SequenceSet: Hashable, Sendable {
   /// Adds a range of sequences.
   public mutating func insert(_ range: Range<UInt64>) {
     guard !range.isEmpty else { return }
-    // The new range is merged with all ranges that overlap it or are adjacent to it.
+    // The new range is merged with all ranges that overlap or adjoin it.
     let start = range.lowerBound == 0 ? 0 : firstIndex(endingAfter: range.lowerBound - 1)
     var end = start
     var union = range

@@ -1,6 +1,6 @@
 import PatternMatching
 
-/// Writes trigram queries in FTS5's language, <https://www.sqlite.org/fts5.html#full_text_query_syntax>, as bytes,
+/// Writes trigram queries in FTS5 query syntax, <https://www.sqlite.org/fts5.html#full_text_query_syntax>, as bytes,
 /// because a trigram may contain part of a character.
 enum TrigramExpression {
   static func bytes(of query: TrigramQuery) -> [UInt8] {

@@ -6,10 +6,10 @@ public struct SourceID: Hashable, Sendable, Comparable, CustomStringConvertible 
   /// The number of bytes.
   public static let size = 16
 
-  /// The author of versions that were converted from revision ids of Couchbase Lite 3 and earlier.
+  /// The author of versions that were converted from the revision ids of Couchbase Lite 3 and earlier.
   public static let revisionTree = SourceID(text: "Revision+Tree+Encoding") ?? SourceID()
 
-  /// Creates an id from 16 bytes; nil for any other number.
+  /// Creates an id from 16 bytes; nil for any other number of bytes.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == SourceID.size else { return nil }
     self.bytes = Array(bytes)
@@ -52,7 +52,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes a text. Returns nil if the text contains other characters, or nonzero bits after its last whole byte.
+  /// Decodes text. Returns nil if it contains other characters, or nonzero bits after the last whole byte.
   static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, count) = (UInt32(0), 0)

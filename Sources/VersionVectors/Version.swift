@@ -1,14 +1,14 @@
 /// A version of a document, identified by its author and the author's time.
 ///
-/// Its text is `1772d7a9c6a20000@AAAAAAAAAAAAAAAAAAAAAA`, the time in hexadecimal and the author in Base64. `*`
-/// replaces the author if it is the database that stores the text; such a text is never written outside the file.
+/// The textual form is `1772d7a9c6a20000@AAAAAAAAAAAAAAAAAAAAAA`: the time in hexadecimal and the author in Base64. If
+/// the author is the database that stores the version, `*` replaces it; this form is never written outside the file.
 public struct Version: Hashable, Sendable {
-  /// The time of a ``HybridClock``, in nanoseconds since 1970, from 1 to ``maximumTime``.
+  /// The time from a ``HybridClock``, in nanoseconds since 1970, from 1 to ``maximumTime``.
   public let time: UInt64
-  /// The author; nil for the database that the version belongs to.
+  /// The author; nil for the database that stores the version.
   public let author: SourceID?
 
-  /// The maximum time, in the year 2116. It has 62 bits because the binary form doubles differences between times.
+  /// The maximum time, in the year 2116. It is limited to 62 bits because the binary form doubles time differences.
   public static let maximumTime: UInt64 = 1 << 62 - 1
 
   /// Creates a version. Returns nil if the time is 0 or later than ``maximumTime``.
@@ -26,7 +26,7 @@ public struct Version: Hashable, Sendable {
   /// Returns the version with the earliest time.
   public static func first(author: SourceID?) -> Version { Version(first: author) }
 
-  /// Parses a text.
+  /// Parses the textual form.
   ///
   /// - Throws: ``VersionError/malformed(_:)``.
   public init(text: some StringProtocol) throws(VersionError) {
@@ -42,9 +42,9 @@ public struct Version: Hashable, Sendable {
     self.author = author
   }
 
-  /// Returns the text.
+  /// Returns the textual form.
   ///
-  /// - Parameter localSource: the id of the database, for versions that belong to it; nil to write `*`.
+  /// - Parameter localSource: the id to write if ``author`` is nil; nil to write `*`.
   public func text(localSource: SourceID? = nil) -> String {
     String(time, radix: 16) + "@" + ((author ?? localSource).map(\.description) ?? "*")
   }
@@ -58,8 +58,8 @@ public struct Version: Hashable, Sendable {
 }
 
 extension Version {
-  /// Converts a revision id of Couchbase Lite 3 and earlier, such as `3-a1b2…`, to a version. The time consists of the
-  /// generation and the first 40 bits of the digest.
+  /// Converts a revision id from Couchbase Lite 3 or earlier, such as `3-a1b2…`, to a version. The time is composed of
+  /// the generation and the first 40 bits of the digest.
   ///
   /// - Throws: ``VersionError/malformed(_:)``.
   public init(revisionID: some StringProtocol) throws(VersionError) {
@@ -95,7 +95,7 @@ public enum VersionError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooLong: "a version vector has more than \(VersionVector.maximumCount) entries"
     case .repeatedAuthor: "an author occurs twice in a version vector"
     case .timeInFuture(let time):
-      "the time \(time) of a version is more than two minutes in the future; check the clocks of both machines"
+      "the time of a version, \(time), is more than two minutes in the future; check the clocks of both machines"
     }
   }
 }

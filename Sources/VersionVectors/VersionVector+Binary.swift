@@ -4,15 +4,15 @@
 /// 0 | for each entry: varint compressed time | uint8 flag and length | author
 /// ```
 ///
-/// The first time is absolute; each later one is stored as the previous time minus this time. If the low 16 bits of a
-/// time are 0, which is common because they are a counter, the time is shifted right by 15 bits, so that its lowest bit
-/// is 0; otherwise it is doubled and its lowest bit is set. The length is 0 for the database that the vector belongs
-/// to, and 16 otherwise. The flag 0x80 marks the current version and the versions that it has merged; if no entry has
-/// the flag, only the first entry is current.
+/// The first time is absolute; each later time is stored as the difference between the previous time and this one. If
+/// the low 16 bits of this value are 0, which is common because they are a counter, the value is shifted right by
+/// 15 bits, so that its lowest bit is 0; otherwise it is doubled and its lowest bit is set. The length is 0 for the
+/// database that the vector belongs to, and 16 otherwise. The flag 0x80 marks the current version and the versions that
+/// it merged; if no entry has the flag, only the first entry is current.
 extension VersionVector {
   private static let currentFlag: UInt8 = 0x80
 
-  /// The bytes.
+  /// The binary form.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = [0]
     var previous: UInt64?
@@ -28,7 +28,7 @@ extension VersionVector {
     return bytes
   }
 
-  /// Parses bytes.
+  /// Parses the binary form.
   ///
   /// - Throws: ``VersionError``.
   public init(bytes: some Collection<UInt8>) throws(VersionError) {

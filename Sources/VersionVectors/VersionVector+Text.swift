@@ -1,5 +1,5 @@
 extension VersionVector {
-  /// Parses the text of a vector, which may also contain old revision ids.
+  /// Parses the text form of a vector, which may also contain legacy revision ids.
   ///
   /// - Throws: ``VersionError``.
   public init(text: some StringProtocol) throws(VersionError) {
@@ -18,7 +18,7 @@ extension VersionVector {
     try self.init(current: current, merged: first, history: lists[1])
   }
 
-  /// Creates a vector from the properties of a message: the current version, and the rest of the vector.
+  /// Creates a vector from the properties of a message: the current version and the rest of the vector.
   ///
   /// - Throws: ``VersionError``.
   public init(revision: String, history: String?) throws(VersionError) {
@@ -26,14 +26,14 @@ extension VersionVector {
       try self.init(text: revision)
       return
     }
-    // If the history contains a semicolon, it begins with the merged versions, if there are any.
+    // If the history contains a semicolon, it starts with the merged versions, if any.
     let isSeparated = history.drop { $0 == " " }.hasPrefix(";")
     try self.init(text: revision + (isSeparated ? "" : history.contains(";") ? ", " : "; ") + history)
   }
 
-  /// Returns the text.
+  /// Returns the text form.
   ///
-  /// - Parameter localSource: the id of the database, for a text that is sent to a peer; nil to write `*`.
+  /// - Parameter localSource: the id of the database, for text that is sent to a peer; nil to write `*`.
   public func text(localSource: SourceID? = nil) -> String {
     let rest = restText(localSource: localSource)
     let separator = merged.isEmpty ? "; " : ", "
@@ -41,7 +41,7 @@ extension VersionVector {
       ? current.text(localSource: localSource) : current.text(localSource: localSource) + separator + rest
   }
 
-  /// Returns the text without the current version, for the property `history` of a message.
+  /// Returns the text form without the current version, for the `history` property of a message.
   public func restText(localSource: SourceID? = nil) -> String {
     let old = history.map { $0.text(localSource: localSource) }.joined(separator: ", ")
     guard !merged.isEmpty else { return old }

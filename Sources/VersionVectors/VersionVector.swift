@@ -1,11 +1,11 @@
-/// The versions that a revision of a document includes: the current version, and for each other author the last version
-/// that was merged into it.
+/// The versions that a revision of a document includes: the current version and, for each other author, the last
+/// version that was merged into it.
 ///
 /// ```
 /// 17f2@A                    a document that only A has changed
-/// 17f9@B, 17f2@A            B has changed it after A
-/// 1802@C, 17f9@B, 17f5@A;   C has merged the versions of B and A
-/// 1803@C; 17f9@B, 17f5@A    C has changed it again
+/// 17f9@B, 17f2@A            B changed it after A
+/// 1802@C, 17f9@B, 17f5@A;   C merged the versions of B and A
+/// 1803@C; 17f9@B, 17f5@A    C changed it again
 /// ```
 ///
 /// The first entry is the current version. Directly after a merge, the two merged versions and a `;` follow it. Each
@@ -15,12 +15,12 @@
 public struct VersionVector: Hashable, Sendable {
   /// The current version.
   public private(set) var current: Version
-  /// The two versions that the current version has merged, the later one first; empty if it is not a merge.
+  /// The two versions that the current version merged, the later one first; empty if it is not a merge.
   public private(set) var merged: [Version]
-  /// The last versions of all other authors, the latest one first.
+  /// The last versions by all other authors, latest first.
   public private(set) var history: [Version]
 
-  /// The maximum number of entries. Larger vectors of peers or files are rejected.
+  /// The maximum number of entries. Larger vectors from peers or files are rejected.
   public static let maximumCount = 10_000
 
   /// Creates the vector of a new document.
@@ -38,7 +38,7 @@ public struct VersionVector: Hashable, Sendable {
     self.merged = merged
     self.history = history
     guard entries.count <= VersionVector.maximumCount else { throw .tooLong }
-    // Only the current version and a version that it has merged may have the same author.
+    // Only the current version and a version that it merged may have the same author.
     let authors = Set(merged.map(\.author) + history.map(\.author))
     guard authors.count == merged.count + history.count, !history.contains(where: { $0.author == current.author })
     else {
@@ -49,16 +49,16 @@ public struct VersionVector: Hashable, Sendable {
   /// All entries, the current version first.
   public var entries: [Version] { [current] + merged + history }
 
-  /// Returns the time of an author's last version that the vector includes; 0 if there is none.
+  /// Returns the time of an author's last version in the vector; 0 if there is none.
   public func time(of author: SourceID?) -> UInt64 { entries.first { $0.author == author }?.time ?? 0 }
 
   /// Returns whether the vector includes a version.
   public func includes(_ version: Version) -> Bool { time(of: version.author) >= version.time }
 
-  /// Returns the vector in the form that is sent to peers: the database's own versions have its id as their author.
+  /// Returns the vector in the form that is sent to peers, where the database's own versions have its id as author.
   public func replacing(me: SourceID) -> VersionVector { mapAuthors { $0 ?? me } }
 
-  /// Returns the vector in the form that the database with this id stores: its own versions have no author.
+  /// Returns the vector in the form that the database with this id stores, where its own versions have no author.
   public func localized(me: SourceID) -> VersionVector { mapAuthors { $0 == me ? nil : $0 } }
 
   private func mapAuthors(_ transform: (SourceID?) -> SourceID?) -> VersionVector {
@@ -92,7 +92,7 @@ extension VersionVector {
   public func compare(with other: VersionVector) -> Order {
     if current == other.current { return .same }
     let (includesOther, isIncluded) = (includes(other.current), other.includes(current))
-    // Both are true only for damaged vectors, because a new version is later than all versions that it includes.
+    // Both can be true only if a vector is damaged: a new version is later than all versions that it includes.
     if includesOther, isIncluded { return current.time >= other.current.time ? .newer : .older }
     if includesOther { return .newer }
     return isIncluded ? .older : .conflicting
@@ -104,14 +104,14 @@ extension VersionVector {
 extension VersionVector {
   /// Returns the vector of a new revision of the document.
   ///
-  /// - Parameter version: a version whose time is later than all times of the vector.
+  /// - Parameter version: a version whose time is later than all times in the vector.
   public func adding(_ version: Version) -> VersionVector {
     VersionVector(version, history: VersionVector.latest(entries).filter { $0.author != version.author })
   }
 
-  /// Returns the vector of a new revision that merges this revision and a conflicting one.
+  /// Returns the vector of a new revision that merges this revision with a conflicting one.
   ///
-  /// - Parameter version: a version whose time is later than all times of both vectors.
+  /// - Parameter version: a version whose time is later than all times in both vectors.
   public func merging(_ other: VersionVector, as version: Version) -> VersionVector {
     var vector = VersionVector(version)
     vector.merged = [current, other.current].sortedByTime
@@ -120,15 +120,15 @@ extension VersionVector {
     return vector
   }
 
-  /// Returns the vector after a conflict in which this revision wins unchanged. The current version is kept, so that
-  /// the result is not a new revision. Versions that an earlier merge has merged become part of the history.
+  /// Returns the vector after a conflict that this revision wins unchanged. The current version is kept, so the result
+  /// is not a new revision. Versions merged by an earlier merge become part of the history.
   public func winning(over other: VersionVector) -> VersionVector {
     VersionVector(
       current, history: VersionVector.latest(entries + other.entries).filter { $0.author != current.author })
   }
 
-  /// Returns the vector with at most `count` entries. The latest entries are kept; the current version and the versions
-  /// that it has merged are always kept.
+  /// Returns the vector reduced to at most `count` entries. The latest entries are kept; the current version and the
+  /// versions that it merged are always kept.
   public func pruned(to count: Int) -> VersionVector {
     var vector = self
     vector.history = Array(history.prefix(max(0, count - 1 - merged.count)))
@@ -141,7 +141,7 @@ extension VersionVector {
     self.history = history.sortedByTime
   }
 
-  /// Returns the last version of each author, the latest one first.
+  /// Returns the last version by each author, latest first.
   private static func latest(_ versions: [Version]) -> [Version] {
     var latest: [SourceID?: Version] = [:]
     for version in versions where version.time > latest[version.author]?.time ?? 0 { latest[version.author] = version }
@@ -150,7 +150,7 @@ extension VersionVector {
 }
 
 extension [Version] {
-  /// The versions with the latest first. Versions with the same time are sorted by author.
+  /// The versions sorted by time, latest first. Versions with equal times are sorted by author.
   fileprivate var sortedByTime: [Version] {
     sorted { one, other in
       guard one.time == other.time else { return one.time > other.time }

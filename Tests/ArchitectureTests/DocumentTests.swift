@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func theArchitectureIsShortEnoughToReadAtOnce() throws {
-    #expect(try Repository.text("ARCHITECTURE.md").utf8.count <= 20_000)
+    #expect(try Repository.text("ARCHITECTURE.md").utf8.count <= 16_500)
     #expect(try Repository.text("README.md").utf8.count <= 7_000)
   }
 

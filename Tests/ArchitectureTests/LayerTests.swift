@@ -1,29 +1,29 @@
 import Foundation
 import Testing
 
-/// The layer table of ARCHITECTURE.md: the page and this check are one.
+/// The layers: the rows of the table in ARCHITECTURE.md, and the C targets, which are in row 0.
 struct LayerTable {
   struct Layer {
     let row: Int
     let target: String
-    /// What its files may import, beside Swift's own modules.
+    /// The modules that its files may import, besides Swift's own modules.
     let imports: Set<String>
   }
 
   let layers: [Layer]
 
-  /// Modules that come with Swift. They may be imported everywhere.
+  /// Modules that ship with Swift. They may be imported everywhere.
   static let swiftModules: Set<String> = ["Foundation", "Synchronization"]
 
-  /// Reads the rows of the form `| 1 | `JSONText` | what lives there | `CSimdJSON` |`.
+  /// Reads rows of the form `| 1 | `JSONText` | contents |`.
   init() throws {
-    let row = /\|\s*(\d)\s*\|\s*`(\w+)`\s*\|[^|]*\|([^|]*)\|/
-    layers = try Repository.text("ARCHITECTURE.md").components(separatedBy: "\n").compactMap { line in
+    let row = /\|\s*(\d)\s*\|\s*`(\w+)`\s*\|[^|]*\|/
+    let rows = try Repository.text("ARCHITECTURE.md").components(separatedBy: "\n").compactMap { line -> Layer? in
       guard let match = line.wholeMatch(of: row), let number = Int(match.1) else { return nil }
-      return Layer(
-        row: number, target: String(match.2),
-        imports: Set(match.3.matches(of: /`(\w+)`/).map { String($0.1) }))
+      let target = String(match.2)
+      return Layer(row: number, target: target, imports: TargetImports.swiftTargets[target] ?? [])
     }
+    layers = rows + TargetImports.cTargets.map { Layer(row: 0, target: $0, imports: []) }
   }
 
   func row(of target: String) -> Int? { layers.first { $0.target == target }?.row }
@@ -39,6 +39,7 @@ struct LayerTable {
     // Code for tests is not part of the product.
     .filter { !["TestSupport", "QueryOracle", "DocumentBuilders", "SandboxProbe"].contains($0) }
     #expect(named == targets.sorted())
+    #expect(named == (TargetImports.cTargets + TargetImports.swiftTargets.keys).sorted())
     #expect(try named == Repository.sources.flatMap(Repository.entries).sorted())
   }
 
@@ -66,12 +67,12 @@ struct LayerTable {
           imported.insert(module)
           #expect(
             layer.imports.contains(module),
-            "\(path) imports \(module), which the table in ARCHITECTURE.md does not allow \(layer.target)")
+            "\(path) imports \(module), which TargetImports.swift does not allow \(layer.target)")
         }
       }
       let unused = layer.imports.subtracting(imported).sorted()
       #expect(
-        unused.isEmpty, "ARCHITECTURE.md lets \(layer.target) import \(unused), which no file of it does")
+        unused.isEmpty, "TargetImports.swift lets \(layer.target) import \(unused), which no file of it does")
     }
   }
 

@@ -103,7 +103,7 @@ import Testing
   @Test func configuration() throws {
     var config = DatabaseConfiguration()
     config.isReadOnly = true  // opens an existing file and changes nothing
-    config.fullSync = false  // true: each commit waits for the disk, so that a power failure loses none
+    config.fullSync = false  // true: each commit is synced to disk, so that a power failure cannot lose it
     config.busyTimeout = 10  // seconds to wait for another process that is writing
     config.pageCacheSize = 32 << 20  // bytes of the file that each connection keeps in memory
     let reader = try Database(path: path, config: config)

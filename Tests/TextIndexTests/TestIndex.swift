@@ -74,7 +74,7 @@ final class TestIndex {
     return query.isEmpty ? [] : try queue.read { try FTS5FallbackSearch(query).all($0, nil).map(\.rowID) }
   }
 
-  /// Returns the rows that match a query in FTS5's language, best first.
+  /// Returns the rows that match a query in FTS5 query syntax, best first.
   func search(_ query: String, weights: [String: Double] = [:]) throws -> [Int64] {
     try search(MatchParser().parse(query), weights: weights)
   }

@@ -8,10 +8,12 @@ import Foundation
 ///     concord-bench enumerate DB               documents per second, one property of each; peak memory
 ///     concord-bench index PIECES N DB          MB per second with a full-text index
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
+///     concord-bench box DB QUERY               median milliseconds of a search as the server runs it
 ///     concord-bench rank DB QUERY…             ranked searches and FTS5's ORDER BY rank, results compared
 ///     concord-bench repeat DB QUERY TIMES      microseconds of processor time of a search without snippets
 ///     concord-bench property PIECES PATH       microseconds per document to read a property, and json_extract
 ///     concord-bench query N FOLDER             queries, compared with json_extract and a plain column
+///     concord-bench views N FOLDER             views, compared with an indexed table
 ///     concord-bench run DB SQL++ TIMES         median milliseconds of a query, and its rows
 ///     concord-bench grep DB PATTERN            median milliseconds of the lines of a pattern, and of a document query
 ///     concord-bench patterns DB                seconds to rebuild the pattern index, and its size
@@ -38,11 +40,13 @@ struct Benchmark {
     case "index":
       try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
     case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
+    case "box": try measureSearchBox(path: next("a database"), query: next("a query"))
     case "rank": try measureRanking(path: next("a database"), queries: Array(arguments))
     case "repeat":
       try measureRepetition(path: next("a database"), query: next("a query"), times: number("a number"))
     case "property": try measureProperty(pieces: next("a file"), path: next("a path"))
     case "query": try measureQueries(count: number("a count"), folder: next("a folder"))
+    case "views": try measureViews(count: number("a count"), folder: next("a folder"))
     case "run": try measureQuery(path: next("a database"), text: next("a query"), times: number("a number"))
     case "grep": try measureGrep(path: next("a database"), pattern: next("a pattern"))
     case "patterns": try measurePatternIndexing(path: next("a database"))

@@ -71,7 +71,7 @@ func measureQuery(path: String, text: String, times: Int) throws {
 }
 
 /// A document of 1 kB.
-private struct SampleDocument {
+struct SampleDocument {
   let number: Int
   var kind: String { "k\(number * 7919 % 1000)" }
   /// Whether the text matches the benchmark's regular expression.

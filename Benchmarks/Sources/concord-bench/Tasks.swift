@@ -100,3 +100,14 @@ func measureRepetition(path: String, query: String, times: Int) throws {
     "query": query, "hits": hits, "processorMicroseconds": (processorSeconds() - start) / Double(times) * 1_000_000,
   ])
 }
+
+/// Measures a search as the server runs it: the text of a search box, ten hits with snippets.
+func measureSearchBox(path: String, query: String) throws {
+  var config = DatabaseConfiguration()
+  config.isReadOnly = true
+  let collection = try Database(path: path, config: config).defaultCollection()
+  let request = SearchRequest(query)
+  var best = try collection.search(request).hits.map(\.id)
+  let time = try median(of: 501) { best = try collection.search(request).hits.map(\.id) }
+  try report(["query": query, "milliseconds": time * 1000, "best": best])
+}

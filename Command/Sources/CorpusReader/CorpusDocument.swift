@@ -2,7 +2,7 @@ import JSONText
 
 /// A document made from a file or from one record of a file.
 public struct CorpusDocument: Sendable, Hashable {
-  /// The id: the path of the file as shown, or the id of the record.
+  /// The id: the displayed path of the file, or the id of the record.
   public let id: String
   /// The id to use if another document already has ``id``, such as the position of a message in its mailbox. Nil if two
   /// documents with the same id are an error.

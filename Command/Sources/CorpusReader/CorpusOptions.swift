@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Globs follow the syntax of `.gitignore`. A glob without a slash is matched against the name of a file or directory,
-/// a glob with a slash against its path as shown or its path relative to the root of the walk. Including a directory
+/// a glob with a slash against its displayed path or its path relative to the root of the walk. Including a directory
 /// includes everything below it; an excluded directory is not entered.
 public struct CorpusOptions: Sendable, Hashable {
   /// Reads only the files that match one of these globs; all files if empty. A glob that begins with `!` excludes, as

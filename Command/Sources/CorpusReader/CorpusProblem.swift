@@ -1,6 +1,6 @@
 /// A file or record that was not read completely, and the reason.
 ///
-/// Reading continues after a problem: of a file with a malformed line, only that line is skipped.
+/// Reading continues after a problem: if a line of a file is malformed, only that line is skipped.
 public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of a problem.
   public enum Kind: Sendable, Hashable {
@@ -31,7 +31,7 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
     case skippedMember
   }
 
-  /// The path of the file, as shown.
+  /// The path of the file, as displayed.
   public let path: String
   /// The line of the problem, counted from 1; nil if it concerns the whole file.
   public let line: Int?

@@ -1,6 +1,6 @@
 /// A file found by a walk.
 public struct SourceFile: Sendable, Hashable {
-  /// The path as shown and as stored: relative if the user typed a relative path, without `./`, with `/`.
+  /// The path as displayed and stored: relative if the user typed a relative path, without `./`, separated by `/`.
   public let path: String
   /// The absolute path.
   public let absolutePath: String
@@ -14,7 +14,7 @@ public struct SourceFile: Sendable, Hashable {
   public private(set) var nominalFormat: CorpusFormat
   /// The record format that the name indicates, if the file is nevertheless one document.
   public private(set) var recordFormat: CorpusFormat?
-  /// The code of the language that a rule of the options gives; nil if the text or the file determines it.
+  /// The language code from a rule of the options; nil if the file declares its language or the language is detected.
   public let language: String?
   /// Whether the user specified this format, so that an unreadable record is an error. The format of other files is a
   /// guess from their names.

@@ -98,7 +98,7 @@ final class Extraction {
     }
   }
 
-  /// The number of bytes that may be decompressed from a file of any size.
+  /// The number of decompressed bytes up to which the compression ratio is not checked.
   private static let uncheckedSize = 64 << 20
 
   /// Counts decompressed bytes.

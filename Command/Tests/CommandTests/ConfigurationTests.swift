@@ -63,7 +63,7 @@ import Testing
     #expect(
       try error("folders: [notes]\nfolder: [x]\n").hasPrefix(start + "folder: unknown key; the keys are database, "))
     #expect(
-      try error("folders:\n- {a: 1}\n").hasPrefix(start + "folders[0]: expected a text"))
+      try error("folders:\n- {a: 1}\n").hasPrefix(start + "folders[0]: expected a string"))
     #expect(
       try error("rules:\n- {glob: '*.x', format: pdx}\n").hasPrefix(
         start + "rules[0].format: there is no format \"pdx\""))

@@ -60,6 +60,13 @@ import Testing
     #expect(try folder.concord("token", "create", "owner").status == 2)
   }
 
+  @Test func aTokenBeginsOnItsOwnLine() throws {
+    try folder.write("tokens", "# staff")
+    #expect(try folder.concord("token", "create", "read", "--file", "tokens").status == 0)
+    let lines = try String(contentsOfFile: folder.path + "/tokens", encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2 && lines[0] == "# staff" && lines[1].hasPrefix("read "))
+  }
+
   @Test(arguments: [("--http1.1", "1.1"), ("--http2", "2")])
   func servesHTTPSWithACertificate(option: String, version: String) throws {
     try folder.write("certificate.pem", TestCertificate.certificate)
@@ -123,11 +130,32 @@ import Testing
     }
   }
 
+  @Test func tooFewOpenFilesAreReported() throws {
+    let result = try ConcordProcess.shell(
+      "ulimit -n 700; concord serve notes.concord --port 0 2>&1; echo \"exit $?\"", in: folder)
+    #expect(
+      result.output.contains("the system permits 700: give --max-connections 350") && result.output.contains("exit 2"),
+      "\(result.output)")
+  }
+
   @Test func aUsedPortIsReported() throws {
     let result = try serve(
       "", "port=${url##*:}; concord serve notes.concord --port ${port%/} 2>&1; echo \"exit $?\"")
     #expect(
       result.output.contains("is in use by another program") && result.output.contains("exit 2"), "\(result.output)")
+  }
+
+  /// curl asks for permission before it sends a body of more than 1 MB.
+  @Test func largeBodiesAreRequestedImmediately() throws {
+    let result = try serve(
+      "",
+      """
+      python3 -c 'print("{\\"text\\":\\"" + "x" * 2000000 + "\\"}")' > large
+      curl -sv -H 'Expect: 100-continue' --expect100-timeout 100 -X PUT --data-binary @large \
+        -w '%{http_code}\\n' -o saved $notes/documents/large 2> log
+      grep -c 'HTTP/1.1 100 Continue' log
+      """)
+    #expect(result.lines.prefix(2) == ["201", "1"], "\(result.output) \(result.messages)")
   }
 
   @Test func aReadOnlyServerRefusesChanges() throws {

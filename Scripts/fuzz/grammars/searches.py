@@ -1,4 +1,4 @@
-"""Random queries of the search box and of FTS5's language, as trees that oracles evaluate."""
+"""Random queries of the search box and of FTS5 query syntax, as trees that oracles evaluate."""
 from grammars.documents import WORDS
 from mutate import mutate_text
 
@@ -61,7 +61,7 @@ def bracketed(random, depth):
 
 
 def fts5_query(random, depth=2):
-    """Returns a query in the FTS5 language."""
+    """Returns a query in FTS5 query syntax."""
     kind = random.randrange(10)
     if depth > 0 and kind < 4:
         return [random.choice(["AND", "OR", "NOT"]), fts5_query(random, depth - 1), fts5_query(random, depth - 1)]
@@ -104,7 +104,7 @@ def written(tree):
     raise ValueError(f"unknown node {name}")
 
 
-# Ranges of letters and marks of scripts that are analysed differently.
+# Ranges of letters and marks of scripts that are analyzed differently.
 SCRIPTS = [(0x61, 0x7A), (0xC0, 0xF6), (0x100, 0x17F), (0x370, 0x3FF), (0x400, 0x4FF), (0x590, 0x5EA), (0x620, 0x64A),
            (0x904, 0x939), (0xE01, 0xE30), (0x1E00, 0x1EFF),
            (0x3041, 0x3096), (0x30A1, 0x30FA), (0x4E00, 0x4FFF), (0xAC00, 0xACFF), (0x10400, 0x1044F), (0x1D400, 0x1D433),

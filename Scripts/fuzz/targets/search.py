@@ -1,4 +1,4 @@
-"""Search: compares the search box with an evaluator and the FTS5 language with stock FTS5; also tries arbitrary text."""
+"""Search: compares the search box with an evaluator, and FTS5 query syntax with stock FTS5; also tries any text."""
 import json
 
 from engine import LibraryError

@@ -2,15 +2,15 @@ import CX509
 import Foundation
 import NIOSSL
 
-/// Checks of certificates in DER form.
+/// Checks for certificates in DER form.
 enum CertificateCheck {
   /// Returns whether the certificate is signed with its own key.
   static func isSelfSigned(_ certificate: [UInt8]) -> Bool {
     concordance_isSelfSigned(certificate, certificate.count) == 1
   }
 
-  /// Returns whether a chain, leaf first, contains a trusted certificate or is issued by one. The signatures of the
-  /// chain are verified, unless the leaf itself is trusted.
+  /// Returns whether a chain (leaf first) contains a trusted certificate or was issued by it. The signatures in the
+  /// chain are verified unless the leaf itself is the trusted certificate.
   static func isTrusted(_ chain: [[UInt8]], _ trusted: [UInt8]) -> Bool {
     guard let leaf = chain.first else { return false }
     if leaf == trusted { return true }
@@ -18,7 +18,7 @@ enum CertificateCheck {
       Array(chain.joined()), chain.map(\.count), CInt(clamping: chain.count), trusted, trusted.count) == 1
   }
 
-  /// Returns the certificates in PEM or DER form as DER.
+  /// Parses PEM data, which can contain several certificates, or one certificate in DER form.
   static func certificates(_ data: Data) throws -> [NIOSSLCertificate] {
     if data.starts(with: Data("-----".utf8)) { return try NIOSSLCertificate.fromPEMBytes([UInt8](data)) }
     return [try NIOSSLCertificate(bytes: [UInt8](data), format: .der)]

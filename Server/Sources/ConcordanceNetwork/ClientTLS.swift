@@ -11,7 +11,7 @@ struct ClientTLS: Sendable {
   private let serverName: String?
   private let check: (@Sendable ([[UInt8]]) -> Bool)?
 
-  /// Prepares the settings. Reads the certificates of the system, so it must not be called on an event loop.
+  /// Prepares the settings. Reads the system's root certificates, so it must not be called on an event loop.
   ///
   /// - Throws: ``ReplicationTransportError`` if a certificate is malformed.
   init(_ options: EndpointConnectionOptions, host: String) throws {
@@ -22,7 +22,7 @@ struct ClientTLS: Sendable {
     }
     do {
       if let pinned = options.pinnedServerCertificate {
-        // A PEM text can contain a chain; any of its certificates is accepted.
+        // PEM data can contain a chain; it is enough that one of its certificates is trusted.
         let pins = try CertificateCheck.certificates(pinned).map { try $0.toDERBytes() }
         check = { chain in pins.contains { CertificateCheck.isTrusted(chain, $0) } }
       } else if options.acceptOnlySelfSignedServerCertificate {
@@ -34,13 +34,13 @@ struct ClientTLS: Sendable {
     } catch {
       throw NetworkError.untrusted("the pinned certificate or the client's identity is malformed (\(error))")
     }
-    // Server names of TLS are never IP addresses.
+    // A TLS server name (SNI) is never an IP address.
     serverName = IPAddress.isValid(host) ? nil : host
   }
 
-  /// Creates the handler of a connection.
+  /// Creates the TLS handler for a connection.
   ///
-  /// - Parameter onUntrusted: called if the certificate is refused.
+  /// - Parameter onUntrusted: called if the server's certificate is rejected.
   func makeHandler(onUntrusted: @escaping @Sendable () -> Void) throws -> NIOSSLClientHandler {
     guard let check else { return try NIOSSLClientHandler(context: context, serverHostname: serverName) }
     return try NIOSSLClientHandler(
@@ -55,7 +55,7 @@ struct ClientTLS: Sendable {
   }
 }
 
-/// An identity that a client sends in the TLS handshake.
+/// The identity with which a client authenticates in the TLS handshake.
 public struct ClientCertificateAuthenticator: Authenticator {
   /// The certificate and its private key.
   public let identity: TLSIdentity
@@ -66,6 +66,6 @@ public struct ClientCertificateAuthenticator: Authenticator {
 
 /// IP addresses in text form.
 enum IPAddress {
-  /// Returns whether a text is an IPv4 or IPv6 address.
+  /// Returns whether text is an IPv4 or IPv6 address.
   static func isValid(_ text: String) -> Bool { (try? SocketAddress(ipAddress: text, port: 0)) != nil }
 }

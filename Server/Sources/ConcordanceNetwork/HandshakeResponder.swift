@@ -9,7 +9,7 @@ enum HandshakeRefusal: Error, Sendable {
   case unknownPath
   case noProtocol([String])
   case unauthorized
-  /// The request does not ask for a WebSocket.
+  /// The request does not ask for an upgrade to a WebSocket.
   case noUpgrade
 
   var status: HTTPResponseStatus {
@@ -24,21 +24,21 @@ enum HandshakeRefusal: Error, Sendable {
   var message: String {
     switch self {
     case .unknownPath: "There is no such database."
-    case .noProtocol(let names): "The WebSocket protocol must be \(names.joined(separator: " or "))."
+    case .noProtocol(let names): "The WebSocket subprotocol must be \(names.joined(separator: " or "))."
     case .unauthorized: "A user name and a password are required."
-    case .noUpgrade: "This address is for replication over WebSockets."
+    case .noUpgrade: "This address only accepts replication over WebSockets."
     }
   }
 }
 
-/// The last handler of a connection until its handshake is complete. It responds to requests that are refused.
+/// The last handler in the pipeline until the handshake is complete. It sends the responses to refused requests.
 final class HandshakeResponder: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Whether the decision about a request has begun. Nothing more is read until it is made, so that a client cannot
-  /// fill the memory meanwhile.
+  /// Whether a request is being checked. Nothing more is read until the check is complete, so that a client cannot
+  /// exhaust memory in the meantime.
   var isDeciding = false
   var refusal = HandshakeRefusal.noUpgrade
   private(set) var isInPipeline = false
@@ -74,7 +74,7 @@ final class HandshakeResponder: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The upgrade handler reports a refusal as an error, and then passes the request on to this handler.
+    // The upgrade handler reports a refusal as an error and then passes the request to this handler.
     if error is NIOWebSocketUpgradeError { return }
     logger.debug("a connection failed: \(error)")
     context.close(promise: nil)
@@ -86,7 +86,7 @@ struct BasicCredentials: Equatable {
   let user: String
   let password: String
 
-  /// Reads the header `Authorization`; nil if it is missing or malformed.
+  /// Parses the `Authorization` header. Returns nil if it is missing or malformed.
   init?(_ headers: HTTPHeaders) {
     guard let value = headers.first(name: "Authorization") else { return nil }
     let parts = value.split(separator: " ", maxSplits: 1)

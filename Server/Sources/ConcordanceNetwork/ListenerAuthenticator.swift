@@ -1,11 +1,11 @@
 public import Foundation
 import NIOSSL
 
-/// Decides which clients may connect to a ``URLEndpointListener``: ``ListenerPasswordAuthenticator`` or
+/// Decides which clients may connect to a ``URLEndpointListener``: a ``ListenerPasswordAuthenticator`` or a
 /// ``ListenerCertificateAuthenticator``.
 public protocol ListenerAuthenticator: Sendable {}
 
-/// Checks user names and passwords, which clients send as HTTP Basic authentication. Use it only with TLS.
+/// Checks the user names and passwords that clients send with HTTP Basic authentication. Use it only with TLS.
 ///
 /// ```swift
 /// config.authenticator = ListenerPasswordAuthenticator { user, password in passwords[user] == password }
@@ -15,8 +15,8 @@ public struct ListenerPasswordAuthenticator: ListenerAuthenticator {
 
   /// Creates an authenticator.
   ///
-  /// - Parameter authenticator: returns whether the user name and the password are correct. It is called on a thread
-  ///   where it may block, possibly several times concurrently.
+  /// - Parameter authenticator: returns whether the user name and the password are correct. It may block, and it may
+  ///   be called on several threads concurrently.
   public init(authenticator: @escaping @Sendable (_ username: String, _ password: String) -> Bool) {
     check = authenticator
   }
@@ -31,20 +31,20 @@ public struct ListenerCertificateAuthenticator: ListenerAuthenticator {
 
   let rule: Rule
 
-  /// Accepts certificates that one of the given certificates has issued.
+  /// Accepts certificates that were issued by one of the given certificates.
   ///
   /// - Parameter rootCerts: certificates in PEM or DER form.
   public init(rootCerts: [Data]) { rule = .roots(rootCerts) }
 
   /// Accepts certificates for which a closure returns true.
   ///
-  /// - Parameter authenticator: receives the certificates of the client in DER form, its own first. The signatures of
-  ///   the issuers have not been verified. It is called on a thread where it may block.
+  /// - Parameter authenticator: receives the client's certificate chain in DER form, its own certificate first. The
+  ///   issuers' signatures have not been verified. The closure may block.
   public init(authenticator: @escaping @Sendable (_ certs: [Data]) -> Bool) { rule = .check(authenticator) }
 
   /// Returns the rule in the form that the TLS handshake uses.
   ///
-  /// - Throws: errors of certificates that cannot be parsed.
+  /// - Throws: an error if a certificate cannot be parsed.
   func makeCheck() throws -> @Sendable ([[UInt8]]) -> Bool {
     switch rule {
     case .check(let check): return { chain in check(chain.map { Data($0) }) }

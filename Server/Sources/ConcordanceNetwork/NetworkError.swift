@@ -5,7 +5,7 @@ import NIOPosix
 import NIOSSL
 import Replication
 
-/// Converts errors of the network to the codes of Couchbase Lite, which begin at 5000 (`c4Error.h`, `C4NetworkErrorCode`).
+/// Converts network errors to Couchbase Lite's error codes, which start at 5000 (`c4Error.h`, `C4NetworkErrorCode`).
 enum NetworkError {
   static func unknownHost(_ message: String) -> ReplicationTransportError { .init(code: 5002, message: message) }
   static func timeout(_ message: String) -> ReplicationTransportError { .init(code: 5003, message: message) }
@@ -27,21 +27,21 @@ enum NetworkError {
   /// Returns the error for a server that does not speak the protocol.
   static func noProtocol(_ peer: String) -> ReplicationTransportError {
     ReplicationTransportError(
-      code: 11_002, message: "\(peer) does not support \(ReplicationFrames.protocolName); it needs version 4 or later")
+      code: 11_002, message: "\(peer) does not support \(ReplicationFrames.protocolName); version 4 is required")
   }
 
-  /// Converts an error of NIO. `peer` is the address or URL for the message.
+  /// Converts a SwiftNIO error. `peer` is the address or URL that the message names.
   static func transportError(_ error: any Error, _ peer: String = "the connection") -> ReplicationTransportError {
     switch error {
     case let error as ReplicationTransportError: return error
     case let error as NIOConnectionError:
       if let failure = error.connectionErrors.first { return transportError(failure.error, peer) }
-      return unknownHost("the host of \(peer) is unknown; check its name and the network")
+      return unknownHost("the host name of \(peer) cannot be resolved; check the name and the network")
     case let error as IOError: return systemError(error.errnoCode, peer)
     case ChannelError.connectTimeout: return timeout("\(peer) did not accept the connection in time")
     case let error as NIOSSLExtraError where error == .failedToValidateHostname:
       return ReplicationTransportError(
-        code: 5015, message: "\(peer): the certificate of the server is for another host")
+        code: 5015, message: "\(peer): the server's certificate is for another host")
     case let error as BoringSSLError: return tlsFailure("\(error)", peer)
     case NIOSSLError.handshakeFailed(let reason): return tlsFailure("\(reason)", peer)
     case let error as NIOSSLError: return tlsFailure("\(error)", peer)

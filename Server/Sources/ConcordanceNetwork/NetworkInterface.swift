@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import NIOCore
 
-/// Network interfaces of this machine. The functions call the system and must not be called on an event loop.
+/// The network interfaces of this machine. The functions make blocking system calls: never call them on an event loop.
 enum NetworkInterface {
   /// Returns the address of an interface.
   ///
@@ -11,7 +11,7 @@ enum NetworkInterface {
   static func address(_ name: String, port: Int = 0) throws -> SocketAddress {
     if IPAddress.isValid(name) { return try SocketAddress(ipAddress: name, port: port) }
     let found = try System.enumerateDevices().filter { $0.name == name }.compactMap { $0.address?.ipAddress }
-    // IPv4 is preferred, because link-local IPv6 addresses are of no use without a zone.
+    // IPv4 is preferred because link-local IPv6 addresses are unusable without a zone ID.
     guard let address = found.first(where: { !$0.contains(":") }) ?? found.first else {
       throw CBLError(
         code: CBLError.invalidParameter,

@@ -8,17 +8,16 @@ import Concordance
 /// config.authenticator = users.authenticator
 /// ```
 ///
-/// Each line is `NAME:HASH`, as in the files of `htpasswd`. The hash is that of crypt(3) with a strong method: SHA-512,
-/// as `openssl passwd -6` prints it, bcrypt, as `htpasswd -B` writes it, or yescrypt. Empty lines and lines that begin
-/// with `#` are skipped.
+/// Each line is `NAME:HASH`, as in the files of `htpasswd`. The hash is a crypt(3) hash with a strong method: SHA-512
+/// (`openssl passwd -6`), bcrypt (`htpasswd -B`) or yescrypt. Empty lines and lines that begin with `#` are skipped.
 public struct PasswordFile: Sendable {
   private let hashes: [String: String]
-  /// The hash that is computed for unknown users, so that the time does not disclose whether a user exists.
+  /// The hash that passwords of unknown users are checked against, so that timing does not reveal which users exist.
   private let anyHash: String
 
   /// Parses the text of a password file.
   ///
-  /// - Throws: ``Concordance/CBLError/invalidParameter`` with the number of a malformed line, or if there are no users.
+  /// - Throws: ``Concordance/CBLError/invalidParameter`` if a line is malformed, or if there are no users.
   public init(text: String) throws {
     var hashes: [String: String] = [:]
     var anyHash: String?
@@ -43,15 +42,15 @@ public struct PasswordFile: Sendable {
     (self.hashes, self.anyHash) = (hashes, anyHash)
   }
 
-  /// Returns whether a user has a password. Takes some milliseconds, and must not be called on an event loop.
+  /// Returns whether a user's password is correct. Takes several milliseconds, so do not call it on an event loop.
   public func contains(user: String, password: String) -> Bool {
     let hash = hashes[user]
-    // A password with a NUL would be compared only up to it.
+    // crypt(3) would compare a password only up to a NUL character.
     guard !password.utf8.contains(0) else { return false }
     return concordance_hasHash(password, hash ?? anyHash) == 1 && hash != nil
   }
 
-  /// An authenticator that permits these users.
+  /// An authenticator that accepts these users.
   public var authenticator: ListenerPasswordAuthenticator {
     ListenerPasswordAuthenticator { contains(user: $0, password: $1) }
   }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The frames that wait to be written to a connection, and the counts that limit memory in both directions.
+/// The frames waiting to be written to a connection, and the byte counts that bound memory use in both directions.
 ///
-/// The threads of the engine add frames; the event loop of the connection takes them. Whoever adds something schedules
-/// the event loop only if it is not scheduled yet, so a burst of frames wakes it up once.
+/// The replication engine's threads add frames; the connection's event loop takes them. A thread that adds something
+/// schedules the event loop only if it is not already scheduled, so a burst of frames wakes it only once.
 final class SendQueue: Sendable {
-  /// The number of bytes, waiting or being written, above which a sender has to wait.
+  /// The number of bytes, queued or being written, above which a sender must wait.
   static let highWater = 256 << 10
-  /// The number of bytes at which a waiting sender continues.
+  /// The number of bytes at which a waiting sender may continue.
   static let lowWater = 64 << 10
 
-  /// What the event loop has to do.
+  /// The work for the event loop.
   struct Work {
     var frames: [[UInt8]] = []
     /// The close message to send after the frames.
@@ -22,10 +22,10 @@ final class SendQueue: Sendable {
     var work = Work()
     var isScheduled = false
     var isClosed = false
-    /// The bytes that are waiting or being written.
+    /// The number of bytes that are queued or being written.
     var pendingBytes = 0
     var isSenderWaiting = false
-    /// The bytes that were delivered and not yet processed.
+    /// The number of bytes that were delivered but not yet processed.
     var unprocessedBytes = 0
     var isReadingPaused = false
   }
@@ -33,12 +33,12 @@ final class SendQueue: Sendable {
   private let state = Mutex(State())
   private let maximumUnprocessed: Int
 
-  /// - Parameter maximumUnprocessed: the number of delivered, unprocessed bytes above which reading is paused.
+  /// - Parameter maximumUnprocessed: the number of delivered but unprocessed bytes above which reading pauses.
   init(maximumUnprocessed: Int) { self.maximumUnprocessed = maximumUnprocessed }
 
   /// Adds a frame.
   ///
-  /// - Parameter schedule: called if the event loop has to be scheduled.
+  /// - Parameter schedule: called if the event loop must be scheduled.
   /// - Returns: whether the sender may continue.
   func add(_ frame: [UInt8], schedule: () -> Void) -> Bool {
     let (isWritable, isNew) = state.withLock { state in
@@ -53,7 +53,7 @@ final class SendQueue: Sendable {
     return isWritable
   }
 
-  /// Adds a close message. Only the first one is sent.
+  /// Queues a close message. Only the first one is sent.
   func close(_ message: CloseMessage, schedule: () -> Void) {
     let isNew = state.withLock { state in
       guard !state.isClosed, state.work.closing == nil else { return false }
@@ -63,7 +63,7 @@ final class SendQueue: Sendable {
     if isNew { schedule() }
   }
 
-  /// Subtracts processed bytes.
+  /// Records that delivered bytes were processed.
   func didProcess(_ count: Int, schedule: () -> Void) {
     let isNew = state.withLock { state in
       state.unprocessedBytes = max(0, state.unprocessedBytes - max(0, count))
@@ -75,7 +75,7 @@ final class SendQueue: Sendable {
     if isNew { schedule() }
   }
 
-  /// Counts delivered bytes.
+  /// Records that bytes were delivered.
   ///
   /// - Returns: whether reading must pause.
   func didDeliver(_ count: Int) -> Bool {
@@ -86,11 +86,11 @@ final class SendQueue: Sendable {
     }
   }
 
-  /// Returns what was added since the last call.
+  /// Takes the work that was added since the last call.
   func take() -> Work {
     state.withLock { state in
       defer {
-        // A close message stays, so that nothing is added after it.
+        // A close message is kept, so that nothing is queued after it.
         let closing = state.work.closing
         state.work = Work()
         state.work.closing = closing
@@ -100,7 +100,7 @@ final class SendQueue: Sendable {
     }
   }
 
-  /// Subtracts written bytes.
+  /// Records that bytes were written.
   ///
   /// - Returns: whether a waiting sender may continue.
   func didWrite(_ count: Int) -> Bool {
@@ -112,7 +112,7 @@ final class SendQueue: Sendable {
     }
   }
 
-  /// Discards everything, and ignores what is added later.
+  /// Discards all queued work and ignores later additions.
   func end() {
     state.withLock { state in
       state.isClosed = true

@@ -3,19 +3,19 @@ import CX509
 public import Foundation
 import NIOSSL
 
-/// A certificate with its private key, which identifies a server, or a client that uses a
+/// A certificate and its private key. It identifies a server, or a client that uses a
 /// ``ClientCertificateAuthenticator``.
 ///
 /// ```swift
 /// config.tlsIdentity = try TLSIdentity(certificateFile: "cert.pem", privateKeyFile: "key.pem")
 /// ```
 public struct TLSIdentity: Sendable {
-  /// The certificates in DER form: that of the identity, then those of its issuers.
+  /// The certificate chain in DER form: the identity's own certificate, then those of its issuers.
   public let certs: [Data]
   /// The time at which the certificate expires.
   public let expiration: Date
 
-  /// The certificates in PEM form, for example to pin them in clients.
+  /// The certificate chain in PEM form, for example for pinning in clients.
   public var pemCertificates: String {
     certs.map { certificate in
       "-----BEGIN CERTIFICATE-----\n\(certificate.base64EncodedString(options: .lineLength64Characters))\n"
@@ -32,7 +32,7 @@ public struct TLSIdentity: Sendable {
   ///   - certificates: the certificate, followed by those of its issuers.
   ///   - privateKey: the private key.
   ///   - password: the password of an encrypted private key.
-  /// - Throws: ``Concordance/CBLError/crypto`` if a text is malformed.
+  /// - Throws: ``Concordance/CBLError/crypto`` if the certificates or the key are malformed.
   public init(pemCertificates certificates: Data, pemPrivateKey privateKey: Data, password: String? = nil) throws {
     do {
       let chain = try NIOSSLCertificate.fromPEMBytes([UInt8](certificates))
@@ -49,8 +49,8 @@ public struct TLSIdentity: Sendable {
 
   /// Reads an identity from two files in PEM form.
   ///
-  /// - Throws: ``Concordance/CBLError/notFound`` if a file cannot be read; ``Concordance/CBLError/crypto`` if its
-  ///   content is malformed.
+  /// - Throws: ``Concordance/CBLError/notFound`` if a file cannot be read; ``Concordance/CBLError/crypto`` if the
+  ///   content of a file is malformed.
   public init(certificateFile: String, privateKeyFile: String, password: String? = nil) throws {
     try self.init(
       pemCertificates: TLSIdentity.content(of: certificateFile), pemPrivateKey: TLSIdentity.content(of: privateKeyFile),
@@ -66,33 +66,33 @@ public struct TLSIdentity: Sendable {
   ///   the private key is missing.
   public static func importIdentity(withData data: Data, password: String? = nil) throws -> TLSIdentity {
     let bytes = [UInt8](data)
-    return try pem("the PKCS#12 data is malformed, or its password is wrong, or it lacks a certificate or private key")
+    return try pem("the PKCS#12 data is malformed, its password is wrong, or its certificate or private key is missing")
     {
       concordance_readPKCS12(bytes, bytes.count, password, $0, $1)
     }
   }
 
-  /// Creates a self-signed identity with a new key of the curve P-256.
+  /// Creates a self-signed identity with a new P-256 key.
   ///
   /// - Parameters:
-  ///   - commonName: the name in the certificate.
+  ///   - commonName: the subject's common name in the certificate.
   ///   - hosts: the host names and IP addresses for which clients accept the certificate.
-  ///   - lifetime: the time until the certificate expires, in seconds; a year by default, at most 20 years.
-  /// - Throws: ``Concordance/CBLError/invalidParameter`` if a name contains characters that are not permitted, or the
-  ///   lifetime is out of range; ``Concordance/CBLError/crypto``.
+  ///   - lifetime: the time until the certificate expires, in seconds; one year by default, at most 20 years.
+  /// - Throws: ``Concordance/CBLError/invalidParameter`` if a name contains characters that are not permitted or the
+  ///   lifetime is out of range; ``Concordance/CBLError/crypto`` if the certificate cannot be created.
   public static func createIdentity(
     commonName: String = "Concordance", hosts: [String] = ["localhost", "127.0.0.1", "::1"],
     lifetime: TimeInterval = 365 * 86_400
   ) throws -> TLSIdentity {
     guard (1...64).contains(commonName.utf8.count), !commonName.utf8.contains(0) else {
-      throw CBLError(code: CBLError.invalidParameter, message: "the name of a certificate must have 1 to 64 bytes")
+      throw CBLError(code: CBLError.invalidParameter, message: "the name of a certificate must be 1 to 64 bytes long")
     }
     guard lifetime >= 1, lifetime <= 20 * 366 * 86_400 else {
       throw CBLError(
-        code: CBLError.invalidParameter, message: "the lifetime of a certificate must be 1 second to 20 years")
+        code: CBLError.invalidParameter, message: "the lifetime of a certificate must be between 1 second and 20 years")
     }
     let names = try hosts.map { host in
-      // libcrypto separates the names by commas.
+      // libcrypto expects a comma-separated list of names.
       guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }) else {
         throw CBLError(code: CBLError.invalidParameter, message: "\"\(host)\" is not a host name or IP address")
       }
@@ -112,7 +112,7 @@ public struct TLSIdentity: Sendable {
     privateKey = key
   }
 
-  /// Calls a function of libcrypto that returns a certificate and a key as texts.
+  /// Calls a libcrypto function that returns a certificate and a key in PEM form.
   private static func pem(
     _ failure: String,
     _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) ->

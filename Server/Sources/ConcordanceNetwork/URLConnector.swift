@@ -8,10 +8,10 @@ import NIOTLS
 import NIOWebSocket
 import Replication
 
-/// Connects to a ``ServerAddress``: TCP, TLS, and the handshake of the WebSocket.
+/// Connects to a ``ServerAddress``: over TCP and TLS, then with a WebSocket handshake.
 struct URLConnector: EndpointConnector {
   let address: ServerAddress
-  /// The time for all steps.
+  /// The time limit for all steps together.
   var timeout: TimeAmount = .seconds(15)
 
   init(_ address: ServerAddress) { self.address = address }
@@ -20,7 +20,7 @@ struct URLConnector: EndpointConnector {
 
   func connect(_ options: EndpointConnectionOptions) async throws -> any ReplicationTransport {
     let head = try UpgradeRequestHead.make(address, options)
-    // Both read files.
+    // Both calls block: they read files or query the system.
     let (tls, local) = try await NIOThreadPool.singleton.runIfActive {
       (
         address.isSecure ? try ClientTLS(options, host: address.host) : nil,
@@ -43,7 +43,7 @@ struct URLConnector: EndpointConnector {
             try pipeline.addHandler(
               tls.makeHandler {
                 attempt.fail(
-                  NetworkError.untrusted("\(address.text): the certificate of the server is not the expected one"))
+                  NetworkError.untrusted("\(address.text): the server's certificate is not the expected one"))
               })
           }
           let timing = WebSocketTiming(heartbeat: options.heartbeat)
@@ -55,7 +55,7 @@ struct URLConnector: EndpointConnector {
               do {
                 try URLConnector.upgrade(channel, response, options, attempt, timing)
               } catch {
-                // The upgrade handler does not pass errors of this closure to other handlers.
+                // The upgrade handler does not pass errors thrown by this closure to other handlers.
                 attempt.fail(error)
                 throw error
               }
@@ -77,7 +77,7 @@ struct URLConnector: EndpointConnector {
     }
   }
 
-  /// Replaces the handlers of HTTP by those of the WebSocket.
+  /// Replaces the HTTP handlers with the WebSocket handlers.
   private static func upgrade(
     _ channel: any Channel, _ response: HTTPResponseHead, _ options: EndpointConnectionOptions,
     _ attempt: ConnectionAttempt, _ timing: WebSocketTiming
@@ -94,10 +94,10 @@ struct URLConnector: EndpointConnector {
   }
 }
 
-/// The outcome of a connection that is being established. Only its event loop uses it.
+/// The outcome of an attempt to connect. It is used only on the event loop of the connection.
 ///
-/// `@unchecked Sendable`: there is no lock. The methods must be called, and `channel` must be accessed, on the event loop
-/// of the promise.
+/// `@unchecked Sendable`: there is no lock. The methods must be called, and `channel` must be accessed, on the
+/// promise's event loop.
 final class ConnectionAttempt: @unchecked Sendable {
   let peer: String
   private let promise: EventLoopPromise<WebSocketTransport>
@@ -124,7 +124,7 @@ final class ConnectionAttempt: @unchecked Sendable {
   }
 }
 
-/// Sends the request of the handshake, and reports responses that reject it.
+/// Sends the handshake request and reports responses that reject it.
 final class ClientHandshake: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
@@ -166,7 +166,7 @@ final class ClientHandshake: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The server has responded 101, but with a wrong key.
+    // The server responded with status 101, but its Sec-WebSocket-Accept header is wrong.
     if error as? NIOHTTPClientUpgradeError == .upgraderDeniedUpgrade {
       attempt.fail(NetworkError.noProtocol(attempt.peer))
     }
@@ -181,7 +181,7 @@ final class ClientHandshake: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension WebSocketHandler {
-  /// Creates a handler that joins the fragments of a message, which other implementations may send.
+  /// Creates a handler that reassembles fragmented messages, which other implementations may send.
   static func makeAggregator() -> NIOWebSocketFrameAggregator {
     NIOWebSocketFrameAggregator(
       minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 64, maxAccumulatedFrameSize: ReplicationFrames.maximumSize)

@@ -9,9 +9,9 @@ public import Foundation
 /// config.authenticator = BasicAuthenticator(username: "ann", password: "…")
 /// ```
 ///
-/// The scheme is `wss` (TLS) or `ws`; `blips` and `blip`, the schemes of early versions of Couchbase Lite, are accepted
-/// as well. The path is the path of the database. User names and passwords in the URL are not accepted, because URLs
-/// appear in logs.
+/// The scheme is `wss` (TLS) or `ws`; `blips` and `blip`, the schemes of early Couchbase Lite versions, are also
+/// accepted. The path identifies the database. User names and passwords in the URL are rejected because URLs appear
+/// in logs.
 public struct URLEndpoint: Endpoint {
   /// The URL of the database.
   public let url: URL
@@ -21,17 +21,17 @@ public struct URLEndpoint: Endpoint {
 
   /// Returns an object that connects to the server.
   ///
-  /// - Throws: ``Concordance/CBLError/invalidParameter`` if the scheme is unknown, or the host or the path of the
-  ///   database is missing, or the URL contains a user, a query or the port 0.
+  /// - Throws: ``Concordance/CBLError/invalidParameter`` if the scheme is unknown, if the host or the path of the
+  ///   database is missing, or if the URL contains a user name, a query, a fragment or an invalid port.
   public func makeConnector() throws -> any EndpointConnector { try URLConnector(ServerAddress(url)) }
 }
 
-/// The parts of the URL of a database.
+/// The parts of a database URL.
 struct ServerAddress: Hashable, Sendable {
   let isSecure: Bool
   let host: String
   let port: Int
-  /// The percent-encoded path of the database, without a slash at its end.
+  /// The percent-encoded path of the database, without a trailing slash.
   let path: String
 
   init(_ url: URL) throws {
@@ -52,7 +52,7 @@ struct ServerAddress: Hashable, Sendable {
     default: throw invalid("does not begin with ws:// or wss://")
     }
     guard let host = parts.host, !host.isEmpty else { throw invalid("has no host") }
-    // The host of an IPv6 URL is in brackets.
+    // An IPv6 address in a URL is enclosed in brackets.
     self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     port = parts.port ?? (isSecure ? 443 : 80)
     guard (1...65535).contains(port) else { throw invalid("has an invalid port") }
@@ -63,13 +63,13 @@ struct ServerAddress: Hashable, Sendable {
     self.path = path
   }
 
-  /// The target of the HTTP request.
+  /// The request target of the HTTP upgrade request.
   var requestTarget: String { path + "/_blipsync" }
 
   /// The URL in its canonical form.
   var text: String { "\(isSecure ? "wss" : "ws")://\(authority)\(path)" }
 
-  /// The host and the port, as in the header `Host`.
+  /// The host and the port, as in the `Host` header.
   var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"

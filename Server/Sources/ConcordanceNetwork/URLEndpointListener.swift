@@ -3,7 +3,7 @@ public import Foundation
 import NIOCore
 import Synchronization
 
-/// Lets replicators of other processes and machines connect to a database over WebSockets.
+/// Accepts WebSocket connections from replicators in other processes and on other machines.
 ///
 /// ```swift
 /// var config = URLEndpointListenerConfiguration(collections: [try database.defaultCollection()])
@@ -14,21 +14,21 @@ import Synchronization
 /// print(listener.urls)   // [wss://192.168.1.7:4984/travel]
 /// ```
 ///
-/// Peers use the protocol `BLIP_3+CBMobile_4`, that of Couchbase Lite 4. The path is the name of the database. Conflicts
-/// are resolved by the peers: the listener refuses revisions that conflict with its own.
+/// The listener uses Couchbase Lite 4's protocol, `BLIP_3+CBMobile_4`. The path of its URL is the name of the database.
+/// The peers resolve conflicts: the listener rejects revisions that conflict with its own.
 ///
-/// ``stop()`` tells peers to connect again later, so continuous replicators continue after a restart. After the database
-/// was closed, the listener refuses connections.
+/// ``stop()`` tells peers to reconnect later, so continuous replicators resume after the listener restarts. Once the
+/// database is closed, the listener refuses connections.
 public final class URLEndpointListener: Sendable {
-  /// The numbers of connections.
+  /// The number of open and of active connections.
   public struct ConnectionStatus: Hashable, Sendable {
     /// The number of connected peers.
     public let connectionCount: Int
-    /// The number of peers that are exchanging changes at the moment.
+    /// The number of peers that are currently exchanging changes.
     public let activeConnectionCount: Int
   }
 
-  /// The configuration, a copy.
+  /// The configuration that the listener was created with.
   public let config: URLEndpointListenerConfiguration
 
   private struct State {
@@ -39,19 +39,19 @@ public final class URLEndpointListener: Sendable {
   private let state = Mutex(State())
   private let peers = ConnectedPeers()
 
-  /// Creates a listener, which does nothing before ``start()``.
+  /// Creates a listener. It does nothing until ``start()`` is called.
   public init(config: URLEndpointListenerConfiguration) { self.config = config }
 
   deinit { stop() }
 
-  /// Starts to listen. Does nothing if the listener has been started.
+  /// Starts listening. Does nothing if the listener has already been started.
   ///
-  /// It does not wait for connections, but it creates an identity if there is none, and opens the port.
+  /// Creates a TLS identity if the configuration has none, opens the port, and returns without waiting for connections.
   ///
-  /// - Throws: ``Concordance/CBLError/invalidParameter`` if there are no collections, they belong to different databases,
-  ///   the network interface is unknown, or certificates are required without TLS; ``Concordance/CBLError/notOpen`` if
-  ///   the database is closed; ``Concordance/CBLError/crypto`` if a certificate is malformed;
-  ///   ``Concordance/CBLError/ioError`` if the port cannot be opened.
+  /// - Throws: ``Concordance/CBLError/invalidParameter`` if there are no collections, they belong to different
+  ///   databases, the network interface is unknown, or certificates are required without TLS;
+  ///   ``Concordance/CBLError/notOpen`` if the database is closed; ``Concordance/CBLError/crypto`` if a certificate is
+  ///   malformed; ``Concordance/CBLError/ioError`` if the port cannot be opened.
   public func start() throws {
     try state.withLock { state in
       guard state.listener == nil else { return }
@@ -70,8 +70,8 @@ public final class URLEndpointListener: Sendable {
     }
   }
 
-  /// Stops to listen, and closes all connections with the code 4001, after which continuous replicators connect again
-  /// later. It does not wait for the end of the connections; see ``stopped()``.
+  /// Stops listening and closes all connections with close code 4001, which tells continuous replicators to reconnect
+  /// later. Returns before the connections are closed; to wait for that, use ``stopped()``.
   public func stop() {
     let listener = state.withLock { state in
       defer { state = State() }
@@ -81,8 +81,8 @@ public final class URLEndpointListener: Sendable {
     peers.closeAll()
   }
 
-  /// Stops like ``stop()``, and waits until all connections are closed. Peers that do not answer are disconnected after
-  /// some seconds.
+  /// Stops listening, as ``stop()`` does, and waits until all connections are closed. Peers that do not respond are
+  /// disconnected after a few seconds.
   public func stopped() async {
     stop()
     await peers.waitUntilEmpty()
@@ -97,7 +97,7 @@ public final class URLEndpointListener: Sendable {
     guard let address, let port = address.port, let ip = address.ipAddress, let name = try? databaseName() else {
       return nil
     }
-    // If the addresses of this machine cannot be listed, at least its name for itself is known.
+    // If the addresses of this machine cannot be listed, the loopback address is returned.
     let isAny = ip == "0.0.0.0" || ip == "::"
     let hosts = isAny ? (try? NetworkInterface.allAddresses()) ?? ["127.0.0.1"] : [ip]
     return hosts.compactMap { host in
@@ -110,11 +110,11 @@ public final class URLEndpointListener: Sendable {
     }
   }
 
-  /// The identity of the listener, for example to pin its certificate; nil before ``start()``, after ``stop()``, and
-  /// without TLS.
+  /// The listener's identity, for example for pinning its certificate in clients; nil before ``start()``, after
+  /// ``stop()``, and if TLS is disabled.
   public var tlsIdentity: TLSIdentity? { state.withLock { $0.identity } }
 
-  /// The numbers of connections.
+  /// The current number of open and of active connections.
   public var status: ConnectionStatus { peers.status }
 
   private var address: SocketAddress? { state.withLock { $0.listener }?.address }
@@ -132,13 +132,13 @@ public final class URLEndpointListener: Sendable {
       config.collections.allSatisfy({ $0.database === database })
     else {
       throw CBLError(
-        code: CBLError.invalidParameter, message: "the collections of a listener must belong to one database object")
+        code: CBLError.invalidParameter, message: "the collections of a listener must share one Database object")
     }
     // Throws if the database is closed.
     for collection in config.collections { _ = try collection.indexes() }
     if config.disableTLS, config.authenticator is ListenerCertificateAuthenticator {
       throw CBLError(
-        code: CBLError.invalidParameter, message: "certificates of clients require TLS; set disableTLS to false")
+        code: CBLError.invalidParameter, message: "client certificates require TLS; set disableTLS to false")
     }
     guard config.maximumConnectionCount > 0 else {
       throw CBLError(code: CBLError.invalidParameter, message: "maximumConnectionCount must be 1 or more")
@@ -158,7 +158,7 @@ public final class URLEndpointListener: Sendable {
 
   private func open(_ listener: WebSocketListener) throws {
     let port = Int(config.port ?? 0)
-    // The address :: also accepts IPv4, but systems without IPv6 do not have it.
+    // A socket bound to :: also accepts IPv4 connections, but binding to it fails on systems without IPv6.
     let hosts = config.networkInterface.map { [$0] } ?? ["::", "0.0.0.0"]
     var failure: (any Error)?
     for host in hosts {

@@ -3,19 +3,19 @@ public import Logging
 
 /// The configuration of a ``URLEndpointListener``.
 public struct URLEndpointListenerConfiguration: Sendable {
-  /// The collections that peers may access, all of one database.
+  /// The collections that peers may access. All of them must belong to the same database.
   public var collections: [Concordance.Collection]
   /// The port; nil or 0 lets the system choose one.
   public var port: UInt16?
   /// The network interface to listen on, such as `eth0`, or an IP address; nil for all interfaces.
   public var networkInterface: String?
-  /// Whether connections are not encrypted. Other machines in the network can then read everything.
+  /// Whether TLS is disabled. Connections are then unencrypted, and other machines on the network can read all data.
   public var disableTLS = false
-  /// The identity of the listener; nil to create a self-signed one at each start.
+  /// The identity of the listener; nil to create a self-signed one each time the listener starts.
   public var tlsIdentity: TLSIdentity?
   /// Decides which clients may connect; nil for all. A ``ListenerCertificateAuthenticator`` requires TLS.
   public var authenticator: (any ListenerAuthenticator)?
-  /// Whether changes that peers push are refused with HTTP/403.
+  /// Whether changes pushed by peers are rejected with HTTP status 403.
   public var readOnly = false
   /// The maximum number of connections. Further connections are closed, and their clients try again later.
   public var maximumConnectionCount = 256

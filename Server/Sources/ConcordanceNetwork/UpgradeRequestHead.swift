@@ -5,7 +5,7 @@ import NIOWebSocket
 
 /// The HTTP request that opens a WebSocket.
 enum UpgradeRequestHead {
-  /// The headers of the handshake, which `headers` of the configuration cannot replace.
+  /// The handshake headers, which the `headers` of the configuration cannot override.
   private static let reserved: Set = [
     "host", "connection", "upgrade", "sec-websocket-key", "sec-websocket-version", "sec-websocket-protocol",
     "sec-websocket-extensions", "sec-websocket-accept", "content-length", "transfer-encoding",
@@ -50,7 +50,7 @@ enum UpgradeRequestHead {
     return HTTPRequestHead(version: .http1_1, method: .GET, uri: address.requestTarget, headers: headers)
   }
 
-  /// Whether a byte may be in the name of a header (RFC 9110, section 5.6.2).
+  /// Returns whether a byte is allowed in a header name (RFC 9110, section 5.6.2).
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -60,6 +60,6 @@ enum UpgradeRequestHead {
     }
   }
 
-  /// Whether a byte may be in the value of a header.
+  /// Returns whether a byte is allowed in a header value.
   private static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 }

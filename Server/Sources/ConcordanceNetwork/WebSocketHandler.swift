@@ -2,10 +2,10 @@ import NIOCore
 import NIOWebSocket
 import Replication
 
-/// The last handler in the pipeline of a WebSocket (RFC 6455). It passes binary messages to the engine and writes the
-/// frames of a ``SendQueue``.
+/// The last handler in a WebSocket's pipeline (RFC 6455). It passes binary messages to the replication engine and
+/// writes the frames of a ``SendQueue``.
 ///
-/// It runs on the event loop of the channel, calls the engine there, and never blocks it.
+/// It runs on the channel's event loop, which it never blocks, and also calls the engine on it.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = WebSocketFrame
@@ -16,14 +16,14 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private let timing: WebSocketTiming
   private var context: ChannelHandlerContext?
   private var receiver: (any ReplicationTransportHandler)?
-  /// Keeps the transport alive while it is started and not closed.
+  /// Keeps the transport alive from the time it is started until it is closed.
   private var transport: WebSocketTransport?
   private var phase = Phase.open
-  /// The messages that were received before the start. The pipeline reads only once before that.
+  /// The messages that arrived before ``start(_:keeping:)``. The pipeline reads only once before that.
   private var early: [[UInt8]] = []
   private var isStarted = false
   private var isPaused = false
-  /// Whether the pipeline has asked for more. Handlers of the handshake may have held back its last request.
+  /// Whether a read was requested but not performed. Initially true: the handshake handlers may have held back a read.
   private var isReadPending = true
   private var pingTask: Scheduled<Void>?
   private var pongTask: Scheduled<Void>?
@@ -31,7 +31,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
   private enum Phase {
     case open
-    /// This side has sent a close frame, and waits for that of the peer.
+    /// This side has sent a close frame and is waiting for the peer's.
     case closing(CloseMessage)
     case closed(TransportClosure)
   }
@@ -42,9 +42,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
     queue = SendQueue(maximumUnprocessed: maximumUnprocessed)
   }
 
-  // MARK: Calls of the transport
+  // MARK: Calls from the transport
 
-  /// Begins to deliver events.
+  /// Starts to deliver events.
   func start(_ receiver: any ReplicationTransportHandler, keeping transport: WebSocketTransport) {
     guard !isStarted else { return }
     isStarted = true
@@ -58,7 +58,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     resumeReading()
   }
 
-  /// Writes queued frames, continues to read, and closes the connection, as requested.
+  /// Performs the queued work: resumes reading, writes frames, and closes the connection.
   func performQueuedWork() {
     let work = queue.take()
     guard let context, case .open = phase else { return }
@@ -96,7 +96,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context.write(wrapOutboundOut(frame), promise: promise)
   }
 
-  // MARK: Events of the channel
+  // MARK: Channel events
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -116,7 +116,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     if case .closed = phase { return }
     let frame = unwrapInboundIn(data)
     guard isClient || frame.maskKey != nil else {
-      return fail(.protocolError, "a frame of a client is not masked", context)
+      return fail(.protocolError, "a frame from a client is not masked", context)
     }
     guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
       return fail(.protocolError, "a frame uses an extension that was not negotiated", context)
@@ -124,7 +124,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     switch frame.opcode {
     case .binary: receive(Array(buffer: frame.unmaskedData))
     case .ping:
-      // Pongs are omitted while the peer does not read, so that pings cannot fill the memory.
+      // No pong is sent to a peer that is not reading, so that its pings cannot exhaust memory.
       if case .open = phase, context.channel.isWritable {
         write(.pong, frame.unmaskedData, context)
         context.flush()
@@ -137,7 +137,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   }
 
   private func receive(_ message: [UInt8]) {
-    // After this side has begun to close, messages of the peer are discarded.
+    // Messages that arrive after this side began closing are discarded.
     guard case .open = phase else { return }
     if isStarted { deliver(message) } else { early.append(message) }
   }
@@ -158,7 +158,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if let code = WebSocketErrorCode(violation: error) { return fail(code, "\(error)", context) }
-    // After a close frame, the peer may end the connection in any way.
+    // After a close frame, the peer may drop the connection in any way.
     if case .open = phase { end(.failed(NetworkError.transportError(error))) }
     context.close(promise: nil)
   }
@@ -180,7 +180,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
   private func missedPong() {
     guard let context, case .open = phase else { return }
-    // A pong is not read while reading is paused.
+    // While reading is paused, a pong may have arrived without having been read.
     guard !isPaused else { return }
     end(.failed(NetworkError.timeout("the peer did not answer a ping")))
     context.close(promise: nil)
@@ -190,7 +190,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 // MARK: - Closing
 
 extension WebSocketHandler {
-  /// Sends a close frame and waits for that of the peer.
+  /// Sends a close frame and waits for the peer's.
   private func beginClosing(_ message: CloseMessage, _ context: ChannelHandlerContext) {
     phase = .closing(message)
     scheduleEnd(after: timing.flushTimeout, context)
@@ -199,7 +199,7 @@ extension WebSocketHandler {
       self.closeTask?.cancel()
       self.scheduleEnd(after: self.timing.closeTimeout, context)
     }
-    // The close frame of the peer may follow messages that are discarded now.
+    // The peer's close frame may come after other messages, which are discarded from now on.
     isPaused = false
     resumeReading()
   }
@@ -208,7 +208,7 @@ extension WebSocketHandler {
     closeTask = context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.context?.close(promise: nil) }
   }
 
-  /// Sends a close frame after a violation of the protocol, and closes the connection without waiting.
+  /// Sends a close frame after a protocol violation, and closes the connection without waiting for the peer's.
   private func fail(_ code: WebSocketErrorCode, _ reason: String, _ context: ChannelHandlerContext) {
     if case .closed = phase { return }
     let message = CloseMessage(code: Int(UInt16(webSocketErrorCode: code)), reason: reason)
@@ -247,7 +247,7 @@ extension WebSocketHandler {
     return promise.futureResult
   }
 
-  /// Reports the end of the connection once.
+  /// Reports the end of the connection. Only the first call reports it.
   private func end(_ closure: TransportClosure) {
     for task in [pingTask, pongTask, closeTask] { task?.cancel() }
     queue.end()
@@ -259,19 +259,19 @@ extension WebSocketHandler {
   }
 }
 
-/// The times of a WebSocket connection.
+/// The ping interval and the timeouts of a WebSocket connection.
 struct WebSocketTiming: Sendable {
   var pingInterval: TimeAmount = .seconds(300)
-  /// The time in which the peer must answer a ping.
+  /// The time limit for the peer to answer a ping.
   var pongTimeout: TimeAmount = .seconds(20)
-  /// The time in which the frames before a close frame must be written.
+  /// The time limit for writing the frames that precede a close frame.
   var flushTimeout: TimeAmount = .seconds(30)
-  /// The time in which the peer must answer a close frame.
+  /// The time limit for the peer to answer a close frame.
   var closeTimeout: TimeAmount = .seconds(5)
 
   init() {}
 
-  /// Creates times with an interval between pings, at least 10 ms and at most a year.
+  /// Creates timing settings with a ping interval, which is clamped to the range from 10 ms to one year.
   init(heartbeat seconds: Double) {
     let limited = seconds.isFinite && seconds > 0 ? min(max(seconds, 0.01), 31_536_000) : 300
     pingInterval = .nanoseconds(Int64(limited * 1e9))
@@ -279,7 +279,7 @@ struct WebSocketTiming: Sendable {
 }
 
 extension WebSocketErrorCode {
-  /// Returns the close code for a violation of the protocol that a handler of NIO has found; nil for other errors.
+  /// Returns the close code for a protocol violation that a NIO handler detected; nil for other errors.
   init?(violation error: any Error) {
     switch error {
     case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:

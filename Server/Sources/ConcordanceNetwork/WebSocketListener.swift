@@ -16,18 +16,18 @@ final class WebSocketListener: Sendable {
     var path: String
     var protocols = [ReplicationFrames.protocolName]
     var tls: ListenerTLS?
-    /// Checks a user name and a password on a thread where it may block; nil if none is needed.
+    /// Checks a user name and a password; it may block. Nil if no password is required.
     var password: (@Sendable (String, String) -> Bool)?
     var timing = WebSocketTiming()
-    /// The time for the handshakes of TLS and of the WebSocket.
+    /// The time limit for the TLS and WebSocket handshakes together.
     var handshakeTimeout: TimeAmount = .seconds(15)
-    /// The maximum number of connections, including those whose handshake is not complete.
+    /// The maximum number of connections, including those whose handshake is incomplete.
     var connectionCount = 256
-    /// The number of delivered, unprocessed bytes at which reading from a connection pauses.
+    /// The number of delivered but unprocessed bytes above which reading from a connection pauses.
     var maximumUnprocessed = ReplicationFrames.maximumUnprocessed
   }
 
-  /// Receives a new connection on a thread where it may block.
+  /// Handles a new connection. It runs on a thread pool and may block.
   typealias Acceptance = @Sendable (any ReplicationTransport) -> Void
 
   private let settings: Settings
@@ -45,9 +45,9 @@ final class WebSocketListener: Sendable {
   /// The address that the listener is bound to; nil if it is not listening.
   var address: SocketAddress? { server.withLock { $0?.localAddress } }
 
-  /// Starts to listen.
+  /// Starts listening.
   ///
-  /// - Throws: errors of the system.
+  /// - Throws: a system error if the address cannot be bound.
   func start(on address: SocketAddress) throws {
     let channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 128)
@@ -60,7 +60,7 @@ final class WebSocketListener: Sendable {
     server.withLock { $0 = channel }
   }
 
-  /// Stops to listen. Accepted connections remain open; those whose handshake is not complete are closed.
+  /// Stops listening. Established connections stay open; those whose handshake is incomplete are closed.
   func stop() {
     let channel = server.withLock { server in
       defer { server = nil }
@@ -72,7 +72,7 @@ final class WebSocketListener: Sendable {
     }
   }
 
-  /// Adds the handlers of the handshake to a new connection.
+  /// Adds the handshake handlers to a new connection.
   private func prepare(_ channel: any Channel) throws {
     let isAdmitted = channels.withLock { channels in
       guard channels.count < settings.connectionCount else { return false }
@@ -80,7 +80,7 @@ final class WebSocketListener: Sendable {
       return true
     }
     guard isAdmitted else {
-      logger.warning("a connection was closed because there are \(settings.connectionCount) others")
+      logger.warning("a connection was closed because the limit of \(settings.connectionCount) connections is reached")
       throw ChannelError.eof
     }
     channel.closeFuture.whenComplete { [self] _ in
@@ -128,7 +128,7 @@ final class WebSocketListener: Sendable {
     }
   }
 
-  /// Decides about a request to open a WebSocket.
+  /// Decides whether to accept a request to open a WebSocket.
   private func check(
     _ head: HTTPRequestHead, _ loop: any EventLoop
   ) -> EventLoopFuture<Swift.Result<HTTPHeaders, HandshakeRefusal>> {
@@ -156,8 +156,8 @@ struct ListenerTLS: Sendable {
   private let context: NIOSSLContext
   private let checkClient: (@Sendable ([[UInt8]]) -> Bool)?
 
-  /// - Parameter checkClient: decides whether the certificates of a client are accepted, on a thread where it may block;
-  ///   nil if clients need no certificate.
+  /// - Parameter checkClient: returns whether a client's certificate chain is accepted; it may block. Nil if clients
+  ///   need no certificate.
   init(_ identity: TLSIdentity, checkClient: (@Sendable ([[UInt8]]) -> Bool)? = nil) throws {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: identity.chain.map { .certificate($0) }, privateKey: .privateKey(identity.privateKey))

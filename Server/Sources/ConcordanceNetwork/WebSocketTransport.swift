@@ -1,15 +1,15 @@
 import NIOCore
 import Replication
 
-/// A connection over a WebSocket whose handshake is complete.
+/// A WebSocket connection whose handshake is complete.
 ///
-/// Its methods only add work to a queue, which the event loop of the connection takes.
+/// Its methods only queue work, which the connection's event loop performs.
 final class WebSocketTransport: ReplicationTransport {
   private let channel: any Channel
   private let handler: NIOLoopBound<WebSocketHandler>
   private let queue: SendQueue
 
-  /// Creates the transport of a handler in the pipeline of a channel. Must be called on its event loop.
+  /// Creates a transport for a handler in a channel's pipeline. Must be called on the channel's event loop.
   init(_ channel: any Channel, _ handler: WebSocketHandler) {
     self.channel = channel
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
@@ -17,8 +17,8 @@ final class WebSocketTransport: ReplicationTransport {
   }
 
   deinit {
-    // The engine releases the transport after it was closed. Before that, only a transport that was never started is
-    // released, because the handler of a started transport keeps it.
+    // The engine releases a transport only after it was closed, because the handler of a started transport retains it
+    // until then. An open connection is closed here only if the transport was never started.
     channel.close(promise: nil)
   }
 
@@ -34,7 +34,7 @@ final class WebSocketTransport: ReplicationTransport {
     queue.close(CloseMessage(code: code, reason: reason), schedule: schedule)
   }
 
-  /// Always a separate task of the event loop, so that the engine is not called within its own calls.
+  /// Always submits a separate task to the event loop, so that the engine is not called from within its own calls.
   private func schedule() {
     channel.eventLoop.execute { [handler] in handler.value.performQueuedWork() }
   }

@@ -1,6 +1,6 @@
 import CSHA256
 
-/// The operations that a token permits. Each scope includes the scopes before it.
+/// The operations that a token permits. Each scope includes the preceding scopes.
 public enum AccessScope: String, Hashable, Sendable, CaseIterable, Comparable {
   /// Searching and reading.
   case read
@@ -14,8 +14,8 @@ public enum AccessScope: String, Hashable, Sendable, CaseIterable, Comparable {
   private var rank: Int { AccessScope.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// The tokens of a token file. Each line of the file describes a token as `SCOPE SHA256`, as ``newToken(scope:)``
-/// returns it. The file contains only hashes, so a reader of the file cannot use the tokens.
+/// The tokens in a token file. Each line of the file has the form `SCOPE SHA256`, as returned by ``newToken(scope:)``.
+/// The file contains only hashes, so people who can read it cannot use the tokens.
 ///
 /// ```
 /// # the page
@@ -47,21 +47,21 @@ public struct AccessTokens: Sendable {
     self.entries = entries
   }
 
-  /// Creates a random token of 256 bits.
+  /// Creates a random 256-bit token.
   ///
-  /// - Parameter scope: The permissions of the token.
-  /// - Returns: The token for the client, and the line for the token file.
+  /// - Parameter scope: The scope of the token.
+  /// - Returns: The token for the client and the line for the token file.
   public static func newToken(scope: AccessScope) -> (token: String, line: String) {
     // The system's random number generator is cryptographically secure.
     let token = hexadecimal((0..<32).map { _ in UInt8.random(in: .min ... .max) })
     return (token, "\(scope.rawValue) \(hexadecimal(digest(of: token)))")
   }
 
-  /// Returns the scope of a token; nil if it is unknown. The duration does not depend on the token.
+  /// Returns the scope of a token; nil if the token is unknown. Takes the same time for every token.
   func scope(of token: String) -> AccessScope? {
     let digest = AccessTokens.digest(of: token)
     var found: AccessScope?
-    // All entries are compared, and each comparison reads all bytes.
+    // Compares all entries, and all bytes of each, so that timing reveals nothing.
     for entry in entries where AccessTokens.isEqual(entry.digest, digest) {
       found = max(found ?? entry.scope, entry.scope)
     }

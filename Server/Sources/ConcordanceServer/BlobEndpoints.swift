@@ -20,7 +20,7 @@ enum BlobEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: blob, operation: "getDocumentBlob",
-      summary: "Returns the content of the blob in a property of a document, with its content type.",
+      summary: "Returns the content of a blob in a document property, with its content type.",
       parameters: [range], responses: content
     ) { input in
       let (id, key) = (input.variables["id"] ?? "", input.variables["key"] ?? "")
@@ -38,8 +38,8 @@ enum BlobEndpoints {
     Endpoint(
       method: .put, path: blob, operation: "putDocumentBlob",
       summary:
-        "Stores the body as a blob in a property of a document, with the content type of the request. The ETag is "
-        + "that of the content; revision is the new revision of the document, for If-Match.",
+        "Stores the body as a blob in a document property, with the content type of the request. The ETag is "
+        + "that of the content; revision is the document's new revision, for If-Match.",
       scope: .write, parameters: [WriteCondition.ifMatch], body: ("application/octet-stream", .string),
       result: .component(.blob)
     ) { input in
@@ -70,14 +70,14 @@ enum BlobEndpoints {
     },
     Endpoint(
       method: .post, path: "/databases/{database}/blobs", operation: "createBlob",
-      summary: "Stores the body as a blob, and returns the JSON value with which documents refer to it.",
+      summary: "Stores the body as a blob and returns the JSON value by which documents refer to it.",
       scope: .write, body: ("application/octet-stream", .string),
       responses: [(201, "The blob is stored.", "application/json")], result: .component(.blob)
     ) { input in
       let blob = input.blob
       let database = try input.database()
-      // On the writing thread, so that it does not occupy a thread that searches need while it waits for another writer.
-      // A batch would wrap the errors of the block.
+      // Runs on the writing thread, so that waiting for another writer does not occupy a thread that searches need.
+      // The result is unwrapped outside of the batch, which would wrap errors thrown by the block.
       try await database.async.inBatch { Swift.Result { try database.saveBlob(blob: blob) } }.get()
       return blob.response(.created)
     },
@@ -87,25 +87,32 @@ enum BlobEndpoints {
     let length = Int(clamping: blob.length)
     var headers: HTTPFields = [
       .acceptRanges: "bytes", .eTag: blob.tag,
-      // The content is not trusted: a browser must not run it.
+      // The content is untrusted: a browser must not run it.
       .contentSecurityPolicy: "sandbox; default-src 'none'",
       .contentDisposition: BlobEndpoints.shownTypes.contains(blob.contentType ?? "") ? "inline" : "attachment",
     ]
     if let known = input.headers[.ifNoneMatch], let tag = headers[.eTag], EntityTags(known).contains(tag) {
       return Response(status: .notModified, headers: headers)
     }
-    // A client that resumes a download sends the ETag of the part that it has.
+    // A client that resumes a download sends the ETag of the content that it has partially downloaded.
     let isCurrent = input.headers[.ifRange].map { $0 == headers[.eTag] } ?? true
-    let requested = isCurrent ? try input.headers[.range].flatMap { try ByteRange($0, length: length) } : nil
+    // RFC 9110 defines ranges only for GET.
+    let header = isCurrent && input.method == .get ? input.headers[.range] : nil
+    let requested = try header.flatMap { try ByteRange($0, length: length) }
     let range = requested?.range ?? 0..<length
     guard let reader = BlobReader(blob) else { throw Problem.notFound("the content of the blob is missing") }
     if requested != nil { headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)" }
     let type = blob.contentType.flatMap { $0.allSatisfy { $0.isASCII && !$0.isNewline } ? $0 : nil }
-    headers[.contentType] = type ?? "application/octet-stream"
+    headers[.contentType] = type.flatMap { BlobEndpoints.isScript($0) ? nil : $0 } ?? "application/octet-stream"
     let database = try input.database()
     let body = ResponseBody(contentLength: range.count) { writer in
       var remaining = range
-      try await database.async.perform { _ in try reader.skip(range.lowerBound) }
+      var skipped = 0
+      while skipped < range.lowerBound {
+        let count = min(range.lowerBound - skipped, BlobReader.skippedSize)
+        try await database.async.perform { _ in try reader.skip(count) }
+        skipped += count
+      }
       while !remaining.isEmpty {
         let count = min(remaining.count, BlobReader.partSize)
         let part = try await database.async.perform { _ in try reader.read(count) }
@@ -117,14 +124,22 @@ enum BlobEndpoints {
     return Response(status: requested == nil ? .ok : .partialContent, headers: headers, body: body)
   }
 
-  /// The types that a browser may show, because they cannot contain scripts.
+  /// The types that a browser may display because they cannot contain scripts.
   private static let shownTypes: Set<String> = [
     "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "text/plain", "application/pdf",
   ]
 }
 
+extension BlobEndpoints {
+  /// Returns whether a page could load content of this type as a script or a style sheet.
+  fileprivate static func isScript(_ type: String) -> Bool {
+    let type = type.lowercased()
+    return ["script", "css", "wasm"].contains { type.contains($0) }
+  }
+}
+
 extension RequestInput {
-  /// The body as a blob.
+  /// The request body as a blob.
   fileprivate var blob: Blob {
     Blob(contentType: headers[.contentType] ?? "application/octet-stream", data: Data(body.readableBytesView))
   }
@@ -136,7 +151,7 @@ extension Blob {
 
   /// Returns the JSON value that refers to the blob.
   ///
-  /// - Parameter revision: the new revision of the document with the blob, which is added to the object; nil for none.
+  /// - Parameter revision: the document's new revision, which is added to the object; nil for none.
   fileprivate func response(
     _ status: HTTPResponse.Status, headers: HTTPFields = [:], revision: String? = nil
   ) -> Response {
@@ -152,9 +167,11 @@ extension Blob {
   }
 }
 
-/// Reads the content of a blob in parts.
+/// Reads the content of a blob in chunks.
 private final class BlobReader: Sendable {
   static let partSize = 256 << 10
+  /// The number of bytes that are skipped between two checks for cancellation.
+  static let skippedSize = 16 << 20
 
   private let stream: Mutex<InputStream>
 
@@ -180,7 +197,7 @@ private final class BlobReader: Sendable {
         initialized = buffer.baseAddress.map { max(0, stream.read($0, maxLength: count)) } ?? 0
       }
       guard !bytes.isEmpty else {
-        throw Problem(.internalServerError, "internal_error", "the content of the blob ended early")
+        throw Problem(.internalServerError, "internal_error", "the content of the blob ends prematurely")
       }
       return bytes
     }
@@ -191,14 +208,14 @@ private final class BlobReader: Sendable {
 struct ByteRange: Hashable {
   let range: Range<Int>
 
-  /// Creates the range of a header. Returns nil if the header has another form; by RFC 9110, it is then ignored.
+  /// Parses a header. Returns nil if it has another form; such a header is ignored (RFC 9110).
   ///
-  /// - Throws: ``Problem`` with the status 416 if the range is outside the content.
+  /// - Throws: ``Problem`` with status 416 if the range is outside the content.
   init?(_ header: String, length: Int) throws {
     guard header.hasPrefix("bytes="), !header.contains(",") else { return nil }
     let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
-    // `Int` accepts signs, which the header must not contain.
+    // `Int` accepts a sign, which is not allowed in the header.
     func number(_ text: Substring) -> Int? {
       text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
     }

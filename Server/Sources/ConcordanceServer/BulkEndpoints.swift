@@ -4,7 +4,7 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// Many documents in one request or response, as NDJSON: `{"_id":"a","text":"…"}`.
+/// Endpoints for many documents in one request or response, as NDJSON: `{"_id":"a","text":"…"}`.
 enum BulkEndpoints {
   private static let collection = "/databases/{database}/collections/{collection}"
 
@@ -19,7 +19,7 @@ enum BulkEndpoints {
       method: .get, path: "\(collection)/documents", operation: "listDocuments",
       summary: "Streams the documents of a collection in order of id, one per line, with their ids as _id.",
       parameters: [
-        .init(name: "after", schema: .string, summary: "The id after which the list begins."),
+        .init(name: "after", schema: .string, summary: "The id after which the list starts."),
         .init(name: "limit", schema: .count, summary: "The maximum number of documents; all by default."),
       ], responses: [(200, "The documents.", "application/x-ndjson")], handle: list),
   ]
@@ -29,33 +29,31 @@ enum BulkEndpoints {
 
   private static func save(_ input: RequestInput) async throws -> Response {
     let collection = try await input.withExistingCollection()
-    let body = input.body
-    let lines = try await collection.database.async.perform { _ in
-      body.readableBytesView.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-        .map { BulkLine(number: $0 + 1, bytes: $1) }.filter { !$0.isBlank }
-    }
-    // The first batch runs before the response begins, so that its errors, such as a full disk, set the HTTP status.
-    let first = try await save(lines.prefix(batchCount), in: collection)
+    // The first batch runs before the response starts, so that its errors, such as a full disk, set the HTTP status.
+    let first = try await save(BulkLines(input.body), in: collection)
     return input.streamedResponse("application/x-ndjson") { sink in
-      try await sink.send(first)
-      var rest = lines.dropFirst(batchCount)
+      try await sink.send(first.results)
+      var rest = first.rest
       while !rest.isEmpty {
-        try await sink.send(save(rest.prefix(batchCount), in: collection))
-        rest = rest.dropFirst(batchCount)
+        let next = try await save(rest, in: collection)
+        try await sink.send(next.results)
+        rest = next.rest
       }
     }
   }
 
-  private static func save(_ lines: ArraySlice<BulkLine>, in collection: Concordance.Collection) async throws
-    -> ByteBuffer
+  /// Saves the documents of the first lines in one transaction. Returns the results and the other lines.
+  private static func save(_ lines: BulkLines, in collection: Concordance.Collection) async throws
+    -> (results: ByteBuffer, rest: BulkLines)
   {
     try await collection.database.async.inBatch {
-      var results = ByteBuffer()
-      for line in lines {
+      var (results, rest) = (ByteBuffer(), lines)
+      for _ in 0..<batchCount {
+        guard let line = rest.next() else { break }
         results.writeBytes(try line.save(in: collection))
         results.writeString("\n")
       }
-      return results
+      return (results, rest)
     }
   }
 
@@ -64,6 +62,7 @@ enum BulkEndpoints {
     let limit = input.string("limit") == nil ? Int.max : try input.count("limit", default: 0)
     let collection = try await input.withExistingCollection()
     let queryTime = input.server.options.limits.queryTime
+    let permit = try await input.server.limits(of: collection.database).rows.permit()
     let rows = try await collection.database.async.perform { database in
       let query = try database.createQuery(
         """
@@ -76,12 +75,13 @@ enum BulkEndpoints {
       return try query.rows()
     }
     return input.streamedResponse("application/x-ndjson") { sink in
+      defer { withExtendedLifetime(permit) {} }
       var buffer = ByteBuffer()
       for try await row in rows {
         var writer = JSONWriter()
         writer.write(row.string(at: 0) ?? "")
-        // The text of the document follows the id.
-        let body = JSONLine.bytes(of: (row.json(at: 1) ?? "{}").utf8)
+        // Column 1 contains the JSON text of the document.
+        let body = JSONLine.bytes(of: try bulkText(row.json(at: 1) ?? "{}").utf8)
         let members = body.dropFirst().drop { [0x20, 0x09].contains($0) }
         buffer.writeString("{\"_id\":")
         buffer.writeBytes(writer.bytes)
@@ -96,6 +96,36 @@ enum BulkEndpoints {
       if buffer.readableBytes > 0 { try await sink.send(buffer) }
     }
   }
+
+  /// Returns the text of a document without its own properties `_id` and `_deleted`, which have another meaning in bulk
+  /// lines.
+  private static func bulkText(_ text: String) throws -> String {
+    guard ["\"_id\"", "\"_deleted\""].contains(where: { text.utf8.contains($0.utf8) }) else { return text }
+    return try MutableDocument(id: "_", json: text).removeValue(forKey: "_id").removeValue(forKey: "_deleted").toJSON()
+  }
+}
+
+/// The lines of a bulk request that are not blank, found as they are read.
+private struct BulkLines: Sendable {
+  private var bytes: ByteBufferView
+  private var number = 0
+
+  init(_ body: ByteBuffer) { bytes = body.readableBytesView }
+
+  /// Whether all bytes were read.
+  var isEmpty: Bool { bytes.isEmpty }
+
+  mutating func next() -> BulkLine? {
+    while !bytes.isEmpty {
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+      let line = bytes[..<end]
+      bytes = end == bytes.endIndex ? bytes[end...] : bytes[bytes.index(after: end)...]
+      number += 1
+      // A blank line contains only whitespace, such as the carriage return before the line feed.
+      if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return BulkLine(number: number, bytes: line) }
+    }
+    return nil
+  }
 }
 
 /// A line of a bulk request.
@@ -103,10 +133,7 @@ private struct BulkLine: Sendable {
   let number: Int
   let bytes: ByteBufferView
 
-  /// Whether the line has only white space, such as the carriage return of an empty line.
-  var isBlank: Bool { bytes.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } }
-
-  /// Saves or deletes the document, and returns the result as JSON. An error in the line is part of the result.
+  /// Saves or deletes the document and returns the result as JSON. If the line has an error, the result contains it.
   func save(in collection: Concordance.Collection) throws -> [UInt8] {
     var writer = JSONWriter()
     do {
@@ -119,7 +146,7 @@ private struct BulkLine: Sendable {
       }
     } catch {
       let problem = Problem(error)
-      // An error of the server ends the batch, which is rolled back.
+      // A server error ends the batch and rolls it back.
       guard problem.status.code < 500 else { throw error }
       writer.object { writer in
         writer.member("line", number)
@@ -130,7 +157,7 @@ private struct BulkLine: Sendable {
     return writer.bytes
   }
 
-  /// Returns the value of `_deleted`. The text is parsed for it, because the getters of documents convert other types.
+  /// Returns the value of `_deleted`. Parses the text because document getters convert values of other types.
   private func isDeletion(_ text: String) throws -> Bool {
     let value = try JSONParser.withShared { try $0.parse(utf8: text)["_deleted"]?.boolean }
     guard let value else { throw Problem.invalidParameter("_deleted", "expected true or false") }

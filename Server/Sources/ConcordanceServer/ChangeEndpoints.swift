@@ -4,7 +4,7 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// The changes of a collection: as a list, by long polling, and as server-sent events.
+/// The changes of a collection as a list, with long polling, or as server-sent events.
 enum ChangeEndpoints {
   enum Feed: String, CaseIterable { case list, longpoll, events }
 
@@ -12,22 +12,24 @@ enum ChangeEndpoints {
     Endpoint(
       method: .get, path: "/databases/{database}/collections/{collection}/changes", operation: "changes",
       summary: "Lists the documents that were saved or deleted after a sequence, ordered by sequence. Each document "
-        + "occurs once, with its last change.",
+        + "is listed once, with its last change.",
       parameters: [
         .init(
           name: "since", schema: .string,
           summary:
-            "The sequence after which changes are listed; 0 by default. now, or a later sequence, is the last one."),
-        .init(name: "limit", schema: .count, summary: "The maximum number of changes of a list, 100 by default."),
+            "The sequence after which changes are listed; 0 by default. now stands for the last sequence, as does a "
+            + "greater number."),
+        .init(name: "limit", schema: .count, summary: "The maximum number of changes in a list, 100 by default."),
         .init(
           name: "feed", schema: .choice(Feed.allCases.map(\.rawValue)),
-          summary: "list responds immediately, longpoll waits for a change, events sends changes until it is closed."),
+          summary: "list responds immediately, longpoll waits for a change, events sends changes until the connection "
+            + "is closed."),
         .init(
           name: "timeout", schema: .count,
           summary: "The number of seconds that longpoll waits: 30 by default, at most 300."),
         .init(name: "documents", schema: .boolean, summary: "Whether changes contain the documents; false by default."),
         .init(
-          name: "Last-Event-ID", schema: .string, summary: "The id of the last event; replaces since.", isHeader: true),
+          name: "Last-Event-ID", schema: .string, summary: "The id of the last event; overrides since.", isHeader: true),
       ],
       responses: [(200, "The changes.", "application/json"), (200, "The changes.", "text/event-stream")],
       result: .component(.changes), handle: changes)
@@ -38,21 +40,24 @@ enum ChangeEndpoints {
       throw Problem.invalidParameter("feed", "expected list, longpoll or events")
     }
     let limit = try input.count("limit", default: 100, limit: input.server.options.limits.resultCount)
+    if limit == 0, feed != .list { throw Problem.invalidParameter("limit", "expected 1 or more with this feed") }
     let seconds = try input.count("timeout", default: 30, limit: 300)
     let withDocuments = try input.boolean("documents", default: false)
     let collection = try await input.withExistingCollection()
     let reader = try ChangeReader(collection, withDocuments: withDocuments)
     let since: UInt64
     let lastEvent = HTTPField.Name.lastEventID.flatMap { input.headers[$0] }
-    switch (feed == .events ? lastEvent : nil) ?? input.string("since") {
+    let resumed = feed == .events ? lastEvent : nil
+    switch resumed ?? input.string("since") {
     case nil: since = 0
     case "now": since = try await reader.lastSequence()
     case .some(let text):
       guard let number = UInt64(text), number <= UInt64(Int64.max) else {
-        throw Problem.invalidParameter("since", "expected a sequence of 0 or more, or now")
+        throw Problem.invalidParameter(
+          resumed == nil ? "since" : "Last-Event-ID", "expected a sequence of 0 or more, or now")
       }
-      // The client may know a later sequence, because that document was purged or the file was replaced. Without this,
-      // it would miss the changes up to that sequence.
+      // The client's sequence may be higher than the last one if the document was purged or the file was replaced.
+      // Without this limit, the client would miss all changes up to its sequence.
       since = number == 0 ? 0 : min(number, try await reader.lastSequence())
     }
     switch feed {
@@ -90,7 +95,7 @@ enum ChangeEndpoints {
 }
 
 extension HTTPField.Name {
-  /// The id of the last event that a client of server-sent events has received.
+  /// The id of the last server-sent event that the client received.
   fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")
 }
 
@@ -108,7 +113,7 @@ private struct ChangeReader: Sendable {
 
   init(_ collection: Concordance.Collection, withDocuments: Bool) throws {
     self.collection = collection
-    // Only queries that name META().deleted return deleted documents.
+    // A query returns deleted documents only if it mentions META().deleted.
     let source = "FROM `\(collection.scope.name)`.`\(collection.name)` AS c WHERE (META(c).deleted OR TRUE)"
     query = """
       SELECT META(c).id AS id, META(c).sequence AS sequence, META(c).revisionID AS revision, META(c).deleted AS deleted
@@ -135,11 +140,11 @@ private struct ChangeReader: Sendable {
     }
   }
 
-  /// Returns a stream with a signal for each change of the collection. Signals that nobody has awaited yet are merged.
+  /// Returns a stream that yields a signal for each change of the collection. Pending signals are coalesced.
   /// The stream ends when the collection is deleted or the database is closed.
   func signals() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      // Begins now and not in the task, so that no change is missed.
+      // Subscribes before the task starts, so that no change is missed.
       let changes = collection.changes()
       let task = Task {
         for await _ in changes { continuation.yield() }
@@ -149,7 +154,7 @@ private struct ChangeReader: Sendable {
     }
   }
 
-  /// Returns the changes after a sequence. If there are none, waits for a change, at most for the given time.
+  /// Returns the changes after a sequence. If there are none, waits for a change up to the given time.
   func wait(after sequence: UInt64, limit: Int, _ time: Duration) async throws -> [Change] {
     let signals = signals()
     return try await withThrowingTaskGroup(of: [Change].self) { group in

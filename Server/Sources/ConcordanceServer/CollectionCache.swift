@@ -9,9 +9,9 @@ final class CollectionCache: Sendable {
 
   private let collections = Mutex<[String: Concordance.Collection]>([:])
 
-  /// Runs `body` with a collection. A deleted collection is looked up again, because a new one may have its name.
+  /// Runs `body` with a collection. A deleted collection is looked up again because a new one may have the same name.
   ///
-  /// - Parameter name: The name in the path of the request.
+  /// - Parameter name: The name in the request path.
   func with<T>(
     _ name: String, in database: Database, _ body: (Concordance.Collection) throws -> T
   ) throws -> T {

@@ -22,7 +22,7 @@ enum CollectionEndpoints {
     },
     Endpoint(
       method: .get, path: collections, operation: "listCollections",
-      summary: "Lists the collections of a database with the number of documents of each.",
+      summary: "Lists the collections of a database with their document counts.",
       result: .object(["collections": .array(.object(["name": .string, "documentCount": .count]))]),
       handle: listCollections),
     Endpoint(
@@ -50,13 +50,14 @@ enum CollectionEndpoints {
     },
     Endpoint(
       method: .get, path: indexes, operation: "listIndexes",
-      summary: "Lists the indexes of a collection, and the progress of those that are being built.",
+      summary: "Lists the indexes of a collection and the progress of those that are being built.",
       result: .object(["indexes": .array(.component(.index)), "building": .array(.component(.indexBuild))]),
       handle: listIndexes),
     Endpoint(
       method: .put, path: "\(indexes)/{index}", operation: "createIndex",
       summary: "Creates an index and adds all documents to it.", scope: .admin,
-      body: ("application/json", indexSchema), responses: [(204, "The index is complete.", nil)]
+      body: ("application/json", indexSchema), bodyLimit: Endpoint.optionLimit,
+      responses: [(204, "The index is complete.", nil)]
     ) { input in
       let configuration = try IndexRequest(JSONBody(input.bodyObject(), keys: IndexRequest.keys))
       let name = input.variables["index"] ?? ""
@@ -81,7 +82,10 @@ enum CollectionEndpoints {
 
   private static let indexSchema = JSONSchema.object(
     ["kind": .choice(IndexRequest.Kind.allCases.map(\.rawValue)), "expressions": .array(.string)],
-    optional: ["language": .string, "where": .string])
+    optional: [
+      "language": .string, "accents": .choice(AnalyzerConfiguration.Accents.allCases.map(\.rawValue)),
+      "code": .boolean, "stopWords": .choice(["none", "language"]), "where": .string, "array": .string,
+    ])
 
   private static func listCollections(_ input: RequestInput) async throws -> Response {
     let bytes = try await input.database().async.perform { database in
@@ -110,20 +114,21 @@ enum CollectionEndpoints {
   }
 }
 
-/// The definition of an index in a request.
+/// An index definition in a request.
 private struct IndexRequest: Sendable {
-  /// The kinds, with the same names as in the list of indexes.
+  /// The kinds of indexes, named as in the list of indexes.
   enum Kind: String, CaseIterable {
     case fullText = "full-text"
     case value, pattern
   }
 
-  static let keys = ["kind", "expressions", "language", "where"]
+  static let keys = ["kind", "expressions", "language", "accents", "code", "stopWords", "where", "array"]
 
   private let kind: Kind
   private let expressions: [String]
-  private let language: String?
+  private let analyzer: AnalyzerConfiguration
   private let condition: String?
+  private let array: String?
 
   init(_ body: JSONBody) throws {
     guard let kind = try body.string("kind").flatMap({ Kind(rawValue: $0) }) else {
@@ -133,20 +138,40 @@ private struct IndexRequest: Sendable {
       throw Problem.invalidParameter("expressions", "expected an array of properties")
     }
     (self.kind, self.expressions) = (kind, expressions)
-    (language, condition) = (try body.string("language"), try body.string("where"))
-    if language != nil, kind != .fullText {
-      throw Problem.invalidParameter("language", "only full-text indexes have a language")
+    (condition, array) = (try body.string("where"), try body.string("array"))
+    for key in ["language", "accents", "code", "stopWords"] where kind != .fullText && body.has(key) {
+      throw Problem.invalidParameter(key, "only full-text indexes analyze text")
     }
-    if condition != nil, kind == .pattern {
-      throw Problem.invalidParameter("where", "pattern indexes have no condition")
+    if condition != nil, kind == .pattern || array != nil {
+      throw Problem.invalidParameter("where", "pattern indexes and indexes of arrays have no condition")
     }
+    if array != nil, kind != .value { throw Problem.invalidParameter("array", "only value indexes have an array") }
+    analyzer = try IndexRequest.analyzer(body)
+  }
+
+  private static func analyzer(_ body: JSONBody) throws -> AnalyzerConfiguration {
+    var analyzer = AnalyzerConfiguration(language: try body.string("language"))
+    analyzer.accents = try body.choice("accents", default: analyzer.accents)
+    analyzer.code = try body.boolean("code", default: analyzer.code)
+    switch try body.string("stopWords") {
+    case nil: break
+    case "none"?: analyzer.stopWords = .none
+    case "language"?: analyzer.stopWords = .language
+    default: throw Problem.invalidParameter("stopWords", "expected none or language")
+    }
+    return analyzer
   }
 
   var configuration: any IndexConfiguration {
     switch kind {
-    case .fullText: FullTextIndexConfiguration(expressions, where: condition, language: language)
-    case .value: ValueIndexConfiguration(expressions, where: condition)
-    case .pattern: PatternIndexConfiguration(expressions)
+    case .fullText:
+      var configuration = FullTextIndexConfiguration(expressions, where: condition)
+      configuration.analyzer = analyzer
+      return configuration
+    case .value:
+      if let array { return ArrayIndexConfiguration(path: array, expressions: expressions) }
+      return ValueIndexConfiguration(expressions, where: condition)
+    case .pattern: return PatternIndexConfiguration(expressions)
     }
   }
 }

@@ -6,28 +6,36 @@ import NIOCore
 struct CompressionMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
-  /// The minimum size of a compressed body in bytes. Shorter bodies would not become smaller.
+  /// The minimum size of a body to compress, in bytes. Compression hardly shrinks smaller bodies.
   private static let minimumSize = 1024
 
   func handle(
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
-    // The response to HEAD has no body to compress.
-    guard request.method != .head, CompressionMiddleware.isCompressible(response) else { return response }
-    response.headers[.vary] = [response.headers[.vary], "Accept-Encoding"].compactMap { $0 }.joined(separator: ", ")
+    // A response to HEAD has no body to compress.
+    guard request.method != .head, CompressionMiddleware.isCompressible(response) else {
+      // The cached response depends on the header, even if this response to a conditional request has no body.
+      if response.status == .notModified { CompressionMiddleware.addVary(to: &response) }
+      return response
+    }
+    CompressionMiddleware.addVary(to: &response)
     guard CompressionMiddleware.acceptsGzip(request.headers[.acceptEncoding] ?? "") else { return response }
     response.headers[.contentEncoding] = "gzip"
     response.headers[.contentLength] = nil
-    // A strong ETag would mean that the bytes are the same as those of the uncompressed body.
+    // A strong ETag would claim that the bytes equal those of the uncompressed body.
     if let tag = response.headers[.eTag], !tag.hasPrefix("W/") { response.headers[.eTag] = "W/\(tag)" }
     let body = response.body
     response.body = ResponseBody { writer in try await body.write(GzipBodyWriter(parent: writer, Deflater())) }
     return response
   }
 
+  private static func addVary(to response: inout Response) {
+    response.headers[.vary] = [response.headers[.vary], "Accept-Encoding"].compactMap { $0 }.joined(separator: ", ")
+  }
+
   private static func isCompressible(_ response: Response) -> Bool {
-    // A range refers to the bytes of the uncompressed body. Events are too short to compress.
+    // Ranges refer to bytes of the uncompressed body. Events are too short to be worth compressing.
     guard response.status.code == 200, response.headers[.contentEncoding] == nil,
       response.headers[.acceptRanges] == nil,
       response.body.contentLength.map({ $0 >= minimumSize }) ?? true, let type = response.headers[.contentType]
@@ -37,24 +45,34 @@ struct CompressionMiddleware: RouterMiddleware {
   }
 
   static func acceptsGzip(_ header: String) -> Bool {
-    header.split(separator: ",").contains { coding in
+    var accepted: [String: Bool] = [:]
+    for coding in header.split(separator: ",") {
       let parts = coding.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
-      guard let name = parts.first, name == "gzip" || name == "*" else { return false }
-      return !parts.dropFirst().contains { $0.hasPrefix("q=0") && (Double($0.dropFirst(2)) ?? 0) == 0 }
+      guard let name = parts.first else { continue }
+      accepted[name] = !parts.dropFirst().contains { $0.hasPrefix("q=0") && (Double($0.dropFirst(2)) ?? 0) == 0 }
     }
+    return accepted["gzip"] ?? accepted["*"] ?? false
   }
 }
 
-/// Compresses each part of a body. Parts are flushed, so that a client receives streamed results as they are found.
+/// Compresses each part of a body and flushes it, so that a client receives streamed results as they are found.
 private struct GzipBodyWriter: ResponseBodyWriter {
   private var parent: any ResponseBodyWriter
   private let deflater: Deflater
 
   init(parent: any ResponseBodyWriter, _ deflater: Deflater) { (self.parent, self.deflater) = (parent, deflater) }
 
+  /// The number of bytes that are compressed at a time. Other requests of the event loop run in between.
+  private static let sliceSize = 64 << 10
+
   mutating func write(_ buffer: ByteBuffer) async throws {
-    let bytes = try deflater.compress(buffer, isLast: false)
-    if bytes.readableBytes > 0 { try await parent.write(bytes) }
+    var rest = buffer
+    repeat {
+      guard let slice = rest.readSlice(length: min(rest.readableBytes, GzipBodyWriter.sliceSize)) else { return }
+      let bytes = try deflater.compress(slice, isLast: false)
+      if bytes.readableBytes > 0 { try await parent.write(bytes) }
+      if rest.readableBytes > 0 { await Task.yield() }
+    } while rest.readableBytes > 0
   }
 
   consuming func finish(_ trailingHeaders: HTTPFields?) async throws {

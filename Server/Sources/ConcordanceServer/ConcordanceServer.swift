@@ -16,20 +16,20 @@ import Synchronization
 /// try await server.run()
 /// ```
 ///
-/// It is a `Service` of swift-service-lifecycle: a graceful shutdown stops accepting connections and completes the
-/// requests in progress. The databases remain open. `/openapi.json` describes the endpoints.
+/// The server is a `Service` for swift-service-lifecycle: on a graceful shutdown, it stops accepting connections and
+/// completes the requests in progress. The databases remain open. `/openapi.json` describes the endpoints.
 public struct ConcordanceServer: Service {
   private let state: ServerState
   private let builder: HTTPServerBuilder
 
-  /// Creates a server. It starts to listen when ``run()`` is called.
+  /// Creates a server. It starts listening when ``run()`` is called.
   ///
   /// - Parameters:
-  ///   - databases: The open databases. Their names are part of the paths, so they must differ.
+  ///   - databases: The open databases. Their names are part of the URL paths, so they must be unique.
   ///   - options: The address, tokens and limits.
-  ///   - logger: Receives the errors of the server.
-  /// - Throws: ``ServerOptionsError`` if other machines could use the server without a token, a name occurs twice, a
-  ///   limit is out of range, an origin is malformed, or the TLS files are unusable.
+  ///   - logger: Receives the server's errors.
+  /// - Throws: ``ServerOptionsError`` if other machines could use the server without a token, two databases have the
+  ///   same name, a limit is out of range, an origin is malformed, or the TLS files are unusable.
   public init(
     databases: [Concordance.Database], options: ServerOptions = ServerOptions(),
     logger: Logger = Logger(label: "concord")
@@ -52,7 +52,8 @@ public struct ConcordanceServer: Service {
     let connections = state.connections
     // For HTTP/2, this is the configuration of each stream.
     let http = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [connections.makeHandler()], idleTimeout: .seconds(60))
+      additionalChannelHandlers: [ContinueHandler(limit: limits.bodySize), connections.makeHandler()],
+      idleTimeout: .seconds(60))
     let tls = try options.tls?.configuration()
     builder = HTTPServerBuilder { responder in
       guard let tls else { return EventLoopChannel(HTTP1Channel(responder: responder, configuration: http)) }
@@ -69,7 +70,7 @@ public struct ConcordanceServer: Service {
 
   /// Serves until the task is cancelled or the service group shuts down.
   ///
-  /// - Parameter onListening: called with the URL of the server when it accepts connections.
+  /// - Parameter onListening: called with the server's URL once it accepts connections.
   /// - Throws: ``ServerOptionsError`` if the port cannot be opened.
   public func run(onListening: @escaping @Sendable (_ url: String) -> Void) async throws {
     let options = state.options
@@ -105,7 +106,7 @@ public struct ConcordanceServer: Service {
         availableConnectionsDelegate: .maximum(options.limits.connectionCount, logger: state.logger)),
       services: [state.files],
       onServerRunning: { channel in
-        // Otherwise several waiting connections are accepted before the limit is checked.
+        // Otherwise, several waiting connections would be accepted before the limit is checked.
         try? await channel.setOption(.maxMessagesPerRead, value: 1).get()
         await onServerRunning(channel)
       }, logger: state.logger)
@@ -125,8 +126,9 @@ public struct ConcordanceServer: Service {
     router.add(middleware: CompressionMiddleware())
     router.add(middleware: ErrorMiddleware(logger: state.logger))
     for endpoint in ConcordanceServer.endpoints + PageEndpoints.all {
-      router.on(RouterPath(endpoint.path), method: endpoint.method) { [state] request, context in
-        try await EndpointCall(endpoint: endpoint, state: state).response(to: request, context)
+      let call = EndpointCall(endpoint, state)
+      router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
+        try await call.response(to: request, context)
       }
     }
     return router

@@ -1,9 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// Cancels the requests of connections that clients close.
+/// Cancels the requests on connections that were closed by the client.
 ///
-/// Hummingbird's `consumeWithCancellationOnInboundClose` does the same, but closes the connection after the response,
+/// Hummingbird's `consumeWithCancellationOnInboundClose` does the same but closes the connection after the response,
 /// so it cannot be used with keep-alive.
 final class ConnectionWatcher: Sendable {
   private typealias Cancellations = [UInt64: @Sendable () -> Void]
@@ -18,8 +18,16 @@ final class ConnectionWatcher: Sendable {
   func makeHandler() -> some RemovableChannelHandler & Sendable { Handler(watcher: self) }
 
   /// Runs `body` in a task that is cancelled when the client closes the connection.
-  func run<T: Sendable>(on channel: any Channel, _ body: @escaping @Sendable () async throws -> T) async throws -> T {
-    let task = Task(executorPreference: EventLoopExecutor.of(channel.eventLoop)) { try await body() }
+  ///
+  /// - Parameters:
+  ///   - channel: The connection.
+  ///   - onEventLoop: Whether the task runs on the event loop of the connection instead of Swift's thread pool.
+  ///   - body: The work.
+  func run<T: Sendable>(
+    on channel: any Channel, onEventLoop: Bool = true, _ body: @escaping @Sendable () async throws -> T
+  ) async throws -> T {
+    let executor: any TaskExecutor = onEventLoop ? EventLoopExecutor.of(channel.eventLoop) : globalConcurrentExecutor
+    let task = Task(executorPreference: executor) { try await body() }
     let registration = add(channel) { task.cancel() }
     defer { remove(registration) }
     return try await withTaskCancellationHandler {
@@ -29,7 +37,7 @@ final class ConnectionWatcher: Sendable {
     }
   }
 
-  /// An action to run at the end of a connection.
+  /// An action to run when a connection is closed.
   struct Registration: Sendable {
     fileprivate let connection: ObjectIdentifier
     fileprivate let id: UInt64

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Permits pages of the origins that the options list to use the server (CORS).
+/// Allows web pages from ``origins`` to use the server (CORS).
 struct CrossOriginMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
@@ -11,7 +11,10 @@ struct CrossOriginMiddleware: RouterMiddleware {
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     guard let origin = request.headers[.origin], origins.contains(origin) || origins.contains("*") else {
-      return try await next(request, context)
+      var response = try await next(request, context)
+      // A cache must not use this response for a page of an allowed origin.
+      if !origins.isEmpty { response.headers.append(HTTPField(name: .vary, value: "Origin")) }
+      return response
     }
     var headers: HTTPFields = [.accessControlAllowOrigin: origin, .vary: "Origin"]
     if request.method == .options, request.headers[.accessControlRequestMethod] != nil {

@@ -3,8 +3,8 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Checks every second whether the files of the databases were deleted or replaced, logs it, and ends the event streams
-/// of these databases.
+/// Checks every second whether database files were deleted or replaced. If so, logs it and ends the event streams of
+/// these databases.
 final class DatabaseFileMonitor: Service {
   private struct State {
     var replaced: Set<String> = []
@@ -12,7 +12,7 @@ final class DatabaseFileMonitor: Service {
     var lastNumber = 0
   }
 
-  /// The time between two checks. A check calls stat once per database.
+  /// The interval between checks. Each check calls stat once per database.
   private static let interval: Duration = .seconds(1)
 
   private let databases: [String: Database]
@@ -29,7 +29,7 @@ final class DatabaseFileMonitor: Service {
       }
     }
     check()
-    // Logged again, because this is the moment to delete the files, and the first message may be far up in the log.
+    // Logged again because now is the time to delete the files, and the first message may be far back in the log.
     for name in state.withLock({ $0.replaced }).sorted() { warn(name) }
   }
 

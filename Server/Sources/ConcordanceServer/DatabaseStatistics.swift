@@ -17,7 +17,7 @@ struct DatabaseStatistics: Sendable {
   let walSize: Int
   let collections: [Collection]
 
-  /// Reads the statistics. Called on a thread of the database.
+  /// Reads the statistics. Must be called on one of the database's threads.
   init(of database: Database, _ state: ServerState) throws {
     name = database.name
     isReadOnly = state.options.isReadOnly
@@ -67,7 +67,7 @@ struct DatabaseStatistics: Sendable {
     }
   }
 
-  /// Returns the metrics in Prometheus' text format.
+  /// Returns the metrics in the Prometheus text format.
   static func metrics(_ all: [DatabaseStatistics]) -> String {
     var text = "# TYPE concord_database_bytes gauge\n"
     for one in all { text += "concord_database_bytes{database=\"\(label(one.name))\"} \(one.size)\n" }
@@ -94,7 +94,7 @@ struct DatabaseStatistics: Sendable {
     return text
   }
 
-  /// Returns a label value with the escapes of Prometheus' text format.
+  /// Returns a label value, escaped as in the Prometheus text format.
   private static func label(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }

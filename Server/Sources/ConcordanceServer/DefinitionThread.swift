@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Synchronization
 
-/// Tells a thread that the task that waits for it was cancelled.
+/// Signals to a thread that the task waiting for it was cancelled.
 final class CancellationFlag: Sendable {
   private let flag = Mutex(false)
 
@@ -12,11 +12,11 @@ final class CancellationFlag: Sendable {
 }
 
 extension RequestInput {
-  /// Runs a change of indexes or collections on a thread of its own. It may take long or wait for another writer, and
-  /// must not occupy a thread that searches need meanwhile.
+  /// Runs a change to indexes or collections on its own thread. The change may take long or wait for another writer,
+  /// and must not occupy a thread that searches need in the meantime.
   ///
   /// - Parameter body: receives the database and a flag that is set when the client closes the connection.
-  /// - Throws: ``Problem`` with the status 503 if too many changes are waiting; the errors of `body`.
+  /// - Throws: ``Problem`` with status 503 if too many changes are waiting; any error that `body` throws.
   func onDefinitionThread<T: Sendable>(
     _ body: @escaping @Sendable (Database, CancellationFlag) throws -> T
   ) async throws -> T {
@@ -30,7 +30,7 @@ extension RequestInput {
           withExtendedLifetime(permit) {}
           continuation.resume(with: result)
         }
-        // The size for threads of the library: parsers and SQLite are recursive.
+        // The same stack size as for the library's threads, because parsers and SQLite are recursive.
         thread.stackSize = 8 << 20
         thread.start()
       }
@@ -39,7 +39,7 @@ extension RequestInput {
     }
   }
 
-  /// Runs a change of a collection's indexes on a thread of its own.
+  /// Runs a change to a collection's indexes on its own thread.
   func withCollectionOnDefinitionThread<T: Sendable>(
     _ body: @escaping @Sendable (Concordance.Collection, CancellationFlag) throws -> T
   ) async throws -> T {

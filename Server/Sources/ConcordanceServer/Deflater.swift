@@ -7,7 +7,7 @@ final class Deflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private let isReady: Bool
 
-  /// A fast level, because responses are compressed while they are sent and higher levels save little.
+  /// A fast level: responses are compressed while they are being sent, and higher levels save little.
   private static let level: Int32 = 4
   private static let partSize = 16 << 10
 
@@ -44,7 +44,7 @@ final class Deflater {
           isFull = stream.pointee.avail_out == 0
           return output.count - Int(stream.pointee.avail_out)
         }
-        // `Z_BUF_ERROR` means that there was nothing to do.
+        // `Z_BUF_ERROR` means that there was nothing to compress.
         guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Deflater.failure }
       }
     }

@@ -10,14 +10,14 @@ enum DocumentEndpoints {
   private static let documents = "/databases/{database}/collections/{collection}/documents"
 
   private static let ifNoneMatch = Endpoint.Parameter(
-    name: "If-None-Match", schema: .string, summary: "* saves the document only if it does not exist.", isHeader: true)
+    name: "If-None-Match", schema: .string, summary: "* saves only if the document does not exist.", isHeader: true)
 
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "\(documents)/{id}", operation: "getDocument", summary: "Returns a document.",
       parameters: [
         .init(
-          name: "If-None-Match", schema: .string, summary: "Return 304 if the document has this ETag.", isHeader: true)
+          name: "If-None-Match", schema: .string, summary: "Returns 304 if the document has this ETag.", isHeader: true)
       ],
       responses: [(200, "The document.", "application/json"), (304, "The document has this ETag.", nil)],
       result: .object, handle: get),
@@ -38,7 +38,7 @@ enum DocumentEndpoints {
       handle: delete),
     Endpoint(
       method: .post, path: documents, operation: "createDocument",
-      summary: "Creates a document with the id _id or, without it, a new id.",
+      summary: "Creates a document with the id in _id or, if there is none, a new id.",
       scope: .write, body: ("application/json", .object),
       responses: [(201, "The document is created.", "application/json")], result: .component(.savedDocument)
     ) { input in
@@ -120,12 +120,12 @@ enum DocumentEndpoints {
 }
 
 extension RequestInput {
-  /// Creates a document with the text of the body.
+  /// Creates a document from the text of the request body.
   fileprivate func document(id: String?, _ text: String) throws -> MutableDocument {
     do {
       return try MutableDocument(id: id, json: text)
     } catch let error as CBLError where error.code == CBLError.invalidJSON {
-      // Describes the same error with its position.
+      // Reports the same error with its position.
       _ = try bodyObject()
       throw error
     }
@@ -155,10 +155,10 @@ private struct SavedDocument: Sendable {
   }
 }
 
-/// The headers `If-Match` and `If-None-Match` of a request that changes a document.
+/// The `If-Match` and `If-None-Match` headers of a request that changes a document.
 struct WriteCondition: Sendable {
   static let ifMatch = Endpoint.Parameter(
-    name: "If-Match", schema: .string, summary: "Change the document only if it has this ETag.", isHeader: true)
+    name: "If-Match", schema: .string, summary: "Changes the document only if it has this ETag.", isHeader: true)
 
   private let match: EntityTags?
   private let noneMatch: EntityTags?
@@ -181,14 +181,14 @@ struct WriteCondition: Sendable {
   }
 }
 
-/// A list of ETags: `*`, or tags separated by commas. A revision has no commas, so tags can be split at them.
+/// A list of ETags: `*`, or comma-separated tags. Revisions contain no commas, so the list can be split at commas.
 struct EntityTags: Sendable {
   private let tags: [String]
 
   init(_ header: String) {
     tags = header.split(separator: ",").map { tag in
       let text = tag.trimmingCharacters(in: .whitespaces)
-      // A proxy that compresses responses makes their ETags weak.
+      // A proxy that compresses responses turns their ETags into weak ones.
       return text.hasPrefix("W/") ? String(text.dropFirst(2)) : text
     }
   }

@@ -15,10 +15,19 @@ struct ServerContext: RequestContext {
   }
 }
 
-/// Processes one request: authorization, queue, parameters, handler, metrics.
+/// Processes the requests of an endpoint: authorization, queue, parameters, handler, metrics.
 struct EndpointCall: Sendable {
-  let endpoint: Endpoint
-  let state: ServerState
+  /// The size from which a body is parsed on Swift's thread pool, in bytes.
+  private static let largeBody = 32 << 10
+
+  private let endpoint: Endpoint
+  private let names: RequestInput.Names
+  private let state: ServerState
+
+  init(_ endpoint: Endpoint, _ state: ServerState) {
+    (self.endpoint, self.state) = (endpoint, state)
+    names = RequestInput.Names(endpoint)
+  }
 
   func response(to request: Request, _ context: ServerContext) async throws -> Response {
     let start = ContinuousClock.now
@@ -44,18 +53,20 @@ struct EndpointCall: Sendable {
         .check(state.options)
     }
     try state.authorize(request.headers, endpoint)
-    // Before the queue, so that clients that send slowly do not fill it.
-    let input = try await RequestInput(request, context, endpoint, state)
+    // The body is read before the request is queued, so that clients that send slowly do not fill the queue.
+    let input = try await RequestInput(request, context, names, state)
     let handle = endpoint.handle
-    // These do not read a database, and must be answered even if the queue is full.
+    // These endpoints do not read a database and must respond even if the queue is full.
     if endpoint.scope == nil { return try await handle(input) }
     return try await state.queue.run {
-      try await state.connections.run(on: context.channel) { try await handle(input) }
+      // Parsing a large body on the event loop would delay the other requests of the connections that it handles.
+      let isLarge = input.body.readableBytes > EndpointCall.largeBody
+      return try await state.connections.run(on: context.channel, onEventLoop: !isLarge) { try await handle(input) }
     }
   }
 }
 
-/// Converts errors outside endpoints, such as an unknown path, to problem responses, and adds headers for browsers.
+/// Converts errors outside of endpoints, such as unknown paths, to problem responses, and adds headers for browsers.
 struct ErrorMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
@@ -72,7 +83,7 @@ struct ErrorMiddleware: RouterMiddleware {
     } catch {
       response = Problem(error).response
     }
-    // Documents may contain HTML, which a browser must not interpret.
+    // Documents may contain HTML, which browsers must not interpret.
     response.headers[.xContentTypeOptions] = "nosniff"
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"

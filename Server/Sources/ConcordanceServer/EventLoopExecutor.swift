@@ -5,8 +5,8 @@ import Synchronization
 
 /// Runs tasks on the thread of an event loop.
 ///
-/// The tasks of a connection then run on the thread that reads and writes its bytes. On Swift's cooperative thread
-/// pool, a request would wake other threads six times instead of twice, which takes longer than most searches.
+/// With this executor, a connection's tasks run on the thread that reads and writes its bytes. On Swift's cooperative
+/// thread pool, a request would wake other threads six times instead of twice, which takes longer than most searches.
 final class EventLoopExecutor: TaskExecutor {
   private let loop: any EventLoop
 
@@ -17,7 +17,7 @@ final class EventLoopExecutor: TaskExecutor {
     loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
-  /// The executors of all event loops. They are never released, because tasks do not retain their executors.
+  /// The executors of all event loops. They are never released because tasks do not retain their executors.
   private static let executors = Mutex<[ObjectIdentifier: EventLoopExecutor]>([:])
 
   /// Returns the executor of an event loop.

@@ -23,7 +23,7 @@ struct EventStream: Sendable {
     try await sink.send(part)
   }
 
-  /// Runs `body`, and sends an event `error` with the problem if it throws an error.
+  /// Runs `body`. If it throws an error, sends an `error` event with the problem.
   fileprivate func sendingErrors(of server: ServerState, _ body: () async throws -> Void) async throws {
     do {
       try await body()
@@ -38,8 +38,8 @@ struct EventStream: Sendable {
 }
 
 extension RequestInput {
-  /// Returns a response of server-sent events. If `produce` throws an error, an event `error` with the problem is sent
-  /// and the stream ends. The same happens if the file of the database is deleted or replaced.
+  /// Returns a response with server-sent events. If `produce` throws an error, an `error` event with the problem is sent
+  /// and the stream ends. The same happens if the database file is deleted or replaced.
   func eventResponse(_ produce: @escaping @Sendable (EventStream) async throws -> Void) -> Response {
     let (interval, server, database) = (server.options.limits.heartbeat, server, variables["database"] ?? "")
     return streamedResponse("text/event-stream", headers: [.cacheControl: "no-store"], endsWithServer: true) { sink in
@@ -54,7 +54,7 @@ extension RequestInput {
           }
         }
         group.addTask {
-          // Comments let proxies and clients detect a lost connection.
+          // Comments enable proxies and clients to detect lost connections.
           while true {
             try await Task.sleep(for: interval)
             try await sink.send(":\n\n")

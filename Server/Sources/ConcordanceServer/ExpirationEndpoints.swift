@@ -44,7 +44,7 @@ enum ExpirationEndpoints {
         }
         date = parsed
       } else if body.members.contains(where: { $0.key == "seconds" }) {
-        date = Date(timeIntervalSinceNow: Double(try body.count("seconds", default: 0, limit: 1 << 40)))
+        date = Date(timeIntervalSinceNow: Double(try body.count("seconds", default: 0, limit: maximumSeconds)))
       }
       let condition = WriteCondition(input.headers)
       try await input.withCollectionForWriting { [date] collection in
@@ -54,6 +54,9 @@ enum ExpirationEndpoints {
       return response(date)
     },
   ]
+
+  /// About 1,000 years: a later date could have a year of five digits, which RFC 3339 does not allow.
+  private static let maximumSeconds = 31_536_000_000
 
   private static func response(_ date: Date?) -> Response {
     var writer = JSONWriter()

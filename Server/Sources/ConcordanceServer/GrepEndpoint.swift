@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Finds lines that match regular expressions, and streams them as the messages of `rg --json`.
+/// Finds lines that match regular expressions and streams them as messages in the format of `rg --json`.
 enum GrepEndpoint {
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "/databases/{database}/collections/{collection}/grep", operation: "grep",
-      summary: "Finds the lines that match a regular expression, and streams them in ripgrep's JSON format.",
+      summary: "Finds the lines that match a regular expression and streams them in ripgrep's JSON format.",
       parameters: [
         .init(name: "pattern", schema: .string, summary: "The regular expression.", isRequired: true),
         .init(
@@ -19,13 +19,13 @@ enum GrepEndpoint {
         .init(name: "line", schema: .boolean, summary: "Whether matches are whole lines."),
         .init(name: "invert", schema: .boolean, summary: "Whether to find the lines that do not match."),
         .init(name: "multiline", schema: .boolean, summary: "Whether matches may span lines."),
-        .init(name: "before", schema: .count, summary: "The number of lines before a match; 0 by default."),
-        .init(name: "after", schema: .count, summary: "The number of lines after a match; 0 by default."),
+        .init(name: "before", schema: .count, summary: "The number of context lines before a match; 0 by default."),
+        .init(name: "after", schema: .count, summary: "The number of context lines after a match; 0 by default."),
         .init(name: "field", schema: .string, summary: "The property to search; text by default."),
-        .init(name: "files", schema: .string, summary: "Ids, or prefixes of ids, separated by commas."),
+        .init(name: "files", schema: .string, summary: "Comma-separated ids or prefixes of ids."),
         .init(name: "order", schema: .choice(["stored", "id", "modified"]), summary: "The order; stored by default."),
         .init(name: "limit", schema: .count, summary: "The maximum number of documents with matches; all by default."),
-        .init(name: "maxCount", schema: .count, summary: "The maximum number of matching lines of a document."),
+        .init(name: "maxCount", schema: .count, summary: "The maximum number of matching lines in a document."),
       ], responses: [(200, "The messages.", "application/x-ndjson")], handle: grep)
   ]
 
@@ -33,7 +33,7 @@ enum GrepEndpoint {
     let request = try request(input)
     let limit = input.string("limit") == nil ? Int.max : try input.count("limit", default: 0)
     let collection = try await input.withExistingCollection()
-    // The pattern is checked before the response begins, so that an error in it sets the HTTP status.
+    // The pattern is checked before the response starts, so that an error in it sets the HTTP status.
     try await input.withCollection { collection in
       var empty = request
       empty.idPrefixes = ["\u{1}"]
@@ -43,14 +43,14 @@ enum GrepEndpoint {
         false
       }
     }
-    // Waits before the response begins, so that a refusal sets the HTTP status.
+    // Waits before the response starts, so that a rejection sets the HTTP status.
     let permit = try await input.server.limits(of: collection.database).greps.permit()
     let limits = input.server.options.limits
     return input.streamedResponse("application/x-ndjson") { sink in
       defer { withExtendedLifetime(permit) {} }
       let pipe = ThreadPipe(timeLimit: request.timeout ?? .seconds(10))
       async let isComplete: Bool = {
-        // If the task is cancelled or the database is closed, the search never begins.
+        // The search never starts if the task is cancelled or the database is closed.
         defer { pipe.end() }
         return try await collection.database.async.perform { _ in
           search(request, limit, collection, pipe, limits)
@@ -66,7 +66,7 @@ enum GrepEndpoint {
       } onCancel: {
         pipe.cancel()
       }
-      // The response must not end as if it were complete.
+      // An incomplete response must not end as if it were complete.
       guard try await isComplete else {
         throw Problem(.serviceUnavailable, "query_time_exceeded", "the client did not read the lines in time")
       }

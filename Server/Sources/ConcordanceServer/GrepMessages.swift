@@ -1,4 +1,6 @@
 import Concordance
+import Foundation
+import HTTPTypes
 import JSONText
 
 /// The counts of a grep request.
@@ -11,27 +13,44 @@ struct GrepStatistics {
   var matchCount = 0
 
   mutating func add(_ found: GrepMessages.Found) {
+    if found.isFailure { return }
     foundCount += 1
     lineCount += found.lineCount
     matchCount += found.matchCount
   }
 }
 
-/// The messages of `rg --json`: `begin`, `match`, `context`, `end` and `summary`, and `error` for a search that ends
-/// early.
+/// The messages of `rg --json` (`begin`, `match`, `context`, `end` and `summary`), and `error` for a document that cannot
+/// be searched and for a search that ends early.
 enum GrepMessages {
-  /// The messages of a document with matches.
+  /// The messages for a document with matches.
   struct Found: Sendable {
     var bytes: [UInt8] = []
     var lineCount = 0
     var matchCount = 0
+    /// Whether the document could not be searched; the message is its error.
+    var isFailure = false
   }
 
+  /// The maximum number of submatches in a message. A long line may have millions.
+  private static let maximumSubmatchCount = 1000
+
+  /// Returns the messages for a document; nil if it has no match. If a match takes more work than the limits allow, the
+  /// document has one message with the error, as other documents can be searched.
   static func messages(of document: SearchedDocument) throws -> Found? {
+    do {
+      return try found(in: document)
+    } catch let error as CBLError where error.code == CBLError.unexpectedError {
+      let problem = Problem(.badRequest, "pattern_too_costly", "\(document.id): \(error.message)", parameter: "pattern")
+      return Found(bytes: GrepMessages.error(problem), isFailure: true)
+    }
+  }
+
+  private static func found(in document: SearchedDocument) throws -> Found? {
     var found = Found()
     try document.forEachLine { line in
       if found.bytes.isEmpty { found.bytes += message("begin") { $0.path(document.id) } }
-      let matches = try document.matches(in: line)
+      let matches = try document.matches(in: line, limit: maximumSubmatchCount)
       if line.kind == .match {
         found.lineCount += 1
         found.matchCount += matches.count
@@ -43,7 +62,7 @@ enum GrepMessages {
           if let number = line.number { writer.write(Int64(number)) } else { writer.writeNull() }
         }
         writer.member("absolute_offset", line.range.lowerBound)
-        writer.list("submatches", of: matches) { writer, match in
+        writer.list("submatches", of: matches.ranges) { writer, match in
           writer.object("match") { $0.member("text", String(decoding: document.text[match], as: UTF8.self)) }
           writer.member("start", match.lowerBound - line.range.lowerBound)
           writer.member("end", match.upperBound - line.range.lowerBound)
@@ -83,7 +102,7 @@ enum GrepMessages {
     }
   }
 
-  /// Returns the last message of a search that ended with an error.
+  /// Returns the message of an error: of a document that could not be searched, or of a search that ended with it.
   static func error(_ problem: Problem) -> [UInt8] {
     line { writer in
       writer.member("type", "error")

@@ -8,7 +8,7 @@ final class IndexBuilds: Sendable {
   struct Build: Sendable {
     let name: String
     fileprivate(set) var indexedCount: UInt64 = 0
-    /// The number of documents of the collection; nil before the first report.
+    /// The number of documents in the collection; nil before the first progress report.
     fileprivate(set) var documentCount: UInt64?
 
     func write(to writer: inout JSONWriter) {
@@ -31,9 +31,9 @@ final class IndexBuilds: Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates an index on the calling thread, and records its progress.
+  /// Creates an index on the calling thread and records its progress.
   ///
-  /// - Parameter cancellation: ends the build when it is set.
+  /// - Parameter cancellation: cancels the build when it is set.
   func create(
     _ name: String, _ configuration: any IndexConfiguration, in collection: Concordance.Collection,
     _ cancellation: CancellationFlag
@@ -55,7 +55,7 @@ final class IndexBuilds: Sendable {
     }
   }
 
-  /// Returns the builds of a collection, oldest first.
+  /// Returns the current builds of a collection, oldest first.
   func builds(of collection: Concordance.Collection) -> [Build] {
     let (database, name) = (collection.database.name, collection.fullName)
     return state.withLock { state in

@@ -1,22 +1,22 @@
 import Concordance
 import Synchronization
 
-/// Caches the summaries of indexes for `/stats` and `/metrics`, because computing the size of an index reads its tables
-/// and monitoring programs request it often.
+/// Caches index summaries for `/stats` and `/metrics`, because monitoring programs request them often and computing the
+/// size of an index reads its tables.
 final class IndexSummaryCache: Sendable {
   private struct Entry {
     let summaries: [IndexSummary]
     let expiration: ContinuousClock.Instant
   }
 
-  /// At most 1 / `ratio` of the time is spent on computing summaries.
+  /// At most 1 / `ratio` of the time is spent computing summaries.
   private static let ratio = 20
   private static let minimumTime: Duration = .seconds(1)
   private static let maximumCount = 1000
 
   private let entries = Mutex<[String: Entry]>([:])
 
-  /// Returns the summaries of the indexes of a collection. Called on a thread of the database.
+  /// Returns the summaries of a collection's indexes. Must be called on one of the database's threads.
   func summaries(of collection: Concordance.Collection) throws -> [IndexSummary] {
     let key = "\(collection.database.name)/\(collection.fullName)"
     let start = ContinuousClock.now

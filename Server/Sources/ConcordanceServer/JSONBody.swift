@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import JSONText
 
-/// An object in a request's body. Unknown keys are rejected, because a misspelled option would otherwise be ignored.
+/// An object in a request body. Unknown keys are rejected because a misspelled option would otherwise be ignored.
 struct JSONBody {
   let members: [JSONMember]
 
@@ -18,6 +18,19 @@ struct JSONBody {
   private func value(_ key: String) -> JSONValue? {
     guard let value = members.last(where: { $0.key == key })?.value, value != .null else { return nil }
     return value
+  }
+
+  /// Returns whether the key has a value other than null.
+  func has(_ key: String) -> Bool { value(key) != nil }
+
+  /// Returns a case of an enumeration by its name.
+  func choice<Choice: RawRepresentable & CaseIterable>(_ key: String, default standard: Choice) throws -> Choice
+  where Choice.RawValue == String {
+    guard let text = try string(key) else { return standard }
+    guard let choice = Choice(rawValue: text) else {
+      throw Problem.invalidParameter(key, "expected \(Choice.allCases.map(\.rawValue).joined(separator: " or "))")
+    }
+    return choice
   }
 
   func string(_ key: String) throws -> String? {
@@ -75,7 +88,7 @@ struct JSONBody {
     return result
   }
 
-  /// Returns the values of the parameters of an SQL++ query, `$name`.
+  /// Returns the values of an SQL++ query's parameters (`$name`).
   func parameters(_ key: String) throws -> Concordance.Parameters? {
     let members = try object(key)
     guard !members.isEmpty else { return nil }
@@ -96,7 +109,7 @@ extension JSONValue {
     }
   }
 
-  /// The value in a type that `Parameters` accepts; nil for null.
+  /// The value, as a type that `Parameters` accepts; nil for null.
   var foundation: Any? {
     switch self {
     case .null: nil

@@ -18,7 +18,7 @@ struct JSONSchema: Sendable {
     JSONSchema(text: #"{"type":"array","items":\#(element.text)}"#)
   }
 
-  /// A value that satisfies one of several schemas.
+  /// A value that satisfies at least one of several schemas.
   static func anyOf(_ schemas: JSONSchema...) -> JSONSchema {
     JSONSchema(text: #"{"anyOf":[\#(schemas.map(\.text).joined(separator: ","))]}"#)
   }
@@ -40,7 +40,7 @@ struct JSONSchema: Sendable {
       text: #"{"type":"object","additionalProperties":false,"required":[\#(names)],"properties":{\#(members)}}"#)
   }
 
-  /// A schema of `components/schemas` in the OpenAPI document.
+  /// A reference to a schema in `components/schemas` of the OpenAPI document.
   static func component(_ component: SchemaComponent) -> JSONSchema {
     JSONSchema(text: ##"{"$ref":"#/components/schemas/\##(component.rawValue)"}"##)
   }

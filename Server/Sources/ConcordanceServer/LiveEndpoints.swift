@@ -3,17 +3,17 @@ import HTTPTypes
 import Hummingbird
 import JSONText
 
-/// Live queries and live searches: the differences between results as server-sent events.
+/// Live queries and live searches, which send the differences between results as server-sent events.
 enum LiveEndpoints {
   private static let events = [(status: 200, description: "The differences.", mediaType: Optional("text/event-stream"))]
   private static let identity = Endpoint.Parameter(
     name: "identifiedBy", schema: .string,
-    summary: "The column that identifies a row; by default the id of its document or, without one, the whole row.")
+    summary: "The column that identifies a row; by default the document id or, if there is none, the whole row.")
 
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "/databases/{database}/query/live", operation: "liveQuery",
-      summary: "Runs an SQL++ query again when documents change, and sends the differences between its rows.",
+      summary: "Reruns an SQL++ query when documents change and sends the differences between its rows.",
       parameters: [.init(name: "q", schema: .string, summary: "The query.", isRequired: true), identity],
       responses: events
     ) { try await live($0.required("q"), nil, identifiedBy: $0.string("identifiedBy"), $0) },
@@ -23,7 +23,7 @@ enum LiveEndpoints {
       body: (
         "application/json",
         .object(["query": .string], optional: ["parameters": .object, "identifiedBy": .string])
-      ), responses: events
+      ), bodyLimit: Endpoint.optionLimit, responses: events
     ) { input in
       let body = try JSONBody(input.bodyObject(), keys: ["query", "parameters", "identifiedBy"])
       guard let query = try body.string("query") else {
@@ -33,19 +33,19 @@ enum LiveEndpoints {
     },
     Endpoint(
       method: .get, path: "/databases/{database}/collections/{collection}/search/live", operation: "liveSearch",
-      summary: "Searches again when documents change, and sends the differences between the hits.",
+      summary: "Reruns a search when documents change and sends the differences between its hits.",
       parameters: SearchRequestReader.parameters, responses: events
     ) { try await live(SearchRequestReader(input: $0).query(), $0) },
     Endpoint(
       method: .post, path: "/databases/{database}/collections/{collection}/search/live",
       operation: "liveSearchWithBody", summary: "Runs a live search with all options.",
-      body: ("application/json", SearchRequestReader.bodySchema), responses: events
+      body: ("application/json", SearchRequestReader.bodySchema), bodyLimit: Endpoint.optionLimit, responses: events
     ) { try await live(SearchRequestReader(input: $0).body(), $0) },
   ]
 
   private static func live(_ search: SearchRequestReader.Search, _ input: RequestInput) async throws -> Response {
     let collection = try await input.withCollection { collection in
-      // The search runs once before the response begins, so that an error in the request sets the HTTP status.
+      // The search runs once before the response starts, so that an error in the request sets the HTTP status.
       _ = try SearchRequestReader.namingParameters(of: search.request) { try collection.search(search.request) }
       return collection
     }
@@ -71,21 +71,31 @@ enum LiveEndpoints {
       return query
     }
     return input.eventResponse { events in
+      let limit = input.server.options.limits.resultCount
       for try await result in query.differences(identifiedBy: column) {
-        let rows = Array(result.results)
-        var writer = JSONWriter()
-        writer.object { writer in
-          writer.write(result.difference, name: "row") { $0.write(rawJSON: rows[$1].toJSON().utf8) }
-          writer.member("count", rows.count)
+        // On a thread of the database, because rows may be large.
+        let data = try await input.database().async.perform { _ in
+          let rows = Array(result.results)
+          guard rows.count <= limit else {
+            throw Problem(
+              .badRequest, "too_many_rows",
+              "the live query has \(rows.count) rows, and the limit of this server is \(limit); add a LIMIT clause")
+          }
+          var writer = JSONWriter()
+          writer.object { writer in
+            writer.write(result.difference, name: "row") { $0.write(rawJSON: rows[$1].toJSON().utf8) }
+            writer.member("count", rows.count)
+          }
+          return writer.bytes
         }
-        try await events.send("difference", data: writer.bytes)
+        try await events.send("difference", data: data)
       }
     }
   }
 }
 
 extension JSONWriter {
-  /// Writes the members of a difference: positions, and the new elements at inserted and updated positions.
+  /// Writes the members of a difference: the positions, and the new elements at inserted and updated positions.
   mutating func write(_ difference: ListDifference, name: String, element: (inout JSONWriter, Int) -> Void) {
     member("deletions") { writer in writer.array { writer in difference.deletions.forEach { writer.write(Int64($0)) } }
     }

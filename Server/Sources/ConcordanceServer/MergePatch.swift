@@ -1,7 +1,7 @@
 import Concordance
 import JSONText
 
-/// A JSON merge patch, RFC 7396. Properties that it does not name keep their exact text.
+/// A JSON merge patch (RFC 7396). Properties that it does not mention keep their exact JSON text.
 struct MergePatch {
   private let changes: [JSONMember]
 
@@ -24,7 +24,7 @@ struct MergePatch {
     if !changed.isEmpty { try document.mergeJSON(JSONValue.object(changed).text) }
   }
 
-  /// Implements the algorithm of section 2. The parser limits the depth.
+  /// Implements the algorithm in section 2 of the RFC. The parser limits the recursion depth.
   private static func merged(_ target: JSONValue?, _ patch: JSONValue) -> JSONValue {
     guard case .object(let members) = patch else { return patch }
     let changes = lastMembers(members)
@@ -50,7 +50,7 @@ struct MergePatch {
     return .object(result.compactMap { $0 })
   }
 
-  /// Returns the members of a patch; of members with equal keys, only the last one.
+  /// Returns the members of a patch. If a key is repeated, only its last member is included.
   private static func lastMembers(_ members: [JSONMember]) -> [JSONMember] {
     let last = Dictionary(members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { $1 })
     guard last.count < members.count else { return members }
@@ -59,7 +59,7 @@ struct MergePatch {
 }
 
 extension JSONValue {
-  /// The members of an object by key; the first of equal keys.
+  /// The members of an object by key. If a key is repeated, the first value is used.
   fileprivate var members: [String: JSONValue] {
     guard case .object(let members) = self else { return [:] }
     return Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })

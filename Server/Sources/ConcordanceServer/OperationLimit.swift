@@ -1,8 +1,8 @@
 import HTTPTypes
 import Synchronization
 
-/// Limits the number of operations that run at the same time, so that slow operations leave threads for fast ones.
-/// Further operations wait in order of arrival; if too many wait, they are refused.
+/// Limits the number of operations that run concurrently, so that slow operations leave threads for fast ones. Further
+/// operations wait in order of arrival; if too many are waiting, they are rejected.
 final class OperationLimit: Sendable {
   private struct Waiter {
     let number: UInt64
@@ -15,8 +15,8 @@ final class OperationLimit: Sendable {
     var waiters: [Waiter] = []
   }
 
-  /// The permission to run an operation. It ends when the last reference to it is released, so that a response whose
-  /// body is never written releases it as well.
+  /// The permission to run an operation. It ends when the last reference to it is released, so a response whose body is
+  /// never written also releases it.
   final class Permit: Sendable {
     private let limit: OperationLimit
 
@@ -31,16 +31,16 @@ final class OperationLimit: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - operations: the plural that names the operations in messages.
-  ///   - runningLimit: the maximum number of operations that run.
-  ///   - waitingLimit: the maximum number of operations that wait.
+  ///   - operations: the plural name of the operations for messages.
+  ///   - runningLimit: the maximum number of running operations.
+  ///   - waitingLimit: the maximum number of waiting operations.
   init(_ operations: String, running runningLimit: Int, waiting waitingLimit: Int) {
     (self.operations, self.runningLimit, self.waitingLimit) = (operations, runningLimit, waitingLimit)
   }
 
   /// Waits until the operation may run.
   ///
-  /// - Throws: ``Problem`` with the status 503 and `Retry-After` if too many operations wait; `CancellationError`.
+  /// - Throws: ``Problem`` with status 503 and `Retry-After` if too many operations are waiting; `CancellationError`.
   func permit() async throws -> Permit {
     let number = state.withLock { state in
       state.lastNumber &+= 1
@@ -48,7 +48,7 @@ final class OperationLimit: Sendable {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // A cancellation after this check finds the waiter, because it waits for the lock.
+        // If the task is cancelled after this check, the handler waits for the lock and then finds the waiter.
         let result = state.withLock { state -> Swift.Result<Void, any Error>? in
           if state.runningCount < runningLimit {
             state.runningCount += 1
@@ -92,8 +92,13 @@ final class OperationLimit: Sendable {
 
 /// The limits of the slow operations of a database.
 struct DatabaseLimits: Sendable {
+  /// The maximum number of streams of rows or documents at the same time.
+  static let rowStreamCount = 64
+
   /// A grep occupies one of the four threads of ``AsyncDatabase/perform(_:)`` until its client has read the results.
   let greps = OperationLimit("grep requests", running: 2, waiting: 32)
-  /// Changes of indexes and collections have threads of their own, because they wait for other writers.
-  let definitions = OperationLimit("changes of indexes and collections", running: 8, waiting: 32)
+  /// Each stream of rows or documents has its own connection to the file: two descriptors and about 2 MB of memory.
+  let rows = OperationLimit("streams of rows or documents", running: rowStreamCount, waiting: 32)
+  /// Changes to indexes and collections run on their own threads because they wait for other writers.
+  let definitions = OperationLimit("changes to indexes and collections", running: 8, waiting: 32)
 }

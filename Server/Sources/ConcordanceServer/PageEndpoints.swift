@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The web page of the server. Its files are in the folder `Page` and are compiled into the program.
+/// The server's web page. Its files are in the folder `Page` and are compiled into the program.
 enum PageEndpoints {
   static let all: [Endpoint] = files.map { path, mediaType, content in
     Endpoint(
@@ -20,8 +20,8 @@ enum PageEndpoints {
     }
   }
 
-  /// Only files of the server may be loaded. Documents are shown as text; this policy is a second defense against
-  /// scripts in them.
+  /// Only files from the server may be loaded. Documents are displayed as text; this policy is a second line of defense
+  /// against scripts in them.
   private static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; "
     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -5,7 +5,7 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// An error response: `application/problem+json` of RFC 9457.
+/// An error response in the format `application/problem+json` (RFC 9457).
 struct Problem: HTTPResponseError {
   var status: HTTPResponse.Status
   /// The error code for programs, such as `invalid_query`.
@@ -14,7 +14,7 @@ struct Problem: HTTPResponseError {
   var detail: String
   /// The invalid parameter or property of the request.
   var parameter: String?
-  /// The position of an error in a query, in bytes of UTF-8.
+  /// The position of an error in a query, in UTF-8 bytes.
   var range: Range<Int>?
   var headers: HTTPFields = [:]
 
@@ -31,9 +31,8 @@ struct Problem: HTTPResponseError {
 
   static func notFound(_ detail: String) -> Problem { Problem(.notFound, "not_found", detail) }
 
-  /// Returns the problem to report if the file of a database is no longer the file that the server opened. The server
-  /// does not open the new file, because the write-ahead log of the old file has the same name, and SQLite would apply
-  /// it to the new file.
+  /// Returns the problem to report if a database file is no longer the file that the server opened. The server does not
+  /// open the new file: the old file's write-ahead log has the same name, and SQLite would apply it to the new file.
   static func replaced(_ database: String) -> Problem {
     Problem(
       .serviceUnavailable, "database_replaced",
@@ -72,7 +71,7 @@ struct Problem: HTTPResponseError {
 }
 
 extension Problem {
-  /// Converts an error of the library. Errors that the client cannot cause get the status 500 and no details, because
+  /// Converts an error thrown by the library. Errors that the client cannot cause get status 500 and no details because
   /// their messages may contain paths; the caller logs them.
   init(_ error: any Error) {
     switch error {
@@ -85,8 +84,8 @@ extension Problem {
     }
   }
 
-  /// Converts an error of the library. The message of an exceeded time limit names the limit of the server, which the
-  /// client cannot change.
+  /// Converts an error thrown by the library. If a time limit was exceeded, the message names the server's limit, which
+  /// the client cannot change.
   init(_ error: any Error, limits: ServerLimits) {
     self.init(error)
     guard code == Problem.timeCode, let error = error as? CBLError else { return }

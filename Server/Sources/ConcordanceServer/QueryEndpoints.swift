@@ -4,7 +4,7 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// Runs SQL++ queries. Rows are streamed, so a large result needs little memory.
+/// Runs SQL++ queries. Rows are streamed, so large results need little memory.
 enum QueryEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
@@ -20,7 +20,7 @@ enum QueryEndpoints {
     Endpoint(
       method: .post, path: "/databases/{database}/query", operation: "queryWithBody",
       summary: "Runs an SQL++ query with parameters.",
-      body: ("application/json", bodySchema), responses: responses, result: result
+      body: ("application/json", bodySchema), bodyLimit: Endpoint.optionLimit, responses: responses, result: result
     ) { input in
       let body = try JSONBody(input.bodyObject(), keys: ["query", "parameters", "format", "explain"])
       guard let query = try body.string("query") else {
@@ -41,7 +41,8 @@ enum QueryEndpoints {
     (200, "The rows.", "text/csv"),
   ].map { (status: $0.0, description: $0.1, mediaType: $0.2) }
   /// Rows, or an explanation.
-  private static let result = JSONSchema.anyOf(.object(["rows": .array(.object)]), explanation)
+  private static let result = JSONSchema.anyOf(
+    .object(["columns": .array(.string), "rows": .array(.object)]), explanation)
   private static let explanation = JSONSchema(
     text: #"{"type":"object","required":["query","steps","filters","notes","sql"],"properties":{"query":"#
       + #"{"type":"string"},"steps":{"type":"array","items":{"type":"object"}},"sql":{"type":"string"}}}"#)
@@ -55,7 +56,7 @@ enum QueryEndpoints {
       throw Problem.invalidParameter("format", "expected json, ndjson or csv")
     }
     let timeout = input.server.options.limits.queryTime
-    // The query is compiled before the response begins, so that an error in it sets the HTTP status.
+    // The query is compiled before the response starts, so that an error in it sets the HTTP status.
     let prepared = try await input.database().async.perform { database in
       let query = try database.createQuery(text)
       query.timeout = timeout
@@ -66,10 +67,14 @@ enum QueryEndpoints {
       let json = try await input.database().async.perform { _ in try prepared.query.explanation().json }
       return .json(ByteBuffer(string: json))
     }
+    let permit = try await input.server.limits(of: input.database()).rows.permit()
     var iterator = try prepared.query.rows().makeAsyncIterator()
     let first = try await iterator.next().map { format.line(of: $0, columns: prepared.columns) }
     let rows = RowStream(iterator: iterator, first: first, columns: prepared.columns, format: format)
-    return input.streamedResponse(format.mediaType) { try await rows.write(to: $0) }
+    return input.streamedResponse(format.mediaType) { sink in
+      defer { withExtendedLifetime(permit) {} }
+      try await rows.write(to: sink)
+    }
   }
 }
 
@@ -90,12 +95,15 @@ enum RowFormat: String, CaseIterable, Sendable {
   func line(of row: Concordance.Result, columns: [String]) -> String {
     if self == .json { return row.toJSON() }
     if self == .ndjson { return String(decoding: JSONLine.bytes(of: row.toJSON().utf8), as: UTF8.self) }
+    // As in the command: null and MISSING are empty fields, and an empty string is "".
     return columns.indices.map { index in
-      row.string(at: index).map(RowFormat.quoted) ?? RowFormat.quoted(row.json(at: index) ?? "")
+      if let text = row.string(at: index) { return text.isEmpty ? "\"\"" : RowFormat.quoted(text) }
+      let json = row.json(at: index) ?? ""
+      return json == "null" ? "" : RowFormat.quoted(json)
     }.joined(separator: ",")
   }
 
-  /// Returns a text as a CSV field (RFC 4180).
+  /// Returns text as a CSV field (RFC 4180).
   static func quoted(_ text: String) -> String {
     text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
       ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
@@ -113,7 +121,11 @@ private struct RowStream: Sendable {
     var buffer = ByteBuffer()
     var iterator = iterator
     switch format {
-    case .json: buffer.writeString("{\"rows\":[")
+    case .json:
+      // Rows do not contain missing values, so the first row may lack a column.
+      var names = JSONWriter()
+      names.array { names in columns.forEach { names.write($0) } }
+      buffer.writeString("{\"columns\":\(names.text),\"rows\":[")
     case .csv: buffer.writeString(columns.map(RowFormat.quoted).joined(separator: ",") + "\r\n")
     case .ndjson: break
     }

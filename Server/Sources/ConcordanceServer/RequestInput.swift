@@ -5,24 +5,46 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// A request with its decoded parameters. Parameters that the endpoint does not have are rejected, because a misspelled
+/// A request with its decoded parameters. Parameters that the endpoint does not define are rejected because a misspelled
 /// parameter would otherwise be ignored silently.
 struct RequestInput: Sendable {
   let server: ServerState
+  let method: HTTPRequest.Method
   let headers: HTTPFields
   let variables: [String: String]
   private let query: [String: String]
   /// The body, which does not exceed the size limit.
   let body: ByteBuffer
+  /// The memory of the body, which counts as used until the request ends.
+  private let reservation: MemoryBudget.Reservation?
   /// The connection.
   let channel: any Channel
 
-  init(_ request: Request, _ context: ServerContext, _ endpoint: Endpoint, _ server: ServerState) async throws {
+  /// The names in the description of an endpoint, prepared for all its requests.
+  struct Names: Sendable {
+    /// The variables in the path.
+    let variables: [String]
+    /// The parameters of the query string.
+    let parameters: [String]
+    let hasBody: Bool
+    /// The maximum size of the body in bytes, if it is lower than the limit of the server.
+    let bodyLimit: Int
+
+    init(_ endpoint: Endpoint) {
+      variables = endpoint.variables
+      parameters = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
+      hasBody = endpoint.body != nil
+      bodyLimit = endpoint.bodyLimit
+    }
+  }
+
+  init(_ request: Request, _ context: ServerContext, _ names: Names, _ server: ServerState) async throws {
     self.server = server
+    method = request.method
     channel = context.channel
     headers = request.headers
     var variables: [String: String] = [:]
-    for name in endpoint.variables {
+    for name in names.variables {
       guard let value = context.parameters.get(name).flatMap({ $0.contains("%") ? $0.removingPercentEncoding : $0 })
       else {
         throw Problem.invalidParameter(name, "the percent encoding in the path is malformed")
@@ -30,23 +52,11 @@ struct RequestInput: Sendable {
       variables[name] = value
     }
     self.variables = variables
-    query = try RequestInput.query(request.uri.query ?? "", of: endpoint)
-    guard endpoint.body != nil else {
-      body = ByteBuffer()
-      return
-    }
-    let limit = server.options.limits.bodySize
-    let tooLarge = Problem(
-      .contentTooLarge, "body_too_large", "the body is larger than \(limit) bytes, the limit of this server")
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
-    do {
-      body = try await request.body.collect(upTo: limit)
-    } catch is NIOTooManyBytesError {
-      throw tooLarge
-    } catch {
-      // The client has closed the connection, or sent bytes that are not HTTP.
-      throw Problem(.badRequest, "malformed_request", "the body of the request is incomplete or malformed")
-    }
+    query = try RequestInput.query(request.uri.query ?? "", names.parameters)
+    (body, reservation) =
+      try await names.hasBody
+      ? RequestBody(request, channel, limit: min(server.options.limits.bodySize, names.bodyLimit)).read(server.bodies)
+      : (ByteBuffer(), nil)
   }
 
   /// Returns a decoded part of a query string; nil if its percent encoding is malformed.
@@ -55,7 +65,7 @@ struct RequestInput: Sendable {
     return part.replacing("+", with: " ").removingPercentEncoding
   }
 
-  private static func query(_ text: String, of endpoint: Endpoint) throws -> [String: String] {
+  private static func query(_ text: String, _ known: [String]) throws -> [String: String] {
     var result: [String: String] = [:]
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -63,7 +73,6 @@ struct RequestInput: Sendable {
       guard let first = decoded.first, let name = first, let value = decoded.count > 1 ? decoded[1] : "" else {
         throw Problem(.badRequest, "invalid_parameter", "the percent encoding of the query string is malformed")
       }
-      let known = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
       guard known.contains(name) else {
         let names = known.isEmpty ? "this endpoint has none" : "the parameters are \(known.joined(separator: ", "))"
         throw Problem.invalidParameter(name, "unknown parameter; \(names)")
@@ -150,7 +159,7 @@ extension RequestInput {
 }
 
 extension RequestInput {
-  /// Returns the database in the path.
+  /// Returns the database named in the path.
   func database() throws -> Database {
     let name = variables["database"] ?? ""
     guard let database = server.databases[name] else {
@@ -161,7 +170,7 @@ extension RequestInput {
     return database
   }
 
-  /// Runs `body` with the collection in the path, on a thread of the database.
+  /// Runs `body` with the collection named in the path, on one of the database's threads.
   func withCollection<T: Sendable>(
     _ body: @escaping @Sendable (Concordance.Collection) throws -> T
   ) async throws -> T {
@@ -172,7 +181,7 @@ extension RequestInput {
     }
   }
 
-  /// Returns the collection in the path after checking that it exists.
+  /// Returns the collection named in the path after checking that it exists.
   func withExistingCollection() async throws -> Concordance.Collection {
     try await withCollection { collection in
       // Throws an error if the collection was deleted.
@@ -181,15 +190,15 @@ extension RequestInput {
     }
   }
 
-  /// Runs `body` with the collection in the path in a transaction on the writing thread, so that requests that wait for
-  /// another writer do not occupy the threads that searches need. `body` makes one change: it is not rolled back if it
-  /// throws an error.
+  /// Runs `body` with the collection named in the path, in a transaction on the writing thread, so that requests waiting
+  /// for another writer do not occupy threads that searches need. `body` must make only one change, because changes are
+  /// not rolled back if it throws an error.
   func withCollectionForWriting<T: Sendable>(
     _ body: @escaping @Sendable (Concordance.Collection) throws -> T
   ) async throws -> T {
     let name = variables["collection"] ?? ""
     let (collections, database) = (server.collections, try database())
-    // A batch would wrap the errors of the block.
+    // The result is unwrapped outside of the batch, which would wrap errors thrown by the block.
     return try await database.async.inBatch {
       Swift.Result { try collections.with(name, in: database, body) }
     }.get()
@@ -203,7 +212,7 @@ extension RequestInput {
     return found
   }
 
-  /// Splits `scope.name`; a name without a scope is in the default scope.
+  /// Splits `scope.name`. A name without a scope refers to the default scope.
   static func names(of name: String) throws -> (scope: String, collection: String) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
     switch parts.count {

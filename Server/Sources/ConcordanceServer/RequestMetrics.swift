@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts requests and measures their latencies for `/metrics`. The labels are names of operations, so their number is
+/// Counts requests and measures their latencies for `/metrics`. The labels are operation names, so their number is
 /// bounded.
 final class RequestMetrics: Sendable {
   /// The upper bounds of the latency histogram in seconds.
@@ -27,7 +27,7 @@ final class RequestMetrics: Sendable {
     }
   }
 
-  /// The metrics in Prometheus' text format.
+  /// The metrics in the Prometheus text format.
   var text: String {
     let all = series.withLock { $0 }.sorted { $0.key < $1.key }
     var text = "# TYPE concord_http_requests_total counter\n"

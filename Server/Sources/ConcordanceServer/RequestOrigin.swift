@@ -1,33 +1,33 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-  /// The header in which browsers report how a page is related to the server.
+  /// The header in which browsers report the relationship between a page and the server.
   static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
 }
 
-/// The origin of a request, as reported by a browser, and the host that it is addressed to.
+/// The origin of a request, as reported by the browser, and the host that the request is addressed to.
 ///
-/// Every page that the user's browser shows can reach a server without tokens on a loopback address. The page could
-/// send changes without reading the responses or, if its host name resolves to a loopback address, read everything.
+/// Any page in the user's browser can reach a server without tokens on a loopback address. The page could make changes
+/// without being able to read the responses or, if its host name resolves to a loopback address, read everything.
 struct RequestOrigin {
   let origin: String?
-  /// The relation of the page to the server: the header `Sec-Fetch-Site`.
+  /// The relationship between the page and the server: the `Sec-Fetch-Site` header.
   var site: String?
   let authority: String?
 
-  /// Throws a 403 problem if a page of another origin sent the request. Servers with tokens do not need this check,
+  /// Throws a 403 problem if a page from another origin sent the request. Servers with tokens do not need this check
   /// because the page does not have a token.
   func check(_ options: ServerOptions) throws {
     guard options.tokens == nil else { return }
-    let authority = authority ?? ""
+    let authority = authority?.lowercased() ?? ""
     if let origin, origin != "http://\(authority)", origin != "https://\(authority)",
       !options.allowedOrigins.contains(origin), !options.allowedOrigins.contains("*")
     {
-      throw Problem(.forbidden, "cross_origin", "pages of \(origin) are not permitted to use this server")
+      throw Problem(.forbidden, "cross_origin", "pages from \(origin) are not permitted to use this server")
     }
-    // Browsers send no `Origin` with requests for images and scripts.
+    // Browsers send no `Origin` header with requests for images and scripts.
     if origin == nil, let site, ["cross-site", "same-site"].contains(site), !options.allowedOrigins.contains("*") {
-      throw Problem(.forbidden, "cross_origin", "pages of other origins are not permitted to use this server")
+      throw Problem(.forbidden, "cross_origin", "pages from other origins are not permitted to use this server")
     }
     if options.isLoopback, !options.isInsecure, !authority.isEmpty,
       !ServerOptions.isLoopback(RequestOrigin.host(authority))
@@ -38,7 +38,7 @@ struct RequestOrigin {
     }
   }
 
-  /// Returns whether a text is `*` or an origin as browsers send it: a scheme and a host, without a path.
+  /// Returns whether text is `*` or an origin in the form that browsers send: a scheme and a host, without a path.
   static func isOrigin(_ text: String) -> Bool {
     if text == "*" { return true }
     guard let scheme = text.firstRange(of: "://"), !text[..<scheme.lowerBound].isEmpty else { return false }

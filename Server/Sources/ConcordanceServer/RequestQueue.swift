@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// Limits the number of requests that run or wait, and counts requests for `/metrics`.
+/// Limits the number of running and waiting requests, and counts requests for `/metrics`.
 final class RequestQueue: Sendable {
   private struct State {
     var runningCount = 0
@@ -14,16 +14,16 @@ final class RequestQueue: Sendable {
 
   init(limit: Int) { self.limit = max(1, limit) }
 
-  /// The number of requests that currently run or wait.
+  /// The number of requests that are currently running or waiting.
   var runningCount: Int { state.withLock { $0.runningCount } }
-  /// The number of requests since the start.
+  /// The number of requests since the server started.
   var totalCount: Int { state.withLock { $0.totalCount } }
-  /// The number of requests that were refused because the queue was full.
+  /// The number of requests that were rejected because the queue was full.
   var refusedCount: Int { state.withLock { $0.refusedCount } }
 
   /// Runs `body` if the queue has room.
   ///
-  /// - Throws: ``Problem`` with the status 503 and `Retry-After` if the queue is full; the errors of `body`.
+  /// - Throws: ``Problem`` with status 503 and `Retry-After` if the queue is full; any error that `body` throws.
   func run<T>(_ body: () async throws -> T) async throws -> T {
     let isFull = state.withLock { state in
       state.totalCount &+= 1

@@ -1,13 +1,13 @@
 import HTTPTypes
 import Hummingbird
 
-/// Finds out which methods a path supports, for requests that no endpoint handles.
+/// Determines which methods a path supports, for requests that no endpoint handles.
 enum RouteTable {
   private static let routes = (ConcordanceServer.endpoints + PageEndpoints.all).map { endpoint in
     (parts: endpoint.path.split(separator: "/"), method: endpoint.method)
   }
 
-  /// Returns the problem of a request without endpoint: 405 with `Allow` if the path supports other methods, else 404.
+  /// Returns the problem for an unhandled request: 405 with `Allow` if the path supports other methods, otherwise 404.
   static func problem(_ request: Request) -> Problem {
     let parts = request.uri.path.split(separator: "/")
     let methods = routes.filter { matches($0.parts, parts) }.map(\.method.rawValue)
@@ -27,7 +27,7 @@ enum RouteTable {
     return names.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// Returns whether a path matches the path of an endpoint, whose variables are in braces.
+  /// Returns whether a path matches an endpoint's path, in which variables are in braces.
   private static func matches(_ pattern: [Substring], _ parts: [Substring]) -> Bool {
     pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
   }

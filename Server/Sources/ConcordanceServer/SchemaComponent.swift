@@ -1,4 +1,4 @@
-/// The schemas that the OpenAPI document names, because several responses contain them or because they are recursive.
+/// The schemas that are named in the OpenAPI document because several responses use them or because they are recursive.
 enum SchemaComponent: String, CaseIterable {
   case problem = "Problem"
   case hit = "Hit"
@@ -42,7 +42,8 @@ enum SchemaComponent: String, CaseIterable {
         optional: [
           "all": .array(.component(.scoreExplanation)), "any": .array(.component(.scoreExplanation)), "term": .string,
           "documentFrequency": .count, "documentCount": .count, "idf": .number, "saturation": .number,
-          "weight": .number, "model": .string,
+          "weight": .number, "model": .string, "sum": .array(.component(.scoreExplanation)),
+          "length": .number,
         ])
     case .facet:
       .object(

@@ -16,7 +16,8 @@ enum SearchEndpoints {
     Endpoint(
       method: .post, path: "\(collection)/search", operation: "searchWithBody",
       summary: "Finds the best matches of a query, with all options.",
-      body: ("application/json", SearchRequestReader.bodySchema), result: .component(.searchResults)
+      body: ("application/json", SearchRequestReader.bodySchema), bodyLimit: Endpoint.optionLimit,
+      result: .component(.searchResults)
     ) { try await respond(to: SearchRequestReader(input: $0).body(), $0) },
     Endpoint(
       method: .get, path: "\(collection)/suggest", operation: "suggest",
@@ -32,7 +33,7 @@ enum SearchEndpoints {
     Endpoint(
       method: .get, path: "\(collection)/terms", operation: "terms", summary: "Lists the terms of a full-text index.",
       parameters: [
-        .init(name: "prefix", schema: .string, summary: "The beginning of the terms."),
+        .init(name: "prefix", schema: .string, summary: "The prefix of the terms."),
         .init(name: "order", schema: .choice(["frequency", "term"]), summary: "The order; frequency by default."),
         .init(name: "limit", schema: .count, summary: "The maximum number of terms, 100 by default."),
         .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
@@ -42,7 +43,7 @@ enum SearchEndpoints {
       ]), handle: terms),
     Endpoint(
       method: .get, path: "\(collection)/documents/{id}/similar", operation: "similar",
-      summary: "Finds the documents that are most similar to a document.",
+      summary: "Finds the documents that are most similar to the given one.",
       parameters: [.init(name: "limit", schema: .count, summary: "The maximum number of hits, 10 by default.")],
       result: .component(.searchResults)
     ) { input in

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 
 extension SearchRequestReader {
-  /// Runs a search, and names the parameter of the request that caused an error. The messages of the library name the
+  /// Runs a search. If it fails, the error names the request parameter that caused it. The library's messages name the
   /// properties of `SearchRequest` instead.
   static func namingParameters<T>(of request: SearchRequest, _ body: () throws -> T) throws -> T {
     do {
@@ -24,7 +24,7 @@ extension SearchRequestReader {
     }
   }
 
-  /// Returns a message for each property of a request that no document has, if this may explain the result.
+  /// Returns a message for each property in a request that no document has, if this may explain the result.
   static func warnings(
     _ request: SearchRequest, _ results: SearchResults, in collection: Concordance.Collection
   ) throws -> [String] {

@@ -1,8 +1,8 @@
 import Concordance
 import JSONText
 
-/// Parses a search request from the query string or from a JSON body. Both use the same names: those of Meilisearch for
-/// options that it supports.
+/// Parses a search request from the query string or a JSON body. Both use the same names, which are those of Meilisearch
+/// for options that it supports.
 struct SearchRequestReader {
   let input: RequestInput
 
@@ -11,24 +11,24 @@ struct SearchRequestReader {
       .init(
         name: "q", schema: .string,
         summary:
-          "The query; any text is valid. * finds all documents. It may be missing if filter, sort or facets is given."),
+          "The query; any text is valid. * finds all documents. Optional if filter, sort or facets is given."),
       .init(name: "limit", schema: .count, summary: "The maximum number of hits, 20 by default."),
       .init(name: "offset", schema: .count, summary: "The number of hits to skip."),
       .init(name: "filter", schema: .string, summary: "An SQL++ condition that hits must satisfy."),
-      .init(name: "sort", schema: .string, summary: "SQL++ ORDER BY terms; sorted by score if it is missing."),
+      .init(name: "sort", schema: .string, summary: "SQL++ ORDER BY terms; by default, hits are sorted by score."),
       .init(
         name: "facets", schema: .string,
-        summary: "Properties whose values are counted, separated by commas; type:20 lists 20 values instead of 10."),
-      .init(name: "fields", schema: .string, summary: "The fields to search in, separated by commas."),
+        summary: "Comma-separated properties whose values are counted; type:20 lists 20 values instead of 10."),
+      .init(name: "fields", schema: .string, summary: "The fields to search, separated by commas."),
       .init(name: "syntax", schema: .choice(["box", "fts5"]), summary: "The query language."),
       .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
-      .init(name: "snippets", schema: .count, summary: "The number of snippets of a hit, 1 by default."),
+      .init(name: "snippets", schema: .count, summary: "The number of snippets per hit, 1 by default."),
       .init(name: "relax", schema: .boolean, summary: "Whether to correct and relax a query that has too few matches."),
-      .init(name: "explain", schema: .boolean, summary: "Whether hits explain their scores."),
-      .init(name: "document", schema: .boolean, summary: "Whether hits contain their documents; true by default."),
+      .init(name: "explain", schema: .boolean, summary: "Whether hits include an explanation of their scores."),
+      .init(name: "document", schema: .boolean, summary: "Whether hits include their documents; true by default."),
     ] + RankingParameters.parameters
 
-  /// A search, and whether the response contains the documents.
+  /// A search and whether the response contains the documents.
   typealias Search = (request: SearchRequest, withDocuments: Bool)
 
   func query() throws -> Search {
@@ -77,7 +77,7 @@ struct SearchRequestReader {
     "relax": .boolean, "explain": .boolean, "document": .boolean,
   ]
 
-  /// The schema of a request's body.
+  /// The schema of a request body.
   static let bodySchema = JSONSchema.object([], optional: bodyMembers)
 
   private var maximumCount: Int { input.server.options.limits.resultCount }
@@ -94,7 +94,7 @@ struct SearchRequestReader {
     return request
   }
 
-  /// Returns the facets: `type`, or `type:20` for 20 values.
+  /// Parses facets: `type`, or `type:20` for 20 values.
   private func facets(_ texts: [String]?) throws -> [FacetRequest] {
     try (texts ?? []).map { text in
       guard let colon = text.lastIndex(of: ":"), let limit = Int(text[text.index(after: colon)...]) else {

@@ -3,8 +3,11 @@ import JSONText
 
 /// Writes the results of a search as JSON, with Meilisearch's names for the counts and the time.
 struct SearchResponseWriter {
-  /// The maximum number of matches of a hit in the response: a large document may have millions.
+  /// The maximum number of matches per hit in the response. A large document may have millions.
   private static let maximumMatchCount = 1000
+
+  /// The size of a response from which documents are omitted, in bytes.
+  private static let maximumSize = 16 << 20
 
   private let request: SearchRequest
   private let results: SearchResults
@@ -15,29 +18,40 @@ struct SearchResponseWriter {
     (self.request, self.results, self.withDocuments, self.warnings) = (request, results, withDocuments, warnings)
   }
 
-  /// Returns the response of a search.
+  /// Returns the response to a search.
   func bytes(milliseconds: Double) -> [UInt8] {
     var writer = JSONWriter()
+    writer.reserveCapacity(1024 * (results.hits.count + 1))
+    var omitted = 0
     writer.object { writer in
-      writer.list("hits", of: results.hits) { write($1, to: &$0) }
+      writer.list("hits", of: results.hits) { if !write($1, to: &$0) { omitted += 1 } }
       writer.member("processingTimeMs", milliseconds)
-      writeSummary(to: &writer)
+      writeSummary(to: &writer, omitted: omitted)
     }
     return writer.bytes
   }
 
-  /// Returns the data of an event of a live search: the response with a difference instead of all hits.
+  /// Returns the data of a live search event: the response, with a difference instead of all hits.
   func bytes(of difference: ListDifference) -> [UInt8] {
     var writer = JSONWriter()
+    var omitted = 0
     writer.object { writer in
-      writer.write(difference, name: "hit") { writer, index in writer.object { write(results.hits[index], to: &$0) } }
+      writer.write(difference, name: "hit") { writer, index in
+        writer.object { if !write(results.hits[index], to: &$0) { omitted += 1 } }
+      }
       writer.member("count", results.hits.count)
-      writeSummary(to: &writer)
+      writeSummary(to: &writer, omitted: omitted)
     }
     return writer.bytes
   }
 
-  private func writeSummary(to writer: inout JSONWriter) {
+  private func writeSummary(to writer: inout JSONWriter, omitted: Int) {
+    var warnings = warnings
+    if omitted > 0 {
+      warnings.append(
+        "\(omitted) of the documents are omitted, because the response would exceed "
+          + "\(SearchResponseWriter.maximumSize >> 20) MiB; read them by their ids or lower the limit")
+    }
     writer.member("query", request.query)
     writer.member("offset", request.offset)
     writer.member("limit", request.limit)
@@ -59,7 +73,8 @@ struct SearchResponseWriter {
     }
   }
 
-  private func write(_ hit: SearchHit, to writer: inout JSONWriter) {
+  /// Writes a hit. Returns whether it contains its document, if the request asks for documents.
+  private func write(_ hit: SearchHit, to writer: inout JSONWriter) -> Bool {
     writer.member("id", hit.id)
     if let title = hit.title { writer.member("title", title) }
     writer.member("score", hit.score)
@@ -79,7 +94,10 @@ struct SearchResponseWriter {
     if let explanation = hit.explanation {
       writer.member("explanation") { write(explanation, to: &$0) }
     }
-    if withDocuments { writer.member("document") { $0.write(rawJSON: hit.document.toJSON().utf8) } }
+    guard withDocuments else { return true }
+    guard writer.bytes.count < SearchResponseWriter.maximumSize else { return false }
+    writer.member("document") { $0.write(rawJSON: hit.document.toJSON().utf8) }
+    return true
   }
 
   private func write(_ range: Range<Int>, to writer: inout JSONWriter) {

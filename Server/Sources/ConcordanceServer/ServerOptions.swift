@@ -10,7 +10,7 @@ public struct ServerOptions: Sendable {
   public var host = "127.0.0.1"
   /// The port; 0 lets the system choose one.
   public var port = 7700
-  /// The tokens that clients send as `Authorization: Bearer TOKEN`; nil if no token is needed.
+  /// The tokens that clients send as `Authorization: Bearer TOKEN`; nil if no token is required.
   public var tokens: AccessTokens?
   /// Whether the server may listen on addresses other than loopback without tokens.
   public var isInsecure = false
@@ -18,9 +18,9 @@ public struct ServerOptions: Sendable {
   public var isReadOnly = false
   /// The certificate and the private key for HTTPS; nil for HTTP.
   public var tls: TLSFiles?
-  /// The origins whose pages may use the server from a browser (CORS), such as `https://example.org`; none by default.
+  /// The origins of web pages that may use the server (CORS), such as `https://example.org`; none by default.
   public var allowedOrigins: [String] = []
-  /// The limits of requests and connections.
+  /// The limits on requests and connections.
   public var limits = ServerLimits()
 
   /// Creates the default options: HTTP on the loopback address, without tokens.
@@ -29,19 +29,21 @@ public struct ServerOptions: Sendable {
   /// Whether ``host`` is reachable only from this machine.
   var isLoopback: Bool { ServerOptions.isLoopback(host) }
 
-  static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
+  static func isLoopback(_ name: String) -> Bool {
+    let host = name.lowercased()
+    return host == "localhost" || host == "::1"
+      || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
   }
 }
 
-/// The files of a TLS certificate.
+/// The files of a TLS certificate and its private key.
 public struct TLSFiles: Hashable, Sendable {
   /// The path of the certificate chain, in PEM format.
   public var certificate: String
   /// The path of the private key, in PEM format.
   public var key: String
 
-  /// Creates the paths of a certificate.
+  /// Creates a value with the given paths.
   ///
   /// - Parameters:
   ///   - certificate: The path of the certificate chain, in PEM format.
@@ -52,19 +54,19 @@ public struct TLSFiles: Hashable, Sendable {
   }
 }
 
-/// Limits of a ``ConcordanceServer``. A request that exceeds a limit fails with an error that names it.
+/// The limits of a ``ConcordanceServer``. A request that exceeds a limit fails with an error that names the limit.
 public struct ServerLimits: Sendable {
-  /// The maximum size of a request's body in bytes.
+  /// The maximum size of a request body in bytes.
   public var bodySize = 16 << 20
-  /// The maximum number of hits, suggestions or terms of a response.
+  /// The maximum number of hits, suggestions or terms in a response.
   public var resultCount = 1000
-  /// The maximum time of a search or query.
+  /// The time limit of a search or query.
   public var queryTime: Duration = .seconds(10)
-  /// The time between two comments in a stream of events, by which lost connections are detected.
+  /// The interval between comments in an event stream. The server sends them to detect lost connections.
   public var heartbeat: Duration = .seconds(15)
   /// The maximum number of open connections. Further connections wait.
   public var connectionCount = 1024
-  /// The maximum number of requests that are running or waiting. Further requests get the status 503.
+  /// The maximum number of running and waiting requests. Further requests get status 503.
   public var queueLength = 256
 
   /// Creates the default limits.

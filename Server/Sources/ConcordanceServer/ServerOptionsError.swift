@@ -1,18 +1,18 @@
 /// An error in the options of a server.
 public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of error. A program can use them to write messages that name its own options.
+  /// The kinds of errors. A program can use them to write messages that name its own options.
   public enum Kind: Hashable, Sendable {
     /// Other machines can reach the address ``ServerOptions/host``, and there are no tokens.
     case unprotectedHost(String)
     /// ``ServerOptions/port`` is not between 0 and 65535.
     case invalidPort(Int)
-    /// A limit is less than 1. `name` is the name of the property of ``ServerLimits``.
+    /// A limit is less than 1. `name` is the name of the ``ServerLimits`` property.
     case invalidLimit(name: String, value: Int)
     /// The server cannot listen on its address.
     case cannotListen(host: String, port: Int, reason: String)
-    /// Another program listens on the port.
+    /// Another program is listening on the port.
     case usedPort(host: String, port: Int)
-    /// ``ServerOptions/host`` is not the name or the address of a machine.
+    /// ``ServerOptions/host`` is not the name or address of a host.
     case unknownHost(String)
     /// An element of ``ServerOptions/allowedOrigins`` is not a scheme and a host.
     case invalidOrigin(String)
@@ -22,11 +22,11 @@ public struct ServerOptionsError: Error, Hashable, Sendable, CustomStringConvert
     case invalidCertificate(path: String)
     /// ``TLSFiles/key`` contains no private key in PEM format.
     case invalidKey(path: String)
-    /// The private key does not belong to the certificate.
+    /// The private key does not match the certificate.
     case keyMismatch(key: String, certificate: String)
     /// Two databases have the same name.
     case duplicateDatabase(String)
-    /// A line of a token file is malformed; the first line is 1.
+    /// A line of a token file is malformed. Lines are numbered from 1.
     case malformedTokenLine(Int)
     /// A token file contains no tokens.
     case noTokens

@@ -12,6 +12,8 @@ final class ServerState: Sendable {
   let logger: Logger
   let queue: RequestQueue
   let connections = ConnectionWatcher()
+  /// The memory for request bodies: at least two of the maximum size fit.
+  let bodies: MemoryBudget
   let metrics = RequestMetrics()
   let indexes = IndexSummaryCache()
   let builds = IndexBuilds()
@@ -31,11 +33,13 @@ final class ServerState: Sendable {
     limits = named.mapValues { _ in DatabaseLimits() }
     files = DatabaseFileMonitor(named, logger)
     self.options = options
+    bodies = MemoryBudget(
+      limit: max(256 << 20, options.limits.bodySize.multipliedReportingOverflow(by: 2).partialValue))
     self.logger = logger
     queue = RequestQueue(limit: options.limits.queueLength)
   }
 
-  /// The limits of the slow operations of a database.
+  /// Returns the limits for slow operations on a database.
   func limits(of database: Database) -> DatabaseLimits { limits[database.name] ?? DatabaseLimits() }
 
   /// Throws a 401 or 403 problem if the request may not use an endpoint.
@@ -60,7 +64,7 @@ final class ServerState: Sendable {
 }
 
 extension Response {
-  /// Returns a response with JSON text.
+  /// Returns a JSON response.
   static func json(_ writer: JSONWriter, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
     json(ByteBuffer(bytes: writer.bytes), status: status, headers: headers)
   }

@@ -4,23 +4,24 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// Health, metrics, and the description of the API.
+/// Health, metrics, and the API description.
 enum StatusEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "/health", operation: "health",
-      summary: "Returns 200, or 503 if the file of a database was deleted or replaced.", scope: nil,
+      summary: "Returns 200, or 503 if a database file was deleted or replaced.", scope: nil,
       result: .object(["status": .choice(["available"])])
     ) { input in
-      if let replaced = input.server.databases.first(where: { $0.value.isFileReplaced }) {
-        throw Problem.replaced(replaced.key)
+      if input.server.databases.contains(where: { $0.value.isFileReplaced }) {
+        // Without the name, because this endpoint requires no token.
+        throw Problem(.serviceUnavailable, "database_replaced", "a database file was deleted or replaced")
       }
       var writer = JSONWriter()
       writer.object { $0.member("status", "available") }
       return .json(writer)
     },
     Endpoint(
-      method: .get, path: "/metrics", operation: "metrics", summary: "Returns counters in Prometheus' text format.",
+      method: .get, path: "/metrics", operation: "metrics", summary: "Returns counters in the Prometheus text format.",
       responses: [(200, "The counters.", "text/plain")]
     ) { input in
       let queue = input.server.queue
@@ -50,7 +51,7 @@ enum StatusEndpoints {
     },
     Endpoint(
       method: .get, path: "/stats", operation: "stats",
-      summary: "Returns the sizes of databases, collections and indexes, and the counts of requests.",
+      summary: "Returns the sizes of databases, collections and indexes, and request counts.",
       result: .object([
         "uptime": .number, "requests": .object(["total": .count, "running": .count, "refused": .count]),
         "databases": .array(DatabaseStatistics.schema),

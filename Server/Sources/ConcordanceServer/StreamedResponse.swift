@@ -4,13 +4,13 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// Receives the parts of a streamed body. A part is accepted after the previous part has been written to the client.
+/// Receives the parts of a streamed body. A part is accepted once the previous part has been written to the client.
 struct StreamSink: Sendable {
   fileprivate let parts: AsyncThrowingChannel<ByteBuffer, any Error>
 
   /// Sends a part.
   ///
-  /// - Throws: `CancellationError` if the client has closed the connection or the server shuts down.
+  /// - Throws: `CancellationError` if the client has closed the connection or the server is shutting down.
   func send(_ part: ByteBuffer) async throws {
     await parts.send(part)
     try Task.checkCancellation()
@@ -18,7 +18,7 @@ struct StreamSink: Sendable {
 
   /// Sends the last part, even if the server is shutting down.
   func sendLast(_ part: ByteBuffer) async {
-    // A channel does not accept parts of a cancelled task.
+    // A channel does not accept parts from a cancelled task.
     await Task { [parts] in await parts.send(part) }.value
   }
 
@@ -27,12 +27,11 @@ struct StreamSink: Sendable {
 
 extension RequestInput {
   /// Returns a response whose body `produce` writes in a separate task. If the client closes the connection, the task
-  /// is cancelled. The connection is closed if the client does not read a part within the time limit of queries, except
-  /// in streams that end with the server.
+  /// is cancelled. The connection is closed if the client does not read a part within the query time limit, except in
+  /// streams that end with the server.
   ///
-  /// - Parameter endsWithServer: whether the task is also cancelled when the server shuts down, and the body then ends
-  ///   as if it were complete. Otherwise the shutdown waits for it, and a body that is cut off is an error for the
-  ///   client.
+  /// - Parameter endsWithServer: whether the task is also cancelled when the server shuts down. The body then ends as if
+  ///   it were complete. Otherwise, the shutdown waits for the task, and the client sees a truncated body as an error.
   func streamedResponse(
     _ mediaType: String, headers: HTTPFields = [:], endsWithServer: Bool = false,
     _ produce: @escaping @Sendable (StreamSink) async throws -> Void
@@ -57,13 +56,13 @@ extension RequestInput {
       defer {
         connections.remove(registration)
         task.cancel()
-        // No part is received any more, so that the last one is not sent forever.
+        // No more parts are received. Without this call, the task would wait forever to send its last part.
         parts.finish()
       }
       try await withTaskCancellationHandler {
         try await withGracefulShutdownHandler {
           for try await part in parts {
-            // A client that does not read must not keep a thread or a transaction.
+            // A client that does not read must not hold a thread or a transaction.
             let alarm = limit.map { channel.eventLoop.scheduleTask(in: $0) { channel.close(promise: nil) } }
             defer { alarm?.cancel() }
             try await writer.write(part)

@@ -2,10 +2,10 @@ import Foundation
 import NIOSSL
 
 extension TLSFiles {
-  /// Returns the configuration of the server.
+  /// Returns the server's TLS configuration.
   ///
-  /// - Throws: ``ServerOptionsError`` if a file cannot be read or does not contain a certificate or the key of the
-  ///   certificate.
+  /// - Throws: ``ServerOptionsError`` if a file cannot be read, or does not contain a certificate or the certificate's
+  ///   key.
   func configuration() throws -> TLSConfiguration {
     let chain = try TLSFiles.bytes(certificate)
     let keyBytes = try TLSFiles.bytes(key)
@@ -17,12 +17,12 @@ extension TLSFiles {
     }
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(privateKey))
-    // RFC 8996 deprecates earlier versions, and HTTP/2 requires this one.
+    // RFC 8996 deprecates earlier versions, and HTTP/2 requires at least this one.
     configuration.minimumTLSVersion = .tlsv12
     do {
       _ = try NIOSSLContext(configuration: configuration)
     } catch {
-      // The other properties of the configuration are constant.
+      // No other cause is possible, because the other settings are constant.
       throw ServerOptionsError(.keyMismatch(key: key, certificate: certificate))
     }
     return configuration

@@ -2,10 +2,10 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// Passes bytes from a thread to a task. The thread waits while `capacity` parts are not consumed, so that memory is
-/// bounded. It may block, because it is a thread of the database and not of Swift's cooperative thread pool.
+/// Passes bytes from a thread to a task. The thread waits while `capacity` parts are unconsumed, so memory is bounded.
+/// The thread may block because it belongs to the database, not to Swift's cooperative thread pool.
 final class ThreadPipe: Sendable {
-  /// The parts for the task, which calls ``consumed()`` after each part.
+  /// The parts for the task, which calls ``consumed()`` after processing each part.
   let parts: AsyncStream<ByteBuffer>
 
   private struct State {
@@ -16,7 +16,7 @@ final class ThreadPipe: Sendable {
 
   private static let capacity = 16
   private static let partSize = 16 << 10
-  /// The time after which a part is sent even if it is small, so that results appear as they are found.
+  /// The time after which even a small part is sent, so that results appear as they are found.
   private static let delay: Duration = .milliseconds(20)
 
   private let state = Mutex(State())
@@ -28,14 +28,14 @@ final class ThreadPipe: Sendable {
   init(timeLimit: Duration) {
     (parts, continuation) = AsyncStream.makeStream()
     deadline = .now() + .nanoseconds(Int(clamping: Int64(min(timeLimit / .seconds(1), 1e6) * 1e9)))
-    // The capacity is not the initial value, because a semaphore must not be deallocated while its value is lower than
+    // The initial value is not the capacity, because a semaphore must not be deallocated while its value is lower than
     // its initial value.
     for _ in 0..<ThreadPipe.capacity { slots.signal() }
   }
 
   /// Writes bytes. Called on the thread.
   ///
-  /// - Returns: whether to continue: false if the task has ended or the time limit is exceeded.
+  /// - Returns: whether to continue: false if the task has ended or the time limit was exceeded.
   func write(_ bytes: [UInt8]) -> Bool {
     let isDue = state.withLock { state in
       state.buffer.writeBytes(bytes)
@@ -51,10 +51,10 @@ final class ThreadPipe: Sendable {
   /// - Returns: whether all bytes were sent.
   func flushAll() -> Bool { flush() }
 
-  /// Ends the parts.
+  /// Ends the stream of parts.
   func end() { continuation.finish() }
 
-  /// Makes room for a part. Called in the task.
+  /// Makes room for another part. Called in the task.
   func consumed() { slots.signal() }
 
   /// Stops the thread at its next write. Called in the task.
@@ -66,10 +66,10 @@ final class ThreadPipe: Sendable {
   private func flush() -> Bool {
     let (isCancelled, isEmpty) = state.withLock { ($0.isCancelled, $0.buffer.readableBytes == 0) }
     if isCancelled { return false }
-    // The task releases a slot only for a part that it receives.
+    // The task frees a slot only for a part that it receives, so an empty part must not take one.
     if isEmpty { return true }
     guard slots.wait(timeout: deadline) == .success else {
-      // The bytes of this part are missing, so none may follow.
+      // This part was not sent, so no later bytes may be sent either.
       state.withLock { $0.isCancelled = true }
       return false
     }

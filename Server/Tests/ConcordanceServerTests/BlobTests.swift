@@ -30,6 +30,23 @@ import Testing
     }
   }
 
+  @Test func headIgnoresRanges() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let blob = "\(TestServer.notes)/documents/tea/blobs/data"
+      _ = try await send(.put, blob, "0123456789")
+      let head = try await send(.head, blob, headers: [.range: "bytes=20-"])
+      #expect(head.status == 200 && head.headers[.contentLength] == "10")
+    }
+  }
+
+  @Test func scriptsAreNotServedAsScripts() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let blob = "\(TestServer.notes)/documents/tea/blobs/data"
+      _ = try await send(.put, blob, "alert(1)", headers: [.contentType: "text/JavaScript"])
+      #expect(try await send(.get, blob).headers[.contentType] == "application/octet-stream")
+    }
+  }
+
   @Test func aRangeIsReturned() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       _ = try await send(.put, blob, "0123456789")

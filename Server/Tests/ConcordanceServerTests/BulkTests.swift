@@ -1,3 +1,4 @@
+import Concordance
 import ConcordanceServer
 import HTTPTypes
 import JSONText
@@ -80,6 +81,15 @@ import Testing
       #expect(answer.text.contains("1.50"))
       let rest = try await send(.get, "\(notes)/documents?after=a/b.md&limit=1")
       #expect(rest.lines.map { $0["_id"] } == [.string("coffee")])
+    }
+  }
+
+  @Test func propertiesWithTheNamesOfBulkMembersAreNotListed() async throws {
+    let server = try TestServer()
+    let json = #"{"_id":"y","_deleted":true,"n":1.50}"#
+    try server.database.collection(name: "notes")?.save(document: MutableDocument(id: "a", json: json))
+    try await server.run { (send: TestConnection) async throws -> Void in
+      #expect(try await send(.get, "\(notes)/documents?limit=1").text == #"{"_id":"a","n":1.50}"# + "\n")
     }
   }
 

@@ -60,10 +60,29 @@ import Testing
     }
   }
 
-  @Test(arguments: ["since=x", "since=-1", "feed=other", "timeout=301"])
+  @Test(arguments: [
+    "since=x", "since=-1", "feed=other", "timeout=301", "feed=events&limit=0", "feed=longpoll&limit=0",
+  ])
   func invalidParametersAreRefused(parameters: String) async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       #expect(try await send(.get, "\(changes)?\(parameters)").status == 400)
+    }
+  }
+
+  @Test func aMalformedEventIDIsNamed() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let name = try #require(HTTPField.Name("Last-Event-ID"))
+      let answer = try await send(.get, "\(changes)?feed=events", headers: [name: "x"])
+      #expect(answer.status == 400 && answer["parameter"] == .string("Last-Event-ID"))
+    }
+  }
+
+  @Test func liveQueriesHaveALimitedNumberOfRows() async throws {
+    var options = ServerOptions()
+    options.limits.resultCount = 2
+    try await TestServer(options).run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "/databases/test/query/live?q=SELECT%20text%20FROM%20notes")
+      #expect(answer.text.hasPrefix("event: error\n") && answer.text.contains("too_many_rows"))
     }
   }
 

@@ -19,6 +19,28 @@ import Testing
     }
   }
 
+  @Test func aMessageHasALimitedNumberOfSubmatches() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      _ = try await send(.put, "\(notes)/documents/lines", #"{"text":"\#(String(repeating: "a", count: 5000))"}"#)
+      let answer = try await send(.get, "\(notes)/grep?pattern=a&files=lines")
+      #expect(
+        answer.lines[1]["data", "submatches", "999"] != nil && answer.lines[1]["data", "submatches", "1000"] == nil)
+      #expect(answer.lines[2]["data", "stats", "matches"] == .int64(5000))
+    }
+  }
+
+  @Test func aDocumentThatTakesTooMuchWorkDoesNotEndTheSearch() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let text = String(repeating: "a", count: 2000)
+      _ = try await send(.put, "\(notes)/documents/costly", #"{"text":"\#(text)"}"#)
+      _ = try await send(.put, "\(notes)/documents/plain", #"{"text":"abAb"}"#)
+      let pattern = "%5E((%5Ba-z%5D)%2B.)%2B%5BA-Z%5D(%5Ba-z%5D)%2B%24"
+      let answer = try await send(.get, "\(notes)/grep?pattern=\(pattern)&order=id&files=costly,plain")
+      #expect(answer.lines.map { $0["type"] } == ["error", "begin", "match", "end", "summary"].map { .string($0) })
+      #expect(answer.lines[0]["data", "code"] == .string("pattern_too_costly"))
+    }
+  }
+
   @Test func linesAroundAMatchAreContext() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       _ = try await send(.put, "\(notes)/documents/lines", #"{"text":"one\ntwo\nthree\n"}"#)
@@ -52,7 +74,9 @@ import Testing
   }
 
   @Test func manyDocumentsPassThroughTheBoundedPipe() async throws {
-    let server = try TestServer()
+    var options = ServerOptions()
+    options.limits.queryTime = .seconds(300)
+    let server = try TestServer(options)
     let notes = try #require(try server.database.collection(name: "notes"))
     let text = String(repeating: "needle in hay\\n", count: 100)
     try server.database.inBatch {

@@ -78,7 +78,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("gzip", true), ("br;q=1, gzip;q=0.5", true), ("*", true), ("gzip;q=0", false), ("br", false), ("", false),
+    ("gzip", true), ("br;q=1, gzip;q=0.5", true), ("*", true), ("gzip;q=0", false), ("gzip;q=0, *", false),
+    ("br", false), ("", false),
   ])
   func theAcceptedCodingsAreParsed(header: String, isAccepted: Bool) {
     #expect(CompressionMiddleware.acceptsGzip(header) == isAccepted)

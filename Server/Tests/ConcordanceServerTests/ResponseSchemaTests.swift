@@ -1,3 +1,4 @@
+import Concordance
 @testable import ConcordanceServer
 import HTTPTypes
 import JSONText
@@ -35,12 +36,23 @@ import Testing
     ("openapi", .get, "/openapi.json", nil),
   ]
 
+  /// Explanations of a model whose scores are sums with a part for the length.
+  private static let explanations: [(operation: String, method: HTTPRequest.Method, path: String, body: String?)] = [
+    ("search", .get, "/databases/test/collections/likelihood/search?q=tea%20coffee&explain=true", nil)
+  ]
+
   @Test func responsesSatisfyTheirSchemas() async throws {
-    try await TestServer().run { (send: TestConnection) async throws -> Void in
+    let server = try TestServer()
+    var likelihood = FullTextIndexConfiguration(["text"])
+    likelihood.model = .dirichlet()
+    let collection = try server.database.createCollection(name: "likelihood")
+    try collection.save(document: MutableDocument(id: "tea", json: #"{"text":"green tea, no coffee"}"#))
+    try collection.createIndex(withName: "likelihood", config: likelihood)
+    try await server.run { (send: TestConnection) async throws -> Void in
       _ = try await send(.delete, "\(Self.notes)/documents/coffee")
       _ = try await send(.put, "\(Self.notes)/documents/coffee", #"{"text":"black coffee","kind":"drink"}"#)
       let validator = try SchemaValidator(await send(.get, "/openapi.json").text)
-      for request in Self.requests {
+      for request in Self.requests + Self.explanations {
         let answer = try await send(request.method, request.path, request.body)
         #expect(answer.status < 300, "\(request.operation): \(answer.text)")
         let endpoint = try #require(ConcordanceServer.endpoints.first { $0.operation == request.operation })

@@ -93,6 +93,36 @@ import Testing
     }
   }
 
+  @Test func optionsHaveALowerLimitThanDocuments() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let text = String(repeating: "x", count: 2 << 20)
+      #expect(try await send(.post, "\(notes)/search", #"{"q":"\#(text)"}"#).status == 413)
+      #expect(try await send(.put, "\(notes)/documents/x", #"{"text":"\#(text)"}"#).status == 201)
+    }
+  }
+
+  @Test func bodiesShareALimitedMemory() throws {
+    let budget = MemoryBudget(limit: 100)
+    var first: MemoryBudget.Reservation? = budget.makeReservation()
+    try first?.add(60)
+    let second = budget.makeReservation()
+    #expect(throws: Problem.self) { try second.add(60) }
+    first = nil
+    try second.add(60)
+  }
+
+  @Test func hostNamesAreCaseInsensitive() throws {
+    try RequestOrigin(origin: "http://localhost:7700", authority: "LocalHost:7700").check(ServerOptions())
+  }
+
+  @Test func cachesSeparateOrigins() async throws {
+    var options = ServerOptions()
+    options.allowedOrigins = ["https://example.org"]
+    try await TestServer(options).run { (send: TestConnection) async throws -> Void in
+      #expect(try await send(.get, "/health").headers[values: .vary].contains("Origin"))
+    }
+  }
+
   @Test func aFullQueueAnswersWithRetryAfter() async throws {
     let queue = RequestQueue(limit: 1)
     try await queue.run {

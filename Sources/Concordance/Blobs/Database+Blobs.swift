@@ -41,7 +41,7 @@ extension Database {
   ///   content type is copied.
   /// - Returns: the blob, or nil if no blob with this digest is stored.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` if the dictionary is not the JSON form of a blob, see
+  ///   - ``CBLError/invalidParameter`` if the dictionary is not the JSON form of a blob; see
   ///     ``Blob/isBlob(properties:)``.
   ///   - ``CBLError/notOpen`` if the database is closed.
   /// - Complexity: O(log n) in the number of blobs.

@@ -93,7 +93,7 @@ extension Collection {
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func interruptedSourcePaths() throws -> [String] { try interruptedSources().map(\.path) }
 
-  /// Returns the files whose import is incomplete, see ``interruptedSourcePaths()``.
+  /// Returns the files whose import is incomplete; see ``interruptedSourcePaths()``.
   @_spi(Command) public func interruptedSources() throws -> [ImportSource] {
     try withPublicErrors {
       try engine.store.read { db in

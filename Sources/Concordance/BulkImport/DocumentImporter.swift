@@ -90,12 +90,13 @@ public final class DocumentImporter {
   ///   - alternateID: the id to use if the document is refused because another document has `id`; nil for none.
   ///   - json: the UTF-8 bytes of a JSON object.
   ///   - location: the location that it was read from, such as `hotels.jsonl:12`, for ``ImportRefusal/location``.
-  /// - Throws: ``CBLError``. After these errors, which concern this document, the import can continue:
+  /// - Throws: ``CBLError``. After these errors, the import can continue with the next document:
   ///   - ``CBLError/badDocID`` if an id is empty, longer than 240 bytes, or begins with `_`.
   ///   - ``CBLError/invalidJSON`` if the text is not a JSON object.
   ///   - ``CBLError/invalidParameter`` if the document is too large.
+  ///   - ``CBLError/transactionNotClosed`` inside a batch.
   ///
-  ///   Any other error comes from the writer thread, and the import has ended.
+  ///   After any other error, the import has ended.
   /// - Complexity: O(n) in the length of the text, which is analyzed on the calling thread.
   public func add(id: String, alternateID: String? = nil, json: [UInt8], location: String? = nil) throws {
     try requireOpen()
@@ -135,31 +136,32 @@ public final class DocumentImporter {
   /// Begins a file. Documents that are added until ``endSource(needsRereading:)`` belong to it.
   ///
   /// - Parameter source: the file, with its current size and modification time.
-  /// - Throws: ``CBLError`` if writing has failed.
+  /// - Throws: the errors of ``finish()``.
   public func begin(_ source: ImportSource) throws { try append(.begin(source)) }
 
   /// Ends the current file, and removes stored documents that it no longer contains.
   ///
   /// - Parameter needsRereading: whether the next import must read the file again even if it has not changed, because a
   ///   part of it could not be read.
-  /// - Throws: ``CBLError`` if writing has failed.
+  /// - Throws: the errors of ``finish()``.
   public func endSource(needsRereading: Bool = false) throws { try append(.end(needsRereading: needsRereading)) }
 
   /// Ends the current file as incomplete. No documents are removed, and the next import reads the file again.
   ///
-  /// - Throws: ``CBLError`` if writing has failed.
+  /// - Throws: the errors of ``finish()``.
   public func abandonSource() throws { try append(.abandon) }
 
   /// Removes a file that no longer exists, and its documents, from the collection.
   ///
   /// - Parameter path: the path of the file.
-  /// - Throws: ``CBLError`` if writing has failed.
+  /// - Throws: the errors of ``finish()``.
   public func remove(sourcePath path: String) throws { try append(.remove(path: path)) }
 
   /// Waits until all documents are saved, and ends the import.
   ///
   /// - Returns: the numbers of saved, unchanged, removed and refused documents.
-  /// - Throws: ``CBLError`` if writing has failed; ``CBLError/notOpen`` if the import has already ended.
+  /// - Throws: ``CBLError`` if writing has failed; ``CBLError/notOpen`` if the import has already ended;
+  ///   ``CBLError/transactionNotClosed`` inside a batch.
   public func finish() throws -> ImportSummary {
     try requireOpen()
     isOpen = false

@@ -64,7 +64,8 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     condition.broadcast()
   }
 
-  /// Sets the result of the import, after which ``put(_:)`` returns it. The writer thread calls this when it ends.
+  /// Sets the result of the import. Afterwards, ``waitForEnd()`` returns it, and ``put(_:)`` throws its error or
+  /// discards the batch. The writer thread calls this when it ends.
   func end(_ result: Swift.Result<Summary, any Error>) {
     condition.lock()
     defer { condition.unlock() }

@@ -1,6 +1,6 @@
 /// A file that documents are imported from, with its size and modification time.
 ///
-/// A file needs to be imported again if its `ImportSource` differs from that of the last import, see
+/// A file needs to be imported again if its `ImportSource` differs from that of the last import; see
 /// ``Collection/importedSource(ofPath:)``.
 public struct ImportSource: Hashable, Sendable {
   /// The path of the file. Use an absolute path, which does not depend on the working directory.
@@ -28,7 +28,7 @@ public struct ImportSource: Hashable, Sendable {
   }
 }
 
-/// The result of an import, see ``DocumentImporter/finish()``.
+/// The result of an import; see ``DocumentImporter/finish()``.
 public struct ImportSummary: Hashable, Sendable {
   /// The number of documents that were new or changed.
   public var savedCount = 0

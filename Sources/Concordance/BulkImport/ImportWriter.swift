@@ -20,7 +20,7 @@ final class ImportWriter {
 
   /// The file that is being read.
   private struct CurrentSource {
-    /// The row in the catalog of sources.
+    /// The row id in the catalog of sources.
     let id: Int64
     let path: String
     /// The rows of the same file from earlier imports.

@@ -50,6 +50,8 @@ import Foundation
   }
 
   /// Encodes the id as a string, or null.
+  ///
+  /// - Throws: the errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)

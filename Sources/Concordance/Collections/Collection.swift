@@ -106,7 +106,7 @@ public final class Collection: Sendable {
   public func textSize() throws -> Int {
     try withPublicErrors {
       try engine.store.read { db in
-        // SQLite's `length` counts the bytes of a BLOB, but the characters of a text up to the first NUL.
+        // SQLite's `length` counts the bytes of a BLOB, but the characters of a TEXT value up to the first NUL.
         try Int.fetchOne(
           db, sql: "SELECT sum(length(CAST(body AS BLOB))) FROM \(record.tableName.sqlIdentifier) WHERE deleted = 0")
           ?? 0

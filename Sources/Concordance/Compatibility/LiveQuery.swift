@@ -16,7 +16,7 @@ import Foundation
 /// `@unchecked Sendable`: `token` is accessed only under `tokenLock`, every other variable only under the lock of
 /// `condition`.
 public final class LiveQuery<Rows: Sendable>: @unchecked Sendable {
-  /// Registers a listener for the results of the query. The second function is called when no result can follow.
+  /// Registers a listener for the results of the query. The second function is called when no more results can follow.
   typealias Listen =
     @Sendable (
       _ receive: @escaping @Sendable (Swift.Result<Rows, any Error>) -> Void, _ onEnd: @escaping @Sendable () -> Void
@@ -27,7 +27,7 @@ public final class LiveQuery<Rows: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private var token: ListenerToken?
   private var state: (rows: Rows?, error: (any Error)?) = (nil, nil)
-  /// The number of starts, and that of the last start that has ended.
+  /// The number of starts so far, and the number of the last start that has ended.
   private var runs = (started: 0, ended: 0)
   private var handler: (@Sendable () -> Void)?
 

@@ -12,14 +12,21 @@ extension Query {
   public static func select(_ results: any SelectResultProtocol...) -> Select { QueryBuilder.select(results) }
 
   /// The older name of ``QueryBuilder/select(_:)-([SelectResultProtocol])``.
+  ///
+  /// - Parameter results: the result columns. If there are none, the query returns the id and the sequence of each
+  ///   document.
   public static func select(_ results: [any SelectResultProtocol]) -> Select { QueryBuilder.select(results) }
 
   /// The older name of ``QueryBuilder/selectDistinct(_:)-(SelectResultProtocol...)``.
+  ///
+  /// - Parameter results: the result columns.
   public static func selectDistinct(_ results: any SelectResultProtocol...) -> Select {
     QueryBuilder.selectDistinct(results)
   }
 
   /// The older name of ``QueryBuilder/selectDistinct(_:)-([SelectResultProtocol])``.
+  ///
+  /// - Parameter results: the result columns.
   public static func selectDistinct(_ results: [any SelectResultProtocol]) -> Select {
     QueryBuilder.selectDistinct(results)
   }

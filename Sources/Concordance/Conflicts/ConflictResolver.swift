@@ -2,9 +2,11 @@
 public struct Conflict: Sendable {
   /// The id of the document.
   public let documentID: String
-  /// The version that is being saved. It is optional, as in Couchbase Lite, but never nil.
+  /// The version that is being saved, or in a replication, the stored version; nil if it was deleted, which only occurs
+  /// in a replication.
   public let localDocument: Document?
-  /// The stored version, which was saved after the local version was read; nil if the document was deleted.
+  /// The stored version, which was saved after the local version was read, or in a replication, the version of the
+  /// peer; nil if it was deleted.
   public let remoteDocument: Document?
 }
 
@@ -23,15 +25,16 @@ public protocol ConflictResolverProtocol {
   /// Returns the version to save.
   ///
   /// - Parameter conflict: the two versions.
-  /// - Returns: one of the two versions, or another document with the same id, such as a merge of both. If nil, the
-  ///   save throws ``CBLError/conflict``.
+  /// - Returns: one of the two versions, or another document with the same id, such as a merge of both. If nil, a save
+  ///   throws ``CBLError/conflict``, and a replication deletes the document.
   func resolve(conflict: Conflict) -> Document?
 }
 
 /// The predefined conflict resolvers.
 public final class ConflictResolver {
   /// A resolver that saves the local version. If the stored document was deleted, the save throws
-  /// ``CBLError/conflict``.
+  /// ``CBLError/conflict``. In a replication, it has the same effect as no resolver; see
+  /// ``CollectionConfiguration/conflictResolver``.
   public static var `default`: any ConflictResolverProtocol { LastWriteWins() }
 
   struct LastWriteWins: ConflictResolverProtocol {

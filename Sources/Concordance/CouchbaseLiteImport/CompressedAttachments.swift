@@ -1,6 +1,6 @@
 import JSONText
 
-/// Attachments that Couchbase Lite 1.0 or 1.1 has compressed:
+/// Attachments that Couchbase Lite 1.0 or 1.1 compressed:
 /// `{"digest":"sha1-…","encoding":"gzip","encoded_length":120,"length":800}`.
 enum CompressedAttachments {
   typealias Decompression = (_ digest: String, _ length: Int64) throws -> (digest: String, length: Int64)?

@@ -2,7 +2,7 @@
 public struct CouchbaseLiteImportSummary: Hashable, Sendable {
   /// The number of saved documents.
   public var documentCount = 0
-  /// The number of existing documents that were kept, see ``DatabaseImport/ExistingDocuments/skip``.
+  /// The number of existing documents that were kept; see ``DatabaseImport/ExistingDocuments/skip``.
   public var skippedCount = 0
   /// The number of deleted documents, whose tombstones are not imported.
   public var deletedCount = 0

@@ -3,7 +3,7 @@ import JSONText
 import QueryModel
 import TextAnalysis
 
-/// Converts the definition of an index of Couchbase Lite to a configuration of this library.
+/// Converts the definition of a Couchbase Lite index to an index configuration of this library.
 ///
 /// | kind | form of the definition |
 /// |---|---|

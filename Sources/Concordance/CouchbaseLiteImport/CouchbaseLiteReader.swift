@@ -17,10 +17,10 @@ struct CouchbaseLitePart: Sendable {
   }
 }
 
-/// Reads the rows of a database of Couchbase Lite and converts them to batches.
+/// Reads the rows of a Couchbase Lite database and converts them to batches.
 ///
-/// `@unchecked Sendable`: the thread of ``run()`` uses all variables until it closes the queue. Afterwards, the thread
-/// that has taken the end of the queue uses them. The lock of the queue orders both.
+/// `@unchecked Sendable`: only the thread of ``run()`` accesses the variables until it closes the queue; afterwards,
+/// only the thread that received the end of the queue does. The lock of the queue orders these accesses.
 final class CouchbaseLiteReader: @unchecked Sendable {
   let queue = ImportQueue<CouchbaseLitePart, Void>(capacity: 2)
   private let file: CouchbaseLiteFile
@@ -64,8 +64,8 @@ final class CouchbaseLiteReader: @unchecked Sendable {
     }
   }
 
-  /// Returns the counts, problems and notes of the rows, and the error that has ended the thread. Must be called after
-  /// the end of the queue.
+  /// Returns the counts, problems and notes of the rows, and the error that ended the thread. Call it only after the
+  /// end of the queue was received.
   func result() -> (CouchbaseLiteImportSummary, (any Error)?) { (summary, failure) }
 
   private func flush() throws {
@@ -117,7 +117,7 @@ final class CouchbaseLiteReader: @unchecked Sendable {
   }
 
   /// Adds a blob to the batch. A blob that is missing or does not match its digest is skipped; the document that refers
-  /// to it is then refused when it is saved, unless the blob is already stored.
+  /// to it is then rejected when it is saved, unless the blob is already stored.
   private func add(blob digest: String) throws {
     guard let path = file.blobPath(digest: digest) else { return }
     let source = BlobSource.file(path: path)

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Database {
-  /// Imports a database of Couchbase Lite.
+  /// Imports a Couchbase Lite database.
   ///
   /// ```swift
   /// let summary = try database.importCouchbaseLite(at: "travel.cblite2")
@@ -9,8 +9,8 @@ extension Database {
   /// print("\(summary.documentCount) documents, \(summary.deletedCount) deleted")
   /// ```
   ///
-  /// It reads databases with SQLite storage of Couchbase Lite 1.0 to 4.x: collections, the current revisions of
-  /// documents, their blobs and expirations, and the definitions of value indexes and full-text indexes. The
+  /// It reads databases that Couchbase Lite 1.0 to 4.x stored in SQLite: collections, the current revisions of
+  /// documents, their blobs and expiration times, and the definitions of value indexes and full-text indexes. The
   /// attachments of version 1 become blobs, which stay in `_attachments` under their names.
   ///
   /// Tombstones, conflicting revisions, revision ids, local documents, views, replication checkpoints, and indexes of
@@ -36,7 +36,7 @@ extension Database {
   /// - Returns: a summary of what was imported and what was not.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notFound`` if there is nothing at the path.
-  ///   - ``CBLError/unreadableDatabase`` if it is not a database of Couchbase Lite, or if it is encrypted.
+  ///   - ``CBLError/unreadableDatabase`` if it is not a Couchbase Lite database, or if it is encrypted.
   ///   - ``CBLError/unsupported`` if its storage is ForestDB, or if its schema is not that of a released version.
   ///   - ``CBLError/databaseTooNew`` if it was written by a newer version of Couchbase Lite.
   ///   - ``CBLError/corruptData`` if it is damaged.
@@ -52,7 +52,7 @@ extension Database {
     return try withPublicErrors { try run.run(path) }
   }
 
-  /// Imports a database of Couchbase Lite. See ``importCouchbaseLite(at:into:existing:progress:)-(URL,_,_,_)``.
+  /// Imports a Couchbase Lite database. See ``importCouchbaseLite(at:into:existing:progress:)-(URL,_,_,_)``.
   ///
   /// - Parameters:
   ///   - url: the URL of the folder or file.

@@ -13,7 +13,7 @@ enum SourceBlobs {
     return digests
   }
 
-  /// Returns whether a text contains `mark` followed by `last`. The search looks for `last`, because it is rare.
+  /// Returns whether the text contains `mark` followed by `last`. The search looks for `last`, because it is rare.
   private static func contains(mark: [UInt8], before last: UInt8, _ text: UnsafeRawBufferPointer) -> Bool {
     guard let base = text.baseAddress else { return false }
     var start = 0

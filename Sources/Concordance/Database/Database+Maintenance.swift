@@ -100,8 +100,9 @@ extension Database {
   ///
   /// - Parameter progress: a closure that is called with the name of each part before it is checked.
   /// - Returns: the problems; an empty array if the database is undamaged.
-  /// - Throws: ``CBLError`` if the check cannot run; ``CBLError/notWriteable`` if the database is read-only, because
-  ///   FTS5's integrity check needs a connection that can write.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed; ``CBLError/busy`` if another process holds the write
+  ///   lock for longer than ``DatabaseConfiguration/busyTimeout``; ``CBLError/notWriteable`` if the database is
+  ///   read-only, because FTS5's integrity check needs a writable connection.
   /// - Complexity: O(n) in the size of the file; all text is analyzed again.
   public func verify(progress: ((String) -> Void)? = nil) throws -> [IntegrityProblem] {
     try withPublicErrors {

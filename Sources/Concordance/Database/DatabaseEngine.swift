@@ -125,7 +125,7 @@ final class DatabaseEngine: Sendable {
   ) throws -> (version: Int64, indexes: CollectionIndexes?) {
     let version = try CollectionCatalog.version(db)
     let cached = indexCache.withLock { $0.version == version ? $0.byCollection[collection.id] : nil }
-    // In one version of the catalog, a collection that existed once exists.
+    // The collection existed in this version of the catalog, so it need not be looked up again.
     if let cached, cached.collection == collection { return (version, cached) }
     try CollectionCatalog.require(collection, db)
     return (version, cached)

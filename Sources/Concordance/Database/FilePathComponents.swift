@@ -9,7 +9,7 @@ import DocumentStore
   /// The text after the last dot of the name; empty if there is none.
   public let fileExtension: String
 
-  /// Splits a path.
+  /// Splits a path into its folder, its name and its extension.
   public init(_ path: String) {
     folder = PathComponents.folder(of: path)
     name = PathComponents.name(of: path)

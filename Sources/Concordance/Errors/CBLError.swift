@@ -23,8 +23,8 @@ import TextIndex
 /// ```
 ///
 /// ``domain`` and the codes are the same as in Couchbase Lite. `CBLError` is a subclass of `NSError`, so it can also be
-/// caught with `catch let error as NSError`. Errors thrown by closures of the program, such as conflict handlers, are
-/// passed on unchanged, except by ``Database/inBatch(using:)`` and ``Database/migrate(_:)``.
+/// caught with `catch let error as NSError`. Errors thrown by closures that the program passes, such as conflict
+/// handlers, are rethrown unchanged, except by ``Database/inBatch(using:)`` and ``Database/migrate(_:)``.
 ///
 /// `@unchecked Sendable`: it is immutable, as `NSError` is, so it needs no lock.
 ///
@@ -79,8 +79,8 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// The action that repairs the problem, if the library has one. A program can offer it to the user.
   public var recovery: Recovery? { userInfo[CBLError.recoveryKey] as? Recovery }
 
-  /// The range of the error in the text of a query or in JSON text, in bytes of UTF-8; nil if the error has no position
-  /// in a text. It is empty for a position between two bytes, such as the end of the text.
+  /// The range of the error in the text of a query or in JSON text, in bytes of UTF-8; nil if the error has no
+  /// position. It is empty for a position between two bytes, such as the end of the text.
   ///
   /// ```swift
   /// if let range = error.sourceRange { editor.underline(utf8: range) }
@@ -93,7 +93,7 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// The message.
   public override var description: String { message }
 
-  /// Creates an error, for example in an ``Endpoint`` of a program.
+  /// Creates an error, for example in a program's own ``Endpoint``.
   ///
   /// - Parameters:
   ///   - code: one of the codes of this class.
@@ -119,8 +119,8 @@ public final class CBLError: NSError, @unchecked Sendable {
 }
 
 extension CBLError {
-  /// Converts an error of an internal module to a ``CBLError``. Other errors, for example those thrown by closures of
-  /// the program, are returned unchanged.
+  /// Converts an error of an internal module to a ``CBLError``. Other errors, for example those thrown by closures that
+  /// the program passed, are returned unchanged.
   static func wrapping(_ error: any Error) -> any Error {
     switch error {
     case let error as StoreError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)

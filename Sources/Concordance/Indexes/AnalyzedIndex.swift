@@ -77,14 +77,14 @@ extension AnalyzedIndex {
 
 /// The entries of a document for one index.
 struct IndexedTerms: Sendable {
-  /// The index's row in the catalog.
+  /// The row id of the index in the catalog.
   let index: Int64
   let terms: any Sendable
 }
 
 /// Computes the entries of documents for one index. Used by one thread at a time.
 struct TermAnalysis {
-  /// The index's row in the catalog.
+  /// The row id of the index in the catalog.
   let index: Int64
   let make: (JSONElement) throws -> any Sendable
 

@@ -99,7 +99,7 @@ extension Collection {
   /// Deletes an index. Does nothing if it does not exist.
   ///
   /// - Parameter name: the name of the index.
-  /// - Throws: ``CBLError``; ``CBLError/busy`` and ``CBLError/notWriteable`` as for ``save(document:)``.
+  /// - Throws: ``CBLError/busy`` and ``CBLError/notWriteable`` as for ``save(document:)``.
   public func deleteIndex(forName name: String) throws {
     try withPublicErrors {
       try engine.write { transaction in

@@ -6,7 +6,7 @@ import TextIndex
 
 /// The registry of the kinds of indexes. Add a new kind to ``standard``.
 struct IndexKinds: Sendable {
-  /// The kinds of this library.
+  /// The index kinds that this library provides.
   static let standard = IndexKinds([
     FullTextIndexKind(), ValueIndexKind(), PatternIndexKind(), ViewIndexKind(),
   ])
@@ -50,7 +50,7 @@ struct CollectionIndexes: Sendable {
   let schema: CollectionSchema
   /// The collection.
   let collection: CollectionRecord
-  /// The query languages of the search box for the full-text indexes, in the order of the schema.
+  /// The search box languages for the full-text indexes, in the order of the schema.
   let searchBoxes: [SearchBox]
 
   init(_ all: [any StoredIndex], of collection: CollectionRecord) {
@@ -62,7 +62,7 @@ struct CollectionIndexes: Sendable {
     searchBoxes = schema.fullTextIndexes.map { SearchBox(of: $0) }
   }
 
-  /// Returns the query language of the search box for a full-text index.
+  /// Returns the search box language for a full-text index.
   func searchBox(of index: StoredFullTextIndex) -> SearchBox {
     zip(schema.fullTextIndexes, searchBoxes).first { $0.0.id == index.id }?.1 ?? SearchBox(of: index)
   }

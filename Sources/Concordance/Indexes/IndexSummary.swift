@@ -42,6 +42,8 @@ public struct IndexSummary: Hashable, Sendable {
   }
 
   /// Returns whether another index has the same definition.
+  ///
+  /// - Parameter other: the summary of the other index.
   public func hasSameDefinition(as other: IndexSummary) -> Bool {
     kind == other.kind && fields == other.fields && analyzer == other.analyzer
       && fieldAnalyzers == other.fieldAnalyzers && expressions == other.expressions && `where` == other.where

@@ -1,14 +1,32 @@
 /// A type that has indexes: ``Collection``.
 public protocol Indexable {
-  /// Returns the names of the indexes.
+  /// Returns the names of the indexes, sorted.
+  ///
+  /// - Throws: the errors of ``Collection/indexes()``.
   func indexes() throws -> [String]
   /// Creates an index. See ``Collection/createIndex(withName:config:)``.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the index.
+  ///   - config: the kind and definition of the index.
+  /// - Throws: the errors of ``Collection/createIndex(withName:config:)``.
   func createIndex(withName name: String, config: any IndexConfiguration) throws
   /// Creates an index from a definition made with ``IndexBuilder``. See ``Collection/createIndex(_:name:)``.
+  ///
+  /// - Parameters:
+  ///   - index: the definition of the index.
+  ///   - name: the name of the index.
+  /// - Throws: the errors of ``Collection/createIndex(_:name:)``.
   func createIndex(_ index: Index, name: String) throws
-  /// Deletes an index; does nothing if it does not exist.
+  /// Deletes an index. Does nothing if it does not exist.
+  ///
+  /// - Parameter name: the name of the index.
+  /// - Throws: the errors of ``Collection/deleteIndex(forName:)``.
   func deleteIndex(forName name: String) throws
-  /// Returns the index with this name, or nil.
+  /// Returns the index with this name, or nil if it does not exist.
+  ///
+  /// - Parameter name: the name of the index.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   func index(withName name: String) throws -> QueryIndex?
 }
 

@@ -42,7 +42,7 @@ extension IndexKind {
 
 /// An index that is stored in a database file.
 protocol StoredIndex: Sendable {
-  /// The row in the catalog.
+  /// The row id in the catalog.
   var id: Int64 { get }
   /// The name, unique in the collection.
   var name: String { get }

@@ -48,6 +48,9 @@ public struct ListDifference: Hashable, Sendable {
 
   /// Compares two lists, whose elements may repeat. There are no updates.
   ///
+  /// - Parameters:
+  ///   - old: the old list.
+  ///   - new: the new list.
   /// - Complexity: O(n log n) in the number of elements.
   public init<Element: Hashable>(from old: [Element], to new: [Element]) {
     self.init(from: old, to: new) { _, _ in false }

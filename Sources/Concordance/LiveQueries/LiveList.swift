@@ -55,7 +55,7 @@ public final class LiveList<Row: Sendable>: Sendable {
   /// The rows of the last run; empty before the first run. They are kept after an error.
   public var rows: [Row] { state.withLock { $0.rows } }
 
-  /// The difference between ``rows`` and the rows before; nil before the first run, whose rows are all insertions.
+  /// The difference between ``rows`` and the previous rows; nil before the first run, whose rows are all insertions.
   public var lastDifference: ListDifference? { state.withLock { $0.difference } }
 
   /// The error that ended the query; nil if there is none.

@@ -22,9 +22,9 @@ struct LiveResult<Value: Sendable>: Sendable {
       do {
         if let known, let ids = changes.ids, try isUnaffected(known, ids) { return }
         let value = try read()
-        // The read finds a new collection with the name of the deleted one, but its changes are not observed.
+        // A read would find a new collection of the same name, whose changes are not observed.
         if changes.isLast { throw CBLError(CBLError.notFound, "a collection that the query reads was deleted") }
-        // Also replaced by an equal result, whose rows may belong to other documents.
+        // An equal result is stored too, because its rows may belong to other documents.
         last.withLock { $0 = value }
         if let known, isEqual(known, value) { return }
         deliver(.success(value))

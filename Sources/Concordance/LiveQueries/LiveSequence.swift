@@ -39,7 +39,7 @@ public struct LiveSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Starts the query for a loop.
+  /// Returns an iterator, and starts the query for its loop.
   public func makeAsyncIterator() -> Iterator { makeIterator() }
 }
 

@@ -11,8 +11,8 @@ import Logging
 /// | `notice` | operations slower than ``DatabaseConfiguration/slowOperationThreshold`` |
 /// | `warning` | errors that cannot be thrown to a caller |
 ///
-/// The texts of queries are logged only if the level of the logger is `debug` or `trace`. The contents of documents are
-/// never logged.
+/// Query texts are logged only if the level of the logger is `debug` or `trace`. The content of documents is never
+/// logged.
 struct DatabaseLog: Sendable {
   private let logger: Logger?
   private let slowOperationThreshold: Duration

@@ -1,8 +1,8 @@
 import DocumentStore
 public import LineSearch
 
-/// Searches texts in memory for the lines that a ``LineQuery`` describes. It reuses the memory that matching needs, so
-/// use one instance for many texts. Use an instance on one thread only.
+/// Searches text in memory for the lines that a ``LineQuery`` describes. It reuses the memory that matching needs, so
+/// use one instance for many searches. Use an instance on one thread only.
 ///
 /// ```swift
 /// let searcher = try LineSearcher(LineQuery("colou?r"))
@@ -34,7 +34,7 @@ public final class LineSearcher {
   /// - Parameters:
   ///   - text: the bytes of the text, UTF-8.
   ///   - body: receives a line and returns whether to continue.
-  /// - Throws: ``CBLError`` if a match takes more work than the limits allow; the errors of `body`.
+  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow; the errors of `body`.
   /// - Complexity: O(n) for most patterns.
   public func forEachLine(of text: UnsafeRawBufferPointer, _ body: (SearchedLine) throws -> Bool) throws {
     try withPublicErrors {
@@ -49,7 +49,7 @@ public final class LineSearcher {
   /// - Parameters:
   ///   - line: a line that ``forEachLine(of:_:)`` has reported.
   ///   - text: the same text.
-  /// - Throws: ``CBLError`` if a match takes more work than the limits allow.
+  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
   public func matches(in line: SearchedLine, of text: UnsafeRawBufferPointer) throws -> [Range<Int>] {
     try withPublicErrors { try scanner.matches(in: line, of: scanner.prepare(text, isNew: false)) }
   }
@@ -60,7 +60,7 @@ public final class LineSearcher {
   ///   - line: a line that ``forEachLine(of:_:)`` has reported.
   ///   - text: the same text.
   ///   - template: the replacement, which can refer to groups.
-  /// - Throws: ``CBLError`` if a match takes more work than the limits allow.
+  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
   public func replacing(
     in line: SearchedLine, of text: UnsafeRawBufferPointer, with template: LineReplacement
   ) throws -> ReplacedLine {

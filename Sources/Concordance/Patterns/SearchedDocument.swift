@@ -24,7 +24,7 @@ public struct SearchedDocument {
   /// Calls a closure with each line to show. See ``LineSearcher/forEachLine(of:_:)``.
   ///
   /// - Parameter body: receives a line and returns whether to continue.
-  /// - Throws: ``CBLError`` if a match takes more work than the limits allow; the errors of `body`.
+  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow; the errors of `body`.
   public func forEachLine(_ body: (SearchedLine) throws -> Bool) throws {
     try withPublicErrors { try scanner.forEachLine(of: prepared, body) }
   }
@@ -32,9 +32,20 @@ public struct SearchedDocument {
   /// Returns the ranges of the matches in a line, in bytes of ``text``.
   ///
   /// - Parameter line: a line of this document.
-  /// - Throws: ``CBLError`` if a match takes more work than the limits allow.
+  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
   public func matches(in line: SearchedLine) throws -> [Range<Int>] {
     try withPublicErrors { try scanner.matches(in: line, of: prepared) }
+  }
+
+  /// Returns the ranges of the first matches in a line, in bytes of ``text``, and the number of all matches. A long line
+  /// may have millions.
+  ///
+  /// - Parameters:
+  ///   - line: a line of this document.
+  ///   - limit: the maximum number of ranges to return.
+  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
+  public func matches(in line: SearchedLine, limit: Int) throws -> (ranges: [Range<Int>], count: Int) {
+    try withPublicErrors { try scanner.matches(in: line, of: prepared, limit: limit) }
   }
 
   /// Returns a line with its matches replaced.
@@ -42,7 +53,7 @@ public struct SearchedDocument {
   /// - Parameters:
   ///   - line: a line of this document.
   ///   - template: the replacement, which can refer to groups.
-  /// - Throws: ``CBLError`` if a match takes more work than the limits allow.
+  /// - Throws: ``CBLError/unexpectedError`` if a match takes more work than the limits allow.
   public func replacing(in line: SearchedLine, with template: LineReplacement) throws -> ReplacedLine {
     try withPublicErrors { try scanner.replacing(in: line, of: prepared, with: template) }
   }

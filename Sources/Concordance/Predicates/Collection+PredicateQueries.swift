@@ -2,7 +2,7 @@ public import Foundation
 import QueryModel
 
 extension Collection {
-  /// Creates a query over this collection from predicate strings in the language of Foundation's `NSPredicate`.
+  /// Creates a query over this collection from predicate strings in the syntax of Foundation's `NSPredicate`.
   ///
   /// ```swift
   /// let query = try hotels.createQuery(
@@ -90,7 +90,7 @@ extension Collection {
 extension Database {
   /// Creates a query over the default collection from predicate strings.
   ///
-  /// See ``Collection/createQuery(where:groupBy:having:returning:distinct:orderBy:)`` for the language.
+  /// See ``Collection/createQuery(where:groupBy:having:returning:distinct:orderBy:)`` for the syntax.
   ///
   /// - Parameters:
   ///   - condition: a predicate, a JSON array that is a condition, or a dictionary that is a whole query; nil for all

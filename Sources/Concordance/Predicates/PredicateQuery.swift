@@ -10,8 +10,8 @@ import QueryModel
 /// // SELECT name, address.city FROM hotel WHERE … ORDER BY stars DESC, name
 /// ```
 ///
-/// A part is a string in the language of ``PredicateParser``, or the JSON form of the query language as Swift values,
-/// which ``JSONQueryParser`` parses.
+/// A part is a string that ``PredicateParser`` parses, or the JSON form of the query language as Swift values, which
+/// ``JSONQueryParser`` parses.
 enum PredicateQuery {
   /// Builds a query from strings and JSON.
   ///

@@ -58,8 +58,8 @@ final class ModelCaller: Sendable {
       "a model or map function that is called in a write transaction must not change the database; change it later")
   }
 
-  /// Calls a function of the program in the open transaction. If the function tries to change the database, that call
-  /// throws.
+  /// Calls a function that the application supplied, in the open transaction. If the function tries to change the
+  /// database, that call throws.
   ///
   /// Must be called on the writer thread.
   func withoutChanges<T>(_ body: () throws -> T) rethrows -> T {

@@ -6,6 +6,7 @@ public protocol QueryFactory {
   /// Creates a query from SQL++. See ``Database/createQuery(_:)``.
   ///
   /// - Parameter query: the text of the query.
+  /// - Throws: the errors of ``Database/createQuery(_:)``.
   func createQuery(_ query: String) throws -> Query
 }
 

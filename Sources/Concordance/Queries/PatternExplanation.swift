@@ -14,7 +14,7 @@ extension QueryExplanation {
     public let condition: String
     /// The name of the pattern index.
     public let index: String
-    /// The trigram query of the pattern, which matching texts must satisfy: `("spin_" AND ("lock_" OR "unlock_"))`.
+    /// The trigram query of the pattern, which matching strings must satisfy: `("spin_" AND ("lock_" OR "unlock_"))`.
     /// `ALL` if the pattern requires no trigram; nil if its parameter has no value that is a string.
     public let trigrams: String?
     /// The number of documents that satisfy the trigram query; nil if the index is not used.

@@ -43,6 +43,8 @@ public struct QueryResults: RandomAccessCollection, Sendable {
   public var endIndex: Int { values.count }
 
   /// The row at a position.
+  ///
+  /// - Parameter position: the position, starting at 0.
   public subscript(position: Int) -> Row { Row(columns: columns, values: values[position], query: query) }
 
   /// Decodes all rows. See ``Row/data(as:dataKey:)``.

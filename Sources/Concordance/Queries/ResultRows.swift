@@ -63,7 +63,7 @@ final class ResultCursor: Sendable {
     /// Rows that were read but not yet returned, in reverse order.
     var waiting: [[ColumnValue]] = []
     var isAtEnd = false
-    /// The deadline that results from ``Query/timeout``.
+    /// The deadline, derived from ``Query/timeout``.
     var deadline: Deadline?
   }
 
@@ -84,8 +84,8 @@ final class ResultCursor: Sendable {
   /// The reader threads.
   func threads() throws -> WorkerThreads { try query.runner().engine.readers }
 
-  /// Returns the next row if it is buffered. Does not block, because it runs on the threads of tasks: nil if another
-  /// thread is reading.
+  /// Returns the next row, or nil if no row is buffered or another thread is reading. It does not wait for the lock,
+  /// because it runs on the cooperative thread pool.
   func nextRead() -> Result? {
     let row = state.withLockIfAvailable { box in
       box.value.waiting.popLast().map { Result(box.value.columns, $0, query) }

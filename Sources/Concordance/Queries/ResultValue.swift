@@ -7,7 +7,7 @@ public enum ResultValue: Hashable, Sendable {
   case null
   /// A boolean.
   case boolean(Bool)
-  /// A number without a fraction.
+  /// An integer that `Int64` can represent.
   case integer(Int64)
   /// An integer above `Int64.max`.
   case unsignedInteger(UInt64)

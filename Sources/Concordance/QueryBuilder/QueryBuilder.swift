@@ -14,24 +14,24 @@ import QueryModel
 /// Each call returns a ``Query`` that can be run, or extended with another clause. No call throws: an error, such as a
 /// path that cannot be parsed, makes running the query throw ``CBLError/invalidQuery``.
 public enum QueryBuilder {
-  /// Creates a query that returns columns.
+  /// Creates a query that returns the given columns.
   ///
   /// - Parameter results: the columns; see ``SelectResult``. If there are none, the query returns the id and the
   ///   sequence of each document.
   public static func select(_ results: any SelectResultProtocol...) -> Select { select(results) }
 
-  /// Creates a query that returns columns.
+  /// Creates a query that returns the given columns.
   ///
   /// - Parameter results: the columns; see ``SelectResult``. If there are none, the query returns the id and the
   ///   sequence of each document.
   public static func select(_ results: [any SelectResultProtocol]) -> Select { Select(results, isDistinct: false) }
 
-  /// Creates a query that returns columns, without duplicate rows.
+  /// Creates a query that returns the given columns, without duplicate rows.
   ///
   /// - Parameter results: the columns; see ``SelectResult``.
   public static func selectDistinct(_ results: any SelectResultProtocol...) -> Select { selectDistinct(results) }
 
-  /// Creates a query that returns columns, without duplicate rows.
+  /// Creates a query that returns the given columns, without duplicate rows.
   ///
   /// - Parameter results: the columns; see ``SelectResult``.
   public static func selectDistinct(_ results: [any SelectResultProtocol]) -> Select {

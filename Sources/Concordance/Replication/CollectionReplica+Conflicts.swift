@@ -82,14 +82,14 @@ extension CollectionReplica {
     return .merge(merged)
   }
 
-  /// The default: a deletion wins; otherwise the later revision; the remote one if both have the same time.
+  /// The default policy: a deletion wins, otherwise the later revision; the remote one if the times are equal.
   private func defaultDecision(_ mine: Document?, _ theirs: Document?) -> Decision {
     guard let theirs else { return .remote }
     guard let mine else { return .local }
     return mine.timestamp > theirs.timestamp ? .local : .remote
   }
 
-  /// Stores the result of a resolver if the document has not changed since.
+  /// Stores the result of a resolver unless the document has changed in the meantime.
   private func apply(
     _ decision: Decision, _ id: String, _ local: VersionedDocument, _ conflict: StoredConflict
   ) throws -> ConflictResolution? {

@@ -5,7 +5,7 @@ import JSONText
 import Replication
 import VersionVectors
 
-/// The view of a collection that the replication engine has. All changes are written by a ``CollectionWriter``, so that
+/// A collection as the replication engine accesses it. All changes are written by a ``CollectionWriter``, so that
 /// indexes are updated in the same transactions.
 final class CollectionReplica: ReplicaCollection {
   let collection: Collection
@@ -19,7 +19,7 @@ final class CollectionReplica: ReplicaCollection {
   private var record: CollectionRecord { collection.record }
   private let queue = DispatchQueue(label: "concordance.replication.changes")
 
-  /// The maximum size of the documents of a list of changes, which are in memory until they are sent.
+  /// The maximum total size, in bytes, of the documents in a list of changes. They are in memory until they are sent.
   private static let maximumListSize = 2 << 20
 
   init(
@@ -74,7 +74,7 @@ final class CollectionReplica: ReplicaCollection {
   func blobs(in body: [UInt8]) throws -> [String] { try DocumentBody(object: body).blobDigests() }
 
   func missingBlobs(in body: [UInt8]) throws -> [String] {
-    // An invalid text is refused when it is stored.
+    // Invalid JSON is rejected when it is stored.
     guard let digests = try? blobs(in: body), !digests.isEmpty else { return [] }
     return try digests.filter { try engine.store.blobLength(digest: $0) == nil }
   }
@@ -167,7 +167,7 @@ final class CollectionReplica: ReplicaCollection {
       try DocumentIDRule.check(revision.id)
       try writer.transaction.checkTimes(of: revision.vector)
     } catch let error as VersionError {
-      // Transient, because the clocks may be corrected.
+      // A transient status (503), because the clocks may be corrected.
       return .refused(ReplicaError(status: 503, "the document \"\(revision.id)\": \(error)"))
     } catch let error as StoreError {
       return .refused(ReplicaError(status: 400, code: CBLError.badDocID, error.message))

@@ -14,7 +14,7 @@ public final class Replication {
   public var pull = true
   /// Whether the replication waits for further changes: false by default.
   public var continuous = false
-  /// The replicator that ``start()`` has created; nil before.
+  /// The replicator that ``start()`` created; nil before the first start.
   public private(set) var replicator: Replicator?
 
   private let database: Database

@@ -15,10 +15,10 @@ public struct DatabaseEndpoint: Endpoint {
   /// The other database.
   public let database: Database
 
-  /// Creates an endpoint.
+  /// Creates an endpoint for `database`, another database in the same process.
   public init(database: Database) { self.database = database }
 
-  /// Returns a connector to the database.
+  /// Returns a connector to the database. Throws ``CBLError/notOpen`` if the database is closed.
   public func makeConnector() throws -> any EndpointConnector {
     let id = try withPublicErrors { try DatabaseReplica(database).identity().publicID }
     return Connector(database: database, remoteID: "concordance:\(id)")

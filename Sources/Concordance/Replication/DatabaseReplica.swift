@@ -4,14 +4,14 @@ import Foundation
 import Replication
 import VersionVectors
 
-/// The view of a database that the replication engine has.
+/// A database as the replication engine accesses it.
 final class DatabaseReplica: ReplicaDatabase {
   let database: Database
   private var store: Store { database.engine.store }
 
   init(_ database: Database) { self.database = database }
 
-  /// The ids of the file.
+  /// Returns the public and private ids of the database file.
   func identity() throws -> SourceIdentity { try store.read { try SourceIdentity($0) } }
 
   func publicID() throws -> SourceID { try identity().publicID }

@@ -1,11 +1,11 @@
 public import Foundation
 public import Replication
 
-/// The form of the data that a ``MessageEndpointConnection`` carries.
+/// How a ``MessageEndpointConnection`` frames data.
 public enum ProtocolType: UInt8, Sendable {
   /// Whole messages, in order.
   case messageStream = 0
-  /// Bytes, in order, which may be divided anywhere.
+  /// A stream of bytes, in order, which may be split at any point.
   case byteStream
 }
 
@@ -22,21 +22,21 @@ public struct Message: Sendable, Hashable {
   public func toData() -> Data { data }
 }
 
-/// An error of a program's connection.
+/// An error of a ``MessageEndpointConnection``.
 public struct MessagingError: Error, Sendable {
   /// The error of the connection.
   public let error: any Error
   /// Whether trying again later may succeed.
   public let isRecoverable: Bool
 
-  /// Creates an error.
+  /// Creates an error. `isRecoverable` states whether trying again later may succeed.
   public init(error: any Error, isRecoverable: Bool) {
     self.error = error
     self.isRecoverable = isRecoverable
   }
 }
 
-/// A connection of a program, such as a Bluetooth or serial connection.
+/// A connection that the application implements, for example over Bluetooth or a serial line.
 ///
 /// Its methods are called one at a time, on any thread.
 public protocol MessageEndpointConnection: AnyObject, Sendable {
@@ -66,20 +66,20 @@ public protocol MessageEndpointConnection: AnyObject, Sendable {
 /// The replicator's end of a ``MessageEndpointConnection``. Its methods can be called on any thread, and return
 /// immediately.
 public protocol ReplicatorConnection: AnyObject, Sendable {
-  /// Closes the replicator's end, because the peer has closed the connection, or because of an error.
+  /// Closes the replicator's end. `error` is nil if the peer closed the connection normally.
   func close(error: MessagingError?)
 
-  /// Passes on a message that was received from the peer.
+  /// Passes a message received from the peer to the replicator.
   func receive(message: Message)
 }
 
 /// Creates the connections of a ``MessageEndpoint``.
 public protocol MessageEndpointDelegate: AnyObject, Sendable {
-  /// Returns a new connection to the peer. It is called for each attempt to connect.
+  /// Returns a new connection to the peer of `endpoint`. It is called for each attempt to connect.
   func createConnection(endpoint: MessageEndpoint) -> any MessageEndpointConnection
 }
 
-/// A peer that is reached over a connection of the program.
+/// A peer that is reached over a connection that the application implements.
 ///
 /// ```swift
 /// let endpoint = MessageEndpoint(uid: "phone-7", target: peer, protocolType: .messageStream, delegate: connections)
@@ -89,18 +89,18 @@ public protocol MessageEndpointDelegate: AnyObject, Sendable {
 ///
 /// `@unchecked Sendable`: `target` can have any type. There is no lock, because the library never uses it.
 public final class MessageEndpoint: Endpoint, EndpointConnector, @unchecked Sendable {
-  /// A text that identifies the peer in checkpoints.
+  /// A string that identifies the peer in checkpoints.
   public let uid: String
-  /// Any object that the delegate needs to find the peer. There is no lock: it is never used by the library.
+  /// Any object that the delegate needs to find the peer. The library never uses it.
   public let target: Any?
-  /// The form of the data.
+  /// How the connection frames data.
   public let protocolType: ProtocolType
   private let delegate: any MessageEndpointDelegate
 
   /// Creates an endpoint.
   ///
   /// - Parameters:
-  ///   - uid: a text that identifies the peer. A checkpoint is valid only for the peer with the same text.
+  ///   - uid: a string that identifies the peer. A checkpoint is valid only for a peer with the same string.
   ///   - target: any object that the delegate needs, or nil.
   ///   - protocolType: whether the connection keeps the boundaries of messages.
   ///   - delegate: creates connections.
@@ -111,13 +111,13 @@ public final class MessageEndpoint: Endpoint, EndpointConnector, @unchecked Send
     self.delegate = delegate
   }
 
-  /// The text that identifies the peer.
+  /// The string that identifies the peer: ``uid``.
   public var remoteID: String { uid }
 
-  /// Returns the endpoint itself.
+  /// Returns the endpoint itself; never throws.
   public func makeConnector() throws -> any EndpointConnector { self }
 
-  /// Returns a transport over a new connection.
+  /// Returns a transport over a new connection of the delegate. It ignores `options` and never throws.
   public func connect(_ options: EndpointConnectionOptions) async throws -> any ReplicationTransport {
     MessageTransport(delegate.createConnection(endpoint: self), protocolType)
   }

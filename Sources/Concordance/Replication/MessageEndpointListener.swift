@@ -6,10 +6,10 @@ import Replication
 public struct MessageEndpointListenerConfiguration: Sendable {
   /// The collections that peers may access, all of one database.
   public let collections: [Collection]
-  /// The form of the data.
+  /// How connections frame data.
   public let protocolType: ProtocolType
 
-  /// Creates a configuration.
+  /// Creates a configuration for `collections`, which must belong to one database.
   public init(collections: [Collection], protocolType: ProtocolType) {
     self.collections = collections
     self.protocolType = protocolType
@@ -24,7 +24,7 @@ public struct MessageEndpointListenerChange: Sendable {
   public let status: PassivePeer.Status
 }
 
-/// Accepts connections of the program, on which other databases replicate with this one.
+/// Accepts connections that the application implements, over which other databases replicate with this one.
 ///
 /// ```swift
 /// let listener = MessageEndpointListener(
@@ -43,7 +43,7 @@ public final class MessageEndpointListener: Sendable {
   private let accepted = Locked<[ObjectIdentifier: Accepted]>([:])
   private let changes = ReplicatorListeners<MessageEndpointListenerChange>()
 
-  /// Creates a listener.
+  /// Creates a listener that accepts no connections until ``accept(connection:)`` is called.
   public init(config: MessageEndpointListenerConfiguration) { self.config = config }
 
   /// The number of open connections.
@@ -66,7 +66,7 @@ public final class MessageEndpointListener: Sendable {
     peer.start()
   }
 
-  /// Closes a connection that was accepted. Does nothing if it is closed.
+  /// Closes a connection that was accepted. Does nothing if it is already closed.
   public func close(connection: any MessageEndpointConnection) {
     accepted.withLock { $0[ObjectIdentifier(connection)]?.peer }?.close()
   }

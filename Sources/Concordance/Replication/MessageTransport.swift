@@ -2,9 +2,9 @@ import DocumentStore
 import Foundation
 import Replication
 
-/// A transport over a connection of the program.
+/// A transport over a ``MessageEndpointConnection``, which the application implements.
 ///
-/// Messages are sent one at a time: the next one when the program has completed the previous one. In a byte stream, each
+/// Messages are sent one at a time, each after the application has completed the previous one. In a byte stream, each
 /// frame is preceded by its size as a 32-bit big-endian number.
 ///
 /// `@unchecked Sendable`: every variable is used only on the serial queue `queue`.
@@ -22,7 +22,7 @@ final class MessageTransport: ReplicationTransport, ReplicatorConnection, @unche
   private var outgoing: [[UInt8]] = []
   private var isSending = false
   private var closing: (code: Int, reason: String)?
-  /// The size of the frames that wait to be sent, which ``send(_:)`` reads from the engine's queue.
+  /// The size, in bytes, of the frames waiting to be sent. ``send(_:)`` reads it on the engine's queue.
   private let queuedSize = Locked(0)
   private let isWaiting = Locked(false)
 
@@ -64,7 +64,7 @@ final class MessageTransport: ReplicationTransport, ReplicatorConnection, @unche
     return isWritable
   }
 
-  /// The program passes data to the replicator at its own pace, so there is no way to stop it.
+  /// Does nothing: the application pushes data to the replicator, so there is no flow control.
   func didProcess(byteCount: Int) {}
 
   func close(code: Int, reason: String) {

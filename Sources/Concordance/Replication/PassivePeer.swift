@@ -101,8 +101,8 @@ public final class PassivePeer: Sendable {
 
   /// Closes the connection. The status becomes closed when the transport is closed.
   ///
-  /// - Parameter code: the close code. A listener that stops but will return closes with 4001, which makes active peers
-  ///   try again; after 1001, they stop.
+  /// - Parameter code: the WebSocket close code. After 1001, active peers stop. A listener that will be restarted
+  ///   closes with 4001, after which active peers retry.
   public func close(code: Int = 1001) { transport.close(code: code, reason: "the listener was stopped") }
 
   private func didClose(_ error: ReplicationTransportError?) {

@@ -12,7 +12,7 @@ final class ReplicationRegistry: Sendable {
 
   /// Adds a replication.
   ///
-  /// - Parameter stop: begins to stop it.
+  /// - Parameter stop: starts to stop the replication without waiting.
   /// - Returns: a function to call when it has ended.
   func add(stop: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let id = UUID()
@@ -25,7 +25,7 @@ final class ReplicationRegistry: Sendable {
     }
   }
 
-  /// Stops all replications and waits for their ends.
+  /// Stops all replications and waits until they have ended.
   func stopAll() {
     let running = entries.withLock { Array($0.values) }
     for entry in running { entry.stop() }

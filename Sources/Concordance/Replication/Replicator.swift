@@ -29,7 +29,7 @@ public final class Replicator: Sendable {
     var tokens: [ListenerToken] = []
   }
 
-  /// The configuration. Changes of the original after the creation of the replicator have no effect.
+  /// The configuration. Changes to the original after the replicator was created have no effect.
   public let config: ReplicatorConfiguration
 
   private let database: Database
@@ -42,7 +42,7 @@ public final class Replicator: Sendable {
   private let replication = Locked<ActiveReplication?>(nil)
   private let connector: any EndpointConnector
 
-  /// Creates a replicator, which is stopped.
+  /// Creates a replicator in the stopped state.
   ///
   /// - Parameter config: the configuration.
   /// - Throws: ``CBLError``:
@@ -109,8 +109,8 @@ public final class Replicator: Sendable {
 
   /// Starts the replicator and returns immediately. Does nothing if it is running.
   ///
-  /// Must not be called inside ``Database/inBatch(using:)`` by code that waits for the replicator, which waits for the
-  /// batch.
+  /// Code inside ``Database/inBatch(using:)`` must not wait for the replicator: the replicator waits for the batch, so
+  /// both would wait forever.
   ///
   /// - Parameter reset: whether to compare all documents again, instead of only those that have changed since the last
   ///   run. Documents that both databases have are not transferred.
@@ -134,8 +134,8 @@ public final class Replicator: Sendable {
     replication.start(reset: reset)
   }
 
-  /// Stops the replicator. It returns immediately; the end is the change of the status to
-  /// ``ActivityLevel/stopped``.
+  /// Begins to stop the replicator and returns immediately. The status changes to ``ActivityLevel/stopped`` once the
+  /// replicator has stopped.
   public func stop() { replication.withLock { $0 }?.stop() }
 
   private func makeReplication() -> ActiveReplication {
@@ -167,7 +167,7 @@ public final class Replicator: Sendable {
 
   private func didChange(_ status: ActiveReplication.Status) {
     if status.activity == .stopped {
-      // Before the replicator can be started again.
+      // Done before the replicator can be started again.
       let ended = replication.withLock { replication in
         defer { replication = nil }
         return replication
@@ -226,8 +226,8 @@ public final class Replicator: Sendable {
     changes.add(on: queue ?? database.engine.changes.listenerQueue, listener)
   }
 
-  /// Registers a listener for documents that were sent or received, or could not be. It is called on a serial queue of
-  /// the database.
+  /// Registers a listener for documents that were sent or received, or whose transfer failed. It is called on a serial
+  /// queue of the database.
   ///
   /// - Returns: a token that removes the listener.
   @discardableResult
@@ -237,7 +237,7 @@ public final class Replicator: Sendable {
     addDocumentReplicationListener(withQueue: nil, listener)
   }
 
-  /// Registers a listener for documents that were sent or received, or could not be.
+  /// Registers a listener for documents that were sent or received, or whose transfer failed.
   ///
   /// - Parameters:
   ///   - queue: the queue on which it is called; nil for a serial queue of the database.
@@ -320,7 +320,7 @@ public final class Replicator: Sendable {
     }
   }
 
-  /// Returns whether a document has a change that has not been sent.
+  /// Returns whether the document with this id has a change that has not been sent.
   ///
   /// - Throws: the errors of ``pendingDocumentIds(collection:)``.
   public func isDocumentPending(_ id: String, collection: Collection) throws -> Bool {

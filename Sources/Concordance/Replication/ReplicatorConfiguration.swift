@@ -15,7 +15,7 @@ public enum ReplicatorType: UInt8, Sendable {
 public struct DocumentFlags: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: Int
-  /// Creates flags from bits.
+  /// Creates flags from `rawValue`, the bits of the flags.
   public init(rawValue: Int) { self.rawValue = rawValue }
   /// The document was deleted.
   public static let deleted = DocumentFlags(rawValue: 1)
@@ -33,13 +33,13 @@ public typealias ReplicationFilter = @Sendable (Document, DocumentFlags) -> Bool
 /// hotels.pushFilter = { document, flags in !flags.contains(.deleted) && document.boolean(forKey: "published") }
 /// ```
 public struct CollectionConfiguration: Sendable {
-  /// The collection. Nil only in the form for several collections; see `fromCollections(_:config:)`.
+  /// The collection. Nil only in options for several collections; see `fromCollections(_:config:)`.
   public let collection: Collection?
 
   /// Decides which version of a document is kept if both databases have changed it. It can be called on any thread. If
   /// nil, a deletion wins over a change, and otherwise the later revision.
   ///
-  /// If it returns nil, the document is deleted. A new document is saved and sent to the peer.
+  /// If it returns nil, the document is deleted; if it returns a new document, that is saved and sent to the peer.
   public var conflictResolver: (any ConflictResolverProtocol)? {
     get { storedResolver?.resolver }
     set { storedResolver = newValue.map { SendableResolver(resolver: $0) } }
@@ -55,7 +55,7 @@ public struct CollectionConfiguration: Sendable {
   /// The ids of the documents to replicate; nil for all.
   public var documentIDs: [String]?
 
-  /// Creates the default options of a collection.
+  /// Creates the default options for `collection`.
   public init(collection: Collection) { self.collection = collection }
 
   /// Creates default options that can be applied to several collections.
@@ -109,7 +109,7 @@ public struct ReplicatorConfiguration: Sendable {
   public var collections: [CollectionConfiguration]
   /// The peer.
   public let target: any Endpoint
-  /// The directions.
+  /// The directions of the replication.
   public var replicatorType = ReplicatorConfiguration.defaultType
   /// Whether the replicator waits for further changes instead of stopping when all changes have been exchanged.
   public var continuous = ReplicatorConfiguration.defaultContinuous
@@ -117,7 +117,7 @@ public struct ReplicatorConfiguration: Sendable {
   public var authenticator: (any Authenticator)?
   /// Additional HTTP headers of the request that opens the connection.
   public var headers: [String: String]?
-  /// The certificate that the server or an issuer must have, in PEM or DER form; nil for any trusted certificate.
+  /// The certificate of the server or of an issuer in its chain, in PEM or DER form; nil for any trusted certificate.
   public var pinnedServerCertificate: Data?
   /// Whether only self-signed certificates are accepted. A pinned certificate takes precedence.
   public var acceptOnlySelfSignedServerCertificate = false
@@ -129,17 +129,17 @@ public struct ReplicatorConfiguration: Sendable {
   public var heartbeat: TimeInterval = ReplicatorConfiguration.defaultHeartbeat
   /// The maximum number of consecutive attempts to connect; 0 for the default, 1 to try only once.
   public var maxAttempts: UInt = 0
-  /// The maximum time between two attempts in seconds; 0 for the default. The time is doubled with each attempt,
-  /// beginning with 2 seconds.
+  /// The maximum time between two attempts in seconds; 0 for the default. The time starts at 2 seconds and doubles
+  /// after each attempt.
   public var maxAttemptWaitTime: TimeInterval = ReplicatorConfiguration.defaultMaxAttemptsWaitTime
 
-  /// Creates the default configuration.
+  /// Creates a configuration for `collections` and the peer `target`, with default values for all other options.
   public init(collections: [CollectionConfiguration], target: any Endpoint) {
     self.collections = collections
     self.target = target
   }
 
-  /// Creates a configuration without collections, which are added with ``addCollection(_:config:)``.
+  /// Creates a configuration for the peer `target`. Add collections with ``addCollection(_:config:)``.
   @available(*, deprecated, message: "use init(collections:target:)")
   public init(target: any Endpoint) { self.init(collections: [], target: target) }
 
@@ -154,7 +154,7 @@ public struct ReplicatorConfiguration: Sendable {
     collections.append(CollectionConfiguration(collection, options: config ?? CollectionConfiguration()))
   }
 
-  /// Adds collections with the same options.
+  /// Adds `collections` with the same options, `config`; nil for the default.
   @available(*, deprecated, message: "use init(collections:target:)")
   public mutating func addCollections(_ collections: [Collection], config: CollectionConfiguration? = nil) {
     for collection in collections {
@@ -216,7 +216,7 @@ public struct ReplicatorConfiguration: Sendable {
   }
 }
 
-/// A resolver of the program.
+/// A conflict resolver that the application supplies.
 ///
 /// `@unchecked Sendable`: the protocol is not `Sendable`, for programs written for Couchbase Lite. There is no lock:
 /// the documentation requires that the resolver can be called on any thread.

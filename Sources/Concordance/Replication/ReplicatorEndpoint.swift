@@ -11,16 +11,16 @@ public protocol Endpoint: Sendable {
 
 /// Connects a ``Replicator`` to its peer, once for each attempt.
 public protocol EndpointConnector: Sendable {
-  /// A text that identifies the peer, such as its URL. A checkpoint is valid only for the peer with the same text.
+  /// A string that identifies the peer, such as its URL. A checkpoint is valid only for a peer with the same string.
   var remoteID: String { get }
 
   /// Connects to the peer.
   ///
-  /// A replicator cancels the task of this call when it is stopped. If the peer rejects the connection, the error
-  /// contains 10,000 plus the HTTP status; if it accepts none of the protocols, the code is 11002.
+  /// A replicator cancels the task of this call when it is stopped. If the peer rejects the connection, the code of the
+  /// error is 10,000 plus the HTTP status; if it accepts none of the protocols, the code is 11002.
   ///
-  /// - Returns: a transport that has not been started. It may be opened already, or open later.
-  /// - Throws: `ReplicationTransportError`, which decides whether the replicator tries again; other errors are
+  /// - Returns: a transport that has not been started. It may already be open, or open later.
+  /// - Throws: `ReplicationTransportError`, which determines whether the replicator tries again; other errors are
   ///   permanent.
   func connect(_ options: EndpointConnectionOptions) async throws -> any ReplicationTransport
 }

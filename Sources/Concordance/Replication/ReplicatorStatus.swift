@@ -8,7 +8,7 @@ extension Replicator {
     case stopped = 0
     /// The connection was lost. The replicator tries again later.
     case offline
-    /// It connects to the peer.
+    /// It is connecting to the peer.
     case connecting
     /// All changes have been exchanged. The replicator waits for further changes.
     case idle
@@ -18,17 +18,17 @@ extension Replicator {
 
   /// The progress of a replicator.
   public struct Progress: Sendable, Hashable {
-    /// The number of changes that are complete.
+    /// The number of changes that have been exchanged.
     public let completed: UInt64
-    /// The number of changes that are known, which grows while changes are read.
+    /// The number of known changes, which grows while changes are read.
     public let total: UInt64
   }
 
   /// The status of a replicator.
   public struct Status: Sendable {
-    /// The activity.
+    /// What the replicator is doing.
     public let activity: ActivityLevel
-    /// The progress. Only the ratio of the two numbers has a meaning; both are 0 if nothing is known.
+    /// The progress. Only the ratio of the two numbers is meaningful; both are 0 if no changes are known yet.
     public let progress: Progress
     /// The error that stopped the replicator, or the last error of the connection; nil if there was none.
     public let error: CBLError?
@@ -39,11 +39,11 @@ extension Replicator {
 public struct ReplicatorChange: Sendable {
   /// The replicator.
   public let replicator: Replicator
-  /// Its status.
+  /// The new status of the replicator.
   public let status: Replicator.Status
 }
 
-/// Documents that a ``Replicator`` has sent or received, or failed to.
+/// Documents that a ``Replicator`` has sent or received, or failed to transfer.
 public struct DocumentReplication: Sendable {
   /// The replicator.
   public let replicator: Replicator
@@ -55,15 +55,15 @@ public struct DocumentReplication: Sendable {
 
 /// A document that was replicated.
 public struct ReplicatedDocument: Sendable {
-  /// The id.
+  /// The id of the document.
   public let id: String
   /// The name of the scope of its collection.
   public let scope: String
   /// The name of its collection.
   public let collection: String
-  /// Whether it was deleted.
+  /// Whether the document was deleted or the user lost access to it.
   public let flags: DocumentFlags
-  /// The error, with which the document was not replicated; nil if it was.
+  /// The error that prevented the replication of the document; nil if it was replicated.
   public let error: CBLError?
 
   init(_ event: ReplicatedDocumentEvent, in collection: Collection) {

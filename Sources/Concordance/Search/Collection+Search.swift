@@ -15,8 +15,8 @@ import TextIndex
 ///
 /// All parts of the result are read from one snapshot of the database.
 public struct SearchResults: Sendable {
-  /// The number of matching documents, exact or a lower bound, see ``SearchRequest/counting``. If the hits are sorted,
-  /// there may be more matches than can be paged through, see ``SearchRequest/sortedCount``.
+  /// The number of matching documents, exact or a lower bound; see ``SearchRequest/counting``. If the hits are sorted,
+  /// there may be more matches than can be paged through; see ``SearchRequest/sortedCount``.
   public let total: SearchTotal
   /// The requested facets, in the order of ``SearchRequest/facets``.
   public let facets: [Facet]
@@ -46,7 +46,7 @@ extension Collection {
   /// for hit in try pages.search("memory barrier").hits { print(hit.rank, hit.id) }
   /// ```
   ///
-  /// - Parameter query: any text, see ``SearchRequest/Syntax/box``.
+  /// - Parameter query: any text; see ``SearchRequest/Syntax/box``.
   /// - Returns: the ten best hits, each with a snippet.
   /// - Throws: the errors of ``search(_:)-(SearchRequest)``.
   public func search(_ query: String) throws -> SearchResults { try search(SearchRequest(query)) }

@@ -1,7 +1,7 @@
 import DocumentStore
 import TextIndex
 
-/// A completion of a query, see ``Collection/suggestions(for:field:index:limit:)``.
+/// A completion of a query; see ``Collection/suggestions(for:field:index:limit:)``.
 public struct SearchSuggestion: Hashable, Sendable {
   /// The whole query, with its last word completed.
   public let text: String
@@ -12,7 +12,7 @@ public struct SearchSuggestion: Hashable, Sendable {
   public let documentCount: Int
 }
 
-/// A term of a full-text index, see ``Collection/terms(beginningWith:index:order:limit:)``.
+/// A term of a full-text index; see ``Collection/terms(beginningWith:index:order:limit:)``.
 public struct SearchTerm: Hashable, Sendable {
   /// The order of terms.
   public enum Order: String, Hashable, Sendable, CaseIterable {

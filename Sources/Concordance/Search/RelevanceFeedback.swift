@@ -39,7 +39,9 @@ public struct RelevanceFeedback: Hashable, Sendable {
   /// Creates the default parameters: RM3, 10 documents, 30 terms, weight 0.5.
   public init() {}
 
-  /// Creates the default parameters of a model.
+  /// Creates the default parameters with a model: 10 documents, 30 terms, weight 0.5.
+  ///
+  /// - Parameter model: how the weights of the added terms are computed.
   public init(_ model: Model) { self.model = model }
 
   /// The settings of the model.

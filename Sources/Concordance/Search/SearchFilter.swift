@@ -40,6 +40,8 @@ public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   /// Creates a condition in SQL++ without parameters.
+  ///
+  /// - Parameter text: the condition.
   public init(stringLiteral text: String) { self.init(text) }
 
   private init(_ content: Content, _ parameters: Parameters?) {
@@ -99,6 +101,8 @@ public struct SearchOrder: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   /// Creates an order from SQL++.
+  ///
+  /// - Parameter text: the terms, separated by commas.
   public init(stringLiteral text: String) { self.init(text) }
 
   /// The query for all documents of a collection in this order.

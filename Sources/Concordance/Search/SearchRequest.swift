@@ -54,10 +54,10 @@ public import TextIndex
 /// - ``Counting``
 /// - ``timeout``
 public struct SearchRequest: Hashable, Sendable {
-  /// The languages of full-text queries.
+  /// The query languages for full-text searches.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
-    /// The language of the search box, in which every text is valid. Documents must contain all words unless the
-    /// query is relaxed, see ``SearchResults/relaxation``.
+    /// The search box language, in which any text is valid. Documents must contain all words unless the query is
+    /// relaxed; see ``SearchResults/relaxation``.
     ///
     /// | query | finds |
     /// |---|---|
@@ -72,14 +72,14 @@ public struct SearchRequest: Hashable, Sendable {
     ///
     /// A query without words also finds all documents if the request has a condition, an order, facets or selections.
     case box
-    /// The language of FTS5: `AND`, `OR`, `NOT`, `NEAR(a b, 5)`, `"a phrase"`, `{title text}: word`, `^first`,
-    /// `begin*`, parentheses. A malformed query throws ``CBLError/invalidQuery``.
+    /// FTS5 query syntax: `AND`, `OR`, `NOT`, `NEAR(a b, 5)`, `"a phrase"`, `{title text}: word`, `^first`, `begin*`,
+    /// parentheses. A malformed query throws ``CBLError/invalidQuery``.
     case fts5
   }
 
-  /// When the matching documents are counted exactly.
+  /// When a search counts the matching documents exactly.
   public enum Counting: Hashable, Sendable {
-    /// If the number is known, or takes a fraction of a millisecond to compute.
+    /// Only if the number is known, or takes a fraction of a millisecond to compute.
     case whenCheap
     /// Always.
     case exact
@@ -95,7 +95,7 @@ public struct SearchRequest: Hashable, Sendable {
   public var index: String?
   /// The fields to search; nil for all fields of the index.
   public var fields: [String]?
-  /// The weights of fields. Fields that are not named have the weight of the index definition, by default 1.
+  /// The weights of fields. Fields without an entry have the weight from the index definition, by default 1.
   public var weights: [String: Double] = [:]
   /// The ranking model; nil for that of the index, by default BM25.
   ///
@@ -161,7 +161,7 @@ public struct SearchRequest: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - query: the query.
-  ///   - syntax: its language; by default that of the search box, in which every text is valid.
+  ///   - syntax: its language; by default that of the search box, in which any text is valid.
   public init(_ query: String, syntax: Syntax = .box) {
     self.query = query
     self.syntax = syntax

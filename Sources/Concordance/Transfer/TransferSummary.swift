@@ -4,7 +4,7 @@
 public struct TransferSummary: Hashable, Sendable {
   /// The number of exported or saved documents.
   public var documentCount = 0
-  /// The number of existing documents that an import kept, see ``DatabaseImport/ExistingDocuments/skip``.
+  /// The number of existing documents that an import kept; see ``DatabaseImport/ExistingDocuments/skip``.
   public var skippedCount = 0
   /// The number of exported collections, or of lines with a collection in an import.
   public var collectionCount = 0

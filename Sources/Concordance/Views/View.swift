@@ -17,7 +17,7 @@ import TextIndex
 ///
 /// The rows are stored in the file, but the function is not: a program sets it each time it opens the database, before
 /// it uses the view. By default, a query first updates the view with the documents that have changed since the last
-/// update. Rows are sorted by key in CouchDB's order: null, Booleans, numbers, strings by Unicode's root collation,
+/// update. Rows are sorted by key in CouchDB's order: null, Booleans, numbers, strings by the Unicode root collation,
 /// arrays, objects.
 ///
 /// A view with a ``ViewConfiguration`` has SQL++ expressions, which are stored in the file, instead of a function.

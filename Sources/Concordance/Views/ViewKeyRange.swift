@@ -33,7 +33,7 @@ extension JSONValue {
   /// - Parameter level: 1 to extend the key itself, 2 or more to extend its last element.
   fileprivate func extended(_ level: Int) -> JSONValue? {
     switch self {
-    // U+FFFF sorts after every other character in Unicode's root collation.
+    // U+FFFF sorts after every other character in the Unicode root collation.
     case .string(let text): return .string(text + "\u{FFFF}")
     case .array(var elements):
       guard level > 1 else { return .array(elements + [.object([])]) }

@@ -76,7 +76,7 @@ struct ViewPage {
 extension ViewRow {
   /// Returns whether the row has a value at the path of a sort criterion; false for a path that cannot be parsed.
   @_spi(Command) public func hasValue(for descriptor: ViewSortDescriptor) -> Bool {
-    // An invalid path is an error of the query.
+    // The query itself throws an error for an invalid path.
     guard let path = try? PropertyPath(descriptor.path) else { return false }
     return value(at: path) != nil
   }

@@ -24,10 +24,10 @@ struct ViewQueryRun {
       try view.updateIfNeeded(onlyFirst: query.indexUpdateMode != .before)
       let rows = try view.engine.store.read { try self.rows(of: view.requireStored($0), view, $0) }
       if query.indexUpdateMode == .after, rows.isStale {
-        // The next query that waits for an update reports an error of this one.
+        // If this update fails, the next query that waits for an update reports the error.
         view.engine.workers.submit {
           guard (try? view.update()) != nil else { return }
-          // Live queries have delivered the rows of the state before the update.
+          // Live queries have delivered rows from before the update.
           view.engine.liveQueries.runAgain(of: view.collection.record)
         }
       }

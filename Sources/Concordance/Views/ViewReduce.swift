@@ -39,6 +39,8 @@ public struct ViewReduce: Sendable {
 
   /// Creates a built-in reduce function from its name in CouchDB: `_sum`, `_count`, `_stats` or
   /// `_approx_count_distinct`. Returns nil for another name.
+  ///
+  /// - Parameter name: the name.
   public init?(named name: String) {
     guard let builtIn = BuiltInReduce(rawValue: name) else { return nil }
     self.init(builtIn)

@@ -37,7 +37,7 @@ public struct ViewRow: Sendable {
   /// `NSNull` for the single row of a reduce without groups.
   public var key: Any { ViewJSON.swift(keyValue) }
 
-  /// The value, of one of these types; nil if the row has none.
+  /// The value, of one of the types listed at ``key``; nil if the row has none.
   public var value: Any? { valueValue.map { ViewJSON.swift($0) } }
 
   /// The key as JSON text.
@@ -134,5 +134,7 @@ public struct ViewRows: RandomAccessCollection, Sendable {
   /// The number of rows.
   public var endIndex: Int { rows.count }
   /// Returns a row.
+  ///
+  /// - Parameter index: the index of the row, from 0.
   public subscript(index: Int) -> ViewRow { rows[index] }
 }

@@ -1,8 +1,7 @@
 public import JSONText
 import TextAnalysis
 
-/// Encodes JSON values as sort keys: byte strings whose bytewise order is the order of CouchDB's view
-/// collation.
+/// Encodes JSON values as sort keys: byte strings whose bytewise order is that of CouchDB's view collation.
 ///
 /// ```swift
 /// let encoder = try SortKeyEncoder()
@@ -18,10 +17,11 @@ import TextAnalysis
 /// | array | the elements, then 0 |
 /// | object | a string and a value for each member, in the order of the members, then 0 |
 ///
-/// A zero byte is lower than every type, so that a prefix sorts before a longer array. No key is a prefix of another
-/// key. Strings that differ only in characters that the collation ignores, such as U+200B, have equal keys.
+/// A zero byte is lower than every type byte, so an array sorts before longer arrays that start with it. No key is a
+/// prefix of another key. Strings that differ only in characters that the collation ignores, such as U+200B, have equal
+/// keys.
 ///
-/// An instance must be used on one thread.
+/// An instance must be used on one thread at a time.
 public final class SortKeyEncoder {
   private let collator: Collator
 
@@ -68,7 +68,7 @@ public final class SortKeyEncoder {
     key.append(SortKeyType.end)
   }
 
-  /// Appends a number. Rounding to a double keeps the order, and the remainder orders integers with the same double.
+  /// Appends a number. Rounding to a double preserves the order; the remainder orders integers with equal doubles.
   private func append(_ rounded: Double, of integer: Int128?, to key: inout [UInt8]) {
     key.append(SortKeyType.number)
     // Negative zero equals zero. JSON has no NaN.
@@ -77,7 +77,7 @@ public final class SortKeyEncoder {
     for shift in stride(from: 56, through: 0, by: -8) {
       key.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift)))
     }
-    // An integer of 64 bits differs from its double by at most 1,024.
+    // A 64-bit integer differs from its nearest double by at most 1,024.
     let remainder = integer.map { Int($0 - Int128(rounded)) } ?? 0
     let biased = UInt16(clamping: remainder + 0x8000)
     key.append(UInt8(biased >> 8))
@@ -85,7 +85,7 @@ public final class SortKeyEncoder {
   }
 }
 
-/// The first byte of each value in a sort key.
+/// The type bytes, with which each value in a sort key starts.
 enum SortKeyType {
   /// Ends a string, an array or an object.
   static let end: UInt8 = 0
@@ -96,6 +96,6 @@ enum SortKeyType {
   static let string: UInt8 = 6
   static let array: UInt8 = 7
   static let object: UInt8 = 8
-  /// The number of bytes of an encoded number, including its type.
+  /// The length of an encoded number in bytes, including its type byte.
   static let numberLength = 11
 }

@@ -1,7 +1,7 @@
 /// The part of a sort key that identifies the group of a row.
 enum SortKeyPrefix {
-  /// Returns the sort key of the first elements of an array, without its end; the whole key if it is not an array or is
-  /// shorter.
+  /// Returns the sort key of an array's first elements, without the end marker. Returns the whole key if it is not an
+  /// array or if the array has no more elements than that.
   ///
   /// - Parameters:
   ///   - key: a sort key.
@@ -17,10 +17,10 @@ enum SortKeyPrefix {
     return key[..<min(index, key.count)]
   }
 
-  /// Returns the end index of the value that begins at `start`. In a damaged key, a value ends at the end of the key at
-  /// the latest.
+  /// Returns the end index of the value that begins at `start`. In a damaged key, a value ends no later than the key
+  /// itself.
   private static func end(of key: [UInt8], from start: Int) -> Int {
-    // A counter of open arrays and objects replaces recursion, because a damaged file could cause any recursion depth.
+    // Counts open arrays and objects instead of recursing: a damaged file could otherwise cause any recursion depth.
     var depth = 0
     var index = start
     repeat {

@@ -5,7 +5,7 @@ import SQLiteAccess
 public enum GroupLevel: Hashable, Sendable {
   /// All rows are one group.
   case none
-  /// If the key is an array, its first elements: the given number of them, at least 1. Otherwise the whole key.
+  /// The given number of first elements, at least 1, if the key is an array; otherwise the whole key.
   case elements(Int)
   /// The whole key.
   case key
@@ -18,7 +18,7 @@ public enum GroupLevel: Hashable, Sendable {
     }
   }
 
-  /// Returns the JSON text of the key of a group; nil if all rows are one group.
+  /// Returns the JSON text of a group's key; nil if all rows are one group.
   func key(of key: [UInt8]) throws -> [UInt8]? {
     switch self {
     case .none: return nil
@@ -32,7 +32,7 @@ public enum GroupLevel: Hashable, Sendable {
   }
 }
 
-/// A group of rows and the partial result of these rows.
+/// A group of rows and their partial result.
 public struct ReducedGroup: Sendable {
   /// The key as JSON text; nil if all rows are one group.
   public let key: [UInt8]?
@@ -68,7 +68,7 @@ struct GroupBuilder {
     if rows.count >= 512, reducer.supportsRereduce { try reduceRows() }
   }
 
-  /// Adds the partial result of some rows of one group.
+  /// Adds the partial result of rows that belong to one group.
   mutating func add(_ partial: [UInt8], prefix group: [UInt8], key: [UInt8]?) throws {
     if prefix != group {
       guard try begin(group) else { return }
@@ -88,7 +88,7 @@ struct GroupBuilder {
     isFinished = try !body(ReducedGroup(key: key, partial: partial))
   }
 
-  /// Ends the previous group and begins a new one, unless no more groups are needed.
+  /// Ends the previous group and starts a new one unless no more groups are needed.
   private mutating func begin(_ group: [UInt8]) throws -> Bool {
     try finish()
     guard !isFinished else { return false }

@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// A row of the table of partial results: adjacent rows of the view with their partial result, if it is stored.
+/// A row of the partial result table: a run of adjacent rows of the view and, if it is stored, their partial result.
 private struct StoredPart {
   var position: ViewPosition
   var prefix: [UInt8]
@@ -10,10 +10,10 @@ private struct StoredPart {
 }
 
 extension ViewReader {
-  /// Calls `body` with the groups of the rows of a range, in the order of the view.
+  /// Calls `body` with the groups of the rows in the given ranges, in view order.
   ///
   /// - Parameters:
-  ///   - ranges: the rows. Unless the level is ``GroupLevel/none``, a group does not extend across ranges.
+  ///   - ranges: the rows. Groups do not extend across ranges unless the level is ``GroupLevel/none``.
   ///   - body: returns whether to continue.
   /// - Complexity: O(n / 512 + g) for n rows in g groups if partial results are stored; otherwise O(n).
   public func forEachGroup(
@@ -34,7 +34,7 @@ extension ViewReader {
   }
 
   private func addRows(of range: ViewRange, _ reducer: any ViewReducer, to groups: inout GroupBuilder) throws {
-    // An inout argument cannot be captured by the closure.
+    // The closure cannot capture an inout argument.
     var builder = groups
     try forEachEntry(in: range) { entry in
       try builder.add(try reducedRow(entry, for: reducer))
@@ -63,7 +63,7 @@ extension ViewReader {
     if let previous { try add(previous, until: .end) }
   }
 
-  /// Calls `body` with the parts of a level, beginning with the one that contains a position.
+  /// Calls `body` with the parts of a level, starting with the one that contains a position.
   private func forEachPart(at level: Int64, from lower: ViewPosition, _ body: (StoredPart) throws -> Bool) throws {
     let statement = try SQLStatement(
       sql: """

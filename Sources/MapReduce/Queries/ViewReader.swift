@@ -15,11 +15,11 @@ public struct ViewReader {
     self.db = db
   }
 
-  /// Calls `body` with the rows of a range, without their positions. `body` must not call this method.
+  /// Calls `body` with the rows in a range, without their positions. `body` must not call this method.
   ///
   /// - Parameters:
   ///   - range: the rows.
-  ///   - isDescending: whether the last row comes first.
+  ///   - isDescending: whether the rows are visited in reverse order.
   ///   - body: receives the document, the key as JSON text and the value; returns whether to continue.
   /// - Complexity: O(log n) in the rows of the view, and O(1) for each row that is read.
   public func forEachRow(
@@ -32,7 +32,7 @@ public struct ViewReader {
     }
   }
 
-  /// Calls `body` with the rows of a range. `body` may also read the view.
+  /// Calls `body` with the rows in a range. `body` may also read the view.
   ///
   /// - Parameters:
   ///   - range: the rows.

@@ -1,11 +1,11 @@
 import Foundation
 import JSONText
 
-/// `_approx_count_distinct`: the approximate number of different keys, by HyperLogLog with 2^11 registers, whose
+/// `_approx_count_distinct`: the approximate number of distinct keys, estimated by HyperLogLog with 2^11 registers. The
 /// standard error is 2.3 %.
 ///
-/// A partial result lists the registers that are not zero in three bytes each: the number of the register and its rank.
-/// If more than 682 registers are not zero, it contains the ranks of all registers instead.
+/// A partial result lists the nonzero registers in three bytes each: the register's number and its rank. If more than
+/// 682 registers are nonzero, it contains the ranks of all registers instead.
 struct DistinctReducer: ViewReducer {
   private static let precision = 11
   private static let registerCount = 1 << precision
@@ -38,7 +38,7 @@ struct DistinctReducer: ViewReducer {
     let empty = registers.count { $0 == 0 }
     // Linear counting is more accurate for small numbers.
     let result = estimate <= 2.5 * count && empty > 0 ? count * log(count / Double(empty)) : estimate
-    // With the ranks of a damaged file, the estimate may exceed the range of an integer.
+    // If the file is damaged, the stored ranks may yield an estimate that exceeds the range of an integer.
     return .int64(Int64(min(result.rounded(), 0x1p62)))
   }
 
@@ -60,7 +60,7 @@ struct DistinctReducer: ViewReducer {
     }
   }
 
-  /// Returns the FNV-1a hash with the final mix of MurmurHash3. Stored registers depend on this function.
+  /// Returns the FNV-1a hash, finalized with MurmurHash3's mix function. Stored registers depend on this function.
   private static func hash(_ bytes: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

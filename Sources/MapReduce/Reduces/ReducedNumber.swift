@@ -49,8 +49,8 @@ struct ReducedNumber {
   }
 }
 
-/// The error of a built-in reduce function for a value that it cannot reduce. As in CouchDB, the error becomes the
-/// value of the row.
+/// The error that a built-in reduce function reports for a value that it cannot reduce. As in CouchDB, the error becomes
+/// the value of the row.
 struct ReduceError: Error {
   let reason: String
 
@@ -62,7 +62,7 @@ struct ReduceError: Error {
 
   init(_ reason: String) { self.reason = reason }
 
-  /// Reads the error of an earlier partial result; nil if the value is not an error.
+  /// Reads the error in an earlier partial result; nil if the value is not an error.
   init?(_ value: JSONValue) {
     guard case .object(let members) = value, members.first == JSONMember("error", .string(ReduceError.name)),
       case .string(let reason)? = members.last?.value

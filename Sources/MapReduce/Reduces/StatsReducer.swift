@@ -1,7 +1,7 @@
 import JSONText
 
-/// `_stats`: the sum, count, minimum, maximum and sum of squares of numbers, or, for arrays of numbers, these
-/// statistics for each position.
+/// `_stats`: the sum, count, minimum, maximum and sum of squares of numbers. For arrays of numbers, it computes these
+/// statistics at each position.
 struct StatsReducer: ViewReducer {
   func partial(of rows: [ReducedRow]) throws -> [UInt8] { try statistics(of: rows.lazy.map(\.value)) }
 

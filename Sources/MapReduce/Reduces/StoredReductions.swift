@@ -4,16 +4,16 @@ import SQLiteAccess
 
 /// The partial results of a view's reduce function, stored in the table `…_parts`.
 ///
-/// The rows of a view are divided into blocks of 128 to 640 adjacent rows; the last block may be smaller. A row of the
-/// table with level −1 is the beginning of a block. The rows with another level divide each block into runs of rows
-/// that belong to the same group at this level, with the partial result of each run: at level 0 the group is all rows,
-/// at levels 1 to 4 it is determined by the first 1 to 4 elements of the key, and at level 1000 by the whole key.
+/// The rows of a view are divided into blocks of 128 to 640 adjacent rows; the last block may be smaller. A table row
+/// with level −1 marks the start of a block. At each other level, the table divides the block into runs of rows that
+/// belong to the same group and stores the partial result of each run. At level 0, all rows are one group; at levels 1
+/// to 4, the group is determined by the first 1 to 4 elements of the key; at level 1000, by the whole key.
 ///
 /// If a block has more than 16 groups at a level, the table contains one row without a partial result for that block
 /// and level. The row of a run whose partial result is larger than 4 KiB also has no partial result. In both cases, a
 /// query reduces the rows of the view instead.
 ///
-/// A query that reduces n rows to g groups therefore reads about n / 512 + g partial results. When a row changes, the
+/// A query that reduces n rows to g groups reads about n / 512 + g partial results. When a row changes, the
 /// partial results of its block are replaced in the same transaction.
 struct StoredReductions {
   let reader: ViewReader
@@ -28,10 +28,10 @@ struct StoredReductions {
   private static let minimumBlockSize = 128
   private static let maximumRunCount = 16
   private static let maximumPartialSize = 4096
-  /// The number of changed rows above which all blocks are computed again.
+  /// The number of changed rows above which all blocks are recomputed.
   static let maximumChangeCount = 100_000
 
-  /// The number of a level in the table; nil if its partial results are not stored.
+  /// Returns the number of a level in the table; nil if partial results are not stored for it.
   static func number(of level: GroupLevel) -> Int64? {
     switch level {
     case .none: 0
@@ -122,7 +122,7 @@ struct StoredReductions {
     var rows: [ReducedRow] = []
     var beginning = start
     var positions: [ViewPosition] = []
-    // A block is written when the next one has enough rows, so that the last one is not too small.
+    // A block is written only when the next one has enough rows, so that the last block is not too small.
     try reader.forEachEntry(in: ViewRange(lower: start, upper: end)) { entry in
       if rows.count == StoredReductions.blockSize + StoredReductions.minimumBlockSize {
         let next = positions[StoredReductions.blockSize]
@@ -180,7 +180,7 @@ struct StoredReductions {
     }
   }
 
-  /// Returns the runs of a level by joining the runs of a finer level.
+  /// Returns the runs of a level by joining those of a finer level.
   private func runs(joining finer: [Run], _ rows: [ReducedRow], _ level: GroupLevel) throws -> [Run] {
     var groups: [[Run]] = []
     for run in finer {

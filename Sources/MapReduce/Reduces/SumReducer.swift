@@ -20,9 +20,9 @@ struct SumReducer: ViewReducer {
     guard let sum else { return try checked(value) }
     switch (sum, value) {
     case (.object(let one), .object(let other)): return .object(try members(one, other))
-    case (.object, _), (_, .object): throw ReduceError("_sum cannot add an object and a value of another type")
+    case (.object, _), (_, .object): throw ReduceError("_sum cannot add an object to a value of another type")
     case (.array(let one), .array(let other)): return .array(try elements(one, other))
-    // A number is added to an array as an array with one element.
+    // A number is added to an array as if it were an array of one element.
     case (.array(let one), _): return .array(try elements(one, [value]))
     case (_, .array(let other)): return .array(try elements([sum], other))
     default: return try (number(sum) + number(value)).json()

@@ -2,17 +2,17 @@ public import JSONText
 
 /// Reduces the rows of a view to one value.
 ///
-/// Rows are reduced to partial results, which are byte strings, and partial results are combined. The final result must
-/// not depend on how the rows are divided.
+/// Rows are reduced to partial results (byte strings), which are then combined. The final result must not depend on how
+/// the rows are divided.
 public protocol ViewReducer: Sendable {
-  /// Whether partial results can be combined. If not, ``partial(of:)`` receives all rows of a group.
+  /// Whether partial results can be combined. If false, ``partial(of:)`` receives all rows of a group.
   var supportsRereduce: Bool { get }
   /// Whether partial results are stored in the file.
   var storesPartials: Bool { get }
   /// Whether ``partial(of:)`` needs the values of the rows.
   var readsValues: Bool { get }
 
-  /// Returns the partial result of some rows, which are in the order of the view.
+  /// Returns the partial result of rows, which are in view order.
   func partial(of rows: [ReducedRow]) throws -> [UInt8]
   /// Combines the partial results of adjacent rows into one.
   func rereduce(_ partials: [[UInt8]]) throws -> [UInt8]
@@ -27,7 +27,7 @@ extension ViewReducer {
   public func value(of partial: [UInt8]) throws -> JSONValue { try JSONValue(jsonText: partial) }
 }
 
-/// A row as input for a reduce function.
+/// A row as the input of a reduce function.
 public struct ReducedRow: Sendable {
   /// The sort key.
   public let sort: [UInt8]

@@ -56,7 +56,7 @@ public struct ViewEntry: Hashable, Sendable {
 }
 
 extension SQLStatement {
-  /// Binds a position to three parameters.
+  /// Binds a position to three consecutive parameters.
   func bind(_ first: Int32, _ position: ViewPosition) {
     bind(first, copying: position.sort, asText: false)
     bind(first + 1, copying: Array(position.id.utf8), asText: true)

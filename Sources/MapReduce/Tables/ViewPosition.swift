@@ -1,5 +1,5 @@
-/// A position in the order of a view: rows are sorted by key, then by the bytes of the document's id, then in the order
-/// in which the document emitted them.
+/// A position in the order of a view: rows are sorted by key, then by the bytes of the document id, then in the order in
+/// which they were emitted for the document.
 public struct ViewPosition: Hashable, Comparable, Sendable {
   var sort: [UInt8]
   var id: String
@@ -13,8 +13,8 @@ public struct ViewPosition: Hashable, Comparable, Sendable {
   /// Returns the position before the rows with a key.
   static func before(_ sort: [UInt8]) -> ViewPosition { ViewPosition(sort: sort, id: "", number: .min) }
 
-  /// Returns the position after the rows with a key. No sort key is a prefix of another one, so no other key precedes
-  /// this position.
+  /// Returns the position after the rows with a key. No sort key is a prefix of another one, so no greater key sorts
+  /// before this position.
   static func after(_ sort: [UInt8]) -> ViewPosition { ViewPosition(sort: sort + [0], id: "", number: .min) }
 
   public static func < (one: ViewPosition, other: ViewPosition) -> Bool {
@@ -24,7 +24,7 @@ public struct ViewPosition: Hashable, Comparable, Sendable {
   }
 }
 
-/// The rows of a view between two positions; the upper one is excluded.
+/// The rows of a view between two positions, excluding the upper one.
 public struct ViewRange: Hashable, Sendable {
   var lower: ViewPosition
   var upper: ViewPosition
@@ -42,8 +42,8 @@ public struct ViewRange: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - sort: the sort key.
-    ///   - id: the document at which rows with this key begin or end; nil for all rows with the key. It has no effect
-    ///     if the end is not included.
+    ///   - id: the document at which the range starts or ends among the rows with this key; nil for all rows with the
+    ///     key. It has no effect if the end is not included.
     ///   - isIncluded: whether rows with the key are in the range.
     public init(_ sort: [UInt8], id: String? = nil, isIncluded: Bool = true) {
       self.sort = sort

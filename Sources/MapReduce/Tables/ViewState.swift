@@ -3,12 +3,12 @@ import SQLiteAccess
 
 /// The counters of a view.
 public struct ViewState: Hashable, Sendable {
-  /// The sequence number of the last change of the collection that the view reflects; 0 if it was never updated.
+  /// The sequence number of the last change that the view reflects; 0 if the view was never updated.
   public var lastSequence: Int64 = 0
   /// The number of rows.
   public var rowCount: Int64 = 0
 
-  /// The maximum value of ``rowCount`` that is read, so that computing with a damaged counter does not overflow.
+  /// The limit for ``rowCount`` when it is read, so that arithmetic with a damaged counter does not overflow.
   private static let maximumRowCount: Int64 = 1 << 53
 
   /// Reads the counters.
@@ -35,7 +35,7 @@ public struct ViewState: Hashable, Sendable {
   }
 }
 
-/// A document for which the map function has thrown an error.
+/// A document for which the map function threw an error.
 public struct ViewMapError: Hashable, Sendable {
   /// The id of the document.
   public let documentID: String
@@ -44,7 +44,7 @@ public struct ViewMapError: Hashable, Sendable {
 }
 
 extension ViewTables {
-  /// Returns the documents for which the map function has thrown an error, by id.
+  /// Returns the documents for which the map function threw an error, sorted by id.
   public func mapErrors(_ db: Database) throws -> [ViewMapError] {
     let statement = try SQLStatement(sql: "SELECT id, message FROM \(errors) ORDER BY id", in: db)
     defer { statement.reset() }
@@ -66,7 +66,7 @@ extension ViewTables {
     for table in all { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
   }
 
-  /// Removes all rows before many rows are inserted.
+  /// Empties the tables before many rows are inserted.
   ///
   /// - Returns: whether the tables still have ``documentIndex``. It is dropped if possible, because building an
   ///   index after all rows are inserted is faster than updating it for each row.
@@ -74,7 +74,7 @@ extension ViewTables {
     do {
       try drop(db)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_LOCKED {
-      // While another statement of the connection is reading, SQLite cannot drop a table.
+      // SQLite cannot drop a table while another statement of the connection is reading.
       for table in all { try db.execute(sql: "DELETE FROM \(table)") }
       return true
     }

@@ -1,14 +1,14 @@
-/// The tables of a view. The number in their names is the row of the view in the catalog of indexes.
+/// The tables of a view. The number in their names is the view's row id in the index catalog.
 ///
 /// | table | rows |
 /// |---|---|
-/// | `concordance_vw_N` | what the map function emitted: sort key, document, number in the document, key and value as JSON text. The value is NULL if there is none, and 1 for the document itself |
+/// | `concordance_vw_N` | the rows that the map function emitted: sort key, document, number within the document, key and value as JSON text. The value is NULL if there is none and 1 if it is the document itself |
 /// | `concordance_vw_N_parts` | partial results of the reduce function; see ``StoredReductions`` |
 /// | `concordance_vw_N_state` | `last_sequence`, the last change that the view reflects, and `row_count` |
-/// | `concordance_vw_N_errors` | the documents for which the map function has thrown an error |
+/// | `concordance_vw_N_errors` | the documents for which the map function threw an error |
 ///
-/// The rows are stored in the order of the view, so that a range of keys is a range of the table. The tables have no
-/// rowid, because the primary key would then need a second b-tree that stores every sort key again.
+/// The rows are stored in view order, so a range of keys is a range of the table. The tables are `WITHOUT ROWID` because
+/// the primary key would otherwise need a second b-tree that stores every sort key again.
 public struct ViewTables: Hashable, Sendable {
   /// The table of rows.
   public let rows: String
@@ -18,7 +18,7 @@ public struct ViewTables: Hashable, Sendable {
 
   /// Creates the names for a view.
   ///
-  /// - Parameter id: the row of the view in the catalog of indexes.
+  /// - Parameter id: the view's row id in the index catalog.
   public init(id: Int64) { rows = ViewTables.namePrefix + String(id) }
 
   private init(rows: String) { self.rows = rows }
@@ -41,7 +41,7 @@ public struct ViewTables: Hashable, Sendable {
     ]
   }
 
-  /// The statement that creates the index from documents to rows. It runs after a new view is filled.
+  /// The statement that creates the index from documents to rows. It runs after a new view has been filled.
   var documentIndex: String { "CREATE INDEX \(rows)_id ON \(rows) (id)" }
 
   /// Returns whether a statement of `sqlite_schema` creates a table of a view or an index on it.

@@ -16,7 +16,7 @@ public struct ViewVerification {
 
   /// Compares the view with its counters, its partial results and the documents.
   ///
-  /// - Parameter map: the map function; nil if it is unknown, in which case the rows are not compared with the
+  /// - Parameter map: the map function; nil if it is unknown. In this case, the rows are not compared with the
   ///   documents.
   /// - Returns: a description of the first problem; nil if there is none.
   /// - Complexity: O(n log n).
@@ -33,7 +33,7 @@ public struct ViewVerification {
     }
     if let damaged { return "contains a row of the document \"\(damaged)\" with a wrong sort key; rebuild it" }
     guard count == state.rowCount else { return "has \(count) rows, not \(state.rowCount); rebuild it" }
-    // Level −1 lists the blocks, and level 0 the same blocks with their partial results.
+    // Level −1 lists the blocks; level 0 lists the same blocks with their partial results.
     let levels = try Int64.fetchAll(
       db, sql: "SELECT sum(row_count) FROM \(tables.parts) GROUP BY level")
     if levels.contains(where: { $0 != count }) {

@@ -45,7 +45,7 @@ struct ViewRowWriter {
     }
   }
 
-  /// Returns the ids of documents that have rows but do not exist.
+  /// Returns the ids of documents that have rows but no longer exist.
   func idsWithoutDocument(in collection: CollectionRecord) throws -> [String] {
     let statement = try SQLStatement(
       sql: """
@@ -58,12 +58,12 @@ struct ViewRowWriter {
     return ids
   }
 
-  /// The maximum number of bytes of an error message that are stored.
+  /// The maximum stored length of an error message in bytes.
   private static let maximumMessageSize = 1000
 
   func addError(_ message: String, of id: String) throws {
     let statement = try SQLStatement(cached: "INSERT OR REPLACE INTO \(tables.errors) VALUES (?1, ?2)", in: db)
-    // The bytes of a truncated character become U+FFFD.
+    // A truncated character becomes U+FFFD.
     let stored = String(decoding: message.utf8.prefix(ViewRowWriter.maximumMessageSize), as: UTF8.self)
     try statement.withText(1, id) { try statement.withText(2, stored) { try statement.run() } }
   }

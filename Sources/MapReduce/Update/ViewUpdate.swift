@@ -5,8 +5,8 @@ import SQLiteAccess
 
 /// Brings a view up to date with its collection, within a write transaction.
 ///
-/// Changed documents are found by their sequence numbers, and purged documents in the purge log. The rows of a changed
-/// document are replaced if they differ.
+/// Changed documents are found by their sequence numbers, purged documents in the purge log. A changed document's rows
+/// are replaced if they differ.
 public struct ViewUpdate {
   /// A row that the map function emits.
   public struct Emission {
@@ -38,7 +38,7 @@ public struct ViewUpdate {
   ///   - collection: the collection of the documents.
   ///   - reducer: the reduce function whose partial results are stored; nil if none are stored.
   ///   - db: the writing connection.
-  ///   - map: the map function. If it throws an error, the document has no rows, and the error is stored.
+  ///   - map: the map function. If it throws an error, the document gets no rows and the error is stored.
   /// - Throws: `AnalyzerError` if ICU has no collation data.
   public init(
     _ tables: ViewTables, of collection: CollectionRecord, reducer: (any ViewReducer)?, _ db: Database,
@@ -68,7 +68,7 @@ public struct ViewUpdate {
     return state
   }
 
-  /// Returns the sequence number of the last change of a collection, in the snapshot of a connection.
+  /// Returns the sequence number of a collection's last change in a connection's snapshot.
   public static func lastSequence(of collection: CollectionRecord, _ db: Database) throws -> Int64 {
     let statement = try SQLStatement(
       cached: """
@@ -89,7 +89,7 @@ public struct ViewUpdate {
     var count = 0
     state.rowCount = 0
     func write() throws {
-      // Sorted, so that rows that are adjacent in the b-tree are inserted one after another.
+      // Sorted, so that rows are inserted in the order of the b-tree.
       for entry in entries.sorted(by: { $0.position < $1.position }) { try writer.insert(entry) }
       state.rowCount += Int64(entries.count)
       (entries, size) = ([], 0)
@@ -120,7 +120,7 @@ public struct ViewUpdate {
     }
     var ids = try documents.changes(since: state.lastSequence).map(\.id)
     if sequence - state.lastSequence >= PurgeLog.retainedCount {
-      // The log no longer contains older purges.
+      // The purge log may no longer contain all purges since the last update.
       ids += try writer.idsWithoutDocument(in: reader.collection)
     }
     for (number, id) in ids.enumerated() {
@@ -128,7 +128,7 @@ public struct ViewUpdate {
       let old = try writer.entries(of: id)
       try writer.removeError(of: id)
       let new = try documents.document(id: id).map { try entries(of: $0, writer) } ?? []
-      // Equal rows must be reduced again if their value is the document, which has changed.
+      // Even equal rows must be reduced again if their value is the document, which has changed.
       if old == new, reducer == nil || !new.contains(where: { $0.value == .document }) { continue }
       for entry in old { try writer.remove(entry) }
       for entry in new { try writer.insert(entry) }
@@ -153,7 +153,7 @@ public struct ViewUpdate {
       }
       return entries
     } catch {
-      // If the update is interrupted, it is rolled back, because the error is not an error of the document.
+      // If the update was interrupted, it is rolled back: the error was not caused by the document.
       try LongCall.check()
       try writer.addError("\(error)", of: document.id)
       return []

@@ -3,8 +3,8 @@ import JSONText
 
 /// Assigns consecutive numbers to distinct strings, numbers and Booleans in the order of their first occurrence.
 ///
-/// Strings are compared by their bytes, `1` and `1.0` are equal, and `true` is not a number. It is a hash table in flat
-/// arrays, because a lookup runs for every value of every document.
+/// Strings are compared by their bytes, `1` and `1.0` are equal, and `true` is not a number. The hash table uses
+/// flat arrays, because a lookup runs for every value of every document.
 struct ScalarDictionary {
   /// The values, by number.
   private(set) var values: [ColumnValue] = []
@@ -22,7 +22,7 @@ struct ScalarDictionary {
   private static let doubleType: UInt8 = 2
   private static let stringType: UInt8 = 3
 
-  /// Returns the number of a value, which is added if it is new.
+  /// Returns the number of a value, and adds the value if it is new.
   mutating func number(of value: ScalarSlice) -> Int {
     write(value)
     if let known = find() { return known }
@@ -35,8 +35,8 @@ struct ScalarDictionary {
     return find()
   }
 
-  /// Returns the number of a value, which is added if it is new; nil for a value that is not a string, number or
-  /// Boolean.
+  /// Returns the number of a value, and adds the value if it is new. Returns nil for a value that is not a string,
+  /// number or Boolean.
   mutating func number(ofColumn value: ColumnValue) -> Int? {
     switch value {
     case .boolean(let boolean): number(of: ScalarSlice.boolean(boolean))
@@ -142,8 +142,8 @@ struct ScalarDictionary {
     slots[slot] = UInt32(truncatingIfNeeded: number + 1)
   }
 
-  /// Hashes with one multiplication per eight bytes. It does not resist chosen collisions, since the values come from
-  /// the user's own documents.
+  /// Hashes eight bytes per multiplication. The hash is not secure against chosen collisions, which is acceptable
+  /// because the values come from the user's own documents.
   private static func hash(_ key: [UInt8]) -> UInt64 {
     key.withUnsafeBytes { bytes in
       var hash = UInt64(truncatingIfNeeded: bytes.count) &* 0x9E37_79B9_7F4A_7C15

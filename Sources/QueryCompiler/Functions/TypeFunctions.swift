@@ -2,7 +2,7 @@ import JSONText
 import QueryModel
 
 extension QueryFunctions {
-  /// Type checks and conversions. A check of MISSING is MISSING and a check of null is null, as in Couchbase Lite
+  /// Type checks and conversions. A check returns MISSING for MISSING and null for null, as in Couchbase Lite
   /// (QueryTest).
   static let typeFunctions: [ScalarFunction] =
     [

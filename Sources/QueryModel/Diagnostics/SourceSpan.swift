@@ -32,8 +32,8 @@ public struct SourceSpan: Hashable, Sendable {
     SourceSpan(min(start, other.start)..<max(end, other.end))
   }
 
-  /// Returns the text under the span. The part of the span outside `source` is ignored, so that a span of another text
-  /// returns a shorter string instead of causing a trap.
+  /// Returns the text in the span. Any part of the span outside `source` is ignored, so a span of a different text
+  /// yields a shorter string instead of a trap.
   public func text(in source: String) -> String {
     QueryText(source).text(self)
   }

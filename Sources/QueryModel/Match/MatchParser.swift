@@ -1,4 +1,4 @@
-/// Parses FTS5's language of match expressions.
+/// Parses FTS5 query syntax.
 ///
 /// ```swift
 /// let query = try MatchParser().parse("title: (red OR green) NOT \"shoe laces\" AND siz*")

@@ -1,4 +1,4 @@
-/// Writes the query in the language of ``MatchParser``, with no more parentheses than needed.
+/// Writes the query in FTS5 query syntax, as ``MatchParser`` parses it, with no more parentheses than needed.
 ///
 /// Every query that a parser of this module created is parsed back to an equal query. A query that the language cannot
 /// express is approximated: a bare word that would not be parsed as one, such as a word with a space, is quoted; `and`

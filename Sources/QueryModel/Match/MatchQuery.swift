@@ -1,6 +1,6 @@
 /// A full-text query as a tree. Every query language is parsed into such a tree, and an index evaluates it.
 ///
-/// ``MatchParser`` parses FTS5's language, ``SearchBoxParser`` the text of a search box. The result is a plain value
+/// ``MatchParser`` parses FTS5 query syntax, ``SearchBoxParser`` the text of a search box. The result is a plain value
 /// that depends on no index and no database:
 ///
 /// ```swift
@@ -12,7 +12,7 @@
 /// `and` and `or` hold any number of operands, so a query of ten thousand words is a wide tree and not a deep one. Two
 /// queries are equal if their trees are; spans are not compared.
 ///
-/// ``description`` writes a query in FTS5's language.
+/// ``description`` writes a query in FTS5 query syntax.
 public indirect enum MatchQuery: Hashable, Sendable {
   /// Matches no document: `""`.
   case nothing

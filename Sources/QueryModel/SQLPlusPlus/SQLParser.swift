@@ -18,8 +18,8 @@
 /// order      = x [ASC | DESC] [NULLS (FIRST | LAST)]
 /// ```
 ///
-/// Operators, the tightest first. Operators in the same row are left-associative; `IN`, `LIKE` and `BETWEEN` cannot be
-/// chained with other operators of their row.
+/// Operators in order of decreasing precedence. Operators in the same row are left-associative; `IN`, `LIKE` and
+/// `BETWEEN` cannot be chained with other operators in their row.
 ///
 /// | operator | |
 /// |---|---|
@@ -57,7 +57,7 @@
 /// differences from the server's language.
 public struct SQLParser: Sendable {
   /// The maximum nesting depth of a query. It bounds the stack that parsing and every traversal of the tree need.
-  /// Parentheses nest, and so does each operator except `AND` and `OR`: `a + b + c` has two levels of `+`.
+  /// Each pair of parentheses and each operator except `AND` and `OR` adds a level: `a + b + c` has two levels of `+`.
   public static let maximumDepth = 256
 
   /// Creates a parser.

@@ -14,7 +14,7 @@ extension EvaluationQuery {
   }
 
   /// Parses queries. The format depends on the text: TREC topics if it begins with `<` and contains `<top>`, JSON Lines
-  /// if it begins with `{`, and otherwise lines with an id, a tab and a text.
+  /// if it begins with `{`, and otherwise lines with an id, a tab and the text of the query.
   ///
   /// - Throws: ``EvaluationFileError`` for a malformed topic or line.
   package static func queries(in text: String, name: String, fields: TopicFields = .title) throws -> [EvaluationQuery] {

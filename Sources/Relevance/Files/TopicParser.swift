@@ -16,7 +16,7 @@ struct TopicParser {
   private let fields: EvaluationQuery.TopicFields
   private let lines: [EvaluationLine]
 
-  /// The labels with which the texts of elements begin.
+  /// The labels at the beginning of elements.
   private static let labels = ["num": "Number:", "title": "Topic:", "desc": "Description:", "narr": "Narrative:"]
 
   init(_ text: String, name: String, fields: EvaluationQuery.TopicFields) {
@@ -77,7 +77,7 @@ struct TopicParser {
   /// The names of the elements. Other names in angle brackets are part of the text.
   private static let elements: Set = ["top", "num", "title", "desc", "narr", "dom", "smry", "con", "fac", "def"]
 
-  /// Returns the first tag of a text in lower case, and the texts before and after it.
+  /// Returns the first tag in the text, in lower case, and the text before and after it.
   private static func tag(in text: Substring) -> (before: Substring, tag: String, after: Substring)? {
     var start = text.startIndex
     while let open = text[start...].firstIndex(of: "<") {

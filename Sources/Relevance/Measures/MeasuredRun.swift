@@ -50,6 +50,10 @@ public struct MeasuredRun: Sendable {
   }
 
   /// Returns the value of a measure for a query; 0 if it was not measured.
+  ///
+  /// - Parameters:
+  ///   - measure: the index of the measure in ``measures``.
+  ///   - query: the id of the query.
   public func value(_ measure: Int, _ query: String) -> Double {
     guard let all = values[query], all.indices.contains(measure) else { return 0 }
     return all[measure]

@@ -1,12 +1,12 @@
 /// k-fold cross-validation of parameters over queries.
 ///
-/// The queries are divided into k parts. For each part, the parameters with the highest mean over the other queries are
-/// chosen, and the part is measured with them. Therefore, no query contributes to the choice of the parameters with
+/// The queries are divided into k folds. For each fold, the parameters with the highest mean over the other queries are
+/// chosen, and the fold is measured with them. Therefore, no query contributes to the choice of the parameters with
 /// which it is measured, and the mean is an estimate for unseen queries.
 public struct CrossValidation: Sendable {
-  /// The index of the run that was chosen for each part.
+  /// The index of the run that was chosen for each fold.
   public let chosen: [Int]
-  /// The mean over all queries, each measured with the run that was chosen for its part.
+  /// The mean over all queries, each measured with the run that was chosen for its fold.
   public let mean: Double
 
   /// Cross-validates; returns nil if there are no runs, or fewer than two queries.
@@ -14,8 +14,8 @@ public struct CrossValidation: Sendable {
   /// - Parameters:
   ///   - runs: the measured runs of the combinations of parameters, with the same queries.
   ///   - measure: the index of the measure.
-  ///   - folds: the number of parts, at least 2. More parts than queries have no effect. The query with the index i is
-  ///     in part i mod k.
+  ///   - folds: the number of folds, k, at least 2. More folds than queries have no effect. The query with the index i
+  ///     is in fold i mod k.
   public init?(_ runs: [MeasuredRun], measure: Int, folds: Int) {
     guard let queries = runs.first?.queries, queries.count > 1, folds > 1 else { return nil }
     let folds = min(folds, queries.count)

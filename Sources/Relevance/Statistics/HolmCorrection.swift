@@ -6,6 +6,8 @@ public enum HolmCorrection {
   /// ```swift
   /// HolmCorrection.corrected([0.01, 0.04, 0.03])  // [0.03, 0.06, 0.06]
   /// ```
+  ///
+  /// - Parameter pValues: the p values of the tests, in any order.
   public static func corrected(_ pValues: [Double]) -> [Double] {
     var corrected = pValues
     var highest = 0.0

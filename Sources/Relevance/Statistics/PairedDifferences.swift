@@ -17,7 +17,9 @@ public struct PairedDifferences: Sendable {
   /// The number of random sign assignments.
   private static let trialCount = 10_000
 
-  /// Creates a value from the difference of each query.
+  /// Creates the paired differences of two runs.
+  ///
+  /// - Parameter values: the difference for each query.
   public init(_ values: [Double]) {
     self.values = values.map { abs($0) < PairedDifferences.tolerance ? 0 : $0 }
     let count = Double(values.count)
@@ -46,7 +48,7 @@ public struct PairedDifferences: Sendable {
     return StudentDistribution(freedom: Double(values.count - 1)).twoSidedProbability(t)
   }
 
-  /// Returns the confidence interval of the mean difference, by Student's distribution.
+  /// Returns the confidence interval of the mean difference, by Student's t distribution.
   ///
   /// - Parameter level: the confidence, between 0 and 1.
   public func confidenceInterval(_ level: Double = 0.95) -> ClosedRange<Double> {

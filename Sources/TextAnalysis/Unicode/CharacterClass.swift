@@ -7,7 +7,7 @@ import CICU
 /// - `.` and its compatibility forms join digits (`3.14`) but not letters, so that `barriers.txt` and
 ///   `example.com` are split into their parts. `:` joins nothing, as in ICU 72.
 /// - `@` joins nothing. UAX #29 says the same; ICU 72 treats it as a letter.
-/// - Hangul joins only Hangul. ICU does this for syllables but not for the letters that they decompose to.
+/// - Hangul joins only Hangul. ICU does this for syllables but not for the jamo that they decompose to.
 /// - U+202F joins nothing. It is the narrow space before French punctuation and folds to a space.
 enum CharacterClass: UInt8 {
   case other

@@ -13,12 +13,18 @@ public struct DocumentShape: Codable, Hashable, Sendable {
   public let members: [String]
 
   /// Creates a shape. A document matches it if it has all of these properties.
+  ///
+  /// - Parameters:
+  ///   - strings: the names of top-level properties that must be strings.
+  ///   - members: the names of top-level properties of any type.
   public init(strings: [String], members: [String] = []) {
     self.strings = Set(strings).sorted()
     self.members = Set(members).subtracting(strings).sorted()
   }
 
-  /// Reads a shape.
+  /// Decodes a shape. A missing member is an empty list.
+  ///
+  /// - Throws: `DecodingError` if a member is not an array of strings.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -45,7 +51,10 @@ enum ExclusionKey: String, CodingKey {
 }
 
 extension Decoder {
-  /// Reads the documents excluded from the field of every other string, from a definition of any format.
+  /// Decodes the documents excluded from the field of every other string, from a definition of any format.
+  ///
+  /// - Returns: the shape; nil if no documents are excluded.
+  /// - Throws: `DecodingError` if the members are malformed.
   public func decodeExcludedFromOtherStrings() throws -> DocumentShape? {
     let container = try container(keyedBy: ExclusionKey.self)
     if let shape = try container.decodeIfPresent(DocumentShape.self, forKey: .excluded) { return shape }
@@ -54,7 +63,10 @@ extension Decoder {
 }
 
 extension Encoder {
-  /// Writes the form that ``Swift/Decoder/decodeExcludedFromOtherStrings()`` reads.
+  /// Encodes the form that ``Swift/Decoder/decodeExcludedFromOtherStrings()`` decodes.
+  ///
+  /// - Parameter shape: the shape of the excluded documents; nil for none.
+  /// - Throws: the errors of the encoder.
   public func encode(excludedFromOtherStrings shape: DocumentShape?) throws {
     var container = container(keyedBy: ExclusionKey.self)
     try container.encodeIfPresent(shape, forKey: .excluded)

@@ -22,12 +22,12 @@ public struct FullTextDefinition: Hashable, Sendable {
   /// Creates a definition.
   ///
   /// - Parameters:
-  ///   - fields: names of fields, see ``FullTextField/init(_:)``; no duplicates.
+  ///   - fields: names of fields (see ``FullTextField/init(_:)``); no duplicates.
   ///   - analyzer: the default analyzer.
   ///   - fieldAnalyzers: the analyzers of individual fields, by field name.
   ///   - condition: the condition that indexed documents satisfy; nil for all documents.
   ///   - excludedFromOtherStrings: the documents for which the field of every other string is empty.
-  ///   - ranking: how hits are ranked, see ``Ranking``.
+  ///   - ranking: how hits are ranked; see ``Ranking``.
   /// - Throws: ``TextIndexError`` for an empty field list, a duplicate field, an analyzer or a weight of an unknown
   ///   field, or a ranking parameter out of range; `PropertyPathError`.
   public init(
@@ -64,6 +64,8 @@ public struct FullTextDefinition: Hashable, Sendable {
 
   /// Returns whether an index with the other definition contains the same terms. Stop words, synonyms and the ranking
   /// only affect queries.
+  ///
+  /// - Parameter other: the other definition.
   public func makesSameTerms(as other: FullTextDefinition) -> Bool {
     fields == other.fields && condition == other.condition
       && excludedFromOtherStrings == other.excludedFromOtherStrings
@@ -71,6 +73,8 @@ public struct FullTextDefinition: Hashable, Sendable {
   }
 
   /// Returns the analyzer of a field.
+  ///
+  /// - Parameter field: the name of the field.
   public func analyzer(of field: String) -> AnalyzerConfiguration { fieldAnalyzers[field] ?? analyzer }
 
   /// Returns the analyzers by normalized field name, because a path can be written in several ways.
@@ -102,7 +106,10 @@ extension FullTextDefinition: Codable {
     case condition
   }
 
-  /// Reads a definition.
+  /// Decodes a definition of any format.
+  ///
+  /// - Throws: `DecodingError` for a malformed definition; ``TextIndexError``, `PropertyPathError` and the errors of
+  ///   `SQLParser` for an invalid one.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     try self.init(
@@ -117,7 +124,9 @@ extension FullTextDefinition: Codable {
       ranking: container.decodeIfPresent(Ranking.self, forKey: .ranking) ?? Ranking())
   }
 
-  /// Writes the definition.
+  /// Encodes the definition.
+  ///
+  /// - Throws: the errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(fields.map(\.name), forKey: .fields)

@@ -22,6 +22,7 @@ public struct FullTextField: Hashable, Sendable {
   /// Creates a field from its name: the path of a property (`title`, `geo.alt`, `reviews[].content`), or `*` for the
   /// field of every other string.
   ///
+  /// - Parameter name: the name.
   /// - Throws: `PropertyPathError`.
   public init(_ name: String) throws {
     if name == FullTextField.everyOtherStringName {

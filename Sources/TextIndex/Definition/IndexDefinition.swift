@@ -4,7 +4,7 @@ import Foundation
 package protocol IndexDefinition: Codable {}
 
 extension IndexDefinition {
-  /// The definition as JSON text. Equal definitions have equal texts.
+  /// The definition as JSON text. Equal definitions have the same text.
   package var json: String {
     get throws {
       let encoder = JSONEncoder()

@@ -19,7 +19,9 @@ public struct StoredFullTextIndex: Sendable {
   /// current version produces for queries and deletions, so it must be rebuilt before it is used.
   public var isOutdated: Bool { analyzerVersion != Analyzer.version }
 
-  /// Returns the column of a field; nil if the index does not have it.
+  /// Returns the number of a field's column; nil if the index does not have the field.
+  ///
+  /// - Parameter field: the name of the field.
   public func column(of field: String) -> Int? {
     definition.fields.firstIndex { $0.name == field }
   }

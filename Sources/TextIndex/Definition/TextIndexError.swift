@@ -30,6 +30,8 @@ extension TextIndexError {
   var isUnsupported: Bool { kind == .unsupported }
 
   /// Creates the error for an index whose tables contain data that FTS5 cannot have written.
+  ///
+  /// - Parameter message: what is damaged, and what to do.
   public init(damage message: String) { self.init(.damaged, message) }
 
   /// Creates the error for a parameter of a ranking.

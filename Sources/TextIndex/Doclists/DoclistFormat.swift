@@ -60,7 +60,7 @@ import SQLiteAccess
 /// been deleted, although `t_idx` may still point to them; the first leaf then begins with a term. A segment whose
 /// first leaf is 0 is empty.
 ///
-/// Tables with `detail=none`, which store trigrams, have a different doclist format, see ``RowListSink``.
+/// Tables with `detail=none`, which store trigrams, have a different doclist format; see ``RowListSink``.
 ///
 /// Derived from SQLite's fts5_index.c (3.40 to 3.50). Later versions use format 5 for tables with `secure-delete`, and
 /// a structure record with a marker after the cookie for `contentless_delete`. Both are rejected with

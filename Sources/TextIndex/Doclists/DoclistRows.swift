@@ -1,4 +1,4 @@
-/// Decodes the rowids of a doclist, see ``DoclistFormat``. Their format is the same for every `detail` option; only the
+/// Decodes the rowids of a doclist; see ``DoclistFormat``. Their format is the same for every `detail` option; only the
 /// data after each rowid differs.
 struct DoclistRows {
   /// The row that was read last.

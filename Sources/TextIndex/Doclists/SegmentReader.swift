@@ -1,7 +1,7 @@
 import GRDB
 import SQLiteAccess
 
-/// Reads doclists from the leaves of a segment, see ``DoclistFormat``.
+/// Reads doclists from the leaves of a segment; see ``DoclistFormat``.
 final class SegmentReader {
   /// The terms to read.
   enum Selection {

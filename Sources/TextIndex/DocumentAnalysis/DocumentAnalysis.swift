@@ -8,7 +8,7 @@ public struct AnalyzedDocument: Hashable, Sendable {
   let stream: [UInt8]
   /// The end offset of each column in the stream.
   let columnEnds: [Int]
-  /// The number of positions in each column: its length as FTS5 counts it, including one position between two texts.
+  /// The number of positions in each column: its length as FTS5 counts it, including one position between two strings.
   let lengths: [UInt32]
 
   func column(_ number: Int) -> Range<Int> {
@@ -47,6 +47,8 @@ public final class DocumentAnalysis {
   private let buffer = TokenBuffer()
 
   /// Creates an analysis for an index.
+  ///
+  /// - Parameter index: the index whose fields and analyzers are used.
   public init(_ index: StoredFullTextIndex) {
     walker = FieldWalker(index.definition, tracksPaths: false)
     columnCount = index.definition.fields.count
@@ -54,6 +56,8 @@ public final class DocumentAnalysis {
   }
 
   /// Returns the terms of a parsed document.
+  ///
+  /// - Parameter root: the root of the parsed document.
   public func analyze(_ root: JSONElement) throws -> AnalyzedDocument {
     var stream: [UInt8] = []
     var ends: [Int] = []

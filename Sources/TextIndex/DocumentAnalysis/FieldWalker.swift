@@ -1,14 +1,14 @@
 package import JSONText
 
-/// Finds the texts of a field in a document, always in the same order, because term positions depend on it.
+/// Finds the strings of a field in a document, always in the same order, because term positions depend on it.
 package struct FieldWalker {
-  /// Receives a text of a field and its path, which is empty unless paths are tracked.
+  /// Receives a string of a field, in UTF-8, and its path, which is empty unless paths are tracked.
   package typealias Visitor = (UnsafeRawBufferPointer, [PropertyPath.Component]) throws -> Void
 
   private let fields: [FullTextField]
   /// The paths of the property fields, which the field of every other string excludes.
   private let propertyPaths: [[PropertyPath.Component]]
-  /// Whether visitors receive paths. Indexing does not need them, and building them takes longer than finding texts.
+  /// Whether visitors receive paths. Indexing does not need them, and building them takes longer than finding strings.
   private let tracksPaths: Bool
   /// The documents for which the field of every other string is empty; nil for none.
   private let excluded: DocumentShape?
@@ -27,7 +27,7 @@ package struct FieldWalker {
     }
   }
 
-  /// Calls `visit` with each text of a field.
+  /// Calls `visit` with each string of a field; numbers and Booleans of properties become strings.
   package func forEachText(of column: Int, in root: JSONElement, _ visit: Visitor) throws {
     switch fields[column].content {
     case .property(let path):

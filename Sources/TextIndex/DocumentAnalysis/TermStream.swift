@@ -2,10 +2,10 @@ import TextAnalysis
 
 /// Reads the encoding of terms that `TokenBuffer` writes.
 enum TermStream {
-  /// A term that occurs in no text. It occupies the position between two texts of a column, so that no phrase spans
+  /// A term that occurs in no text. It occupies the position between two strings of a column, so that no phrase spans
   /// them: FTS5 cannot skip a position.
   static let boundaryTerm: UInt8 = 0x7F
-  /// The separator between two texts.
+  /// The separator between two strings.
   static let boundary = [TokenBuffer.separator, boundaryTerm, TokenBuffer.separator]
 
   /// Calls `body` with each term and its position.

@@ -61,7 +61,7 @@ extension LengthChanges {
     }
   }
 
-  /// The stored form, see ``LengthTable``.
+  /// The stored form; see ``LengthTable``.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.appendLittleEndian(stamp)

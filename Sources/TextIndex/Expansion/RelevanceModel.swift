@@ -42,12 +42,19 @@ public struct RelevanceModel {
     self.settings = settings
   }
 
-  /// Adds a relevant document.
+  /// Adds a document that is assumed to be relevant. A document without terms is ignored.
+  ///
+  /// - Parameters:
+  ///   - terms: the terms of the document.
+  ///   - score: the score of the document for the original query.
   public mutating func add(_ terms: TermCounts, score: Double) {
     if terms.length > 0, score.isFinite { documents.append(FeedbackDocument(terms: terms, score: score)) }
   }
 
   /// Returns the query expanded by the best words; the query itself if there are none.
+  ///
+  /// - Parameter reader: the index of the query.
+  /// - Throws: ``TextIndexError`` for an index that is damaged.
   public func expandedQuery(_ reader: IndexReader) throws -> FullTextQuery {
     guard settings.termCount > 0, !documents.isEmpty else { return query }
     let terms = try settings.model.bestTerms(

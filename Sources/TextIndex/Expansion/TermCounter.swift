@@ -43,6 +43,7 @@ public final class TermCounter {
 
   /// Counts the terms of a parsed document.
   ///
+  /// - Parameter root: the root of the parsed document.
   /// - Complexity: O(n) in the length of the text, of which at most 64 KiB are analyzed.
   public func count(_ root: JSONElement) throws -> TermCounts {
     var result = TermCounts()

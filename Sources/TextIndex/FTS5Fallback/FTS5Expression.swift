@@ -73,6 +73,6 @@ struct FTS5Expression {
 }
 
 extension FullTextQuery {
-  /// The query in FTS5's language, not cached because only the FTS5 fallback needs it.
+  /// The query in FTS5 query syntax, not cached because only the FTS5 fallback needs it.
   public var expression: String { FTS5Expression(match).text }
 }

@@ -1,13 +1,13 @@
 public import GRDB
 import SQLiteAccess
 
-/// Computes the bounds of long doclists, see ``DoclistBounds``, and stores them with their segments.
+/// Computes the bounds of long doclists (see ``DoclistBounds``), and stores them with their segments.
 struct DoclistBoundsWriter {
   private let index: StoredFullTextIndex
   private let table: String
   private let db: Database
 
-  /// The largest factor by which bounds may be too loose, see ``LengthNormalization``. With a larger one, searches
+  /// The largest factor by which bounds may be too loose; see ``LengthNormalization``. With a larger one, searches
   /// would read too many leaves.
   private static let largestFactor = 1.1
 
@@ -63,6 +63,11 @@ extension FullTextCatalog {
   /// and unchanged segments keep theirs.
   ///
   /// If the index cannot be read, nothing is written.
+  ///
+  /// - Parameters:
+  ///   - index: the index.
+  ///   - db: the writing connection, in a transaction without unwritten changes of the index.
+  /// - Throws: `DatabaseError`.
   public static func writeBounds(of index: StoredFullTextIndex, _ db: Database) throws {
     guard !index.isOutdated else { return }
     do {

@@ -1,7 +1,7 @@
 import GRDB
 import SQLiteAccess
 
-/// Reads individual leaves of doclists, see ``DoclistFormat``, and their bounds.
+/// Reads individual leaves of doclists (see ``DoclistFormat``), and their bounds.
 final class LeafReader {
   private let blocks: SQLStatement
   private let columnCount: Int

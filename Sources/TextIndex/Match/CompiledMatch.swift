@@ -13,7 +13,7 @@ indirect enum CompiledMatch: Hashable, Sendable {
   /// An operand restricted to these columns.
   case columns([Int], CompiledMatch)
   /// An operand whose scores are multiplied by a positive factor. If FTS5 itself evaluates the match, only small
-  /// integers count, see ``FTS5Expression``.
+  /// integers count; see ``FTS5Expression``.
   case weighted(CompiledMatch, Double)
   /// A word as typed, and the words that may have been meant, which include it. Documents that contain the word as
   /// typed precede all other matches of this operand, and of the conjunction that contains it. If FTS5 evaluates the

@@ -22,8 +22,8 @@ public struct FullTextQuery: Equatable, Sendable {
   ///   - query: the query.
   ///   - fields: names of the fields to search; nil for all.
   ///   - skippingEmptyOperands: whether an operand without words, such as `!`, is skipped. Otherwise it matches
-  ///     nothing, as in FTS5's language.
-  ///   - relaxing: whether any one of the words is enough, see ``RelaxableQuery``.
+  ///     nothing, as in FTS5 query syntax.
+  ///   - relaxing: whether any one of the words is enough; see ``RelaxableQuery``.
   ///   - index: the index to search. Words with `~` match exactly.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(
@@ -35,7 +35,7 @@ public struct FullTextQuery: Equatable, Sendable {
       FuzzyExpansions(index))
   }
 
-  /// Prepares a query in which words with `~` also match similar words of the index, see
+  /// Prepares a query in which words with `~` also match similar words of the index; see
   /// ``init(_:fields:skippingEmptyOperands:relaxing:in:)-(_,_,_,_,StoredFullTextIndex)``.
   ///
   /// - Parameter reader: the index that is searched and in which similar words are looked up.

@@ -9,9 +9,9 @@ import TextAnalysis
 final class MatchCompiler {
   private let index: StoredFullTextIndex
   let tokenizers: GroupTokenizers
-  /// Whether operands without words are skipped. Otherwise they match nothing, as in FTS5's language.
+  /// Whether operands without words are skipped. Otherwise they match nothing, as in FTS5 query syntax.
   private let skipsEmptyOperands: Bool
-  /// Whether one operand of a conjunction is enough, see ``RelaxableQuery``.
+  /// Whether one operand of a conjunction is enough; see ``RelaxableQuery``.
   private(set) var isRelaxing: Bool
   /// The columns that the current part of the query searches.
   private(set) var scope: ColumnScope

@@ -1,4 +1,4 @@
-/// The windows of pairs of successive words that the sequential dependence model scores, see ``SequentialDependence``.
+/// The windows of pairs of successive words that the sequential dependence model scores; see ``SequentialDependence``.
 struct DependenceWindows {
   let dependence: SequentialDependence
   /// The expression whose words form pairs.

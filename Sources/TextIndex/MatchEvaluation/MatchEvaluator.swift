@@ -86,8 +86,8 @@ struct MatchEvaluator {
 }
 
 extension MatchLeaf {
-  /// Calls `body` with each matching document and its score, in ascending order of rows; without the summand for the
-  /// length of the document, see ``Scorer/lengthPart(_:)``.
+  /// Calls `body` with each matching document and its score, in ascending order of rows. The score does not include the
+  /// summand for the length of the document; see ``Scorer/lengthPart(_:)``.
   @inline(__always)
   func forEachScore(_ scorer: Scorer, queryWeight: Double, _ body: (_ row: UInt32, _ score: Double) -> Void) {
     let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)

@@ -12,7 +12,7 @@ extension MatchLeaf {
   /// Returns the number that is added to the scores of its documents: an upper bound on the difference between the
   /// scores that the outranked phrases contribute to other documents and to its own.
   ///
-  /// - Parameter queryWeight: the sum of the weights of the query's terms, see ``MatchNode/queryWeight``.
+  /// - Parameter queryWeight: the sum of the weights of the query's terms; see ``MatchNode/queryWeight``.
   func precedence(_ scorer: Scorer, queryWeight: Double) -> Double {
     if outranked.isEmpty { return 0 }
     guard scorer.ranking.model != .bm25 else {

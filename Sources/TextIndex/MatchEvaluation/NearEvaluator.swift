@@ -1,4 +1,4 @@
-/// Finds the documents in which phrases are near each other in one column, see ``NearSweep``.
+/// Finds the documents in which phrases are near each other in one column; see ``NearSweep``.
 struct NearEvaluator {
   private let lengths: [Int]
   private let distance: Int

@@ -9,6 +9,11 @@ public struct FieldMatch: Hashable, Sendable {
   public let line: Int
 
   /// Creates a match.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the matching string.
+  ///   - range: the range of the match in that string, in bytes of UTF-8.
+  ///   - line: the line on which the match begins, counted from 1.
   public init(path: String, range: Range<Int>, line: Int) {
     self.path = path
     self.range = range

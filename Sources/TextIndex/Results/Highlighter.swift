@@ -134,7 +134,7 @@ private struct PhraseNumbers {
   }
 }
 
-/// A text of a document with its matches.
+/// A string of a document with its matches.
 struct HighlightedText {
   struct Mark: Hashable {
     /// The number of the phrase in the query.

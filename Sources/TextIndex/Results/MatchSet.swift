@@ -19,6 +19,8 @@ public final class MatchSet {
   init(_ reading: MatchReading) { self.reading = reading }
 
   /// Creates a set of rows that were found elsewhere.
+  ///
+  /// - Parameter rows: the rows.
   public init(_ rows: MatchedRows) {
     reading = nil
     (scored, unscored) = (rows, rows)
@@ -53,8 +55,9 @@ public final class MatchSet {
     return rows
   }
 
-  /// Returns the matches among some rows, scored. The rows must be in ascending order.
+  /// Returns the matches among some rows, scored.
   ///
+  /// - Parameter rows: the rows, ascending.
   /// - Throws: ``TextIndexError`` if the index is damaged.
   /// - Complexity: O(r log m) in the number of these rows.
   public func scoredRows(among rows: [Int64]) throws -> MatchedRows {
@@ -64,6 +67,7 @@ public final class MatchSet {
 
   /// Returns the best matches, best first; those with equal scores are in row order.
   ///
+  /// - Parameter limit: the maximum number of matches.
   /// - Throws: ``TextIndexError`` if the index is damaged.
   /// - Complexity: for a term, AND and OR, only possible top matches are scored, and if the index has score bounds
   ///   (``FullTextCatalog/writeBounds(of:_:)``) only their blocks are read. Otherwise O(m) in the number of matches.
@@ -76,8 +80,11 @@ public final class MatchSet {
     return rows
   }
 
-  /// Returns the best matches among some rows, which must be in ascending order.
+  /// Returns the best matches among some rows, best first.
   ///
+  /// - Parameters:
+  ///   - limit: the maximum number of matches.
+  ///   - rows: the rows, ascending.
   /// - Throws: ``TextIndexError`` if the index is damaged.
   /// - Complexity: O(r log m) in the number of these rows.
   public func best(_ limit: Int, among rows: [Int64]) throws -> [RankedRow] {
@@ -87,6 +94,7 @@ public final class MatchSet {
 
   /// Returns whether a document matches.
   ///
+  /// - Parameter rowID: the row of the document.
   /// - Throws: ``TextIndexError`` if the index is damaged.
   /// - Complexity: O(log m), after ``rows()``.
   public func contains(row rowID: Int64) throws -> Bool { try rows().number(ofRow: rowID) != nil }
@@ -114,6 +122,7 @@ public final class MatchSet {
 
   /// Returns an explanation of a match's score; nil if FTS5 computed it or the row does not match.
   ///
+  /// - Parameter rowID: the row of the document.
   /// - Throws: ``TextIndexError`` if the index is damaged.
   public func explanation(ofRow rowID: Int64) throws -> ScoreExplanation? { try reading?.explanation(ofRow: rowID) }
 }

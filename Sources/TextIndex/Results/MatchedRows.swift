@@ -16,16 +16,23 @@ public final class MatchedRows: Sendable {
   public var count: Int { rows.count }
 
   /// Returns the row of a match.
+  ///
+  /// - Parameter number: the index of the match.
   public func rowID(_ number: Int) -> Int64 { rows[number] }
 
-  /// Returns the score of a match, see ``Ranking``; 0 if scores were not requested.
+  /// Returns the score of a match (see ``Ranking``); 0 if scores were not requested.
+  ///
+  /// - Parameter number: the index of the match.
   public func score(_ number: Int) -> Double { scores.isEmpty ? 0 : scores[number] }
 
   /// Returns a match with its score.
+  ///
+  /// - Parameter number: the index of the match.
   public func match(_ number: Int) -> RankedRow { RankedRow(rowID: rows[number], score: score(number)) }
 
   /// Returns the index of a row's match; nil if the row does not match.
   ///
+  /// - Parameter rowID: the row.
   /// - Complexity: O(log n).
   public func number(ofRow rowID: Int64) -> Int? {
     let insertionIndex = rows.partitionPoint { $0 >= rowID }
@@ -34,7 +41,9 @@ public final class MatchedRows: Sendable {
 }
 
 extension MatchedRows {
-  /// Returns the matches among some rows, which must be in ascending order.
+  /// Returns the matches among some rows.
+  ///
+  /// - Parameter wanted: the rows, ascending.
   public func filtered(among wanted: [Int64]) -> MatchedRows {
     var next = 0
     return filtered { row in
@@ -43,7 +52,10 @@ extension MatchedRows {
     }
   }
 
-  /// Returns the matches whose row satisfies `isIncluded`, which is called in row order.
+  /// Returns the matches whose rows satisfy a predicate.
+  ///
+  /// - Parameter isIncluded: returns whether a row is included. It is called in row order.
+  /// - Throws: the errors of `isIncluded`.
   public func filtered(_ isIncluded: (Int64) throws -> Bool) rethrows -> MatchedRows {
     var (keptRows, keptScores): ([Int64], [Double]) = ([], [])
     for (number, row) in rows.enumerated() where try isIncluded(row) {
@@ -67,6 +79,10 @@ public struct RankedRow: Hashable, Sendable {
   public let score: Double
 
   /// Creates a row with its score.
+  ///
+  /// - Parameters:
+  ///   - rowID: the row.
+  ///   - score: the score; larger is better.
   public init(rowID: Int64, score: Double) {
     self.rowID = rowID
     self.score = score
@@ -74,6 +90,8 @@ public struct RankedRow: Hashable, Sendable {
 
   /// Returns whether this row precedes another one among hits: it has a higher score, or the same score and a lower
   /// row.
+  ///
+  /// - Parameter other: the other row.
   public func isBetter(than other: RankedRow) -> Bool {
     score == other.score ? rowID < other.rowID : score > other.score
   }

@@ -6,7 +6,7 @@ struct PhraseFinder {
     var phrase: Int
     /// The positions in the column.
     var positions: Range<Int>
-    /// The byte ranges of the words: one, or one for each text if the phrase spans several texts.
+    /// The byte ranges of the words: one, or one for each string if the phrase spans several strings.
     var textRanges: [PositionedTerms.TextRange]
   }
 

@@ -8,6 +8,7 @@ public struct PhraseIDFs: Sendable {
   /// Computes the idf of each phrase: the highest idf of its terms, as in ``Ranking``.
   ///
   /// - Parameter reader: the index of the query.
+  /// - Throws: ``TextIndexError`` for an index that is damaged.
   /// - Complexity: O(p) in the number of postings of the query's terms, which are cached if the query was ranked
   ///   before.
   public init(_ query: FullTextQuery, _ reader: IndexReader) throws {

@@ -2,7 +2,7 @@ import TextAnalysis
 
 /// The terms of a column by position, for finding phrases. Only terms that may be in the query are kept.
 struct PositionedTerms {
-  /// A byte range in one of the texts of the column.
+  /// A byte range in one of the strings of the column.
   struct TextRange: Hashable {
     var text: Int
     var range: Range<Int>
@@ -22,9 +22,9 @@ struct PositionedTerms {
 
   init(_ filter: TermFilter) { self.filter = filter }
 
-  /// Appends the terms of a text of the column.
+  /// Appends the terms of a string of the column.
   mutating func append(_ buffer: TokenBuffer, text: Int) {
-    // ``TermStream/boundaryTerm`` occupies the position between two texts.
+    // ``TermStream/boundaryTerm`` occupies the position between two strings.
     if nextPosition > 0, !buffer.tokens.isEmpty { nextPosition += 1 }
     for token in buffer.tokens {
       if !token.isColocated { nextPosition += 1 }

@@ -67,6 +67,8 @@ public struct RelaxableQuery {
   public var isEmpty: Bool { allWords.isEmpty }
 
   /// Returns the query for documents with any of the words; nil if it is the same as ``allWords``.
+  ///
+  /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public func anyWord() throws -> FullTextQuery? {
     let relaxed = try FullTextQuery(
       query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: allWords.index, fuzzyExpansions)
@@ -74,6 +76,11 @@ public struct RelaxableQuery {
   }
 
   /// Returns the query to run: ``anyWord()`` if it has more matches and too few documents contain all words.
+  ///
+  /// - Parameters:
+  ///   - reader: the index to search.
+  ///   - excluded: rows that do not match, in any order.
+  /// - Throws: ``TextIndexError`` for an index that must be rebuilt or is damaged.
   public func chosen(_ reader: IndexReader, excluding excluded: [Int64] = []) throws -> FullTextQuery {
     func count(_ query: FullTextQuery, limit: Int) throws -> Int {
       try query.matches(reader, excluding: excluded).best(limit).count
@@ -86,6 +93,7 @@ public struct RelaxableQuery {
   /// - Parameters:
   ///   - count: the number of considered documents that contain all words; it need not exceed ``sufficientCount``.
   ///   - counting: returns the number of considered documents that a query finds, counted up to a limit.
+  /// - Throws: the errors of `counting`; ``TextIndexError`` for an index that must be rebuilt.
   public func chosen(
     allWordsCount count: Int, counting: (FullTextQuery, _ limit: Int) throws -> Int
   ) throws -> FullTextQuery {

@@ -1,8 +1,8 @@
 /// Chooses the snippets of a document that best show why it matches.
 ///
-/// A snippet is a window over one text with about the requested length. The best window maximizes the sum of the idfs
+/// A snippet is a window over one string with about the requested length. The best window maximizes the sum of the idfs
 /// of its distinct phrases (``SnippetWindows``). Ties are broken by the weight of the field, the number of matches, the
-/// length of the text and the position, in this order. Phrases shown in one snippet do not count toward later
+/// length of the string and the position, in this order. Phrases shown in one snippet do not count toward later
 /// snippets, which are cut from the remaining text so that snippets do not overlap.
 struct SnippetCutter {
   /// The approximate length of a snippet in bytes.
@@ -13,13 +13,13 @@ struct SnippetCutter {
   /// The maximum number of snippets of a document, even if more are requested.
   static let maximumCount = 100
 
-  /// A byte range of a text that is shown.
+  /// A byte range of a string that is shown.
   private struct Part {
     var text: Int
     var range: Range<Int>
   }
 
-  /// Returns the best snippets of some texts. If nothing matches, it returns the beginning of the longest text.
+  /// Returns the best snippets of some strings. If nothing matches, it returns the beginning of the longest string.
   ///
   /// - Complexity: O(s * m) in the numbers of snippets and matches.
   func cut(_ texts: [HighlightedText], count: Int) -> [Snippet] {

@@ -1,7 +1,7 @@
 /// The candidate windows for snippets: each begins at a match and has the requested length.
 ///
 /// All windows are evaluated again for each snippet, because ranges that are already shown change their scores and may
-/// shorten them. While a window slides over a text, only the matches that enter or leave it are counted.
+/// shorten them. While a window slides over a string, only the matches that enter or leave it are counted.
 struct SnippetWindows {
   struct Window {
     /// The index of the text.
@@ -24,7 +24,7 @@ struct SnippetWindows {
   private static let unit = Double(1 << 32)
 
   /// - Parameters:
-  ///   - texts: the texts with their marks in order.
+  ///   - texts: the strings, each with its marks in order.
   ///   - length: the length of a window in bytes. A single match may be longer.
   ///   - idfs: the idf of each phrase, indexed by the phrase number of a mark.
   init(_ texts: [HighlightedText], length: Int, idfs: [Double]) {

@@ -1,7 +1,7 @@
 /// The ranking of documents: a model and its parameters.
 ///
-/// The default is BM25F, Okapi's BM25 for documents with several fields; ``RankingModel`` has the formulas of the
-/// others. The score of a document d for the terms t of a query is
+/// The default is BM25F, Okapi BM25 for documents with several fields; ``RankingModel`` has the formulas of the others.
+/// The score of a document d for the terms t of a query is
 ///
 /// ```
 /// Σ idf(t) · (k1 + 1) · f / (k1 + f)          f = Σ weight(c) · frequency(t, d, c) / (1 − b + b · length(d, c) / average(c))
@@ -44,7 +44,7 @@ public struct Ranking: Hashable, Sendable {
   /// Creates a ranking with the default values.
   public init() {}
 
-  /// Creates a ranking with the default values and some weights.
+  /// Creates a ranking with the default values and the weights of fields by name.
   public init(weights: [String: Double]) { self.weights = weights }
 }
 
@@ -68,7 +68,7 @@ extension Ranking: Codable {
     case k1, b, weights, model
   }
 
-  /// Reads a ranking. Missing values are replaced by the defaults.
+  /// Decodes a ranking, with the defaults for missing values. Throws `DecodingError` for a value of another type.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(weights: try container.decodeIfPresent([String: Double].self, forKey: .weights) ?? [:])
@@ -77,7 +77,7 @@ extension Ranking: Codable {
     model = try container.decodeIfPresent(RankingModel.self, forKey: .model) ?? model
   }
 
-  /// Writes the ranking.
+  /// Encodes the ranking, without default weights and model.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(k1, forKey: .k1)

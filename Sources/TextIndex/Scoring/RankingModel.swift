@@ -15,9 +15,9 @@
 /// request.model = .dirichlet(mu: 2000)
 /// ```
 public enum RankingModel: Hashable, Sendable {
-  /// Okapi's BM25, with the parameters k1 and b; see `Ranking`. The default.
+  /// Okapi BM25, with the parameters k1 and b; see `Ranking`. The default.
   case bm25
-  /// Query likelihood with Dirichlet's prior:
+  /// Query likelihood with Dirichlet smoothing:
   ///
   /// ```
   /// Σ ln(1 + f / (mu · P)) + q · ln(mu / (mu + l))
@@ -28,7 +28,7 @@ public enum RankingModel: Hashable, Sendable {
   /// Study of Smoothing Methods for Language Models Applied to Ad Hoc Information Retrieval" (2001). mu is from 0.001
   /// to 1,000,000.
   case dirichlet(mu: Double = 1000)
-  /// Query likelihood with Jelinek and Mercer's smoothing: `Σ ln(1 + (1 − lambda) · f / (lambda · l · P))`. See Zhai
+  /// Query likelihood with Jelinek-Mercer smoothing: `Σ ln(1 + (1 − lambda) · f / (lambda · l · P))`. See Zhai
   /// and Lafferty, as above; lambda is the weight of the collection, from 0.001 to 0.999.
   case jelinekMercer(lambda: Double = 0.4)
   /// The parameter-free hypergeometric model of divergence from randomness:
@@ -39,7 +39,7 @@ public enum RankingModel: Hashable, Sendable {
   ///
   /// See Amati, "Frequentist and Bayesian Approach to Information Retrieval" (2006).
   case dph
-  /// The Poisson model of divergence from randomness, with Laplace's aftereffect and the second normalization:
+  /// The Poisson model of divergence from randomness, with Laplace after-effect and term frequency normalization 2:
   ///
   /// ```
   /// Σ (t · log₂(t / m) + (m − t) · log₂(e) + log₂(2π · t) / 2) / (t + 1)     t = f · log₂(1 + c · a / l)     m = F / N
@@ -48,7 +48,7 @@ public enum RankingModel: Hashable, Sendable {
   /// See Amati and van Rijsbergen, "Probabilistic Models of Information Retrieval Based on Measuring the Divergence
   /// from Randomness" (2002). c is from 0.001 to 1000; a larger c lowers the scores of long documents less.
   case pl2(c: Double = 1)
-  /// Query likelihood of the words of the query and of the pairs of successive words, with Dirichlet's prior.
+  /// Query likelihood of the words of the query and of the pairs of successive words, with Dirichlet smoothing.
   case sequentialDependence(SequentialDependence = SequentialDependence())
 
   /// The name of the model: `bm25`, `dirichlet`, `jelinek-mercer`, `dph`, `pl2` or `sdm`.
@@ -75,7 +75,7 @@ public enum RankingModel: Hashable, Sendable {
   }
 }
 
-/// The parameters of the sequential dependence model, see Metzler and Croft, "A Markov Random Field Model for Term
+/// The parameters of the sequential dependence model; see Metzler and Croft, "A Markov Random Field Model for Term
 /// Dependencies" (2005).
 ///
 /// The score is that of `RankingModel.dirichlet(mu:)` with three kinds of terms: the words of the query, pairs of
@@ -84,7 +84,7 @@ public enum RankingModel: Hashable, Sendable {
 /// not restrict the matches. A word belongs to at most one unordered window of a pair; windows are counted from the
 /// beginning of each field.
 public struct SequentialDependence: Hashable, Sendable {
-  /// Dirichlet's mu, from 0.001 to 1,000,000.
+  /// The parameter mu of Dirichlet smoothing, from 0.001 to 1,000,000.
   public var mu = 1000.0
   /// The weight of the words, from 0 to 1.
   public var wordWeight = 0.85
@@ -100,7 +100,7 @@ public struct SequentialDependence: Hashable, Sendable {
 }
 
 extension RankingModel {
-  /// The prior of the language model; nil if the model has no summand for the length of a document.
+  /// The parameter mu of Dirichlet smoothing; nil if the model has no summand for the length of a document.
   var mu: Double? {
     switch self {
     case .dirichlet(let mu): mu
@@ -150,7 +150,7 @@ extension RankingModel: Codable {
     case name, mu, lambda, c, words, ordered, unordered, window
   }
 
-  /// Reads a model.
+  /// Decodes a model. Missing parameters have their default values.
   ///
   /// - Throws: `DecodingError` for an unknown name.
   public init(from decoder: any Decoder) throws {
@@ -176,7 +176,7 @@ extension RankingModel: Codable {
     }
   }
 
-  /// Writes the model with all parameters.
+  /// Encodes the model with all of its parameters.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(name, forKey: .name)

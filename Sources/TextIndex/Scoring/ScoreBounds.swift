@@ -11,7 +11,7 @@ final class ScoreBounds: @unchecked Sendable {
   let windows: RowWindows
   /// For each window, the index of its first posting; the last element is the number of postings.
   let starts: UnsafePointer<UInt32>
-  /// For each window, the highest bound of a posting, see ``TermScorer/bound(_:_:_:)``, rounded up; -infinity if the
+  /// For each window, the highest bound of a posting (see ``TermScorer/bound(_:_:_:)``), rounded up; -infinity if the
   /// window is empty.
   let bounds: UnsafePointer<Float>
 

@@ -39,7 +39,7 @@ public struct TermScore: Hashable, Sendable {
     public let frequency: Int
     /// The number of terms of the field.
     public let length: Int
-    /// The mean length of the field over all documents.
+    /// The mean length of the field over all documents, in terms.
     public let averageLength: Double
     /// The weight of the field.
     public let weight: Double
@@ -51,13 +51,13 @@ public struct TermScore: Hashable, Sendable {
   public struct Occurrences: Hashable, Sendable {
     /// The frequency of the term in the document.
     public let frequency: Double
-    /// The length of the document.
+    /// The length of the document, in terms.
     public let length: Double
-    /// The mean length of all documents.
+    /// The mean length of all documents, in terms.
     public let averageLength: Double
     /// The frequency of the term in all documents.
     public let collectionFrequency: Double
-    /// The sum of the lengths of all documents.
+    /// The sum of the lengths of all documents, in terms.
     public let collectionLength: Double
   }
 
@@ -79,7 +79,7 @@ public struct TermScore: Hashable, Sendable {
   /// The number of documents of the index.
   public let documentCount: Int
   /// The inverse document frequency in the formula of the ranking: `ln(1 + (N − n + 0.5) / (n + 0.5))`, or that of
-  /// `Ranking.Formula.fts5`; 1 for other models than BM25.
+  /// `Ranking.Formula.fts5`; 1 for models other than BM25.
   public let idf: Double
   /// The saturation, from 0 to k1 + 1; with other models, the value of the formula.
   public let saturation: Double
@@ -89,8 +89,8 @@ public struct TermScore: Hashable, Sendable {
   public let b: Double
   /// The weight of the term in the query: 1, except for repeated terms, feedback and similar documents.
   public let weight: Double
-  /// The addition to the score of a document that contains a word with `~` as typed, which places it before documents
-  /// with similar words; 0 for all other terms.
+  /// The amount added to the score of a document that contains a word with `~` as typed, so that it ranks above
+  /// documents with similar words; 0 for all other terms.
   public let precedence: Double
 
   /// The terms as text: `harbour`, `"long street"`, `libr*`; `run|running` for several terms; `#uw8(long street)` for
@@ -172,7 +172,7 @@ struct ScoreExplainer {
     return present.first.map { explain(present.dropFirst().reduce($0) { $0.union($1) }, leaf, code) }
   }
 
-  /// Returns the frequencies of a leaf in the columns of the document, see ``Frequencies``; nil if the document does
+  /// Returns the frequencies of a leaf in the columns of the document (see ``Frequencies``); nil if the document does
   /// not contain it.
   private func code(of leaf: MatchLeaf) -> UInt32? {
     let postings = leaf.postings

@@ -15,7 +15,7 @@ final class Scorer: @unchecked Sendable {
   /// The sum of the weighted lengths of all documents, and their mean; see ``RankingModel``.
   let collectionLength: Double
   let averageLength: Double
-  /// The prior of the model; nil if a score has no summand for the length of the document.
+  /// The parameter mu of Dirichlet smoothing; nil if a score has no summand for the length of the document.
   private let prior: Double?
   // Copies in flat memory: array accesses would check bounds and update reference counts for every hit.
   private let columns: UnsafeMutablePointer<LengthColumn>
@@ -84,11 +84,11 @@ final class Scorer: @unchecked Sendable {
     return saturation(ofFrequency: frequency(row, code, overflow))
   }
 
-  /// Returns the saturation of a frequency f, see ``Ranking``; it increases with f.
+  /// Returns the saturation of a frequency f (see ``Ranking``); it increases with f.
   @inline(__always)
   func saturation(ofFrequency frequency: Double) -> Double { frequency * (k1 + 1) / (k1 + frequency) }
 
-  /// Returns the frequency f of a posting, weighted and normalized, see ``Ranking``.
+  /// Returns the frequency f of a posting, weighted and normalized; see ``Ranking``.
   @inline(__always)
   func frequency(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
     if code & Frequencies.overflowFlag == 0 { return Double(code & 0xFFFF) * factor(Int(code >> 16), row) }

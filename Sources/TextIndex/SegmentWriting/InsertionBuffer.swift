@@ -1,7 +1,7 @@
 package import GRDB
 
-/// Collects the documents that a transaction adds to an FTS5 table. Few documents are inserted through FTS5; many are
-/// written as a segment of their own, see ``SegmentAppender``.
+/// Collects the documents that a transaction adds to an FTS5 table. A few documents are inserted through FTS5; many
+/// documents are written as a segment of their own (see ``SegmentAppender``).
 ///
 /// ``write()`` must be called before the index is read or otherwise changed, and before the transaction is committed.
 package final class InsertionBuffer<Document> {
@@ -12,9 +12,9 @@ package final class InsertionBuffer<Document> {
     let lengths: (Document) -> [UInt32]
 
     /// - Parameters:
-    ///   - insert: Inserts a document through FTS5.
-    ///   - addTerms: Adds the terms of a document to a table of postings.
-    ///   - lengths: Returns the number of positions of each column.
+    ///   - insert: inserts a document through FTS5.
+    ///   - addTerms: adds the terms of a document to a table of postings.
+    ///   - lengths: returns the number of positions of each column.
     package init(
       insert: @escaping (Document, Int64) throws -> Void, addTerms: @escaping (Document, Int64, PostingsHash) -> Void,
       lengths: @escaping (Document) -> [UInt32]

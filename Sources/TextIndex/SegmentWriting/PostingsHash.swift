@@ -15,7 +15,7 @@ package final class PostingsHash {
 
   /// A term and its doclist.
   struct Entry {
-    /// The first eight bytes of the term, see ``PostingsHash/beginning(of:)``. A lookup of a short term reads only the
+    /// The first eight bytes of the term; see ``PostingsHash/beginning(of:)``. A lookup of a short term reads only the
     /// entry.
     fileprivate var beginning: UInt64
     fileprivate(set) var term: UnsafeMutablePointer<UInt8>

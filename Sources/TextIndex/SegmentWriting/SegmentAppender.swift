@@ -2,7 +2,7 @@ import GRDB
 import SQLiteAccess
 
 /// Adds postings to an FTS5 table as a new segment without using FTS5, whose hash table, sorting and merges took half
-/// of the time of building an index.
+/// of the time needed to build an index.
 ///
 /// FTS5 caches the table's structure and totals. Before the segment is added, FTS5 is made to write its changes;
 /// afterwards, it is made to read the structure again.

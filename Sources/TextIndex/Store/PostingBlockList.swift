@@ -43,7 +43,7 @@ struct BlockFrequency {
 /// Upper bounds on the scores of the documents in blocks, for one ranking.
 final class BlockBounds: Sendable {
   let ranking: ResolvedRanking
-  /// The highest possible saturation in each block, see ``Scorer``; 0 if the block contains no document.
+  /// The highest possible saturation in each block (see ``Scorer``); 0 if the block contains no document.
   let saturations: [Double]
   /// The nonempty blocks in descending order of saturation.
   let order: [Int]
@@ -64,7 +64,7 @@ final class BlockBounds: Sendable {
     order = saturations.indices.filter { saturations[$0] > 0 }.sorted { saturations[$0] > saturations[$1] }
   }
 
-  /// The largest factor, see ``LengthNormalization``. With a larger one, bounds are too loose to skip blocks.
+  /// The largest factor; see ``LengthNormalization``. With a larger one, bounds are too loose to skip blocks.
   private static let largestFactor = 1.5
   /// Compensates for rounding errors.
   private static let rounding = 1 + 1e-9

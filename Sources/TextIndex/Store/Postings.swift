@@ -10,7 +10,7 @@ final class Postings: @unchecked Sendable {
   let count: Int
   /// The rows of the documents, ascending.
   let rows: UnsafePointer<UInt32>
-  /// The frequency of the term in each document, see ``Frequencies``.
+  /// The frequency of the term in each document; see ``Frequencies``.
   let frequencies: UnsafePointer<UInt32>
   /// The frequencies that do not fit into a number of ``frequencies``.
   let overflow: UnsafePointer<UInt32>

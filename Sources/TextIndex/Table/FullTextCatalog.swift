@@ -10,6 +10,12 @@ extension IndexCatalog.Kind {
 /// Lists, creates, rebuilds, optimizes and drops the full-text indexes of a file.
 public enum FullTextCatalog {
   /// Returns the indexes of a collection, sorted by name.
+  ///
+  /// - Parameters:
+  ///   - collection: the id of the collection in the catalog.
+  ///   - db: a connection.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` for a definition of an unknown format;
+  ///   `DatabaseError`.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [StoredFullTextIndex] {
     try IndexCatalog.entries(.fullText, of: collection, db).map { entry in
       let definition = try definition(of: entry)
@@ -29,7 +35,14 @@ public enum FullTextCatalog {
     }
   }
 
-  /// Creates an empty index. The caller fills it.
+  /// Creates an empty index and its tables. The caller fills it.
+  ///
+  /// - Parameters:
+  ///   - name: the name, unique in the collection.
+  ///   - collection: the id of the collection in the catalog.
+  ///   - definition: the definition.
+  ///   - db: the writing connection.
+  /// - Throws: `AnalyzerError` if an analyzer cannot be created; `DatabaseError`.
   public static func create(
     _ name: String, on collection: Int64, _ definition: FullTextDefinition, _ db: Database
   ) throws -> StoredFullTextIndex {
@@ -45,11 +58,22 @@ public enum FullTextCatalog {
   }
 
   /// Replaces the definition of an index with one that produces the same terms.
+  ///
+  /// - Parameters:
+  ///   - index: the index.
+  ///   - definition: the new definition.
+  ///   - db: the writing connection.
+  /// - Throws: `DatabaseError`.
   public static func redefine(_ index: StoredFullTextIndex, _ definition: FullTextDefinition, _ db: Database) throws {
     try IndexCatalog.redefine(index.id, definition.json, db)
   }
 
   /// Drops an index and its tables.
+  ///
+  /// - Parameters:
+  ///   - index: the index.
+  ///   - db: the writing connection.
+  /// - Throws: `DatabaseError`.
   public static func drop(_ index: StoredFullTextIndex, _ db: Database) throws {
     try index.table.drop(db)
     try LengthTable(of: index).drop(db)
@@ -64,6 +88,8 @@ public enum FullTextCatalog {
   ///   - index: the index.
   ///   - abandoningTable: whether to leave the old table in the file unused, if it is too damaged to drop.
   ///   - db: the writing connection.
+  /// - Returns: the empty index, which has a new id.
+  /// - Throws: `AnalyzerError` if an analyzer cannot be created; `DatabaseError`.
   public static func reset(
     _ index: StoredFullTextIndex, abandoningTable: Bool = false, _ db: Database
   ) throws -> StoredFullTextIndex {
@@ -74,10 +100,19 @@ public enum FullTextCatalog {
   }
 
   /// Merges the segments of an index into one, which makes queries faster and the file smaller.
+  ///
+  /// - Parameters:
+  ///   - index: the index.
+  ///   - db: the writing connection.
+  /// - Throws: `DatabaseError`.
   public static func optimize(_ index: StoredFullTextIndex, _ db: Database) throws { try index.table.optimize(db) }
 
   /// Returns the number of documents and the size in bytes of an index.
   ///
+  /// - Parameters:
+  ///   - index: the index.
+  ///   - db: a connection.
+  /// - Throws: `DatabaseError`.
   /// - Complexity: O(p) in the number of its pages.
   public static func statistics(
     of index: StoredFullTextIndex, _ db: Database

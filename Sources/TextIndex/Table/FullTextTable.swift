@@ -57,6 +57,10 @@ extension FullTextTable {
 
 extension FullTextCatalog {
   /// Returns whether a statement of `sqlite_schema` creates a table or index of a full-text index, used or abandoned.
+  ///
+  /// - Parameters:
+  ///   - sql: the statement.
+  ///   - name: the name of the table or index that it creates.
   public static func isStatement(_ sql: String, ofObject name: String) -> Bool {
     guard let id = IndexTableName.id(in: name) else { return false }
     let columnCount = max(0, sql.utf8.count { $0 == UInt8(ascii: ",") } - 1)

@@ -15,6 +15,10 @@ public struct FullTextVerification {
 
   /// Creates a check of an index. It requires the writing connection because FTS5's integrity check is an INSERT
   /// statement, although it writes nothing.
+  ///
+  /// - Parameters:
+  ///   - index: the index.
+  ///   - db: the writing connection.
   public init(_ index: StoredFullTextIndex, _ db: Database) {
     self.index = index
     self.db = db
@@ -22,6 +26,10 @@ public struct FullTextVerification {
   }
 
   /// Adds a document that the index should contain.
+  ///
+  /// - Parameters:
+  ///   - document: the terms of the document.
+  ///   - rowID: the row of the document.
   public mutating func expect(_ document: AnalyzedDocument, rowID: Int64) {
     documents.insert(rowID)
     lengths.expect(document.lengths, rowID: rowID)
@@ -37,6 +45,7 @@ public struct FullTextVerification {
 
   /// Returns a description of the first problem; nil if there is none.
   ///
+  /// - Throws: `DatabaseError` for an error other than damage.
   /// - Complexity: O(n) in the size of the index.
   public func problem() throws -> String? {
     if index.isOutdated {

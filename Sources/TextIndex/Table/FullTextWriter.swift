@@ -42,13 +42,23 @@ public struct FullTextWriter {
   }
 
   /// Adds a document.
+  ///
+  /// - Parameters:
+  ///   - document: the terms of the document.
+  ///   - rowID: the row of the document.
+  /// - Throws: `DatabaseError`.
   public func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
     cache.setUnwritten(true, db)
     try insertions.insert(document, row: rowID, size: document.stream.count)
     try lengths.record(document.lengths, rowID: rowID, sign: 1, writeChanges: insertions.write)
   }
 
-  /// Removes a document. It must be the document that was added with this row.
+  /// Removes a document. FTS5 needs exactly the terms that were inserted.
+  ///
+  /// - Parameters:
+  ///   - document: the terms with which the document was added.
+  ///   - rowID: the row of the document.
+  /// - Throws: `DatabaseError`.
   public func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
     cache.setUnwritten(true, db)
     try insertions.write()
@@ -59,6 +69,7 @@ public struct FullTextWriter {
   /// Writes the buffered changes.
   ///
   /// - Parameter syncing: whether FTS5 also flushes its hash table, so that the index can be read afterwards.
+  /// - Throws: `DatabaseError`.
   public func flush(syncing: Bool) throws {
     try lengths.flush(writeChanges: insertions.write)
     insertions.discard()

@@ -9,6 +9,8 @@ public enum IndexCatalog {
     public let rawValue: String
 
     /// Creates a kind from its name.
+    ///
+    /// - Parameter rawValue: the name of the kind in `concordance_index.kind`.
     public init(_ rawValue: String) { self.rawValue = rawValue }
   }
 
@@ -25,6 +27,12 @@ public enum IndexCatalog {
   }
 
   /// Returns the indexes of one kind in a collection, sorted by name.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind.
+  ///   - collection: the id of the collection in the catalog.
+  ///   - db: a connection.
+  /// - Throws: `DatabaseError`.
   public static func entries(_ kind: Kind, of collection: Int64, _ db: Database) throws -> [Entry] {
     try Row.fetchAll(
       db,
@@ -39,7 +47,13 @@ public enum IndexCatalog {
     }
   }
 
-  /// Returns the collections that have an index whose kind and version satisfy a predicate.
+  /// Returns the collections with an index whose kind and version satisfy a predicate.
+  ///
+  /// - Parameters:
+  ///   - isIncluded: returns whether an index with this kind and version is included.
+  ///   - db: a connection.
+  /// - Returns: the ids of the collections.
+  /// - Throws: `DatabaseError`.
   public static func collections(
     withIndexOf isIncluded: (_ kind: String, _ version: String) -> Bool, _ db: Database
   ) throws -> Set<Int64> {
@@ -52,7 +66,15 @@ public enum IndexCatalog {
 
   /// Adds an index.
   ///
+  /// - Parameters:
+  ///   - kind: the kind of the index.
+  ///   - name: the name, unique in the collection.
+  ///   - collection: the id of the collection in the catalog.
+  ///   - definition: the definition, as JSON.
+  ///   - version: the version of the rules with which the index is filled.
+  ///   - db: the writing connection.
   /// - Returns: its ID.
+  /// - Throws: `DatabaseError`.
   public static func add(
     _ kind: Kind, _ name: String, on collection: Int64, definition: String, version: String, _ db: Database
   ) throws -> Int64 {
@@ -64,16 +86,33 @@ public enum IndexCatalog {
   }
 
   /// Replaces the definition of an index.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the index.
+  ///   - definition: the new definition, as JSON.
+  ///   - db: the writing connection.
+  /// - Throws: `DatabaseError`.
   public static func redefine(_ id: Int64, _ definition: String, _ db: Database) throws {
     try db.execute(sql: "UPDATE concordance_index SET definition = ? WHERE id = ?", arguments: [definition, id])
   }
 
   /// Records the version of the rules with which an index was filled.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the index.
+  ///   - version: the version.
+  ///   - db: the writing connection.
+  /// - Throws: `DatabaseError`.
   public static func setVersion(_ id: Int64, _ version: String, _ db: Database) throws {
     try db.execute(sql: "UPDATE concordance_index SET analyzer_version = ? WHERE id = ?", arguments: [version, id])
   }
 
   /// Removes an index. The caller drops its tables.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the index.
+  ///   - db: the writing connection.
+  /// - Throws: `DatabaseError`.
   public static func remove(_ id: Int64, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [id])
   }

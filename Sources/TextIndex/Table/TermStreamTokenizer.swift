@@ -13,6 +13,7 @@ public enum TermStreamTokenizer {
 
   /// Registers the tokenizer with a connection.
   ///
+  /// - Parameter db: the connection.
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` if SQLite was built without FTS5.
   public static func register(_ db: Database) throws {
     let isRegistered = try FTS5Tokenizer.register(name, on: db) { _, context, _, text, length, emit in

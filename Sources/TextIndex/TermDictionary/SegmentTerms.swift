@@ -154,7 +154,7 @@ private struct TermListBuilder {
     }
   }
 
-  /// Returns the number of rows of a doclist that begin in a piece, without delete markers.
+  /// Returns the number of rows of a doclist that begin in a piece, excluding delete markers.
   private static func rows(_ piece: ByteReader) throws(DoclistCorruption) -> Int {
     var piece = piece
     var rows = 0

@@ -34,7 +34,7 @@ struct TermLeaves {
   }
 
   /// Returns the indexes of the leaves that may contain terms that an automaton accepts, or that begin with an accepted
-  /// text.
+  /// string.
   ///
   /// - Complexity: O(n).
   func leafIndexes(near automaton: LevenshteinAutomaton) -> [Int] { leafIndexes { automaton.canAccept(beginning: $0) } }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It is read from FTS5's segments when it is first requested, and cached with the state of the index. It may contain
 /// terms whose last document was deleted until segments are merged, and its frequencies are estimates, see
-/// ``SegmentTerms``: look up the postings of a term before it is shown. It contains stems as well as words, see
+/// ``SegmentTerms``: look up the postings of a term before it is shown. It contains stems as well as words; see
 /// ``SurfaceForms``.
 struct Vocabulary: Sendable {
   let terms: TermList

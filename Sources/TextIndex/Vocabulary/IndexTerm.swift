@@ -84,7 +84,8 @@ extension IndexReader {
     let forms = Set(
       index.groups.indices.map { group -> String in
         let terms = tokenizers[group].queryTerms(String(text), prefix: true)
-        // A text of several terms is not a prefix of any term, and a text without terms is searched for unchanged.
+        // Input that is analyzed to several terms is not a prefix of any term; input without terms is searched for
+        // unchanged.
         return terms.count == 1 ? terms[0].forms.first ?? String(text) : String(text)
       })
     return forms.count == 1 ? forms.first ?? String(text) : String(text)

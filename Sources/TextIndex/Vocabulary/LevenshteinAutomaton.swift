@@ -1,13 +1,13 @@
-/// Decides, letter by letter, whether a text can still be within a number of edits of a word.
+/// Decides, letter by letter, whether a string can still be within a number of edits of a word.
 ///
 /// An edit is an extra, missing or wrong letter, or a transposition of two adjacent letters, and no letter is edited
 /// twice (optimal string alignment distance). It is the automaton of Wu and Manber ("Fast text searching allowing
-/// errors", 1992) with Hyyrö's states for transpositions: bit i of row e is set if e edits turn the text so far into
-/// the first i letters of the word. All bits of a row advance in one step of a few instructions.
+/// errors", 1992) with Hyyrö's states for transpositions: bit i of row e is set if e edits turn the letters read so far
+/// into the first i letters of the word. All bits of a row advance in one step of a few instructions.
 ///
 /// Letters are Unicode scalars.
 struct LevenshteinAutomaton {
-  /// The possible positions in the word after the text so far.
+  /// The possible positions in the word after the letters read so far.
   struct State {
     /// The matched prefixes of the word for each number of edits.
     var exact: UInt64 = 0
@@ -57,7 +57,7 @@ struct LevenshteinAutomaton {
     State(exact: 1, once: edits > 0 ? 0b11 & all : 0, twice: edits > 1 ? 0b111 & all : 0)
   }
 
-  /// Returns the state after another letter of the text.
+  /// Returns the state after another letter.
   @inline(__always)
   func step(_ state: State, _ letter: UInt32) -> State {
     let mask = letter < 128 ? ascii[Int(letter)] : others[letter] ?? 0
@@ -76,8 +76,8 @@ struct LevenshteinAutomaton {
     return next
   }
 
-  /// Returns whether a text with a prefix may be accepted, or begin with an accepted text. An incomplete letter at the
-  /// end of the prefix is ignored.
+  /// Returns whether a string with a prefix may be accepted, or begin with an accepted string. An incomplete letter at
+  /// the end of the prefix is ignored.
   func canAccept(beginning: some Collection<UInt8>) -> Bool {
     Array(beginning).withUnsafeBufferPointer { bytes in
       var (state, position) = (start, 0)
@@ -92,7 +92,7 @@ struct LevenshteinAutomaton {
     }
   }
 
-  /// Returns the number of edits of a text that ends in this state; nil if it exceeds the limit.
+  /// Returns the number of edits of a string that ends in this state; nil if it exceeds the limit.
   @inline(__always)
   func edits(at state: State) -> Int? {
     let end: UInt64 = 1 << length

@@ -5,7 +5,7 @@ extension IndexReader {
   /// Returns the words of a query that may be misspelled although documents contain them.
   ///
   /// A word is a probable error if one edit turns it into a word that ``RealWordErrorRule/requiredRatio`` times as many
-  /// documents contain, or into one that occurs near the next word of the query, see ``SpellingContext``. The query is
+  /// documents contain, or into one that occurs near the next word of the query; see ``SpellingContext``. The query is
   /// not changed; the caller asks the user. Of the 8,145 words of the Cranfield collection, 23 are reported, of which
   /// four are correct (such as `curtain`, because a hundred documents contain `certain`).
   ///

@@ -47,7 +47,14 @@ extension IndexReader {
   /// Returns proposed corrections of a query if no document contains all of its words, likeliest first. The caller must
   /// check whether documents contain all words of a proposal; proposals that are known to match nothing are left out.
   ///
-  /// The parameters, errors and complexity are the same as for ``corrections(of:in:fields:)``.
+  /// The complexity is the same as for ``corrections(of:in:fields:)``.
+  ///
+  /// - Parameters:
+  ///   - query: the parsed query with its spans.
+  ///   - text: the text from which it was parsed.
+  ///   - fields: the names of the searched fields; nil for all.
+  /// - Returns: the proposals, each a list of corrections in the order of the text.
+  /// - Throws: the errors of ``corrections(of:in:fields:)``.
   public func correctionProposals(
     of query: MatchQuery, in text: String, fields: [String]? = nil
   ) throws -> [[SpellingCorrection]] {
@@ -113,7 +120,7 @@ extension StoredFullTextIndex {
             words[known].add(term, isStem: token.isColocated)
           } else if !token.isColocated, words.count < StoredFullTextIndex.maximumWordCount,
             CorrectableText.isWord(at: wordRange, in: bytes, within: range),
-            // Analyzers may split a text differently.
+            // Analyzers may split the text differently.
             group == 0 || !words[first...].contains(where: { $0.range.overlaps(wordRange) })
           {
             let typed = String(decoding: bytes[wordRange], as: UTF8.self)

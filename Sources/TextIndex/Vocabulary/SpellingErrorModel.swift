@@ -18,7 +18,7 @@ enum SpellingErrorModel {
   }
 
   /// The weight of an error relative to the logarithm of the frequency: a word with one more error is preferred only if
-  /// it is more than e to this power times as frequent.
+  /// it is more than exp(errorWeight) times as frequent.
   private static let errorWeight = 5.0
 
   /// Returns the score of a word; larger is more likely.

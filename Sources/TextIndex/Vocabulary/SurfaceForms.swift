@@ -1,6 +1,6 @@
 import TextAnalysis
 
-/// Distinguishes words that occur in texts from terms that are only stems.
+/// Distinguishes words that occur in documents from terms that are only stems.
 ///
 /// An index contains a word and its stem at the same position and does not distinguish them. Each occurrence of a word
 /// adds its stem once, so a term is a word only if it is more frequent than all other words with this stem together. If
@@ -20,8 +20,8 @@ final class SurfaceForms {
     stemmed = tokenizers.groups.map { _ in [:] }
   }
 
-  /// Returns whether a term occurs as a word in any text. If only FTS5 can read the index, every term is considered a
-  /// word.
+  /// Returns whether a term occurs as a word in any document. If only FTS5 can read the index, every term is considered
+  /// a word.
   ///
   /// - Parameter columns: the columns that must contain it; nil for any. They only determine which analyzers are used.
   /// - Complexity: in fields with a language, O(v) in the number of terms that share its first letters, each of which

@@ -21,7 +21,7 @@ struct TermFrequencies {
   ///
   /// - Parameters:
   ///   - columns: the columns that must contain it; nil for any.
-  ///   - context: an additional condition on the documents, see ``context(_:)``; nil for none.
+  ///   - context: an additional condition on the documents (see ``context(_:)``); nil for none.
   func documentFrequency(_ term: String, columns: [Int]? = nil, context: Context? = nil) throws -> Int {
     let phrase = CompiledMatch.phrase(CompiledPhrase(positions: [[term]]))
     let match = columns.map { CompiledMatch.columns($0, phrase) } ?? phrase

@@ -17,7 +17,7 @@ extension TermList {
     return found
   }
 
-  /// Returns the numbers of the terms that begin with a text that an automaton accepts.
+  /// Returns the numbers of the terms that begin with a string that an automaton accepts.
   func numbers(withPrefixAcceptedBy automaton: LevenshteinAutomaton) -> [Range<Int>] {
     var found: [Range<Int>] = []
     walk(automaton) { number, length, _, _ in

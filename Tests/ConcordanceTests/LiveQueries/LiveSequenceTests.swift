@@ -93,39 +93,4 @@ import Testing
     let counts = [try await one.next()?.count, try await other.next()?.count]
     #expect(counts == [3, 3])
   }
-
-  /// After every change, applying the differences gives the same rows as running the query again. `LIVE_STEPS` sets the
-  /// number of changes per query.
-  @Test(arguments: 0..<4)
-  func applyingDifferencesOfRandomChangesGivesTheRows(seed: UInt64) async throws {
-    var random = SeededGenerator(seed: seed)
-    let texts = [
-      "SELECT name, price FROM _ WHERE price < 50 ORDER BY price, name LIMIT 8",
-      "SELECT name FROM _ WHERE price BETWEEN 20 AND 60 OR name = 'id3' ORDER BY name DESC",
-      "SELECT COUNT(*) AS count, MAX(price) AS highest FROM _", "SELECT DISTINCT price FROM _ ORDER BY price",
-    ]
-    let query = try files.database.createQuery(texts[Int(seed)])
-    var iterator = query.differences(minimumInterval: .zero).makeAsyncIterator()
-    var rows: [String] = []
-    func take() async throws {
-      let change = try #require(try await iterator.next())
-      change.difference.apply(to: &rows) { change.results[$0].toJSON() }
-      #expect(rows == change.results.map { $0.toJSON() })
-    }
-    try await take()
-    let steps = ProcessInfo.processInfo.environment["LIVE_STEPS"].flatMap { Int($0) } ?? 150
-    for _ in 0..<steps {
-      let id = "id\(Int.random(in: 0..<30, using: &random))"
-      let price = Int.random(in: 0..<100, using: &random)
-      let before = try query.execute().map { $0.toJSON() }
-      if Int.random(in: 0..<4, using: &random) == 0 {
-        try? files.collection.purge(id: id)
-      } else {
-        try files.save(id, #"{"name":"\#(id)","price":\#(price)}"#)
-      }
-      let after = try query.execute().map { $0.toJSON() }
-      if after != before { try await take() }
-      #expect(rows == after)
-    }
-  }
 }

@@ -15,7 +15,7 @@ public struct ConfigurationValue: Sendable {
   }
 
   private let content: Content
-  /// The path of the file, as shown.
+  /// The path of the file, as displayed.
   private let path: String
   /// The line, counted from 1.
   private let line: Int
@@ -79,7 +79,7 @@ public struct ConfigurationValue: Sendable {
         guard let text = name.scalar?.string else {
           throw ConfigurationError(
             path: path, line: name.mark?.line ?? line, key: key,
-            reason: "a key is a list or a mapping instead of a word")
+            reason: "a key is a list or a mapping instead of a string")
         }
         return (key: text, value: try child(value, key.isEmpty ? text : "\(key).\(text)"))
       }
@@ -103,7 +103,7 @@ extension ConfigurationValue {
     return members
   }
 
-  /// Returns the elements of a list. A single text is a list of one element.
+  /// Returns the elements of a list. A single string counts as a list of one element.
   ///
   /// - Throws: ``ConfigurationError`` for a mapping or an empty value.
   public func elements() throws -> [ConfigurationValue] {
@@ -119,7 +119,7 @@ extension ConfigurationValue {
   /// - Throws: ``ConfigurationError`` for a list, a mapping or an empty value.
   public func text() throws -> String {
     guard case .scalar(let text) = content, !text.isEmpty, !text.utf8.contains(0) else {
-      throw error("expected a text")
+      throw error("expected a string")
     }
     return text
   }
@@ -140,7 +140,7 @@ extension ConfigurationValue {
 
 /// An error in a configuration file.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The path of the file, as shown.
+  /// The path of the file, as displayed.
   public let path: String
   /// The line, counted from 1; nil if the error concerns the whole file.
   public let line: Int?

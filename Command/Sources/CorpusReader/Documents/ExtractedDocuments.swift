@@ -4,8 +4,9 @@ import JSONText
 /// Converts the parts of a file that ``DocumentFormats`` extracts to documents: one for each page, sheet, slide,
 /// chapter or member of an archive.
 ///
-/// The id of a part is the path of the file, `/` and the member of the archive, `:` and the location: `report.pdf:12`,
-/// `box.zip/letters/a.docx`, `prices.xlsx:March`.
+/// The id of a document is the path of the file. For a member of an archive, `/` and the path of the member follow; for
+/// a page, sheet, slide or chapter, `:` and its number or name: `report.pdf:12`, `box.zip/letters/a.docx`,
+/// `prices.xlsx:March`.
 struct ExtractedDocuments {
   let source: SourceFile
   let languages: DocumentLanguage

@@ -14,7 +14,7 @@ public struct Preprocessor: Sendable, Hashable {
   /// The shell command.
   public let command: String
 
-  /// The error for a text that is not a glob, `=` and a command.
+  /// The error for an argument that does not have the form `glob=command`.
   public struct Malformed: Error, Sendable {}
 
   /// Parses `glob=command`.

@@ -10,7 +10,7 @@ struct YAMLWriter {
   /// The maximum number of nodes. Nested YAML aliases can expand to more nodes than fit in memory; real front matter
   /// has far fewer.
   private static let maximumNodes = 100_000
-  /// The maximum size in bytes, because aliases also repeat long scalars.
+  /// The maximum total size of the scalars in bytes. Aliases can also repeat long scalars.
   private static let maximumSize = 2 << 20
   /// The maximum depth, far below the limit of JSON parsers.
   private static let maximumDepth = 100

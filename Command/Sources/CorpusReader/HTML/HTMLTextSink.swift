@@ -31,7 +31,7 @@ struct HTMLTextBuilder {
   private var silentDepth = 0
   private var preDepth = 0
   private var isInTitle = false
-  /// Whether the first `<h1>` has not begun, is open, or is closed.
+  /// The state of the first `<h1>`: not yet begun, open, or closed.
   private var headingState = HeadingState.before
   /// The separator to write before the next text.
   private var pending = Separator.none

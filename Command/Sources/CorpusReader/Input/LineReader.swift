@@ -14,12 +14,12 @@ struct LineReader {
   /// The number of the last returned line, counted from 1.
   private(set) var number = 0
 
-  /// Starts at the beginning of a source. The buffer is emptied and holds the lines.
+  /// Starts at the beginning of a source. The buffer is cleared and then used for the lines.
   init(_ source: ByteSource, buffer: ByteBuffer, limit: Int) {
     self.buffer = PieceBuffer(source, buffer: buffer, limit: limit)
   }
 
-  /// Returns the next line; nil at the end. A last line without a line feed counts unless it is empty.
+  /// Returns the next line; nil at the end. A final line without a line feed is returned unless it is empty.
   mutating func next() throws -> Line? {
     var searched = start
     while true {

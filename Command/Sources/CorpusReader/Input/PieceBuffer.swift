@@ -7,7 +7,7 @@ struct PieceBuffer {
   /// The number of bytes of the current piece that were dropped because it exceeds the limit.
   private var skipped: Int64 = 0
 
-  /// Starts at the beginning of a source. The buffer is emptied and holds the pieces.
+  /// Starts at the beginning of a source. Empties `buffer`, which then stores the pieces.
   init(_ source: ByteSource, buffer: ByteBuffer, limit: Int) {
     self.source = source
     self.buffer = buffer
@@ -43,6 +43,6 @@ struct PieceBuffer {
     return (size > Int64(limit) ? nil : UnsafeRawBufferPointer(rebasing: buffer.bytes[range]), size)
   }
 
-  /// Whether no byte of the current piece was read.
+  /// Whether no byte of the current piece has been read.
   var isEmpty: Bool { buffer.count == 0 && skipped == 0 }
 }

@@ -1,5 +1,5 @@
-/// Determines the language of documents: that of a rule of the options, else the one that the file declares, else the
-/// detected one.
+/// Determines the language of documents. A rule of the options takes precedence over the language that the file
+/// declares, which takes precedence over the detected language.
 struct DocumentLanguage {
   private let detector: LanguageDetector?
 

@@ -14,15 +14,15 @@ public final class LanguageDetector: Sendable {
   /// The version of the library and its tables.
   public let version: String
 
-  /// The number of bytes from which an uncertain result is used: most are right, such as those for Serbian in Latin script
-  /// and for texts with many English names. An uncertain result English usually means that only names and markup are
-  /// known.
+  /// The minimum text length in bytes for which an uncertain result is used. Most uncertain results for longer texts
+  /// are correct, for example for Serbian in Latin script and for texts with many English names. If the uncertain
+  /// result is English, CLD2 has usually recognized only names and markup.
   private static let sufficientCount = 256
   /// The number of bytes that are examined. More text does not change the result for a document in one language.
   private static let maximumCount = 64 << 10
 
-  // CLD2's C++ functions `CLD2::DetectLanguage`, `CLD2::LanguageCode` and `CLD2::DetectLanguageVersion`. Their parameters
-  // are passed as those of C functions.
+  // CLD2's C++ functions `CLD2::DetectLanguage`, `CLD2::LanguageCode` and `CLD2::DetectLanguageVersion`. For their
+  // parameter types, the calling convention is that of C.
   private typealias Detect =
     @convention(c) (UnsafePointer<CChar>?, Int32, Bool, UnsafeMutablePointer<Bool>?) -> Int32
   private typealias Code = @convention(c) (Int32) -> UnsafePointer<CChar>?

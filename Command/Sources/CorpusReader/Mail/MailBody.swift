@@ -73,7 +73,8 @@ struct MailBody {
 
 /// Decodes text in mail messages.
 enum MailText {
-  /// Decodes text of a named character set; if the name is missing or unknown, as UTF-8 or Windows-1252.
+  /// Decodes text in a named character set. If the name is missing or unknown, decodes the text as UTF-8 if that is
+  /// valid, otherwise as Windows-1252.
   static func decode(_ bytes: [UInt8], charset: String?) -> String {
     bytes.withUnsafeBytes { bytes in
       if let charset, !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset.lowercased()),

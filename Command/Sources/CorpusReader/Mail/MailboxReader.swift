@@ -3,7 +3,7 @@ import JSONText
 /// Reads a mailbox: consecutive messages, each after a line that begins with `From ` (RFC 4155).
 ///
 /// Such a line begins a message only at the start of the file and after an empty line. `>From ` in a body is unescaped
-/// to `From ` (the mboxrd variant). A file that holds one message is read as it is.
+/// to `From ` (the mboxrd variant). In a file that holds one message, only a `From ` line at the start is removed.
 struct MailboxReader {
   let identity: RecordIdentity
   let path: String
@@ -85,7 +85,7 @@ struct MailboxReader {
     if let date = header.text("date").flatMap(MailDate.iso8601) { document.add("date", date) }
     document.add("text", body.text(message[...]))
     try document.withObject { json, root in
-      // The alternate id of copies: a message sent to several lists occurs in the archive of each.
+      // The alternate id distinguishes copies: a message sent to several lists occurs in the archive of each.
       let ownID =
         switch generatedID {
         case .location: holdsOneMessage ? path : "\(path)#\(number)"

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Reads a file with a header row. Each other row becomes a document whose properties are named by the header.
+/// Reads a file with a header row. Each following row becomes a document whose properties are named by the header.
 ///
 /// Cells are strings, unless their text is a number in canonical form (``CanonicalNumber``). Empty cells are omitted. A
 /// row with more or fewer cells than the header is reported as a problem.

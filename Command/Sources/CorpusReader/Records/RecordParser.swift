@@ -4,7 +4,7 @@ import JSONText
 struct RecordParser {
   let parser: JSONParser
   let identity: RecordIdentity
-  /// The file's path as shown.
+  /// The path of the file, as in messages and generated ids.
   let path: String
   let generatedID: GeneratedID
 

@@ -1,4 +1,4 @@
-/// A number in a format without types: a text counts as a number only if the conversion loses nothing.
+/// A number in an untyped format. Text is treated as a number only if the conversion is lossless.
 enum CanonicalNumber {
   case integer(Int64)
   case double(Double)
@@ -6,8 +6,8 @@ enum CanonicalNumber {
   /// Reads a 64-bit integer or a decimal in canonical form: no leading zeros, no plus sign, no superfluous zeros after
   /// the decimal point. Such text is a valid JSON number. Returns nil for any other text.
   ///
-  /// `7`, `-3` and `1.5` are canonical; `007`, `1.50`, `+1`, `1e3` and `-0` are not, because a part number or a version
-  /// would change.
+  /// `7`, `-3` and `1.5` are canonical. `007`, `1.50`, `+1`, `1e3` and `-0` are not: they may be part numbers or
+  /// versions, which the conversion would change.
   init?(_ text: some Collection<UInt8>) {
     guard let first = text.first, first == UInt8(ascii: "-") || CanonicalNumber.isDigit(first), text.count <= 24,
       text.dropFirst().allSatisfy({ CanonicalNumber.isDigit($0) || $0 == UInt8(ascii: ".") })

@@ -36,7 +36,7 @@ final class TextDecoder {
     }
   }
 
-  /// Keeps text that was decoded elsewhere in the buffer, as ``decode(_:)`` does.
+  /// Copies text that was decoded elsewhere into the buffer, and returns bytes that are valid until the next call.
   func keep(_ text: [UInt8]) -> UnsafeRawBufferPointer {
     converted.removeAll()
     text.withUnsafeBytes { converted.append($0) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Mail folders in the Maildir format (<https://cr.yp.to/proto/maildir.html>): messages are files in the folders `cur` and
-/// `new`, next to a folder `tmp`.
+/// Mail folders in the Maildir format (<https://cr.yp.to/proto/maildir.html>): messages are files in the folders `cur`
+/// and `new`, next to a folder `tmp`.
 enum Maildir {
   /// Returns whether a file is a message of a Maildir. Only files in folders with these names are examined further.
   static func contains(_ path: String) -> Bool {

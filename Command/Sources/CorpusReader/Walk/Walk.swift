@@ -12,10 +12,10 @@ struct Walk {
   /// The absolute paths of the reported files, if there are several roots, which may contain the same file. Compared by
   /// bytes because equal Swift strings may name two files.
   private var seen: Set<[UInt8]>?
-  /// The absolute path and the shown path of the current directory; extended and truncated during the walk.
+  /// The absolute path and the displayed path of the current directory; extended and truncated during the walk.
   private var absolute: [UInt8] = []
   private var shown: [UInt8] = []
-  /// The number of bytes of the root in the shown path, including the slash after it.
+  /// The number of bytes of the root in the displayed path, including the slash after it.
   private var rootLength = 0
 
   /// Called with the absolute path of each folder before its entries are read.

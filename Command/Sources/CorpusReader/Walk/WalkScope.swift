@@ -11,7 +11,7 @@
 public struct WalkScope: Sendable, Hashable {
   private var folders: Set<String> = []
   private var trees: Set<String> = []
-  /// The folders above the others.
+  /// The parent folders of ``folders`` and ``trees``, up to the root of the file system.
   private var ancestors: Set<String> = []
 
   /// Creates an empty scope, in which no file is visited.
@@ -41,7 +41,7 @@ public struct WalkScope: Sendable, Hashable {
   /// - Complexity: O(depth) for a folder below a tree.
   public func contains(folder path: String) -> Bool { folders.contains(path) || isInTree(path) }
 
-  /// Returns whether a file belongs to the scope: its folder does, or a tree has its path.
+  /// Returns whether a file is in the scope: its folder is in the scope, or its own path was added as a tree.
   public func contains(file path: String) -> Bool {
     trees.contains(path) || contains(folder: WalkScope.folder(of: path))
   }

@@ -20,7 +20,7 @@ struct OfficePackage {
     if members.isEmpty {
       let isOLE = bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0])
       throw isOLE
-        ? ExtractionFailure(.encrypted, "the document is encrypted, or in the format of Office 97")
+        ? ExtractionFailure(.encrypted, "the document is encrypted, or in the Office 97 format")
         : ExtractionFailure(.damaged, "not an office file: its ZIP archive has no text")
     }
   }

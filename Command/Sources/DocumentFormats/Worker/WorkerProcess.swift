@@ -41,7 +41,7 @@ public enum WorkerProcess {
     }
   }
 
-  /// Returns 0 for errors that mean that the system does not support seccomp filters. Only the other limits apply then.
+  /// Returns 0 for the errors of a system without seccomp filters, on which only the other limits apply.
   private static func ignoringMissing(_ error: Int32) -> Int32 { error == ENOSYS || error == EINVAL ? 0 : error }
 
   /// Returns the failure for an error in setting a limit, or nil if the error is 0. Without its limits, the worker must

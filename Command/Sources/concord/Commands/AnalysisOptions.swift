@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Concordance
+import CorpusReader
 
 /// Options that determine how text becomes terms.
 struct AnalysisOptions: ParsableArguments {
@@ -26,7 +27,7 @@ struct AnalysisOptions: ParsableArguments {
   @Option(help: "\(AnalyzerOption.stopWords.help)")
   var stopWords: StopWords?
 
-  /// The name for the languages of the documents.
+  /// The value of `--language` that selects the language of each document.
   static let auto = "auto"
   /// The property of a document with its language.
   static let languageProperty = "language"
@@ -51,6 +52,45 @@ struct AnalysisOptions: ParsableArguments {
     case .language?: configuration.stopWords = .language
     case nil: break
     }
+  }
+}
+
+extension AnalysisOptions {
+  /// The options, by their names in configuration files.
+  enum Name: String, CaseIterable {
+    case language
+    case accents
+    case code
+    case stopWords = "stop-words"
+  }
+
+  /// The options as command-line flags, for messages.
+  static let flags = names.dropLast().map { "--\($0)" }.joined(separator: ", ") + " and --\(names.suffix(1).joined())"
+  /// The names of the options in configuration files.
+  static let names = Name.allCases.map(\.rawValue)
+
+  /// Applies a setting of a configuration file, unless the command line has the option.
+  mutating func apply(_ name: Name, _ value: ConfigurationValue) throws {
+    switch name {
+    case .language:
+      let text = try value.text()
+      if text != "none", text != AnalysisOptions.auto { _ = try value.language() }
+      language = language ?? text
+    case .accents: accents = try accents ?? value.choice()
+    case .code: code = try code ?? value.boolean()
+    case .stopWords: stopWords = try stopWords ?? value.choice()
+    }
+  }
+}
+
+extension ConfigurationValue {
+  /// Returns the value as a case of an enumeration.
+  fileprivate func choice<Choice: RawRepresentable & CaseIterable>() throws -> Choice where Choice.RawValue == String {
+    let text = try text()
+    guard let choice = Choice(rawValue: text) else {
+      throw error("expected \(Choice.allCases.map(\.rawValue).joined(separator: " or ")), not \"\(text)\"")
+    }
+    return choice
   }
 }
 

@@ -15,7 +15,7 @@ struct AnalyzeCommand: ParsableCommand {
         $ concord analyze --field beschreibung "Häuser am Hafen"
         $ concord analyze --languages
 
-      Each line is a term: its position, the term, the bytes of the text that it comes from, and that text. Terms at \
+      Each line is a term: its position, the term, its byte range in the text, and the original text. Terms at \
       the same position are alternatives, for example a word and its stem. With --query, each line is a position of a \
       query with the terms that match there.
 

@@ -13,9 +13,9 @@ struct CommandFailure: Error {
 
 /// The exit statuses of all commands, as in grep.
 enum ExitStatus {
-  /// Something was found, or the work is done.
+  /// Something was found, or the command succeeded.
   static let success: Int32 = 0
-  /// Nothing was found; `verify` found damage.
+  /// Nothing was found, a condition of `put` is not satisfied, or `verify` found damage.
   static let nothingFound: Int32 = 1
   /// An error, including invalid arguments.
   static let error: Int32 = 2

@@ -80,7 +80,7 @@ struct CreateIndexCommand: ParsableCommand {
       throw ValidationError("An index with \(option) takes only properties: \(PropertyArgument.advice(about: other)).")
     }
     if !fullText, !analysis.isEmpty {
-      throw ValidationError("--language, --accents, --code and --stop-words need --full-text.")
+      throw ValidationError("\(AnalysisOptions.flags) need --full-text.")
     }
     if !fullText, model.model != nil { throw ValidationError("--model needs --full-text.") }
     if array != nil, condition != nil { throw ValidationError("--array cannot be combined with --where.") }

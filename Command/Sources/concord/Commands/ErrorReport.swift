@@ -68,8 +68,8 @@ enum ErrorReport {
     return first.lowercased() + text.dropFirst()
   }
 
-  /// Returns a message for an invalid value whose type describes the error in a whole sentence that names the option;
-  /// the parser would prepend a sentence of its own.
+  /// Returns the message of the value's type if it is a complete sentence that names the option; the parser would
+  /// prepend a sentence of its own.
   private static func ownReason(_ text: String) -> String? {
     guard
       let match = text.prefixMatch(
@@ -111,8 +111,8 @@ enum ErrorReport {
     return message.map { ([$0] + lines.dropFirst().map(String.init)).joined(separator: "\n") }
   }
 
-  /// Returns a message for a misspelt subcommand, as in `concord view lsit`; nil if the command has no subcommands or the
-  /// name does not follow it.
+  /// Returns a message for a misspelt subcommand, as in `concord view lsit`; nil if the command has no subcommands or
+  /// the name does not follow it.
   private static func noSubcommand(_ name: String, _ arguments: [String]) -> String? {
     guard let position = arguments.firstIndex(where: { commandNames.contains($0) }), position + 1 < arguments.count,
       arguments[position + 1] == name,

@@ -23,9 +23,9 @@ struct EvalCommand: ParsableCommand {
       The queries are lines with an id, a tab and a text, TREC topics (<top>), or JSON Lines with _id and text. The \
       judgements are in TREC's format (query, 0, document, grade) or BEIR's (query-id, corpus-id, score, with a header).
 
-      Prints the means over all judged queries, by default AP, nDCG@10, P@10, P@30, R@100 and RR, and the number of hits \
-      among the first ten that have no judgement. A judged query that is not in the query file counts as 0. Measures have the names and definitions of ir_measures. With --json, \
-      prints one object.
+      Prints the means over all judged queries, by default AP, nDCG@10, P@10, P@30, R@100 and RR, and the number of \
+      hits among the first ten that have no judgement. A judged query that is not in the query file counts as 0. \
+      Measures have the names and definitions of ir_measures. With --json, prints one object.
 
       --sweep runs the queries for every combination of the values of k1, b, documents, terms and weight, and of the \
       parameters mu, lambda and c of --model. Values are \

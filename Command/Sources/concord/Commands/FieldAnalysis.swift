@@ -55,7 +55,7 @@ extension FieldAnalysisOptions {
 
   /// Returns the analyzers of the fields that differ from the index's own.
   ///
-  /// If a setting of a field is equal to that of the index, it follows a change of the index.
+  /// If the old setting of a field equals that of the index, the field gets the new setting of the index.
   ///
   /// - Parameters:
   ///   - existing: the current analyzers of the fields.

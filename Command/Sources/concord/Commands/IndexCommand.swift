@@ -51,8 +51,8 @@ struct IndexCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Let documents of files replace different documents with the same ids that were not read from files.",
-      discussion: "Records of the standard input also replace documents of files. Without it, both are errors."))
+      "Let the document of a file replace a different document with the same id that was not read from a file.",
+      discussion: "Records of the standard input also replace documents of files. Without --replace, both are errors."))
   var replace = false
 
   @Option(
@@ -76,8 +76,9 @@ struct IndexCommand: ParsableCommand {
 
   @Flag(
     name: .customLong("no-patterns"),
-    help:
-      "Create no index for `concord grep` and regular expressions, which takes a tenth of the size of the text; drop an existing one."
+    help: ArgumentHelp(
+      "Do not create the index for `concord grep` and regular expressions, which takes about a tenth of the size of "
+        + "the text; drop an existing one.")
   )
   var noPatterns = false
 

@@ -6,8 +6,8 @@ struct IndexesCommand: ParsableCommand {
     commandName: "indexes",
     abstract: "List the indexes and their definitions.",
     discussion: """
-      Without --collection, the indexes of all collections are listed: full-text indexes, which `concord index` \
-      creates, and indexes of values and array elements, which `concord create-index` creates.
+      Without --collection, the indexes of all collections are listed: those that `concord index` and \
+      `concord create-index` create, and views.
 
         $ concord indexes
         $ concord indexes --json | jq -r .name
@@ -30,8 +30,8 @@ struct IndexesCommand: ParsableCommand {
     for entry in entries where entry.isOutdated {
       if entry.isIncomplete {
         messages.warning(
-          "the index \(entry.name) lacks documents that were saved by a program without its model, and is not used; a program "
-            + "with the model completes it when it creates the index again")
+          "the index \(entry.name) is not used because it lacks documents that were saved by a program without its "
+            + "model; a program with the model adds them when it creates the index again")
         continue
       }
       messages.warning(

@@ -20,7 +20,8 @@ struct ModelOptions: ParsableArguments {
   @Option(
     name: .customLong("c"),
     help: ArgumentHelp(
-      "How little pl2 lowers the scores of long documents, 0.001 to 1000, by default 1.",
+      "The length normalization of pl2: the higher, the less a document's length lowers its score; 0.001 to 1000, by "
+        + "default 1.",
       valueName: "number"))
   var c: Double?
 

@@ -41,7 +41,7 @@ struct OptimizeCommand: ParsableCommand {
       messages.detail("compacting the file")
       try database.performMaintenance(type: .compact)
     }
-    // The last connection to close moves the content of the write-ahead log into the file.
+    // Closing the last connection checkpoints the write-ahead log.
     try database.close()
     let after = DatabaseFile.size(global.databasePath)
     if json {

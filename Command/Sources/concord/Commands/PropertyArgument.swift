@@ -6,7 +6,7 @@ enum PropertyArgument {
     text.contains("`") || !text.contains { "(),'\"".contains($0) } && !text.contains(where: \.isNewline)
   }
 
-  /// Returns how to correct a text that is not a property.
+  /// Returns advice on correcting a text that is not a property.
   static func advice(about text: String) -> String {
     text.contains(",") && !text.contains("(")
       ? "separate them with spaces, \(text.split(separator: ",").map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")), "

@@ -35,7 +35,7 @@ extension QueryInput {
   func withQuery(_ global: GlobalOptions, _ messages: Messages, _ body: (Query) throws -> Void) throws {
     // Ignoring the option silently would be surprising.
     if global.collection != nil {
-      throw CommandFailure("a query names its collections itself, FROM scope.collection; remove --collection")
+      throw CommandFailure("a query names its collections in FROM, as scope.collection; remove --collection")
     }
     let database = try global.openForReading()
     let text = try self.text()

@@ -33,8 +33,8 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Run a command for files that match, and index its output; may be repeated.",
-      discussion: "The path is the last argument of the command, and the file is its standard input. Give the option "
-        + "in each run.",
+      discussion: "The path is the last argument of the command, and the file is its standard input. The option "
+        + "must be given in each run.",
       valueName: "glob=command"))
   var pre: [String] = []
 

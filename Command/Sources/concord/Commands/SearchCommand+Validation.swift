@@ -17,7 +17,7 @@ extension SearchCommand {
     try validateCombinations()
     if syntax == .fts5, let word = Self.fuzzyWord(in: query.joined(separator: " ")) {
       throw ValidationError(
-        "\(word): the FTS5 language does not support spelling correction; remove --syntax or the ~.")
+        "\(word): FTS5 query syntax does not support spelling correction; remove --syntax or the ~.")
     }
   }
 

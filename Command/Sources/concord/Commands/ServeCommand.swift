@@ -66,6 +66,7 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let options = try serverOptions()
+    try DescriptorLimit.raise(connections: options.limits.connectionCount, databases: max(files.count, 1))
     let databases = try (files.isEmpty ? [global.databasePath] : files).map(open)
     var logger = Logger(label: "concord")
     logger.logLevel = global.verbose ? .info : .warning

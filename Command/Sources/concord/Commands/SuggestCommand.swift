@@ -6,9 +6,9 @@ struct SuggestCommand: ParsableCommand {
     commandName: "suggest",
     abstract: "Complete the last word of a query.",
     discussion: """
-      Each line is the whole query with its last word completed by a word of the index; those with the most matching \
-      documents come first. If there are words before the last one, only documents that contain all of them count, if \
-      there are any. If no word begins with the last one, its spelling is corrected. Several arguments are joined by \
+      Each line is the whole query with its last word completed by a word of the index; completions that match the \
+      most documents come first. If some documents contain all of the words before the last one, only these documents \
+      count. If no word begins with the last one, its spelling is corrected. Several arguments are joined by \
       spaces.
 
         $ concord suggest mem

@@ -49,10 +49,16 @@ struct TokenCommand: ParsableCommand {
 
     private func append(_ line: String, to path: String) throws {
       // Readable only by the owner: a hash does not disclose its token, but need not be public.
-      let descriptor = Foundation.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+      let descriptor = Foundation.open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw CommandFailure("\(path): \(String(cString: strerror(errno)))") }
       let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
       do {
+        let size = try file.seekToEnd()
+        if size > 0 {
+          try file.seek(toOffset: size - 1)
+          // An editor may have left the last line without a line break.
+          if try file.read(upToCount: 1) != Data("\n".utf8) { try file.write(contentsOf: Data("\n".utf8)) }
+        }
         try file.write(contentsOf: Data(line.utf8))
       } catch {
         throw CommandFailure("\(path): the token cannot be written: \(error.localizedDescription)")

@@ -5,7 +5,7 @@ import Foundation
 /// A configuration file of `concord index`: folders, rules, options and indexes. The handbook's page on indexing
 /// describes it.
 struct ConfigurationFile {
-  /// The path, as shown.
+  /// The path, as displayed.
   let path: String
   /// The folder that relative paths in the file refer to; empty for the current folder.
   private let folder: String

@@ -8,7 +8,7 @@ struct SearchSettings {
 
   func apply(_ settings: ConfigurationValue, to command: inout IndexCommand) throws {
     var hasPatterns = true
-    for (key, value) in try settings.members(AnalysisSettings.names + ["fields", "synonyms", "patterns"]) {
+    for (key, value) in try settings.members(AnalysisOptions.names + ["fields", "synonyms", "patterns"]) {
       switch key {
       case "fields":
         let text = try value.elements().map { try $0.text() }.joined(separator: ",")
@@ -19,38 +19,11 @@ struct SearchSettings {
         command.fields = command.fields ?? fields
       case "synonyms": command.synonyms = try command.synonyms ?? file.expanded(value.text())
       case "patterns": hasPatterns = try value.boolean()
-      default: try AnalysisSettings.apply(key, value, to: &command.analysis)
+      default:
+        if let name = AnalysisOptions.Name(rawValue: key) { try command.analysis.apply(name, value) }
       }
     }
     if !hasPatterns { command.noPatterns = true }
-  }
-}
-
-/// The settings of text analysis in a configuration file.
-enum AnalysisSettings {
-  static let names = ["language", "accents", "code", "stop-words"]
-
-  /// Applies a setting, unless the command line has it.
-  static func apply(_ key: String, _ value: ConfigurationValue, to analysis: inout AnalysisOptions) throws {
-    switch key {
-    case "language":
-      let name = try value.text()
-      if name != "none", name != AnalysisOptions.auto { _ = try value.language() }
-      analysis.language = analysis.language ?? name
-    case "accents": analysis.accents = try analysis.accents ?? choice(value)
-    case "stop-words": analysis.stopWords = try analysis.stopWords ?? choice(value)
-    default: analysis.code = try analysis.code ?? value.boolean()
-    }
-  }
-
-  private static func choice<Choice: RawRepresentable & CaseIterable>(
-    _ value: ConfigurationValue
-  ) throws -> Choice where Choice.RawValue == String {
-    let text = try value.text()
-    guard let choice = Choice(rawValue: text) else {
-      throw value.error("expected \(Choice.allCases.map(\.rawValue).joined(separator: " or ")), not \"\(text)\"")
-    }
-    return choice
   }
 }
 
@@ -68,12 +41,12 @@ enum IndexSettings {
     var expressions: [String: [String]] = [:]
     var (condition, array): (String?, String?) = (nil, nil)
     var analysis = try AnalysisOptions.parse([])
-    for (key, value) in try settings.members(kinds + ["where", "array"] + AnalysisSettings.names) {
+    for (key, value) in try settings.members(kinds + ["where", "array"] + AnalysisOptions.names) {
       switch key {
       case "where": condition = try value.text()
       case "array": array = try value.text()
       case _ where kinds.contains(key): expressions[key] = try value.elements().map { try $0.text() }
-      default: try AnalysisSettings.apply(key, value, to: &analysis)
+      default: if let name = AnalysisOptions.Name(rawValue: key) { try analysis.apply(name, value) }
       }
     }
     guard expressions.count == 1, let (kind, names) = expressions.first, !names.isEmpty else {
@@ -82,7 +55,7 @@ enum IndexSettings {
     if kind != "values", array != nil { throw settings.error("`array` needs `values`") }
     if kind == "patterns" || array != nil, condition != nil { throw settings.error("`where` is not supported here") }
     if kind != "full-text", !analysis.isEmpty {
-      throw settings.error("language, accents, code and stop-words need full-text")
+      throw settings.error("\(AnalysisOptions.names.joined(separator: ", ")) need `full-text`")
     }
     switch kind {
     case "patterns": return PatternIndexConfiguration(names)

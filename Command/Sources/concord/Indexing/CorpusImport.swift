@@ -99,8 +99,8 @@ final class CorpusImport {
     byteCount += file.size
   }
 
-  /// Returns whether a problem with a whole file hides documents that the file may still contain: those after the
-  /// error, or those that it contained before it was damaged.
+  /// Returns whether the stored documents of a file must be kept despite a problem with the whole file, because the
+  /// file may still contain them: either reading ended early, or the compressed data was damaged after an earlier run.
   private func cutsShort(_ problem: CorpusProblem, _ file: SourceFile, isBegun: Bool) -> Bool {
     guard problem.line == nil else { return false }
     switch problem.kind {

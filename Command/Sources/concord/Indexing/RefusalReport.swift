@@ -27,11 +27,11 @@ struct RefusalReport {
     }
     problems.add(errorCount: summary.refusedCount)
     if summary.refusedCount > shown.count {
-      messages.error("\(Quantity.count(summary.refusedCount - shown.count, "more document")) of this kind not saved")
+      messages.error("\(Quantity.count(summary.refusedCount - shown.count, "more document")) could not be saved")
     }
     if shown.contains(where: { $0.reason == .storedDocument }) {
       messages.warning(
-        "to store the documents of the files instead of those that were saved without a file, use --replace")
+        "to replace the stored documents that were not read from files, use --replace")
     }
     if shown.contains(where: \.isDuplicate) {
       messages.warning(

@@ -2,7 +2,7 @@ import CorpusReader
 import DocumentFormats
 
 /// The way a file was read, as stored in the database: `3 jsonl`, `3 csv id=sku`, `3 json:text` for a file that does
-/// not parse as JSON and was read as text, `3 text:skipped=PNG`, `3 text lang=de` for a file whose language a rule gives, or
+/// not parse as JSON and was read as text, `3 text:skipped=PNG`, `3 text lang=de` for a language from a rule, or
 /// `3 document:skipped=encrypted by=1/poppler-22.12.0/archive-3.6.2` for a document that is read again if the version
 /// of a library changes.
 struct SourceSettings {

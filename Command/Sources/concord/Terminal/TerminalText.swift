@@ -23,7 +23,7 @@ enum TerminalText {
   /// Returns the text on one line, with line breaks, tabs and terminal control characters as JSON escapes, `\n` or
   /// `\u001b`.
   ///
-  /// - Parameter columns: the maximum number of shown columns; longer text is truncated shortly after.
+  /// - Parameter columns: the number of displayed columns; longer text is truncated shortly after this width.
   /// - Returns: the text and its width in columns.
   /// - Complexity: O(*n*) in the length of the result.
   static func escaped(_ text: String, columns: Int? = nil) -> (text: String, width: Int) {

@@ -61,23 +61,31 @@ public protocol MutableFragmentProtocol: FragmentProtocol {
 /// A type with elements that are read by position.
 public protocol ArrayFragment {
   /// The element at the given position.
+  ///
+  /// - Parameter index: the position, starting at 0.
   subscript(index: Int) -> Fragment { get }
 }
 
 /// A type with properties that are read by key.
 public protocol DictionaryFragment {
   /// The property with the given key.
+  ///
+  /// - Parameter key: the key of the property.
   subscript(key: String) -> Fragment { get }
 }
 
 /// A type with elements that are set by position.
 public protocol MutableArrayFragment {
   /// The element at the given position.
+  ///
+  /// - Parameter index: the position, starting at 0.
   subscript(index: Int) -> MutableFragment { get }
 }
 
 /// A type with properties that are set by key.
 public protocol MutableDictionaryFragment {
   /// The property with the given key.
+  ///
+  /// - Parameter key: the key of the property.
   subscript(key: String) -> MutableFragment { get }
 }

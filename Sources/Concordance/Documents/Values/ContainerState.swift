@@ -119,8 +119,8 @@ struct ContainerState: Sendable {
 // MARK: - Edits
 
 // Edits return the removed values, so that the caller releases them outside the lock of the container: a blob may hold
-// the last reference to a database, whose deinitializer releases the closures of listeners, which may run code of the
-// program.
+// the last reference to a database, whose deinitializer releases the closures of listeners, which may run application
+// code.
 
 extension ContainerState {
   mutating func set(_ value: PropertyValue, forKey key: String) -> PropertyValue? {

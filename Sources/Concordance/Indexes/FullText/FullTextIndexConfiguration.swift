@@ -43,7 +43,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// ``SearchRequest/weights``. Weights, ``model``, ``k1`` and ``b`` can be changed without rebuilding the index.
   public var weights: [String: Double] = [:]
 
-  /// The ranking model; a search can override it, see ``SearchRequest/model``.
+  /// The ranking model. A search can override it; see ``SearchRequest/model``.
   public var model = RankingModel.bm25
 
   /// How quickly repeated occurrences of a term stop raising the score (BM25's k1), from 0 (immediately) to 1000.
@@ -143,7 +143,8 @@ extension FullTextIndexConfiguration: Codable {
 
   /// Encodes the definition in the form that is stored in the database file.
   ///
-  /// - Throws: ``CBLError`` if no index can be created from the definition.
+  /// - Throws: ``CBLError/invalidParameter`` or ``CBLError/invalidQuery`` if no index can be created from the
+  ///   definition.
   public func encode(to encoder: any Encoder) throws {
     try withPublicErrors { try definition() }.encode(to: encoder)
   }

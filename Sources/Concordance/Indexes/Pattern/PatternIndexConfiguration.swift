@@ -48,7 +48,7 @@ extension PatternIndexConfiguration: Codable {
 
   /// Encodes the definition in the form that is stored in the database file.
   ///
-  /// - Throws: ``CBLError`` if no index can be created from the definition.
+  /// - Throws: ``CBLError/invalidParameter`` if no index can be created from the definition.
   public func encode(to encoder: any Encoder) throws {
     try withPublicErrors { try definition() }.encode(to: encoder)
   }

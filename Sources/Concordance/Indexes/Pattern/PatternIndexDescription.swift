@@ -16,7 +16,7 @@ public struct PatternIndexDescription: Hashable, Sendable {
   public let documentCount: Int
   /// The size of its table in the file, in bytes.
   public let size: Int
-  /// Whether the index was built with another version and must be rebuilt before it is used.
+  /// Whether the index was built with another version of this library and must be rebuilt before it is used.
   public let isOutdated: Bool
 
   init(_ index: StoredPatternIndex, _ db: GRDB.Database) throws {

@@ -70,7 +70,7 @@ public struct ViewConfiguration: IndexConfiguration, Hashable, Codable {
   /// Whether the map function is written in Swift.
   var isFunction: Bool { map == ViewConfiguration.function }
 
-  /// The text of the definition for lists of indexes.
+  /// The key, value and reduce function as text, for listings of indexes.
   var expressionTexts: [String] { [key, value].compactMap { $0 } + [reduce].compactMap { $0 } }
 
   /// The reduce function whose partial results are stored; nil if none are stored.

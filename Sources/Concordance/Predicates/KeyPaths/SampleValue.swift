@@ -2,7 +2,7 @@ import Foundation
 
 /// The forms of sample strings. They are tried in this order until a type accepts one.
 enum SampleText: CaseIterable {
-  /// A text with white space, capitals and non-ASCII letters. A property that is trimmed or otherwise changed differs
+  /// Text with white space, capitals and non-ASCII letters. A property that is trimmed or otherwise changed differs
   /// from it.
   case sentence
   case number, date, identifier, address

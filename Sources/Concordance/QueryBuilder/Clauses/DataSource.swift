@@ -8,6 +8,8 @@ public protocol DataSourceProtocol: Sendable {}
 public protocol DataSourceAs: DataSourceProtocol {
   /// Returns the source with an alias, by which expressions refer to it: `Expression.property("name").from("hotel")`,
   /// or `Expression.property("hotel.name")`.
+  ///
+  /// - Parameter alias: the alias.
   func `as`(_ alias: String) -> any DataSourceProtocol
 }
 

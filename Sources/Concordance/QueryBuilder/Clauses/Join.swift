@@ -6,6 +6,8 @@ public protocol JoinProtocol: Sendable {}
 /// A join that needs a condition.
 public protocol JoinOnProtocol: JoinProtocol {
   /// Returns the join with a condition that pairs of rows must satisfy.
+  ///
+  /// - Parameter expression: the condition.
   func on(_ expression: any ExpressionProtocol) -> any JoinProtocol
 }
 
@@ -29,10 +31,14 @@ public enum Join {
     BuiltJoin(datasource, .left)
   }
 
-  /// The same as ``leftJoin(_:)``.
+  /// Creates a left outer join. The same as ``leftJoin(_:)``.
+  ///
+  /// - Parameter datasource: the source to join.
   public static func leftOuterJoin(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol { leftJoin(datasource) }
 
-  /// The same as ``join(_:)``.
+  /// Creates an inner join. The same as ``join(_:)``.
+  ///
+  /// - Parameter datasource: the source to join.
   public static func innerJoin(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol {
     BuiltJoin(datasource, .inner)
   }

@@ -6,12 +6,16 @@ public protocol SelectResultProtocol: Sendable {}
 /// A result that can be given a name.
 public protocol SelectResultAs: SelectResultProtocol {
   /// Returns the result with an alias.
+  ///
+  /// - Parameter alias: the alias; nil for the default name (see ``SelectResult``).
   func `as`(_ alias: String?) -> any SelectResultProtocol
 }
 
 /// A result whose source can be chosen.
 public protocol SelectResultFrom: SelectResultProtocol {
   /// Returns the result for the source with this name.
+  ///
+  /// - Parameter alias: the name of the source; nil if the query has only one source.
   func from(_ alias: String?) -> any SelectResultProtocol
 }
 

@@ -120,6 +120,10 @@ extension ExpressionProtocol {
   public func isNotValued() -> any ExpressionProtocol { changed { .not(.isValued($0)) } }
 
   /// `x BETWEEN low AND high`. Both bounds are inclusive.
+  ///
+  /// - Parameters:
+  ///   - expression1: the lower bound.
+  ///   - expression2: the upper bound.
   public func between(
     _ expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
   ) -> any ExpressionProtocol {

@@ -3,6 +3,8 @@ import QueryModel
 /// Metadata of a document: values that are not in its JSON.
 public protocol MetaExpressionProtocol: ExpressionProtocol {
   /// Returns the metadata of the source with this name.
+  ///
+  /// - Parameter alias: the name of the source.
   func from(_ alias: String) -> any ExpressionProtocol
 }
 

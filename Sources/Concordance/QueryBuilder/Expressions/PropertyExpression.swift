@@ -3,7 +3,9 @@ import QueryModel
 
 /// A property of a document, or the whole document.
 public protocol PropertyExpressionProtocol: ExpressionProtocol {
-  /// Returns the property of the source with this name; nil if the query has only one source.
+  /// Returns the property of the source with this name.
+  ///
+  /// - Parameter alias: the name of the source; nil if the query has only one source.
   func from(_ alias: String?) -> any ExpressionProtocol
 }
 

@@ -6,6 +6,8 @@ public protocol IndexExpressionProtocol: Sendable {}
 /// A reference to a full-text index of a collection in a query.
 public protocol FullTextIndexExpressionProtocol: IndexExpressionProtocol {
   /// Returns the index in the collection of the source with this name.
+  ///
+  /// - Parameter alias: the name of the source.
   func from(_ alias: String) -> any FullTextIndexExpressionProtocol
 }
 
@@ -37,6 +39,10 @@ public enum FullTextFunction {
   }
 
   /// `MATCH(index, query)` with a query that is an expression, such as a parameter. Not in Couchbase Lite.
+  ///
+  /// - Parameters:
+  ///   - index: the index; see ``Expression/fullTextIndex(_:)``.
+  ///   - query: the query, in FTS5 query syntax; an expression whose value is a string.
   public static func match(
     _ index: any IndexExpressionProtocol, query: any ExpressionProtocol
   ) -> any ExpressionProtocol {

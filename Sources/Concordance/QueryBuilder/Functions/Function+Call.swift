@@ -9,6 +9,10 @@ extension Function {
   /// ```
   ///
   /// A query with a function that does not exist, or with a wrong number of arguments, throws when it is run.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the function, in any letter case.
+  ///   - arguments: the arguments, in order.
   public static func call(_ name: String, _ arguments: any ExpressionProtocol...) -> any ExpressionProtocol {
     guard let function = QueryFunction(named: name) else {
       return BuiltExpression(fault: .invalidQuery("there is no function \(name)"))

@@ -77,7 +77,11 @@ extension Function {
     BuiltExpression(.atan, expression)
   }
 
-  /// `ATAN2(y, x)`: the angle of a point, in radians.
+  /// `ATAN2(y, x)`: the angle between the positive x axis and the point (x, y), in radians.
+  ///
+  /// - Parameters:
+  ///   - y: the y coordinate of the point.
+  ///   - x: the x coordinate of the point.
   public static func atan2(y: any ExpressionProtocol, x: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.atan2, y, x)
   }
@@ -138,6 +142,10 @@ extension Function {
   public static func pi() -> any ExpressionProtocol { BuiltExpression(.pi) }
 
   /// `POWER(base, exponent)`: a number raised to a power.
+  ///
+  /// - Parameters:
+  ///   - base: the number to raise.
+  ///   - exponent: the exponent.
   public static func power(base: any ExpressionProtocol, exponent: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.power, base, exponent)
   }
@@ -156,7 +164,11 @@ extension Function {
     BuiltExpression(.round, expression)
   }
 
-  /// `ROUND(x, digits)`: the number rounded to a number of decimal digits.
+  /// `ROUND(x, digits)`: the number rounded to a number of decimal places.
+  ///
+  /// - Parameters:
+  ///   - expression: a number.
+  ///   - digits: the number of decimal places.
   public static func round(
     _ expression: any ExpressionProtocol, digits: any ExpressionProtocol
   ) -> any ExpressionProtocol {
@@ -198,7 +210,11 @@ extension Function {
     BuiltExpression(.truncate, expression)
   }
 
-  /// `TRUNC(x, digits)`: the number truncated to a number of decimal digits.
+  /// `TRUNC(x, digits)`: the number truncated to a number of decimal places.
+  ///
+  /// - Parameters:
+  ///   - expression: a number.
+  ///   - digits: the number of decimal places.
   public static func trunc(
     _ expression: any ExpressionProtocol, digits: any ExpressionProtocol
   ) -> any ExpressionProtocol {
@@ -210,6 +226,10 @@ extension Function {
 
 extension Function {
   /// `CONTAINS(x, substring)`: whether a string contains another.
+  ///
+  /// - Parameters:
+  ///   - expression: the string to search.
+  ///   - substring: the string to find.
   public static func contains(
     _ expression: any ExpressionProtocol, substring: any ExpressionProtocol
   ) -> any ExpressionProtocol {

@@ -3,6 +3,8 @@ import QueryModel
 /// The output of a model, created by ``Function/prediction(model:input:)``.
 public protocol PredictionFunction: ExpressionProtocol {
   /// Returns the property of the output at a path: `label`, `boxes[0].label`.
+  ///
+  /// - Parameter property: the path.
   func property(_ property: String) -> any ExpressionProtocol
 }
 

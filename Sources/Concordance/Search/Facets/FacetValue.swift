@@ -10,7 +10,7 @@ import QueryCompiler
 public enum FacetValue: Hashable, Sendable {
   /// A boolean.
   case boolean(Bool)
-  /// A number without a fraction.
+  /// An integer.
   case integer(Int64)
   /// A floating-point number.
   case double(Double)
@@ -22,12 +22,20 @@ extension FacetValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
   ExpressibleByBooleanLiteral
 {
   /// Creates a string.
+  ///
+  /// - Parameter value: the string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Creates a number.
+  /// Creates an integer.
+  ///
+  /// - Parameter value: the integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
   /// Creates a floating-point number.
+  ///
+  /// - Parameter value: the number.
   public init(floatLiteral value: Double) { self = .double(value) }
   /// Creates a boolean.
+  ///
+  /// - Parameter value: the boolean.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 

@@ -70,7 +70,7 @@ struct ListenCommand: ParsableCommand {
       throw ValidationError("--tls-certificate and --tls-key must be given together.")
     }
     guard tlsSelfSigned == nil || tlsCertificate == nil else {
-      throw ValidationError("--tls-self-signed and --tls-certificate exclude each other.")
+      throw ValidationError("--tls-self-signed and --tls-certificate cannot be combined.")
     }
     guard maxConnections > 0 else {
       throw ValidationError("--max-connections takes 1 or more, not \(maxConnections).")

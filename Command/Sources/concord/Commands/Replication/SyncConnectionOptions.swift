@@ -46,7 +46,7 @@ struct SyncConnectionOptions: ParsableArguments {
 
   func validate() throws {
     if passwordFile != nil, user == nil { throw ValidationError("--password-file requires --user.") }
-    if session != nil, user != nil { throw ValidationError("--session and --user exclude each other.") }
+    if session != nil, user != nil { throw ValidationError("--session and --user cannot be combined.") }
     if maxAttempts == 0 { throw ValidationError("--max-attempts takes 1 or more, not 0.") }
     if let heartbeat, !(heartbeat > 0 && heartbeat <= 31_536_000) {
       throw ValidationError("--heartbeat takes more than 0 seconds and at most a year.")

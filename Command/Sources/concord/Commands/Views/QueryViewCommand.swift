@@ -91,7 +91,7 @@ struct QueryViewCommand: ParsableCommand {
     if !key.isEmpty, startKey != nil || endKey != nil {
       throw ValidationError("--key cannot be combined with --start-key or --end-key.")
     }
-    if group, groupLevel > 0 { throw ValidationError("--group and --group-level exclude each other.") }
+    if group, groupLevel > 0 { throw ValidationError("--group and --group-level cannot be combined.") }
     try rejectUnusedRangeOptions()
     for path in sort { try ViewSort.check(path) }
   }

@@ -3,8 +3,8 @@ import ArgumentParser
 
 /// The paths of `view query --sort`.
 enum ViewSort {
-  /// Returns the arguments with `--sort=-value` for `--sort -value`. The parser would find options in such a value, because
-  /// the parent commands do not know `--sort`.
+  /// Returns the arguments with `--sort=-value` for `--sort -value`. The parser would treat such a value as options
+  /// because the parent commands do not declare `--sort`.
   static func joiningValues(_ arguments: [String]) -> [String] {
     var result: [String] = []
     for (index, argument) in arguments.enumerated() {

@@ -74,7 +74,7 @@ final class FolderWatch {
   /// Forgets the folders that could not be watched, before all folders are added again.
   func resetUnwatched() { unwatchedCount = 0 }
 
-  /// Waits for a change, and then until there was none for a moment.
+  /// Waits for a change, and then until no more changes occur for a short time.
   ///
   /// - Parameters:
   ///   - timeout: the maximum time in milliseconds to wait for the first change; nil for no limit.

@@ -37,7 +37,7 @@ struct WatchRun {
     signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }
     signal(SIGTERM) { _ in _exit(ExitStatus.success) }
     report(try index(FolderWatch.Changes(isComplete: false)))
-    messages.note("watching; Ctrl-C ends")
+    messages.note("watching; press Ctrl-C to stop")
     while true {
       var changes = watch.wait(timeout: watch.unwatchedCount > 0 ? WatchRun.rescanTime : nil)
       if changes.isEmpty {

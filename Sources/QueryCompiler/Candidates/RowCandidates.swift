@@ -1,6 +1,6 @@
 import TrigramIndex
 
-/// The rows for which a condition may be true, which indexes find before any document is read.
+/// The rows for which a condition may be true, found in indexes before any document is read.
 public indirect enum RowCandidates: Sendable {
   /// The rows that a pattern index finds.
   case pattern(PatternProbe)

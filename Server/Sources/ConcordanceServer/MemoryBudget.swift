@@ -1,0 +1,42 @@
+import HTTPTypes
+import Synchronization
+
+/// Limits the memory that the bodies of all requests use together.
+final class MemoryBudget: Sendable {
+  private let used = Mutex(0)
+  private let limit: Int
+
+  /// - Parameter limit: The maximum number of bytes.
+  init(limit: Int) { self.limit = limit }
+
+  func makeReservation() -> Reservation { Reservation(self) }
+
+  /// The memory of one request. It is released with the last reference.
+  final class Reservation: Sendable {
+    private let budget: MemoryBudget
+    private let count = Mutex(0)
+
+    fileprivate init(_ budget: MemoryBudget) { self.budget = budget }
+
+    deinit { count.withLock { count in budget.used.withLock { $0 -= count } } }
+
+    /// Reserves more memory.
+    ///
+    /// - Throws: ``Problem`` with status 503 and `Retry-After` if the limit would be exceeded.
+    func add(_ bytes: Int) throws {
+      let fits = budget.used.withLock { used in
+        guard used + bytes <= budget.limit else { return false }
+        used += bytes
+        return true
+      }
+      guard fits else {
+        var problem = Problem(
+          .serviceUnavailable, "queue_full",
+          "the bodies of running requests have more than \(budget.limit >> 20) MiB; try again in a second")
+        problem.headers[.retryAfter] = "1"
+        throw problem
+      }
+      count.withLock { $0 += bytes }
+    }
+  }
+}

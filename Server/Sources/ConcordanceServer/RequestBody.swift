@@ -1,0 +1,51 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The body of a request as it is received.
+struct RequestBody {
+  private let request: Request
+  private let channel: any Channel
+  /// The maximum size in bytes.
+  private let limit: Int
+
+  /// The time that a client may take for any body, in seconds, and the number of bytes per second that it must send in
+  /// addition.
+  private static let (minimumTime, minimumRate) = (60, 32 << 10)
+
+  init(_ request: Request, _ channel: any Channel, limit: Int) {
+    (self.request, self.channel, self.limit) = (request, channel, limit)
+  }
+
+  /// Receives the body. Closes the connection if the client sends too slowly.
+  ///
+  /// - Throws: ``Problem`` if the body is too large, the memory for bodies is exhausted, or the client has closed the
+  ///   connection.
+  func read(_ budget: MemoryBudget) async throws -> (ByteBuffer, MemoryBudget.Reservation?) {
+    let length = request.headers[.contentLength].flatMap { Int($0) }
+    if let length, length > limit { throw tooLarge }
+    let seconds = RequestBody.minimumTime + (length ?? limit) / RequestBody.minimumRate
+    let alarm = channel.eventLoop.scheduleTask(in: .seconds(Int64(seconds))) { [channel] in channel.close(promise: nil)
+    }
+    defer { alarm.cancel() }
+    let reservation = budget.makeReservation()
+    var body = ByteBuffer()
+    do {
+      for try await part in request.body {
+        guard body.readableBytes + part.readableBytes <= limit else { throw tooLarge }
+        try reservation.add(part.readableBytes)
+        body.writeImmutableBuffer(part)
+      }
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      // The client has closed the connection, or sent bytes that are not HTTP.
+      throw Problem(.badRequest, "malformed_request", "the body of the request is incomplete or malformed")
+    }
+    return (body, reservation)
+  }
+
+  private var tooLarge: Problem {
+    Problem(.contentTooLarge, "body_too_large", "the body is larger than \(limit) bytes, the limit for this request")
+  }
+}
