@@ -174,9 +174,10 @@ bench-relevance: build lucene
 	@[ -n "$(COLLECTIONS)" ] || { echo "no test collection; name folders in COLLECTIONS"; exit 0; }; \
 	  python3 Benchmarks/effectiveness.py --program .build/release/concord $(COLLECTIONS)
 
-# Known-item searches in the languages of the translated manual pages that are installed.
+# Known-item searches: in the languages of the translated manual pages that are installed, and in English documentation.
 bench-languages: build lucene
 	python3 Benchmarks/languages.py --program .build/release/concord
+	python3 Benchmarks/known_items.py --program .build/release/concord
 
 # Lucene with Anserini and a Java runtime, from PyPI.
 lucene:

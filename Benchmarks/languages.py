@@ -55,21 +55,25 @@ def sections(source):
     return found
 
 
+def page(path):
+    """Yields the name, the description and the text of a page, if it has a section NAME with a description."""
+    with gzip.open(path) as file:
+        source = file.read().decode("utf-8", errors="replace")
+    parts = sections(source)
+    if len(parts) < 2:
+        return
+    head = " ".join(" ".join(parts[0]).split())
+    title = re.split(r" -{1,2} | — | – ", head, maxsplit=1)
+    text = " ".join(" ".join(" ".join(part) for part in parts[1:]).split())
+    if len(title) == 2 and title[1] and len(text) > 200:
+        yield os.path.basename(path)[:-3], title[1], text
+
+
 def pages(folder):
     """Yields the name, the description and the text of each page."""
     for path in sorted(glob.glob(os.path.join(folder, "man*", "*.gz"))):
-        if os.path.islink(path):
-            continue
-        with gzip.open(path) as file:
-            source = file.read().decode("utf-8", errors="replace")
-        parts = sections(source)
-        if len(parts) < 2:
-            continue
-        head = " ".join(" ".join(parts[0]).split())
-        title = re.split(r" -{1,2} | — | – ", head, maxsplit=1)
-        text = " ".join(" ".join(" ".join(part) for part in parts[1:]).split())
-        if len(title) == 2 and title[1] and len(text) > 200:
-            yield os.path.basename(path)[:-3], title[1], text
+        if not os.path.islink(path):
+            yield from page(path)
 
 
 def manual(language, folder):

@@ -52,15 +52,18 @@ import Testing
         let expected = corpus.scores(words, needsAll: needsAll, model)
         let all = try matches().best(10_000)
         #expect(all.count == expected.count, "\(text)")
-        for hit in all {
-          let score = try #require(expected[UInt32(hit.rowID)])
-          #expect(abs(hit.score - score) <= 1e-9 * max(1, abs(score)), "\(text) \(hit.rowID)")
+        // One expectation for all hits: the macro takes longer than the comparison.
+        let wrong = all.filter { hit in
+          guard let score = expected[UInt32(hit.rowID)] else { return true }
+          return !(abs(hit.score - score) <= 1e-9 * max(1, abs(score)))
         }
+        #expect(wrong.isEmpty, "\(text)")
         #expect(zip(all, all.dropFirst()).allSatisfy { $0.isBetter(than: $1) })
         // The page is found with bounds, the list above by scoring every match.
         for limit in [1, 10, 60] { #expect(try matches().best(limit) == Array(all.prefix(limit)), "\(text)") }
-        let some = Array(all.map(\.rowID).sorted().prefix(50))
-        #expect(try matches().best(50, among: some) == all.filter { some.contains($0.rowID) }, "\(text)")
+        let some = all.map(\.rowID).sorted().prefix(50)
+        let found = try matches().best(50, among: Array(some))
+        #expect(found == all.filter { $0.rowID <= some.last ?? 0 }, "\(text)")
         for hit in all.prefix(3) + all.suffix(3) {
           #expect(try matches().explanation(ofRow: hit.rowID)?.score == hit.score, "\(text)")
         }

@@ -14,7 +14,8 @@ public import JSONText
 /// ```
 ///
 /// A file of text, code, Markdown or HTML is one document with the members `path`, `name`, `type`, `title` (if it has
-/// one), `meta` (Markdown front matter), `size`, `modified` and `text`; its id is its path. Each record of a JSON,
+/// one), `meta` (Markdown front matter), `symbols` (the names that source code defines), `size`, `modified` and `text`;
+/// its id is its path. Each record of a JSON,
 /// JSONL, CSV or TSV file is a document with the members of the record; its id is the property that the options name,
 /// else `_id`, else `id`, else ``CorpusDocument/location(in:)``. Files compressed with gzip, xz, Zstandard or bzip2 are
 /// decompressed. A PDF file, an office file, a book or an archive is one document for each page, sheet, slide, chapter
@@ -282,7 +283,8 @@ extension CorpusFileReader {
           .document(of: source, language: languages.language(of: $0, in: source), parser: parser)
       }
     default:
-      return try FileContent(title: titles.title(of: text, in: source), text: text)
+      let symbols = source.format == .code ? DefinedNames.names(in: text) : nil
+      return try FileContent(title: titles.title(of: text, in: source), symbols: symbols, text: text)
         .document(of: source, language: languages.language(of: text, in: source), parser: parser)
     }
   }

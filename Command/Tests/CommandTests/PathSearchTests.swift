@@ -102,7 +102,7 @@ struct PathSearchTests {
     let none = try folder.concord("search", "--files", "core")
     #expect(none.status == 2 && none.messages.contains("`concord index`"))
     let upgrade = try folder.concord("index", "kernel", "include", "docs")
-    #expect(upgrade.messages.contains("fields title,name,path,text instead of title,name,text"))
+    #expect(upgrade.messages.contains("fields title,name,path,symbols,text instead of title,name,text"))
     #expect(try ids("sched core").first == "kernel/sched/core.c")
     #expect(try !folder.concord("index", "kernel", "include", "docs").messages.contains("rebuilding the index"))
   }

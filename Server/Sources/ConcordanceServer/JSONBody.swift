@@ -65,6 +65,12 @@ struct JSONBody {
     return count
   }
 
+  func number(_ key: String) throws -> Double? {
+    guard let value = value(key) else { return nil }
+    guard let number = value.number else { throw Problem.invalidParameter(key, "expected a number") }
+    return number
+  }
+
   func object(_ key: String) throws -> [JSONMember] {
     guard let value = value(key) else { return [] }
     guard case .object(let members) = value else { throw Problem.invalidParameter(key, "expected an object") }
@@ -74,11 +80,10 @@ struct JSONBody {
   func numbers(_ key: String) throws -> [String: Double] {
     var result: [String: Double] = [:]
     for member in try object(key) {
-      switch member.value {
-      case .int64(let number): result[member.key] = Double(number)
-      case .double(let number): result[member.key] = number
-      default: throw Problem.invalidParameter(key, "\(member.key): expected a number")
+      guard let number = member.value.number else {
+        throw Problem.invalidParameter(key, "\(member.key): expected a number")
       }
+      result[member.key] = number
     }
     return result
   }
@@ -94,6 +99,16 @@ struct JSONBody {
 }
 
 extension JSONValue {
+  /// The value as a number; nil if it is not one.
+  fileprivate var number: Double? {
+    switch self {
+    case .int64(let number): Double(number)
+    case .uint64(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
+  }
+
   /// The value, as a type that `Parameters` accepts; nil for null.
   var foundation: Any? {
     switch self {

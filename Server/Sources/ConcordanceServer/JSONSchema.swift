@@ -27,8 +27,15 @@ struct JSONSchema: Sendable {
   static func object(
     _ required: KeyValuePairs<String, JSONSchema>, optional: KeyValuePairs<String, JSONSchema> = [:]
   ) -> JSONSchema {
+    object(Array(required), optional: Array(optional))
+  }
+
+  /// An object without other members.
+  static func object(
+    _ required: [(key: String, value: JSONSchema)], optional: [(key: String, value: JSONSchema)]
+  ) -> JSONSchema {
     let names = required.map { "\"\($0.key)\"" }.joined(separator: ",")
-    let members = (Array(required) + Array(optional)).map { "\"\($0.key)\":\($0.value.text)" }.joined(separator: ",")
+    let members = (required + optional).map { "\"\($0.key)\":\($0.value.text)" }.joined(separator: ",")
     return JSONSchema(
       text: #"{"type":"object","additionalProperties":false,"required":[\#(names)],"properties":{\#(members)}}"#)
   }

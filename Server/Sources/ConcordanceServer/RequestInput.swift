@@ -107,6 +107,14 @@ extension RequestInput {
     return count
   }
 
+  func number(_ name: String) throws -> Double? {
+    guard let text = query[name] else { return nil }
+    guard let number = Double(text), number.isFinite else {
+      throw Problem.invalidParameter(name, "expected a number, not \"\(text.prefix(40))\"")
+    }
+    return number
+  }
+
   func boolean(_ name: String, default value: Bool) throws -> Bool {
     switch query[name] {
     case nil: return value

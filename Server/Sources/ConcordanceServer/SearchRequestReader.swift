@@ -6,26 +6,27 @@ import JSONText
 struct SearchRequestReader {
   let input: RequestInput
 
-  static let parameters: [Endpoint.Parameter] = [
-    .init(
-      name: "q", schema: .string,
-      summary:
-        "The query; any text is valid. * finds all documents. Optional if filter, sort or facets is given."),
-    .init(name: "limit", schema: .count, summary: "The maximum number of hits, 20 by default."),
-    .init(name: "offset", schema: .count, summary: "The number of hits to skip."),
-    .init(name: "filter", schema: .string, summary: "An SQL++ condition that hits must satisfy."),
-    .init(name: "sort", schema: .string, summary: "SQL++ ORDER BY terms; by default, hits are sorted by score."),
-    .init(
-      name: "facets", schema: .string,
-      summary: "Comma-separated properties whose values are counted; type:20 lists 20 values instead of 10."),
-    .init(name: "fields", schema: .string, summary: "The fields to search, separated by commas."),
-    .init(name: "syntax", schema: .choice(["box", "fts5"]), summary: "The query language."),
-    .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
-    .init(name: "snippets", schema: .count, summary: "The number of snippets per hit, 1 by default."),
-    .init(name: "relax", schema: .boolean, summary: "Whether to correct and relax a query that has too few matches."),
-    .init(name: "explain", schema: .boolean, summary: "Whether hits include an explanation of their scores."),
-    .init(name: "document", schema: .boolean, summary: "Whether hits include their documents; true by default."),
-  ]
+  static let parameters: [Endpoint.Parameter] =
+    [
+      .init(
+        name: "q", schema: .string,
+        summary:
+          "The query; any text is valid. * finds all documents. Optional if filter, sort or facets is given."),
+      .init(name: "limit", schema: .count, summary: "The maximum number of hits, 20 by default."),
+      .init(name: "offset", schema: .count, summary: "The number of hits to skip."),
+      .init(name: "filter", schema: .string, summary: "An SQL++ condition that hits must satisfy."),
+      .init(name: "sort", schema: .string, summary: "SQL++ ORDER BY terms; by default, hits are sorted by score."),
+      .init(
+        name: "facets", schema: .string,
+        summary: "Comma-separated properties whose values are counted; type:20 lists 20 values instead of 10."),
+      .init(name: "fields", schema: .string, summary: "The fields to search, separated by commas."),
+      .init(name: "syntax", schema: .choice(["box", "fts5"]), summary: "The query language."),
+      .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
+      .init(name: "snippets", schema: .count, summary: "The number of snippets per hit, 1 by default."),
+      .init(name: "relax", schema: .boolean, summary: "Whether to correct and relax a query that has too few matches."),
+      .init(name: "explain", schema: .boolean, summary: "Whether hits include an explanation of their scores."),
+      .init(name: "document", schema: .boolean, summary: "Whether hits include their documents; true by default."),
+    ] + RankingParameters.parameters
 
   /// A search and whether the response contains the documents.
   typealias Search = (request: SearchRequest, withDocuments: Bool)
@@ -36,6 +37,7 @@ struct SearchRequestReader {
     request.facets = try facets(input.list("facets"))
     request.fields = input.list("fields")
     request.index = input.string("index")
+    try RankingParameters.apply(to: &request, model: input.string("model")) { try input.number($0) }
     request.snippetCount = try input.count("snippets", default: 1, limit: 10)
     request.relaxes = try input.boolean("relax", default: true)
     request.explains = try input.boolean("explain", default: false)
@@ -52,6 +54,7 @@ struct SearchRequestReader {
     request.facets = try facets(body.strings("facets"))
     request.fields = try body.strings("fields")
     request.index = try body.string("index")
+    try RankingParameters.apply(to: &request, model: body.string("model")) { try body.number($0) }
     request.weights = try body.numbers("weights")
     for member in try body.object("selections") { request.selections[member.key] = try selected(member) }
     request.snippetCount = try body.count("snippets", default: 1, limit: 10)
@@ -63,7 +66,10 @@ struct SearchRequestReader {
     return (try completed(request), try body.boolean("document", default: true))
   }
 
-  private static let bodyMembers: KeyValuePairs<String, JSONSchema> = [
+  private static let bodyMembers: [(key: String, value: JSONSchema)] =
+    Array(searchMembers) + RankingParameters.bodyMembers
+
+  private static let searchMembers: KeyValuePairs<String, JSONSchema> = [
     "q": .string, "like": .string, "limit": .count, "offset": .count, "filter": .string, "parameters": .object,
     "sort": .string, "facets": .array(.string), "selections": .object, "fields": .array(.string),
     "weights": JSONSchema(text: #"{"type":"object","additionalProperties":{"type":"number"}}"#),
@@ -72,7 +78,7 @@ struct SearchRequestReader {
   ]
 
   /// The schema of a request body.
-  static let bodySchema = JSONSchema.object([:], optional: bodyMembers)
+  static let bodySchema = JSONSchema.object([], optional: bodyMembers)
 
   private var maximumCount: Int { input.server.options.limits.resultCount }
 

@@ -52,6 +52,45 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      #"q=green+tea&model=dirichlet&mu=500&explain=true"#,
+      #"{"q":"green tea","model":"dirichlet","mu":500,"explain":true}"#
+    ),
+    ("q=tea&k1=0.5&b=0", #"{"q":"tea","k1":0.5,"b":0}"#),
+    ("q=tea&model=pl2&c=2", #"{"q":"tea","model":"pl2","c":2}"#),
+  ])
+  func theRankingModelChangesScores(parameters: String, body: String) async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let standard = try await send(.get, "\(notes)/search?q=green+tea")
+      let answer = try await send(.get, "\(notes)/search?\(parameters)")
+      #expect(answer.status == 200, "\(answer.text)")
+      #expect(answer["hits", "0", "score"] != standard["hits", "0", "score"])
+      let posted = try await send(.post, "\(notes)/search", body)
+      #expect(posted["hits"] == answer["hits"], "\(posted.text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("model=bm26", "model"), ("mu=500", "mu"), ("model=dph&c=1", "c"), ("k1=x", "k1"), ("b=nan", "b"),
+  ])
+  func anInvalidRankingNamesItsParameter(parameters: String, name: String) async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/search?q=tea&\(parameters)")
+      #expect(answer.status == 400)
+      #expect(answer["parameter"] == .string(name), "\(answer.text)")
+    }
+  }
+
+  @Test(arguments: ["k1=-1", "b=2", "model=dirichlet&mu=0", "model=jelinek-mercer&lambda=1"])
+  func aRankingParameterOutOfRangeIsABadRequest(parameters: String) async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "\(notes)/search?q=tea&\(parameters)")
+      #expect(answer.status == 400)
+      #expect(answer.text.contains("must be from"), "\(answer.text)")
+    }
+  }
+
   @Test(arguments: ["search", "search?q=", "search?q=+&limit=2"])
   func anEmptyQueryIsRefused(path: String) async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in

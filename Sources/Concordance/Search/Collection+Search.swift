@@ -236,7 +236,8 @@ private struct HitAnalysis {
     highlighter =
       snippetCount > 0 && hasHits
       ? Highlighter(
-        query, weights: request.ranking(for: query).weights, idfs: try PhraseIDFs(query, search.indexReader)) : nil
+        query, weights: request.ranking(for: query).weights, idfs: try PhraseIDFs(query, search.indexReader),
+        secondaryFields: [DefinitionQuery.field]) : nil
   }
 
   func analyze(_ document: StoredDocument) throws -> (HitText, [SearchSnippet]) {

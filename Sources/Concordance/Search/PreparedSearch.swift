@@ -21,6 +21,9 @@ struct PreparedSearch {
   /// The query as a path query; nil if it does not name a file.
   private(set) var pathQuery: PathQuery?
 
+  /// The rows of the files that define the name that the query consists of, in ascending order.
+  private(set) var definingRows: [Int64] = []
+
   private let matchCache: MatchCache
   let box: SearchBox
   let reading: SearchTransaction
@@ -85,21 +88,27 @@ struct PreparedSearch {
     // Also set if there are hits: they do not show that an exclusion or an operator was treated as text.
     notice = fieldNotice(box.excluded) ?? textNotice
     pathQuery = PathQuery(box.wanted, fields: request.fields, in: index)
+    let definition = DefinitionQuery(box.wanted, fields: request.fields, in: index)
+    definingRows = try definition?.rows(in: indexReader) ?? []
     guard request.relaxes else {
       query = try FullTextQuery(match, fields: request.fields, skippingEmptyOperands: true, in: indexReader)
       addLimitNotice()
       return
     }
+    let joinedName =
+      definingRows.isEmpty || box.excluded != nil || box.requiresAllWords
+      ? nil : try definition?.joinedQuery(in: indexReader)
     var text = request.query
-    var relaxable = try RelaxableQuery(match, fields: request.fields, in: indexReader)
+    var relaxable = try RelaxableQuery(match, fields: request.fields, isRanked: request.isRanked, in: indexReader)
     var count = try count(relaxable.allWords, limit: relaxable.sufficientCount)
     var corrections: [SpellingCorrection] = []
-    if let wanted = box.wanted, count == 0 {
+    if let wanted = box.wanted, count == 0, joinedName == nil {
       for proposal in try indexReader.correctionProposals(of: wanted, in: request.query, fields: request.fields) {
         let correctedText = request.query.applying(proposal)
         let corrected = self.box.read(correctedText).query
         guard let query = corrected.query else { continue }
-        let proposed = try RelaxableQuery(query, fields: request.fields, in: indexReader)
+        let proposed = try RelaxableQuery(
+          query, fields: request.fields, isRanked: request.isRanked, in: indexReader)
         let proposedCount = try self.count(proposed.allWords, limit: proposed.sufficientCount)
         // Words are corrected only if the corrected words together match a document, whether or not it passes the
         // filters.
@@ -126,6 +135,7 @@ struct PreparedSearch {
       relaxation = SearchRelaxation(shown, corrections, matchesAnyWord: matchesAnyWord)
     }
     if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box.wanted) }
+    if let joinedName { query = query.union(joinedName) }
   }
 
   /// If no document contains any word of the query as typed, corrects the words that can be corrected: `evnt xq polcy`
@@ -137,7 +147,7 @@ struct PreparedSearch {
     let corrections = try indexReader.corrections(of: wanted, in: request.query, fields: request.fields)
     let text = request.query.applying(corrections)
     guard !corrections.isEmpty, let match = box.read(text).query.query else { return nil }
-    let query = try RelaxableQuery(match, fields: request.fields, in: indexReader)
+    let query = try RelaxableQuery(match, fields: request.fields, isRanked: request.isRanked, in: indexReader)
     guard let anyWord = try query.anyWord(), try count(anyWord, limit: 1) > 0 else { return nil }
     return (text, query, corrections)
   }
@@ -207,4 +217,9 @@ extension TermCounter {
       try document.body.withUnsafeBytes { try count(parser.parse($0)) }
     }
   }
+}
+
+extension SearchRequest {
+  /// Whether the best hits matter, rather than all: the order of hits and facets depend on documents with low scores.
+  fileprivate var isRanked: Bool { sort == nil && facets.isEmpty }
 }

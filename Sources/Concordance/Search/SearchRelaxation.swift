@@ -1,7 +1,8 @@
 import TextIndex
 
 /// The corrections and the relaxation of a query for which no document contains all words as typed. A query of three
-/// words or more is also relaxed if fewer than ten documents contain all of them.
+/// words or more is also relaxed if fewer than 1,000 documents contain all of them (ten, if the
+/// request has an order or facets).
 ///
 /// ```swift
 /// let results = try pages.search("memroy barrier")

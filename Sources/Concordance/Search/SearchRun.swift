@@ -20,7 +20,8 @@ struct SearchRun {
   private let filtered: FilteredMatches?
   /// The number of best matches to sort; nil for all.
   private let sortedCount: Int?
-  /// The rows of the files that the query names, closest first.
+  /// The rows of the files that the query names, closest first, and then of those that define the name that it consists
+  /// of, best first.
   private let namedRows: [Int64]
 
   init(
@@ -41,9 +42,14 @@ struct SearchRun {
       : HitFilter(condition).map { FilteredMatches(matches: matches, filter: $0, reading: reading) }
     self.reading = reading
     self.compiler = compiler
-    let pathQuery = request.sort == nil && request.feedback == nil ? search.pathQuery : nil
-    namedRows =
-      try pathQuery?.rows(in: search.indexReader, of: DocumentReader(compiler.record, reading.db)) ?? []
+    guard request.sort == nil, request.feedback == nil else {
+      namedRows = []
+      return
+    }
+    let paths =
+      try search.pathQuery?.rows(in: search.indexReader, of: DocumentReader(compiler.record, reading.db)) ?? []
+    let definitions = search.definingRows.filter { !paths.contains($0) }
+    namedRows = try paths + matches.best(definitions.count, among: definitions).map(\.rowID)
   }
 
   /// The number of postings up to which matches are always counted. Counting them takes a fraction of a millisecond.
@@ -128,7 +134,7 @@ struct SearchRun {
     }
   }
 
-  /// The best hits. Files that the query names come first.
+  /// The best hits. Files that the query names come first, then those that define the name.
   ///
   /// - Parameter filter: returns the rows among given sorted rows that pass the filters.
   private func namedFirst(

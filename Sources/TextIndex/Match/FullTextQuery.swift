@@ -5,7 +5,7 @@ public import QueryModel
 /// It can be run any number of times, on any thread, while the index exists.
 public struct FullTextQuery: Equatable, Sendable {
   let index: StoredFullTextIndex
-  let match: CompiledMatch
+  private(set) var match: CompiledMatch
   /// The expression whose successive words the sequential dependence model scores as pairs: the query before feedback.
   var windowSource = CompiledMatch.nothing
   /// A factor of the weights of these pairs.
@@ -71,6 +71,14 @@ public struct FullTextQuery: Equatable, Sendable {
   init(compiled match: CompiledMatch, in index: StoredFullTextIndex) {
     self.index = index
     self.match = match
+  }
+
+  /// Returns the query for documents that this query or another query of the same index finds. The scores of a document
+  /// that both find are added.
+  public func union(_ other: FullTextQuery) -> FullTextQuery {
+    var union = self
+    union.match = .anyFlattened([match, other.match])
+    return union
   }
 
   /// Whether the query has no words.

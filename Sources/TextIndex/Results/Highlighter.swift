@@ -7,6 +7,7 @@ import TextAnalysis
 /// index. It must be used on one thread at a time.
 public final class Highlighter {
   private let columns: [ColumnPhrases]
+  private let secondaryColumns: Set<Int>
   /// The idfs of the query's phrases, by phrase number.
   private let idfs: [Double]
   private let walker: FieldWalker
@@ -19,9 +20,13 @@ public final class Highlighter {
   ///   - query: the query.
   ///   - weights: the field weights of the ranking, by name; snippets come from fields with higher weights.
   ///   - idfs: the idfs of its phrases; snippets prefer phrases with a high idf.
+  ///   - secondaryFields: fields that snippets come from only if no other field matches: they repeat words of others.
   public init(
-    _ query: FullTextQuery, weights: [String: Double] = [:], idfs: PhraseIDFs = PhraseIDFs()
+    _ query: FullTextQuery, weights: [String: Double] = [:], idfs: PhraseIDFs = PhraseIDFs(),
+    secondaryFields: Set<String> = []
   ) {
+    let fields = query.index.definition.fields
+    secondaryColumns = Set(fields.indices.filter { secondaryFields.contains(fields[$0].name) })
     var phrases = PhraseNumbers()
     columns = ColumnPhrases.of(query, weights, &phrases)
     self.idfs = phrases.all.map { idfs[$0] }
@@ -44,6 +49,7 @@ public final class Highlighter {
     tokenizers.select(for: root)
     var matches: [FieldMatch] = []
     var texts: [HighlightedText] = []
+    var secondaryTexts: [HighlightedText] = []
     // Snippets may come from any field, but matches only from fields that are searched.
     for column in columns.indices where snippetCount > 0 || !columns[column].isEmpty {
       let found = try highlightedTexts(of: column, in: root)
@@ -53,8 +59,9 @@ public final class Highlighter {
           FieldMatch(path: text.path, range: $0.range, line: lines.line(at: $0.range.lowerBound))
         }
       }
-      texts += found
+      if secondaryColumns.contains(column) { secondaryTexts += found } else { texts += found }
     }
+    if texts.allSatisfy(\.marks.isEmpty) { texts += secondaryTexts.filter { !$0.marks.isEmpty } }
     guard snippetCount > 0 else { return (matches, []) }
     let cutter = SnippetCutter(length: snippetLength, idfs: idfs)
     return (matches, cutter.cut(texts, count: snippetCount))

@@ -5,8 +5,10 @@ public import QueryModel
 ///
 /// Some of the words are enough if
 /// - no document contains all of them, or
-/// - the query has at least ``sentenceLength`` words, including stop words, and fewer than ``sufficientCount``
+/// - the query has at least ``sentenceLength`` words, including stop words, and fewer than ``sufficientRankedCount``
 ///   documents contain all of them: a long query describes a topic, and a relevant document need not contain each word.
+///   If the hits are not ranked but sorted or counted, ``sufficientCount`` documents are enough, because documents with
+///   some of the words do not come last.
 ///
 /// Neither condition depends on the number of requested hits, so pages and counts agree.
 ///
@@ -35,24 +37,30 @@ public struct RelaxableQuery {
 
   /// The minimum number of words of a query that is treated as a sentence.
   public static let sentenceLength = 3
-  /// The number of documents with all words that is sufficient for a sentence: about as many as people look at.
+  /// The number of documents with all words that is sufficient for a sentence if hits are sorted or counted: about as
+  /// many as people look at.
   public static let sufficientCount = 10
+  /// The number of documents with all words that is sufficient for a sentence if hits are ranked: as many as are usually
+  /// evaluated. A relevant document without one of the words is otherwise not found at all.
+  public static let sufficientRankedCount = 1000
 
   /// Prepares a query.
   ///
   /// - Parameters:
   ///   - query: the result of ``SearchBoxParser``.
   ///   - fields: names of the fields to search; nil for all.
+  ///   - isRanked: whether only the best hits matter, and not the order or the number of all.
   ///   - reader: the index that is searched and in which similar words are looked up.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
-  public init(_ query: MatchQuery, fields: [String]? = nil, in reader: IndexReader) throws {
+  public init(_ query: MatchQuery, fields: [String]? = nil, isRanked: Bool = true, in reader: IndexReader) throws {
     fuzzyExpansions = FuzzyExpansions(reader)
     allWords = try FullTextQuery(
       query, fields: fields, skippingEmptyOperands: true, relaxing: false, in: reader.index, fuzzyExpansions)
     (self.query, self.fields) = (query, fields)
     let compiler = MatchCompiler(reader.index, skippingEmptyOperands: true, fuzzyExpansions)
     let isSentence = compiler.wordCount(query) >= RelaxableQuery.sentenceLength
-    sufficientCount = isSentence ? RelaxableQuery.sufficientCount : 1
+    sufficientCount =
+      !isSentence ? 1 : isRanked ? RelaxableQuery.sufficientRankedCount : RelaxableQuery.sufficientCount
   }
 
   /// Whether the query has no words.

@@ -53,7 +53,13 @@ import Testing
     try files.save("some", #"{"text":"one two three four","kind":"bar"}"#)
     try files.save("every", #"{"text":"one two three four five","kind":"bar"}"#)
     var request = SearchRequest("one two three four five")
+    #expect(try files.collection.search(request).isRelaxed)
+    request.sort = "META().id"
     #expect(try files.collection.search(request).isRelaxed == false)
+    request.sort = nil
+    request.facets = ["kind"]
+    #expect(try files.collection.search(request).isRelaxed == false)
+    request.facets = []
     request.where = "kind = 'bar'"
     let results = try files.collection.search(request)
     #expect(results.hits.map(\.id) == ["every", "some"] && results.isRelaxed)

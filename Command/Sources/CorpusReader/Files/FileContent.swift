@@ -5,6 +5,8 @@ struct FileContent {
   var title: String?
   /// The front matter without the title, as JSON object text.
   var meta: [UInt8]?
+  /// The names that a file of source code defines, separated by spaces; nil if there are none.
+  var symbols: String?
   /// UTF-8.
   var text: UnsafeRawBufferPointer
 }
@@ -25,6 +27,7 @@ extension FileContent {
     if let title { document.add("title", title) }
     if let meta { document.add("meta", json: meta, try meta.withUnsafeBytes { try parser.parse($0) }) }
     if let language { document.add("language", language) }
+    if let symbols { document.add("symbols", symbols) }
     document.add("size", source.size)
     document.add("modified", Timestamp.text(nanoseconds: source.modified))
     document.add("text", utf8: text)

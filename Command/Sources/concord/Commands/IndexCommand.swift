@@ -15,8 +15,9 @@ struct IndexCommand: ParsableCommand {
       concord.yaml in the current folder, else in ~/.config/concord; without one, the documents in the database are \
       indexed. Files excluded by .gitignore and .ignore, hidden files and binary files are skipped.
 
-      Without --fields, the index covers title, name, path and text of files, and every string of records. Index \
-      options that are not given keep their values; changing one rebuilds the index from the documents.
+      Without --fields, the index covers title, name, path, symbols (the names that source code defines) and text of \
+      files, and every string of records. Index options that are not given keep their values; changing one rebuilds \
+      the index from the documents.
 
         $ concord index docs/ README.md
         $ concord index --language en --exclude 'vendor/**' .

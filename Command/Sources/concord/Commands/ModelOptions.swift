@@ -50,25 +50,4 @@ extension RankingModel: @retroactive ExpressibleByArgument {
   public init?(argument: String) { self.init(name: argument) }
 
   public static var allValueStrings: [String] { all.map(\.name) }
-
-  /// A numeric parameter of some models.
-  enum Parameter: String, CaseIterable {
-    case mu, lambda, c
-
-    /// The names of the models that have the parameter.
-    var models: [String] { RankingModel.all.filter { $0.with(self, 1) != nil }.map(\.name) }
-  }
-
-  /// Returns the model with another value of a parameter; nil if it does not have the parameter.
-  func with(_ parameter: Parameter, _ value: Double) -> RankingModel? {
-    switch (self, parameter) {
-    case (.dirichlet, .mu): return .dirichlet(mu: value)
-    case (.sequentialDependence(var dependence), .mu):
-      dependence.mu = value
-      return .sequentialDependence(dependence)
-    case (.jelinekMercer, .lambda): return .jelinekMercer(lambda: value)
-    case (.pl2, .c): return .pl2(c: value)
-    default: return nil
-    }
-  }
 }

@@ -25,11 +25,10 @@ extension CorpusKinds {
   /// Returns the kinds that an index with these fields was created for, by this version or an earlier one; nil if the
   /// user chose the fields.
   init?(fields: [String]) {
-    let withPath =
-      fields.starts(with: CorpusKinds.fieldsWithoutPath)
-      ? CorpusKinds.fileFields + fields.dropFirst(CorpusKinds.fieldsWithoutPath.count) : fields
+    let earlier = CorpusKinds.earlierFileFields.first { fields.starts(with: $0) }
+    let current = earlier.map { CorpusKinds.fileFields + fields.dropFirst($0.count) } ?? fields
     guard
-      let kinds = [CorpusKinds.files, .records, [.files, .records]].first(where: { $0.fields == withPath })
+      let kinds = [CorpusKinds.files, .records, [.files, .records]].first(where: { $0.fields == current })
     else {
       return nil
     }
@@ -55,9 +54,11 @@ extension CorpusKinds {
   }
 
   private static let text = "text"
-  private static let fileFields = ["title", "name", path, text]
-  /// The fields before paths were indexed.
-  private static let fieldsWithoutPath = ["title", "name", text]
+  private static let fileFields = ["title", "name", path, symbols, text]
+  /// The fields before the names that source code defines, and before that the paths, were indexed.
+  private static let earlierFileFields = [["title", "name", path, text], ["title", "name", text]]
+  /// The field with the names that source code defines.
+  static let symbols = "symbols"
   /// The field with the paths of files.
   static let path = "path"
   private static let everyString = "*"

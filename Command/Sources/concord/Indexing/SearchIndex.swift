@@ -31,7 +31,7 @@ struct SearchIndex {
     config.analyzer = analyzer
     config.fieldAnalyzers = fieldAnalysis.analyzers(
       existing?.fieldAnalyzers ?? [:], index: oldAnalyzer, analyzer, fields: fields)
-    if self.fields == nil { preparePath(&config, existing) }
+    if self.fields == nil { prepareNames(&config, existing) }
     if let existing, existing.fields == fields, existing.analyzer == analyzer,
       existing.fieldAnalyzers == config.fieldAnalyzers, !existing.isOutdated
     {
@@ -81,24 +81,28 @@ struct SearchIndex {
     try collection.createIndex(withName: SearchIndex.name, config: config)
   }
 
-  /// Configures the path field to be analyzed as code, which makes path components searchable, unless the user chose
-  /// otherwise.
-  private func preparePath(_ config: inout FullTextIndexConfiguration, _ existing: IndexDescription?) {
-    let path = CorpusKinds.path
-    guard config.expressions.contains(path), !fieldAnalysis.code.contains(where: { $0.field == path }) else { return }
-    if let existing, existing.fields.contains(path) {
-      guard existing.configuration.analyzer(of: path).code else { return }
-    } else {
-      // A word in a path occurs in most files of its folder, so it is less significant than a word in the text.
-      config.weights[path] = SearchIndex.pathWeight
+  /// Configures the fields with names, unless the user chose otherwise: paths are analyzed as code, which makes their
+  /// components searchable; defined names are not, and are not stemmed, so that `kmalloc` is not found in `kmalloc_node`.
+  private func prepareNames(_ config: inout FullTextIndexConfiguration, _ existing: IndexDescription?) {
+    let chosen = fieldAnalysis.code.map(\.field) + fieldAnalysis.languages.map(\.field)
+    for (field, isCode) in [(CorpusKinds.path, true), (CorpusKinds.symbols, false)]
+    where config.expressions.contains(field) && !chosen.contains(field) {
+      var analyzer = config.analyzer(of: field)
+      if let existing, existing.fields.contains(field) {
+        let stored = existing.configuration.analyzer(of: field)
+        guard stored.code == isCode, isCode || stored.language == nil else { continue }
+      } else if isCode {
+        // A word in a path occurs in most files of its folder, so it is less significant than a word in the text. A file
+        // that a query names comes first regardless of this weight.
+        config.weights[field] = 0.1
+      }
+      analyzer.code = isCode
+      if !isCode {
+        analyzer = AnalyzerConfiguration(accents: analyzer.accents)
+      }
+      config.fieldAnalyzers[field] = analyzer == config.analyzer ? nil : analyzer
     }
-    var analyzer = config.analyzer(of: path)
-    analyzer.code = true
-    config.fieldAnalyzers[path] = analyzer == config.analyzer ? nil : analyzer
   }
-
-  /// The weight of the path field. A file that a query names comes first regardless of this weight.
-  private static let pathWeight = 0.1
 
   private func fields(for kinds: CorpusKinds, _ existing: IndexDescription?) -> [String] {
     if let fields { return fields }
