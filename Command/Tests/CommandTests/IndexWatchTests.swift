@@ -107,28 +107,6 @@ import Testing
     #expect(result.output.contains("too many changes at once; all folders are read again"), "\(result.output)")
   }
 
-  private static let canMount =
-    (try? ConcordProcess.shell("unshare -m mount -t tmpfs none /mnt", in: TemporaryFolder()))?.status == 0
-
-  @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
-  func fullDiskEndsTheWatch() throws {
-    let result = try ConcordProcess.shell(
-      """
-      mkdir small; cat > script <<'END'
-      mount -t tmpfs -o size=2m none small
-      concord -d small/x.concord index --watch notes > out 2>&1 & watch=$!
-      until grep -q '^watching' out; do sleep 0.05; done
-      head -c 6000000 /dev/urandom | base64 > big && mv big notes/big.txt
-      wait $watch; echo "status $?" >> out
-      concord -d small/x.concord verify -q; echo "verify $?" >> out
-      END
-      unshare -m bash script; cat out
-      """, in: folder)
-    #expect(result.output.contains("status 2"), "\(result.output)")
-    #expect(result.output.contains("disk"), "\(result.output)")
-    #expect(result.output.contains("verify 0"), "\(result.output)")
-  }
-
   @Test func watchNeedsFolders() throws {
     #expect(try folder.concord("index", "--watch").status == 2)
     #expect(try folder.concord("index", "--watch", "-").status == 2)
