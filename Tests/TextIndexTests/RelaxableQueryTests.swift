@@ -81,7 +81,7 @@ import Testing
   @Test func sentenceWithEnoughMatchesIsNotRelaxed() throws {
     let all = Array(repeating: "one two three four five", count: RelaxableQuery.sufficientRankedCount)
     let index = try index(all + ["one two"])
-    let found = try found("one two three four five", in: index)
+    let found = try found("one two three four five", in: index, limit: 2 * all.count)
     #expect(found.rows.count == all.count && !found.isRelaxed)
   }
 
