@@ -17,6 +17,8 @@ struct PreparedSearch {
   private var allDocumentRows: [Int64]?
   /// The relaxation, if too few documents contain all words.
   private(set) var relaxation: SearchRelaxation?
+  /// Whether documents with only some of the words also match.
+  private(set) var matchesAnyWord = false
 
   /// The query as a path query; nil if it does not name a file.
   private(set) var pathQuery: PathQuery?
@@ -127,14 +129,16 @@ struct PreparedSearch {
       box.requiresAllWords
       ? relaxable.allWords : try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1) }
     addLimitNotice()
-    let matchesAnyWord = query != relaxable.allWords
-    if matchesAnyWord { pathQuery = nil }
+    matchesAnyWord = query != relaxable.allWords
+    // If as many documents as people look at contain all words, the others follow them and are not worth a message.
+    let isRelaxed = matchesAnyWord && count < RelaxableQuery.sufficientCount
+    if isRelaxed { pathQuery = nil }
     // Reports a relaxation only if the query that was chosen differs from the query as typed.
-    if matchesAnyWord || !corrections.isEmpty {
+    if isRelaxed || !corrections.isEmpty {
       let shown = completingPhrase(in: text, isPhrase: !matchesAnyWord)
-      relaxation = SearchRelaxation(shown, corrections, matchesAnyWord: matchesAnyWord)
+      relaxation = SearchRelaxation(shown, corrections, matchesAnyWord: isRelaxed)
     }
-    if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box.wanted) }
+    if count == 0 || isRelaxed, notice == nil { notice = fieldNotice(box.wanted) }
     if let joinedName { query = query.union(joinedName) }
   }
 

@@ -1,8 +1,10 @@
 import TextIndex
 
 /// The corrections and the relaxation of a query for which no document contains all words as typed. A query of three
-/// words or more is also relaxed if fewer than 1,000 documents contain all of them (ten, if the
-/// request has an order or facets).
+/// words or more is also relaxed if fewer than ten documents contain all of them.
+///
+/// Documents with some of the words also follow the others if fewer than 1,000 documents contain all words of a query of
+/// three words or more. This is not reported if at least ten documents contain all words.
 ///
 /// ```swift
 /// let results = try pages.search("memroy barrier")
@@ -24,8 +26,8 @@ public struct SearchRelaxation: Hashable, Sendable {
   /// The replaced words, in the order of the query. A word that documents contain is replaced only if no document
   /// contains all words, and the replacement is far more common and occurs near the next word of the query.
   public let corrections: [Correction]
-  /// Whether documents that contain only some of the words also match. All hits are sorted by score only: a document
-  /// with more of the words nearly always, but not necessarily, has a higher score.
+  /// Whether fewer than ten documents contain all words, so that documents with some of them match as well. All hits are
+  /// sorted by score only: a document with more of the words nearly always, but not necessarily, has a higher score.
   public let matchesAnyWord: Bool
 }
 

@@ -120,8 +120,9 @@ public struct SearchRequest: Hashable, Sendable {
   /// The parameters of pseudo-relevance feedback, which adds terms that are typical of the best hits; nil for none.
   public var feedback: RelevanceFeedback?
   /// Whether a query of the search box that matches no document is tried again with misspelt words corrected, and then
-  /// with any of the words. A query of three words or more is also tried with any of its words if fewer than
-  /// 1,000 documents match (ten, if there is a ``sort`` or ``facets``). ``SearchResults/relaxation`` reports these changes. True by default.
+  /// with any of the words. A query of three words or more is also tried with any of its words if fewer than 1,000
+  /// documents match (ten, if there is a ``sort`` or ``facets``). ``SearchResults/relaxation`` reports these changes, the
+  /// last one only if fewer than ten documents match. True by default.
   public var relaxes = true
   /// A condition that hits must satisfy; nil for none.
   public var `where`: SearchFilter?

@@ -30,7 +30,7 @@ struct SearchRun {
   ) throws {
     var request = request
     if search.matchesAllDocuments { request.sort = request.sort ?? "META().id" }
-    let needsAllWords = request.like == nil && request.feedback == nil && search.relaxation?.matchesAnyWord != true
+    let needsAllWords = request.like == nil && request.feedback == nil && !search.matchesAnyWord
     sortedCount = request.sort == nil || needsAllWords ? nil : SearchRequest.sortedCount
     self.request = request
     let (matches, wanted) = try search.matches()
