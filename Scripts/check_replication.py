@@ -74,7 +74,7 @@ def ip(*arguments):
 class Proxy(threading.Thread):
     """Forwards connections to the listener, with delays, and cuts each after a random number of bytes.
 
-    It is a process of its own in the namespace of a client: `check_replication.py --proxy HOST PORT SEED`.
+    It runs as a separate process in the network namespace of a client: `check_replication.py --proxy HOST PORT SEED`.
     """
 
     def __init__(self, host, port, seed):

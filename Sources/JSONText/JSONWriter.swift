@@ -136,7 +136,7 @@ public struct JSONWriter {
 
 extension [UInt8] {
   /// Appends the decimal digits of a number without creating a string.
-  fileprivate mutating func append(decimal number: Int64) {
+  public mutating func append(decimal number: Int64) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var start = digits.count
       var rest = number.magnitude

@@ -7,9 +7,7 @@ import Foundation
 /// Every document with a matching line must be among those of the query. The query may find more documents, because
 /// `\s` can match a line break there.
 func measureGrep(path: String, pattern: String) throws {
-  var config = DatabaseConfiguration()
-  config.isReadOnly = true
-  let database = try Database(path: path, config: config)
+  let database = try readOnlyDatabase(path)
   let collection = try database.defaultCollection()
   var request = PatternSearchRequest(pattern)
   var lines = 0

@@ -10,9 +10,7 @@ import TextIndex
 /// FTS5's `ORDER BY rank LIMIT 10` is measured on the same table in the same run. With its formula the ten documents, their scores
 /// and the number of hits must be the same as ours.
 func measureRanking(path: String, queries: [String]) throws {
-  var config = DatabaseConfiguration()
-  config.isReadOnly = true
-  let collection = try Database(path: path, config: config).defaultCollection()
+  let collection = try readOnlyDatabase(path).defaultCollection()
   // Reads what every search needs: the lengths of the documents, the catalog.
   let loading = try seconds { _ = try collection.search(SearchRequest("zqxwv", syntax: .fts5)) }
   try report(["loadMilliseconds": loading * 1000])

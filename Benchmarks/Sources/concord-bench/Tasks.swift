@@ -72,9 +72,7 @@ func measureIndexing(pieces: String, count: Int, path: String) throws {
 }
 
 func measureSearching(path: String, queries: [String]) throws {
-  var config = DatabaseConfiguration()
-  config.isReadOnly = true
-  let collection = try Database(path: path, config: config).defaultCollection()
+  let collection = try readOnlyDatabase(path).defaultCollection()
   for query in queries {
     let request = SearchRequest(query, syntax: .fts5)
     var best: [String] = []
@@ -88,9 +86,7 @@ func measureSearching(path: String, queries: [String]) throws {
 /// Measures the processor time of a search that is repeated. It depends less on other load than the median of
 /// wall-clock times.
 func measureRepetition(path: String, query: String, times: Int) throws {
-  var config = DatabaseConfiguration()
-  config.isReadOnly = true
-  let collection = try Database(path: path, config: config).defaultCollection()
+  let collection = try readOnlyDatabase(path).defaultCollection()
   var request = SearchRequest(query, syntax: .fts5)
   request.snippetCount = 0
   var hits = try collection.search(request).hits.count
@@ -103,11 +99,16 @@ func measureRepetition(path: String, query: String, times: Int) throws {
 
 /// Measures a search as the server runs it: the text of a search box, ten hits with snippets.
 func measureSearchBox(path: String, query: String) throws {
-  var config = DatabaseConfiguration()
-  config.isReadOnly = true
-  let collection = try Database(path: path, config: config).defaultCollection()
+  let collection = try readOnlyDatabase(path).defaultCollection()
   let request = SearchRequest(query)
   var best = try collection.search(request).hits.map(\.id)
   let time = try median(of: 501) { best = try collection.search(request).hits.map(\.id) }
   try report(["query": query, "milliseconds": time * 1000, "best": best])
+}
+
+/// Opens a database that the benchmark does not change.
+func readOnlyDatabase(_ path: String) throws -> Database {
+  var config = DatabaseConfiguration()
+  config.isReadOnly = true
+  return try Database(path: path, config: config)
 }

@@ -1,12 +1,12 @@
 import Foundation
 
 /// A library that is loaded while the program runs, so that the program also starts without it.
-struct DynamicLibrary {
+package struct DynamicLibrary {
   // Never closed: functions of the library are used until the program ends.
   private let handle: UnsafeMutableRawPointer
 
   /// Loads a library; nil if it is not installed.
-  init?(_ name: String) {
+  package init?(_ name: String) {
     guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
     self.handle = handle
   }
@@ -14,7 +14,7 @@ struct DynamicLibrary {
   /// Returns a function; nil if the library does not contain it.
   ///
   /// - Parameter type: the type of the function, which must be that of its declaration in C.
-  func function<Function>(_ name: String, as type: Function.Type) -> Function? {
+  package func function<Function>(_ name: String, as type: Function.Type) -> Function? {
     dlsym(handle, name).map { unsafeBitCast($0, to: type) }
   }
 }

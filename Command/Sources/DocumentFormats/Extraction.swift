@@ -60,7 +60,7 @@ final class Extraction {
     let format = ExtractedFormat(name: inner ?? name)
     if inner == nil, format == .audio { return try MediaExtractor.extractAudio(path: path, self) }
     if inner == nil, format == .sqlite, Extraction.isSQLite(descriptor) {
-      return try SQLiteExtractor.extract(path: path, member: "", self)
+      return try SQLiteExtractor.extract(path: path, self)
     }
     if format == .archive {
       return try Archives.extract(try ArchiveReader(descriptor: descriptor), member: "", depth: 1, self)
@@ -69,7 +69,7 @@ final class Extraction {
       inner == nil
       ? try Extraction.contents(of: descriptor, limit: limits.totalSize)
       : try Archives.decompressed(try ArchiveReader(descriptor: descriptor, isRaw: true), self)
-    if inner == nil, format == .image { return try MediaExtractor.extractImage(bytes, member: "", self) }
+    if inner == nil, format == .image { return try MediaExtractor.extractImage(bytes, self) }
     try extract(bytes, format: format, member: "", depth: 0)
   }
 

@@ -23,14 +23,14 @@ enum SQLiteExtractor {
     return statement.row.string(0)
   }
 
-  static func extract(path: String, member: String, _ extraction: Extraction) throws {
+  static func extract(path: String, _ extraction: Extraction) throws {
     do {
       let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
       let connection = try DirectConnection("file:\(escaped)?immutable=1", isURI: true, .reading)
       defer { connection.close() }
       try UntrustedSchemaSettings.apply(to: connection)
-      let tables = try schema(of: connection, member: member, extraction)
-      for table in tables { try extractTable(table, on: connection, member: member, extraction) }
+      let tables = try schema(of: connection, extraction)
+      for table in tables { try extractTable(table, on: connection, extraction) }
     } catch let failure as ExtractionFailure {
       throw failure
     } catch {
@@ -40,7 +40,7 @@ enum SQLiteExtractor {
 
   /// Emits the statements that created the schema. Returns the names of the tables.
   private static func schema(
-    of connection: DirectConnection, member: String, _ extraction: Extraction
+    of connection: DirectConnection, _ extraction: Extraction
   ) throws -> [String] {
     let statement = try SQLStatement(
       "SELECT type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\', name, sql FROM sqlite_schema",
@@ -53,12 +53,12 @@ enum SQLiteExtractor {
       guard !sql.isEmpty, text.utf8.count + sql.utf8.count < partSize else { continue }
       text += sql + ";\n"
     }
-    try extraction.emit(part(Array(text.utf8), location: nil, member))
+    try extraction.emit(part(Array(text.utf8), location: nil))
     return tables
   }
 
   private static func extractTable(
-    _ table: String, on connection: DirectConnection, member: String, _ extraction: Extraction
+    _ table: String, on connection: DirectConnection, _ extraction: Extraction
   ) throws {
     let statement: SQLStatement
     let columns: [String]
@@ -67,15 +67,14 @@ enum SQLiteExtractor {
       guard !columns.isEmpty else { return }
       statement = try SQLStatement("SELECT \(columns.joined(separator: ", ")) FROM \(quoted(table))", on: connection)
     } catch {
-      return extraction.skip(
-        ExtractionFailure(.damaged, member: member.isEmpty ? table : "\(member):\(table)", "\(error)"))
+      return extraction.skip(ExtractionFailure(.damaged, member: table, "\(error)"))
     }
     var text: [UInt8] = []
     var number = 1
     func emit() throws {
       guard !text.isEmpty else { return }
       let name = number == 1 ? table : "\(table):\(number)"
-      try extraction.emit(part(text, location: PartLocation(.table, number, name: name), member))
+      try extraction.emit(part(text, location: PartLocation(.table, number, name: name)))
       number += 1
       text.removeAll(keepingCapacity: true)
     }
@@ -96,18 +95,17 @@ enum SQLiteExtractor {
 
   /// Returns the columns with stored values. Generated columns, which are hidden, may call functions.
   private static func columnNames(of table: String, on connection: DirectConnection) throws -> [String] {
-    let statement = try SQLStatement(
-      "SELECT name FROM pragma_table_xinfo(\(literal(table))) WHERE hidden = 0", on: connection)
-    var names: [String] = []
-    while try statement.step() { names.append(statement.row.string(0)) }
-    return names
+    let statement = try SQLStatement("SELECT name FROM pragma_table_xinfo(?1) WHERE hidden = 0", on: connection)
+    return try statement.withText(1, table) {
+      var names: [String] = []
+      while try statement.step() { names.append(statement.row.string(0)) }
+      return names
+    }
   }
 
   private static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 
-  private static func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
-
-  private static func part(_ text: [UInt8], location: PartLocation?, _ member: String) -> ExtractedPart {
-    ExtractedPart(member: member, format: ExtractedFormat.sqlite.rawValue, location: location, content: text)
+  private static func part(_ text: [UInt8], location: PartLocation?) -> ExtractedPart {
+    ExtractedPart(format: ExtractedFormat.sqlite.rawValue, location: location, content: text)
   }
 }

@@ -36,13 +36,7 @@ import Testing
 
   private func serve(_ options: String, _ script: String) throws -> CommandResult {
     try folder.write("script.py", client + script)
-    return try ConcordProcess.shell(
-      """
-      concord serve notes.concord --port 0 \(options) > url 2> messages & server=$!
-      until [ -s url ]; do kill -0 $server || exit 1; sleep 0.05; done
-      python3 script.py $server
-      kill -TERM $server; wait $server; echo "status $?"; cat messages
-      """, in: folder)
+    return try ConcordProcess.serving(options, "python3 script.py $server", in: folder)
   }
 
   @Test func connectionsBeyondTheLimitWaitUntilOneIsClosed() throws {

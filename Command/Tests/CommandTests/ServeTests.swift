@@ -12,13 +12,11 @@ import Testing
 
   /// Starts the server, runs a script with its URL in `$url` and its process in `$server`, and stops it with SIGTERM.
   private func serve(_ options: String = "", _ script: String) throws -> CommandResult {
-    try ConcordProcess.shell(
+    try ConcordProcess.serving(
+      options,
       """
-      concord serve notes.concord --port 0 \(options) > url 2> messages & server=$!
-      until [ -s url ]; do kill -0 $server || exit 1; sleep 0.05; done
       url=$(cat url) notes=$(cat url)databases/notes/collections/_default
       \(script)
-      kill -TERM $server; wait $server; echo "status $?"; cat messages
       """, in: folder)
   }
 

@@ -101,7 +101,7 @@ enum BulkEndpoints {
   /// lines.
   private static func bulkText(_ text: String) throws -> String {
     guard ["\"_id\"", "\"_deleted\""].contains(where: { text.utf8.contains($0.utf8) }) else { return text }
-    return try MutableDocument(id: "_", json: text).removeValue(forKey: "_id").removeValue(forKey: "_deleted").toJSON()
+    return try MutableDocument(id: "_", json: text).withoutBulkMembers().toJSON()
   }
 }
 
@@ -185,8 +185,15 @@ private struct BulkLine: Sendable {
       return (document.id, 201, document.revisionID)
     }
     let isNew = try collection.document(id: id) == nil
-    let named = try MutableDocument(id: id, json: text).removeValue(forKey: "_id").removeValue(forKey: "_deleted")
+    let named = try MutableDocument(id: id, json: text).withoutBulkMembers()
     try collection.save(document: named)
     return (id, isNew ? 201 : 200, named.revisionID)
+  }
+}
+
+extension MutableDocument {
+  /// Removes the members that only bulk lines have.
+  fileprivate func withoutBulkMembers() -> MutableDocument {
+    removeValue(forKey: "_id").removeValue(forKey: "_deleted")
   }
 }

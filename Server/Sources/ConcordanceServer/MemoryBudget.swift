@@ -30,11 +30,7 @@ final class MemoryBudget: Sendable {
         return true
       }
       guard fits else {
-        var problem = Problem(
-          .serviceUnavailable, "queue_full",
-          "the bodies of running requests have more than \(budget.limit >> 20) MiB; try again in a second")
-        problem.headers[.retryAfter] = "1"
-        throw problem
+        throw Problem.queueFull("the bodies of running requests have more than \(budget.limit >> 20) MiB")
       }
       count.withLock { $0 += bytes }
     }

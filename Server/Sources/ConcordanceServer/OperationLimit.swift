@@ -71,11 +71,7 @@ final class OperationLimit: Sendable {
   }
 
   private var refusal: Problem {
-    var problem = Problem(
-      .serviceUnavailable, "queue_full",
-      "\(runningLimit + waitingLimit) \(operations) of this database are running or waiting; try again in a second")
-    problem.headers[.retryAfter] = "1"
-    return problem
+    .queueFull("\(runningLimit + waitingLimit) \(operations) of this database are running or waiting")
   }
 
   private func didEnd() {
@@ -92,13 +88,10 @@ final class OperationLimit: Sendable {
 
 /// The limits of the slow operations of a database.
 struct DatabaseLimits: Sendable {
-  /// The maximum number of streams of rows or documents at the same time.
-  static let rowStreamCount = 64
-
   /// A grep occupies one of the four threads of ``AsyncDatabase/perform(_:)`` until its client has read the results.
   let greps = OperationLimit("grep requests", running: 2, waiting: 32)
   /// Each stream of rows or documents has its own connection to the file: two descriptors and about 2 MB of memory.
-  let rows = OperationLimit("streams of rows or documents", running: rowStreamCount, waiting: 32)
+  let rows = OperationLimit("streams of rows or documents", running: 64, waiting: 32)
   /// Changes to indexes and collections run on their own threads because they wait for other writers.
   let definitions = OperationLimit("changes to indexes and collections", running: 8, waiting: 32)
 }

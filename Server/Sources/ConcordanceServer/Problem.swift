@@ -29,6 +29,13 @@ struct Problem: HTTPResponseError {
     Problem(.badRequest, "invalid_parameter", "\(name): \(detail)", parameter: name)
   }
 
+  /// Returns the problem to report if a limit on concurrent work is reached.
+  static func queueFull(_ detail: String) -> Problem {
+    var problem = Problem(.serviceUnavailable, "queue_full", "\(detail); try again in a second")
+    problem.headers[.retryAfter] = "1"
+    return problem
+  }
+
   static func notFound(_ detail: String) -> Problem { Problem(.notFound, "not_found", detail) }
 
   /// Returns the problem to report if a database file is no longer the file that the server opened. The server does not

@@ -34,12 +34,7 @@ final class RequestQueue: Sendable {
       state.runningCount += 1
       return false
     }
-    if isFull {
-      var problem = Problem(
-        .serviceUnavailable, "queue_full", "\(limit) requests are running or waiting; try again in a second")
-      problem.headers[.retryAfter] = "1"
-      throw problem
-    }
+    if isFull { throw Problem.queueFull("\(limit) requests are running or waiting") }
     defer { state.withLock { $0.runningCount -= 1 } }
     return try await body()
   }

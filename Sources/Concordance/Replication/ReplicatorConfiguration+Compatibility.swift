@@ -18,10 +18,7 @@ extension ReplicatorConfiguration {
   /// Adds collections with the same options.
   @available(*, deprecated, message: "use init(collections:target:)")
   public mutating func addCollections(_ collections: [Collection], config: CollectionConfiguration? = nil) {
-    for collection in collections {
-      self.collections.removeAll { $0.collection == collection }
-      self.collections.append(CollectionConfiguration(collection, options: config ?? CollectionConfiguration()))
-    }
+    for collection in collections { addCollection(collection, config: config) }
   }
 
   /// Creates the configuration for the default collection of a database, as in Couchbase Lite 2.x and 3.0.

@@ -26,8 +26,8 @@ struct DefinitionQuery {
 
   /// The documents that contain the name.
   private let name: MatchQuery
-  /// The documents that contain the name in a form other than the typed one; nil if there is no other form.
-  private let joinedName: MatchQuery?
+  /// Whether the name was typed as several words, so that it differs from the typed form.
+  private let isJoined: Bool
   private let fields: [String]?
 
   /// Returns nil if the index has no defined names, or for a query that is not a word or a list of words.
@@ -47,12 +47,11 @@ struct DefinitionQuery {
     guard words.count == phrases.count else { return nil }
     if words.count > 1, Self.keywords.contains(words[0].lowercased()) { words.removeFirst() }
     self.fields = fields
-    guard words.count > 1 else {
-      (name, joinedName) = (.phrase(.quoted(words[0])), nil)
-      return
-    }
-    name = .or([words.joined(separator: "_"), words.joined()].map { .phrase(.quoted($0)) })
-    joinedName = name
+    isJoined = words.count > 1
+    name =
+      isJoined
+      ? .or([words.joined(separator: "_"), words.joined()].map { .phrase(.quoted($0)) })
+      : .phrase(.quoted(words[0]))
   }
 
   /// Returns the text of a bare word that consists of letters, digits and underscores; nil for another phrase.
@@ -70,6 +69,6 @@ struct DefinitionQuery {
 
   /// Returns the query for documents that contain the joined name; nil if there is none.
   func joinedQuery(in reader: IndexReader) throws -> FullTextQuery? {
-    try joinedName.map { try FullTextQuery($0, fields: fields, in: reader) }
+    isJoined ? try FullTextQuery(name, fields: fields, in: reader) : nil
   }
 }

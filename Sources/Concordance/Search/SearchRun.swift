@@ -49,7 +49,9 @@ struct SearchRun {
     let paths =
       try search.pathQuery?.rows(in: search.indexReader, of: DocumentReader(compiler.record, reading.db)) ?? []
     let definitions = search.definingRows.filter { !paths.contains($0) }
-    namedRows = try paths + matches.best(definitions.count, among: definitions).map(\.rowID)
+    // Most queries name no definition.
+    namedRows =
+      definitions.isEmpty ? paths : try paths + matches.best(definitions.count, among: definitions).map(\.rowID)
   }
 
   /// The number of postings up to which matches are always counted. Counting them takes a fraction of a millisecond.

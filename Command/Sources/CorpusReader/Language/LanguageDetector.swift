@@ -1,3 +1,4 @@
+import DocumentFormats
 import Foundation
 
 /// Detects the language of a text with CLD2 (Debian: libcld2-0), which is loaded when it is needed, and with rules for
@@ -35,14 +36,13 @@ public final class LanguageDetector: Sendable {
   private let code: Code
 
   private init?() {
-    guard let library = dlopen("libcld2.so.0", RTLD_NOW | RTLD_LOCAL),
-      let detect = dlsym(library, "_ZN4CLD214DetectLanguageEPKcibPb"),
-      let code = dlsym(library, "_ZN4CLD212LanguageCodeENS_8LanguageE"),
-      let version = dlsym(library, "_ZN4CLD221DetectLanguageVersionEv")
+    guard let library = DynamicLibrary("libcld2.so.0"),
+      let detect = library.function("_ZN4CLD214DetectLanguageEPKcibPb", as: Detect.self),
+      let code = library.function("_ZN4CLD212LanguageCodeENS_8LanguageE", as: Code.self),
+      let version = library.function("_ZN4CLD221DetectLanguageVersionEv", as: Version.self)
     else { return nil }
-    self.detect = unsafeBitCast(detect, to: Detect.self)
-    self.code = unsafeBitCast(code, to: Code.self)
-    let libraryVersion = unsafeBitCast(version, to: Version.self)().map { String(cString: $0) } ?? "unknown"
+    (self.detect, self.code) = (detect, code)
+    let libraryVersion = version().map { String(cString: $0) } ?? "unknown"
     self.version = "\(LanguageDetector.rules)-\(libraryVersion)"
   }
 

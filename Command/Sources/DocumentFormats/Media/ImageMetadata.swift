@@ -2,10 +2,6 @@ import Foundation
 
 /// The functions of exiv2's C interface (Debian: libgexiv2-2), which read the Exif, IPTC and XMP metadata of pictures.
 struct ImageMetadata: Sendable {
-  private typealias Object = OpaquePointer
-  private typealias Text = UnsafeMutablePointer<CChar>?
-  private typealias Texts = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-
   private let create: @convention(c) () -> OpaquePointer?
   private let open:
     @convention(c) (OpaquePointer, UnsafePointer<UInt8>?, CLong, UnsafeMutablePointer<OpaquePointer?>?) -> Int32

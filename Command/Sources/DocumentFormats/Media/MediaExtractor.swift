@@ -3,7 +3,7 @@ enum MediaExtractor {
   /// The maximum size in bytes of a value; longer ones, such as previews, are not text.
   private static let maximumValueSize = 10_000
 
-  static func extractImage(_ bytes: [UInt8], member: String, _ extraction: Extraction) throws {
+  static func extractImage(_ bytes: [UInt8], _ extraction: Extraction) throws {
     guard let library = ImageMetadata.shared else {
       throw ExtractionFailure(
         .unsupported, "metadata of pictures requires gexiv2, which is not installed (Debian: libgexiv2-2)")
@@ -16,7 +16,7 @@ enum MediaExtractor {
     metadata.author = first(["Xmp.dc.creator", "Iptc.Application2.Byline", "Exif.Image.Artist"], tags)
     metadata.created = first(["Exif.Photo.DateTimeOriginal", "Exif.Image.DateTime", "Xmp.xmp.CreateDate"], tags)
       .map(isoDate)
-    try emit(tags, metadata, format: .image, member: member, extraction)
+    try emit(tags, metadata, format: .image, extraction)
   }
 
   static func extractAudio(path: String, _ extraction: Extraction) throws {
@@ -31,17 +31,17 @@ enum MediaExtractor {
     metadata.title = first(["title"], tags)
     metadata.author = first(["artist"], tags)
     metadata.created = first(["year"], tags)
-    try emit(tags, metadata, format: .audio, member: "", extraction)
+    try emit(tags, metadata, format: .audio, extraction)
   }
 
   private static func emit(
-    _ tags: [(name: String, value: String)], _ metadata: DocumentMetadata, format: ExtractedFormat, member: String,
+    _ tags: [(name: String, value: String)], _ metadata: DocumentMetadata, format: ExtractedFormat,
     _ extraction: Extraction
   ) throws {
     let lines = tags.filter { !$0.value.isEmpty && $0.value.utf8.count <= maximumValueSize }
       .map { "\($0.name): \($0.value.split { $0.isNewline }.joined(separator: " "))\n" }
     try extraction.emit(
-      ExtractedPart(member: member, format: format.rawValue, metadata: metadata, content: Array(lines.joined().utf8)))
+      ExtractedPart(format: format.rawValue, metadata: metadata, content: Array(lines.joined().utf8)))
   }
 
   /// Returns the value of the first of these tags that has one. XMP values begin with their language: `lang="x-default"`.

@@ -14,7 +14,7 @@ enum DescriptorLimit {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
     let other = databases * countPerDatabase + otherCount
-    let needed = rlim_t(clamping: connections.addingReportingOverflow(other).partialValue)
+    let needed = rlim_t(clamping: connections) + rlim_t(clamping: other)
     guard limit.rlim_cur < needed else { return }
     guard limit.rlim_max >= needed else {
       let possible = max(1, Int(clamping: limit.rlim_max) - other)

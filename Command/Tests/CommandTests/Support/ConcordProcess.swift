@@ -38,6 +38,18 @@ enum ConcordProcess {
     return try run("/bin/bash", ["-c", script], in: folder, environment: ["PATH": "\(bin):/usr/bin:/bin"])
   }
 
+  /// Serves `notes.concord`, runs a script with the server's URL in the file `url` and its process in `$server`, and stops
+  /// the server with SIGTERM.
+  static func serving(_ options: String, _ script: String, in folder: TemporaryFolder) throws -> CommandResult {
+    try shell(
+      """
+      concord serve notes.concord --port 0 \(options) > url 2> messages & server=$!
+      until [ -s url ]; do kill -0 $server || exit 1; sleep 0.05; done
+      \(script)
+      kill -TERM $server; wait $server; echo "status $?"; cat messages
+      """, in: folder)
+  }
+
   /// Starts `concord` without waiting, and discards its output.
   static func start(_ arguments: [String], in folder: TemporaryFolder) throws -> Process {
     let process = prepare(path, arguments, in: folder, environment: [:])

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Output bytes with colours, in which terminal control characters are replaced.
 struct GrepBytes {
   private(set) var bytes: [UInt8] = []
@@ -13,16 +15,10 @@ struct GrepBytes {
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-  /// Appends a non-negative number.
+  /// Appends a number.
   mutating func append(_ number: Int, as part: GrepPart) {
     if isColored { append(part.start) }
-    let start = bytes.count
-    var rest = number.magnitude
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    bytes.append(decimal: Int64(number))
     if isColored { append(GrepPart.end) }
   }
 
