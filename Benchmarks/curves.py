@@ -1,9 +1,12 @@
 """Curves as SVG images, for defaults.py: several collections in one plot, which `concord eval --plots` does not draw."""
 import html
+import math
 
+# The distances of the lines of the y axis.
+STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, math.inf]
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 380, 60, 190, 48, 48
-# The colours of the plots of `concord eval`: Okabe and Ito (2008).
-COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999"]
+# The colours of the plots of `concord eval`: Okabe and Ito (2008), and two more.
+COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999", "#7a4a1e"]
 
 
 def plot(title, x_label, ticks, series, default=None, unit="%"):
@@ -14,8 +17,8 @@ def plot(title, x_label, ticks, series, default=None, unit="%"):
     - default: the index of the tick that is marked.
     """
     values = [value for _, points in series for value in points]
-    margin = max(0.1, (max(values) - min(values)) * 0.08)
-    low, high = min(values) - margin, max(values) + margin
+    step = next(step for step in STEPS if max(values) - min(values) <= 6 * step)
+    low, high = step * math.floor(min(values) / step), step * max(math.ceil(max(values) / step), math.floor(min(values) / step) + 1)
 
     def x(index):
         return LEFT + (WIDTH - LEFT - RIGHT) * (index + 0.5) / len(ticks)
@@ -24,13 +27,11 @@ def plot(title, x_label, ticks, series, default=None, unit="%"):
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low)
 
     body = [_text(title, (WIDTH - RIGHT + LEFT) / 2, 20, "middle", 15), _text(x_label, (WIDTH - RIGHT + LEFT) / 2, HEIGHT - 10, "middle"),
-            _text(unit, LEFT - 8, TOP - 12, "end")]
-    for step in range(5):
-        value = low + (high - low) * step / 4
-        body.append(_line(LEFT, y(value), WIDTH - RIGHT, y(value), "#dddddd"))
-        body.append(_text(f"{value:.1f}", LEFT - 8, y(value) + 4, "end"))
-    if low < 0 < high:
-        body.append(_line(LEFT, y(0), WIDTH - RIGHT, y(0), "#888888"))
+            _text(unit, 8, TOP - 14, "start")]
+    for number in range(round((high - low) / step) + 1):
+        value = low + step * number
+        body.append(_line(LEFT, y(value), WIDTH - RIGHT, y(value), "#888888" if abs(value) < step / 2 else "#dddddd"))
+        body.append(_text(f"{value:.4g}" if abs(value) >= step / 2 else "0", LEFT - 8, y(value) + 4, "end"))
     if default is not None:
         body.append(_line(x(default), TOP, x(default), HEIGHT - BOTTOM, "#888888", 'stroke-dasharray="4 4"'))
     for index, tick in enumerate(ticks):

@@ -30,6 +30,8 @@ BM25_DEFAULT, FEEDBACK_DEFAULT = (1.2, 0.75), (10, 30, 0.5)
 # Known items are swept with their first queries, which are in random order. Feedback reads the best documents of each query, so it
 # takes longer.
 SWEPT_QUERIES, FEEDBACK_QUERIES = 200, 50
+# Queries of up to 60 words, which would take longer than all other sweeps. The other collection of the group has the same documents.
+NOT_SWEPT = {"linux-verbose"}
 # The collections whose heat maps of k1 and b are in docs/images: short, medium and long documents.
 DRAWN = ["npl", "cranfield", "manual", "kconfig"]
 
@@ -58,6 +60,7 @@ def groups_of(collections):
 
 
 def bm25(measurements, collections, work):
+    collections = [collection for collection in collections if collection.name not in NOT_SWEPT]
     values, validations = {}, {}
     for collection in collections:
         plots = os.path.join(work, collection.name, "bm25")
@@ -73,7 +76,7 @@ def bm25(measurements, collections, work):
 
 
 def feedback(measurements, collections, work):
-    collections = [collection for collection in collections if collection.language == "en"]
+    collections = [collection for collection in collections if collection.language == "en" and collection.name not in NOT_SWEPT]
     values, validations, without = {}, {}, {}
     for collection in collections:
         plots = os.path.join(work, collection.name, "feedback")
@@ -139,7 +142,7 @@ def relaxation(measurements, collections):
 
 
 def analysis(measurements, collections):
-    collections = [collection for collection in collections if collection.language]
+    collections = [collection for collection in collections if collection.language and collection.name not in NOT_SWEPT]
     searched, isolated = {}, {}
     for collection in collections:
         searched[collection.name] = words.as_searched(measurements, collection)
