@@ -24,7 +24,7 @@ struct LiveResult<Value: Sendable>: Sendable {
         let value = try read()
         // A read would find a new collection of the same name, whose changes are not observed.
         if changes.isLast { throw CBLError(CBLError.notFound, "a collection that the query reads was deleted") }
-        // An equal result is stored too, because its rows may belong to other documents.
+        // An equal result is stored too, because its rows may belong to different documents.
         last.withLock { $0 = value }
         if let known, isEqual(known, value) { return }
         deliver(.success(value))

@@ -31,7 +31,7 @@ struct PathQuery {
   /// The components of the typed path if it is a single string; nil otherwise.
   private let typedPath: [Substring]?
 
-  /// Returns nil for a query that does not name a file, or an index without paths.
+  /// Returns nil for a query that does not name a file, and for an index without paths.
   ///
   /// - Parameter fields: the fields that are searched; nil for all.
   init?(_ query: MatchQuery?, fields: [String]?, in index: StoredFullTextIndex) {

@@ -27,7 +27,7 @@ public struct SearchHit: Sendable {
   /// The id of the document.
   public var id: String { document.id }
 
-  /// The `title` of the document, or its `name` if the title is not a nonempty string; nil if neither is.
+  /// The `title` of the document, or its `name` if the title is not a nonempty string; nil if neither is one.
   public var title: String? { text.content.title }
 
   /// The positions of the matches, in the order of the fields of the index and of the text.
