@@ -1,5 +1,5 @@
-// The error codes of Couchbase Lite. Codes of features that this library does not have are included so that programs
-// for Couchbase Lite compile.
+// The error codes of Couchbase Lite. Codes of features that this library lacks are included so that programs for
+// Couchbase Lite compile.
 extension CBLError {
   /// An internal error of the library.
   public static let assertionFailed = 1

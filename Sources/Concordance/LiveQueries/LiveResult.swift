@@ -8,8 +8,8 @@ struct LiveResult<Value: Sendable>: Sendable {
   let read: @Sendable () throws -> Value
   /// Returns whether the receiver can regard two results as the same.
   let isEqual: @Sendable (Value, Value) -> Bool
-  /// Returns whether changes to documents cannot have changed a result. The second argument has one set of ids for each
-  /// collection.
+  /// Returns whether changes to documents cannot have changed a result. The second argument contains one set of ids for
+  /// each collection.
   let isUnaffected: @Sendable (Value, [Set<String>]) throws -> Bool
 
   /// Returns the body of a ``LiveRead`` that delivers results and errors.

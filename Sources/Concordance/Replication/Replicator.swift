@@ -114,7 +114,7 @@ public final class Replicator: Sendable {
   /// both would wait forever.
   ///
   /// - Parameter reset: whether to compare all documents again, instead of only those that have changed since the last
-  ///   run. Documents that both databases have are not transferred.
+  ///   run. Documents that both databases already contain are not transferred.
   public func start(reset: Bool) {
     let mayStart = state.withLock { state in
       guard !state.isRunning else { return false }

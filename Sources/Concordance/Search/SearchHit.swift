@@ -70,9 +70,9 @@ public struct SearchSnippet: Hashable, Sendable {
   /// The line of the string on which the first match begins, starting at 1. Without a match, the line on which the
   /// snippet begins.
   public let line: Int
-  /// Whether the string has text before the snippet.
+  /// Whether the string contains text before the snippet.
   public let continuesBefore: Bool
-  /// Whether the string has text after the snippet.
+  /// Whether the string contains text after the snippet.
   public let continuesAfter: Bool
 
   init(_ snippet: Snippet) {

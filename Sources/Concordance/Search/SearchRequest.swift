@@ -158,7 +158,7 @@ public struct SearchRequest: Hashable, Sendable {
   public static let maximumDuplicateCount = 10_000
   /// When ``SearchResults/total`` is exact.
   public var counting = Counting.whenCheap
-  /// Whether each hit has an explanation of its score. False by default.
+  /// Whether each hit includes an explanation of its score. False by default.
   public var explains = false
   /// The maximum number of hits. 10 by default.
   public var limit = 10

@@ -93,7 +93,7 @@ private struct DatabaseExport {
   mutating func writeDocuments(of collection: CollectionRecord) throws {
     var lines = try DocumentLine()
     let reader = DocumentReader(collection, db)
-    // The expirations are read only if the collection has any, because that takes a query for each document.
+    // The expirations are read only if the collection has any, because reading them takes a query for each document.
     let hasExpirations = try reader.earliestExpiration() != nil
     try reader.forEach { document in
       let expiration = try hasExpirations ? reader.expiration(id: document.id) : nil

@@ -60,7 +60,7 @@ public final class ViewQuery {
   /// Whether the result includes rows with ``endKey``.
   public var inclusiveEnd = true
   /// The level of prefix matching for the highest key of the range; 0 for none. At level 1, the range also includes all
-  /// strings that begin with the key if it is a string, and all arrays that begin with its elements if it is an array.
+  /// strings that begin with this key if it is a string, or all arrays that begin with its elements if it is an array.
   /// At a higher level n, prefix matching at level n - 1 applies to the last element of an array. It has no effect on
   /// keys of other types.
   ///
@@ -150,8 +150,8 @@ extension Collection {
   /// ```
   ///
   /// Ids are compared by their bytes. The value of a row is `{"rev": …}` with the ``Document/revisionID``, and
-  /// `"deleted": true` for a deleted document. For an id in ``ViewQuery/keys`` that does not exist, the result has a
-  /// row with an ``ViewRow/error``.
+  /// `"deleted": true` for a deleted document. For an id in ``ViewQuery/keys`` that does not exist, the result contains
+  /// a row with an ``ViewRow/error``.
   public func createAllDocumentsQuery() -> ViewQuery { ViewQuery(.allDocuments(self)) }
 }
 
