@@ -144,7 +144,7 @@ extension Store {
   /// Announces each change of a document with ``CommitEvent/willCommit(_:)`` as long as the observation lasts.
   public func observe(_ document: DocumentKey) -> CommitObservation { commits.observe(document) }
 
-  /// Calls `body` after every commit that set the expiration of documents, as ``observeChanges(_:)`` does.
+  /// Calls `body` after every commit that sets the expiration of documents, like ``observeChanges(_:)``.
   ///
   /// - Parameter body: Receives the earliest expiration, in milliseconds since 1970.
   public func observeExpirations(_ body: @escaping @Sendable (Int64) -> Void) -> CommitObservation {

@@ -10,7 +10,7 @@ struct SnippetCutter {
   /// The idf of each phrase, indexed by the phrase number of a mark.
   let idfs: [Double]
 
-  /// The maximum number of snippets of a document, even if more are requested.
+  /// The maximum number of snippets per document, even if more are requested.
   static let maximumCount = 100
 
   /// A byte range of a string that is shown.
