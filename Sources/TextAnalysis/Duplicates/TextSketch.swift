@@ -1,4 +1,4 @@
-/// A summary of a text that tells whether two texts have the same words, and how similar they are.
+/// A summary of a text, for determining whether two texts have the same words and how similar they are.
 ///
 /// The shingles of a text are its pairs of consecutive words. The sketch contains the smallest hashes of its distinct
 /// shingles, a bottom-k sketch (Broder 1997, "On the resemblance and containment of documents"), from which the Jaccard
@@ -11,7 +11,7 @@
 /// a.similarity(to: b)    // 1
 /// ```
 public struct TextSketch: Sendable, Hashable {
-  /// The number of hashes of a sketch. The standard error of a similarity is at most 1/(2√128) = 4.4 %.
+  /// The number of hashes in a sketch. The standard error of a similarity is at most 1/(2√128) = 4.4 %.
   public static let size = 128
 
   /// A hash of all words in order. Texts with the same words have the same hash.
@@ -115,7 +115,7 @@ public struct TextSketch: Sendable, Hashable {
     private mutating func insert(_ shingle: UInt64) {
       guard shingle < bound else { return }
       smallest.insert(shingle)
-      // Pruned when it has twice the size, so that each hash costs amortized O(log k).
+      // Pruned when it has twice as many hashes as a sketch, so that each hash costs amortized O(log k).
       if smallest.count >= TextSketch.size * 2 { prune() }
     }
 

@@ -96,7 +96,7 @@ struct SpellingContext {
     }
   }
 
-  /// Returns lists of numbers below some limits, those with small sums first.
+  /// Returns lists of numbers below the given limits, those with small sums first.
   private static func numbers(below limits: [Int], limit: Int) -> [[Int]] {
     var lists: [[Int]] = [[]]
     for count in limits {
