@@ -78,8 +78,8 @@ package final class InsertionBuffer<Document> {
   /// Whether no documents are buffered.
   package var isEmpty: Bool { pending.isEmpty && postings == nil }
 
-  /// Writes the buffered documents. Whether later documents are written as a segment depends only on their size, so that
-  /// a transaction that alternately adds and removes documents does not write a segment for each of them.
+  /// Writes the buffered documents. Whether later documents are written as a segment depends only on their size, so
+  /// that a transaction that alternately adds and removes documents does not write a segment for each of them.
   package func write() throws {
     writesSegments = nil
     try writeDocuments()
