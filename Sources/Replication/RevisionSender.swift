@@ -2,7 +2,7 @@ import BLIP
 import Foundation
 import VersionVectors
 
-/// Sends the changes of a collection. An active peer proposes them; a passive peer announces them to a subscriber.
+/// Sends the changes to a collection. An active peer proposes them; a passive peer announces them to a subscriber.
 ///
 /// ```
 /// changes of the file ──► list of ≤ 200 ──► peer wants some ──► queue ──► rev ──► response: complete

@@ -66,7 +66,7 @@ extension VersionVector {
     }
   }
 
-  /// Parses a list of versions. An empty text has none.
+  /// Parses a list of versions. An empty text contains no versions.
   private static func versions(_ text: ArraySlice<UInt8>) throws(VersionError) -> [Version] {
     var versions: [Version] = []
     var rest = text

@@ -38,7 +38,7 @@ public struct SourceIdentity: Sendable {
 
   /// Returns the author of a version that this file wrote.
   ///
-  /// - Complexity: O(n) in the number of copies from which this file descends.
+  /// - Complexity: O(n) in the number of earlier public ids.
   public func author(at time: UInt64) -> SourceID { former.first { time <= $0.last }?.id ?? publicID }
 
   /// Returns the last versions that this file wrote with its earlier public ids, in the order of their times. A later

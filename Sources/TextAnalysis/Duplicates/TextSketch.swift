@@ -1,9 +1,9 @@
 /// A summary of a text, for determining whether two texts have the same words and how similar they are.
 ///
-/// The shingles of a text are its pairs of consecutive words. The sketch contains the smallest hashes of its distinct
-/// shingles, a bottom-k sketch (Broder 1997, "On the resemblance and containment of documents"), from which the Jaccard
-/// similarity of two sets of shingles is estimated. The similarity is exact for texts with fewer shingles than the
-/// sketch has hashes.
+/// The shingles of a text are its pairs of consecutive words or, if it has only one word, that word. The sketch
+/// contains the smallest hashes of its distinct shingles, a bottom-k sketch (Broder 1997, "On the resemblance and
+/// containment of documents"), from which the Jaccard similarity of two sets of shingles is estimated. The similarity
+/// is exact for texts with fewer shingles than the sketch has hashes.
 ///
 /// ```swift
 /// let a = TextSketch(of: ["The ships leave at dawn."])

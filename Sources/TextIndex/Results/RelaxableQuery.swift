@@ -8,7 +8,7 @@ public import QueryModel
 /// - the query has at least ``sentenceLength`` words, including stop words, and fewer than ``sufficientRankedCount``
 ///   documents contain all of them: a long query describes a topic, and a relevant document need not contain each word.
 ///   If the hits are not ranked but sorted or counted, ``sufficientCount`` documents are enough, because documents with
-///   some of the words do not come last.
+///   only some of the words do not come last.
 ///
 /// Neither condition depends on the number of requested hits, so pages and counts agree.
 ///

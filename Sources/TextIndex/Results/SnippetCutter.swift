@@ -19,7 +19,8 @@ struct SnippetCutter {
     var range: Range<Int>
   }
 
-  /// Returns the best snippets of some strings. If nothing matches, it returns the beginning of the longest string.
+  /// Returns the best snippets of the given strings. If nothing matches, it returns the beginning of the longest
+  /// string.
   ///
   /// - Complexity: O(s * m) in the numbers of snippets and matches.
   func cut(_ texts: [HighlightedText], count: Int) -> [Snippet] {
