@@ -41,7 +41,7 @@ public struct JSONObjectBuilder {
     tape.append(UInt64(bitPattern: value))
   }
 
-  /// Adds a finite number, with the shortest digits that are parsed back to the same double.
+  /// Adds a finite number, written with the fewest digits that parse back to the same double.
   public mutating func add(_ key: String, _ value: Double) {
     beginMember(key)
     text.append(contentsOf: value.description.utf8)

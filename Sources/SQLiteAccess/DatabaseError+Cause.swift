@@ -14,7 +14,7 @@ public enum SQLiteErrorCause: Hashable, Sendable {
 }
 
 extension DatabaseError {
-  /// The cause that the message names; nil if it is none of ``SQLiteErrorCause``.
+  /// The cause that the message names; nil if it names none of these causes.
   public var cause: SQLiteErrorCause? {
     guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(resultCode), let message else { return nil }
     if let table = message.suffix(afterPrefix: "no such table: ") { return .missingTable(table) }
