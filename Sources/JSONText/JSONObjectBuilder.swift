@@ -18,7 +18,7 @@ public struct JSONObjectBuilder {
   private var tape: [UInt64] = [0, 0]
   private var strings: [UInt8] = []
 
-  /// Creates a builder of an empty object.
+  /// Creates a builder for an object, initially empty.
   public init() {}
 
   /// Adds a string.
