@@ -12,7 +12,7 @@
 /// | `pre*`, `"one pre" *` | the last word is a prefix |
 /// | `^word` | at the beginning of a field |
 /// | `NEAR(a "b c", 5)` | at most 5 tokens apart; 10 if no number is given |
-/// | `f: x`, `{f g}: x`, `-f: x`, `-{f g}: x` | in, or outside, these fields; `x` is a phrase, a `NEAR` group or `(…)` |
+/// | `f: x`, `{f g}: x`, `-f: x`, `-{f g}: x` | in, or outside, these fields; `x` is a phrase, `NEAR` group or `(…)` |
 /// | `a b` | both |
 /// | `a NOT b` | a without b |
 /// | `a AND b` | both |
