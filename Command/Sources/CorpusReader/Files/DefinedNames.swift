@@ -11,8 +11,8 @@
 ///   parameter;
 /// - the last name of a `typedef` on one line, and the name between `}` and `;`.
 ///
-/// Comments and strings are not skipped, so a line of a comment may define a name. That adds a word to the field, which
-/// the text contains as well.
+/// Comments and strings are not skipped, so a line of a comment may appear to define a name. This only adds to the
+/// field a word that the text contains anyway.
 struct DefinedNames {
   private let text: UnsafeRawBufferPointer
   private var names: [String] = []

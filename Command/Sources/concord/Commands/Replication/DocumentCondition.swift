@@ -11,10 +11,10 @@ import Synchronization
 /// try condition.isSatisfied(by: document)
 /// ```
 ///
-/// The properties of the condition become values inside a parameter, so that it can be evaluated without a collection:
-/// `type = 'hotel'` becomes `SELECT $document.type = 'hotel'`.
+/// To evaluate the condition without a collection, the document is passed as a parameter, and properties in the
+/// condition become paths into this parameter: `type = 'hotel'` becomes `SELECT $document.type = 'hotel'`.
 final class DocumentCondition: Sendable {
-  /// A query uses its parameters for one execution at a time.
+  /// Locked because a query can be executed with only one set of parameters at a time.
   private let query: Mutex<Query>
 
   private static let document = "document"
