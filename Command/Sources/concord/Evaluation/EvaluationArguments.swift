@@ -34,7 +34,7 @@ struct MeasureList {
         throw ValidationError(error.message)
       }
     }
-    if measures.isEmpty { throw ValidationError("--measures takes names of measures, as in 'AP nDCG@20'.") }
+    if measures.isEmpty { throw ValidationError("--measures takes the names of measures, as in 'AP nDCG@20'.") }
   }
 }
 

@@ -38,7 +38,7 @@ final class DocumentCondition: Sendable {
       default: break
       }
     }
-    if let fault { throw CommandFailure("--filter \"\(text)\" contains \(fault), which is not possible in a filter") }
+    if let fault { throw CommandFailure("--filter \"\(text)\" contains \(fault), which is not allowed in a filter") }
     let evaluated = condition.map { part in
       switch part {
       case .property(let path, _): .parameter(DocumentCondition.document).member(at: path.components)
