@@ -2,8 +2,8 @@ import DocumentFormats
 
 /// Reads manual pages in roff with the macros of man(7) and mdoc(7).
 ///
-/// This is not a formatter: it interprets the macros and escapes that contain or separate text, and drops those that only
-/// affect the layout. Subsections, lists and paragraphs begin on new lines.
+/// This is not a formatter: it interprets the macros and escapes that contain or separate text, and drops those that
+/// only affect the layout. Subsections, lists and paragraphs begin on new lines.
 enum ManualPage {
   /// Returns whether a file name extension in lower case is that of a manual page: `1`, `3pm`, `8`, `n`, `man`.
   static func isName(ending: String) -> Bool {

@@ -4,8 +4,8 @@ struct MailHeader {
   /// The index at which the body begins.
   let end: Int
 
-  /// Reads fields up to the empty line. A line that begins with white space continues the previous field. A line that is
-  /// not a field belongs to the body, as in Python's parser.
+  /// Reads fields up to the empty line. A line that begins with white space continues the previous field. A line that
+  /// is not a field belongs to the body, as in Python's parser.
   init(_ message: ArraySlice<UInt8>) {
     var index = message.startIndex
     while index < message.endIndex {

@@ -23,8 +23,8 @@ final class DocumentCondition: Sendable {
   /// - Parameters:
   ///   - text: the condition.
   ///   - database: any open database; the condition does not use its documents.
-  /// - Throws: ``CBLError/invalidQuery`` if the condition is malformed; ``CommandFailure`` if it cannot be evaluated for
-  ///   a single document.
+  /// - Throws: ``CBLError/invalidQuery`` if the condition is malformed; ``CommandFailure`` if it cannot be evaluated
+  ///   for a single document.
   init(_ text: String, _ database: Database) throws {
     // Reports mistakes with their positions.
     _ = try database.createQuery("SELECT META().id FROM _ WHERE \(text)")
