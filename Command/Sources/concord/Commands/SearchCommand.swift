@@ -69,7 +69,7 @@ struct SearchCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("What to search for.", valueName: "query"))
   var query: [String] = []
 
-  @Option(help: ArgumentHelp("Find documents similar to this one, instead of a query.", valueName: "id"))
+  @Option(help: ArgumentHelp("Find documents similar to this one instead of running a query.", valueName: "id"))
   var like: String?
 
   @OptionGroup
