@@ -183,8 +183,8 @@ bench-languages: build lucene
 	python3 Benchmarks/known_items.py --program .build/release/concord
 
 # Measures all values of k1, b, stop words, stemmers, the fall-back to some of the words, and feedback on all collections.
-# `make corpus-linux` adds those from the Linux source. .build/defaults contains the measurements, so that an interrupted
-# run continues; remove it after the engine or a collection has changed.
+# `make corpus-linux` adds those from the Linux source. .build/defaults contains the collections and the measurements of
+# this build, so that an interrupted run continues; remove it if the installed manual pages or the Linux source change.
 bench-defaults: build
 	python3 Benchmarks/defaults.py --program $(CONCORD) --keep .build/defaults $(COLLECTIONS)
 

@@ -45,7 +45,8 @@ def plot(title, x_label, ticks, series, default=None, unit="%"):
         body.append(_line(WIDTH - RIGHT + 16, top, WIDTH - RIGHT + 40, top, color, f'stroke-width="{width}"'))
         body.append(_text(name, WIDTH - RIGHT + 46, top + 4, "start"))
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" style="max-width: {WIDTH}px" '
-            'font-family="sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="#ffffff"/>\n' + "\n".join(body) + "\n</svg>\n")
+            'font-family="sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="#ffffff"/>\n'
+            + "\n".join(body) + "\n</svg>\n")
 
 
 def _line(x1, y1, x2, y2, color, attributes=""):

@@ -12,17 +12,12 @@ import os
 import shutil
 import tempfile
 
-import curves
+import defaults_page
 import fallback
 import judged
-import pages
 import selection
 import sweeps
 import words
-
-DOCS = os.path.join(pages.ROOT, "docs")
-PAGE = os.path.join(DOCS, "relevance-defaults.md")
-IMAGES = os.path.join(DOCS, "images")
 
 BM25 = {"k1": [0.6, 0.9, 1.2, 1.5, 1.8, 2.4], "b": [0.3, 0.4, 0.5, 0.6, 0.75, 0.9]}
 FEEDBACK = {"documents": [5, 10, 20], "terms": [10, 20, 30, 50], "weight": [0.3, 0.4, 0.5, 0.6, 0.7]}
@@ -34,25 +29,6 @@ SWEPT_QUERIES, FEEDBACK_QUERIES = 200, 50
 NOT_SWEPT = {"linux-verbose"}
 # The collections whose heat maps of k1 and b are in docs/images: short, medium and long documents.
 DRAWN = ["npl", "cranfield", "manual", "kconfig"]
-
-
-def draw(name, *plot, **options):
-    with open(os.path.join(IMAGES, f"defaults-{name}.svg"), "w", encoding="utf-8") as file:
-        file.write(curves.plot(*plot, **options))
-
-
-def draw_line(name, title, x_label, settings, ticks, values, default, groups):
-    """Draws the change of the mean relative to the default for each group, and for all of them."""
-    def changes(chosen):
-        return [100 * (selection.mean_ratio(values, setting, default, chosen) - 1) for setting in settings]
-    series = [(group, changes({name: other for name, other in groups.items() if other == group})) for group in dict.fromkeys(groups.values())]
-    draw(name, title, x_label, ticks, series + [("mean of the groups", changes(groups))], settings.index(default), "%, relative to default")
-
-
-def copy_heat_map(folder, number, name):
-    path = os.path.join(folder, f"sweep-{number}.svg")
-    if os.path.exists(path):
-        shutil.copy(path, os.path.join(IMAGES, f"defaults-{name}.svg"))
 
 
 def groups_of(collections):
@@ -67,11 +43,12 @@ def bm25(measurements, collections, work):
         values[collection.name], validations[collection.name] = measurements.sweep(
             "k1 and b", collection.swept(SWEPT_QUERIES), BM25, plots=plots)
         if collection.name in DRAWN:
-            copy_heat_map(plots, 1, f"bm25-{collection.name}")
+            defaults_page.copy_heat_map(plots, 1, f"bm25-{collection.name}")
     groups, (k1, b) = groups_of(collections), BM25_DEFAULT
-    draw_line("k1", "AP by k1, b = 0.75", "k1", [(x, b) for x in BM25["k1"]], list(map(str, BM25["k1"])), values, BM25_DEFAULT, groups)
-    draw_line("b", "AP by b, k1 = 1.2", "b", [(k1, x) for x in BM25["b"]], list(map(str, BM25["b"])), values, BM25_DEFAULT, groups)
-    pages.write_table(PAGE, "bench bm25", selection.table(
+    for name, title, settings in (("k1", "AP by k1, b = 0.75", [(x, b) for x in BM25["k1"]]),
+                                  ("b", "AP by b, k1 = 1.2", [(k1, x) for x in BM25["b"]])):
+        defaults_page.draw_line(name, title, name, settings, list(map(str, BM25[name])), values, BM25_DEFAULT, groups)
+    defaults_page.write("bm25", selection.table(
         values, validations, BM25_DEFAULT, groups, lambda setting: f"{setting[0]:g}, {setting[1]:g}"))
 
 
@@ -86,12 +63,12 @@ def feedback(measurements, collections, work):
         means, _ = measurements.sweep("without feedback", part, {"weight": [1]}, ["--feedback"])
         without[collection.name] = next(iter(means.values()))
         if collection.is_topical:
-            copy_heat_map(plots, 1 + FEEDBACK["documents"].index(FEEDBACK_DEFAULT[0]), f"feedback-{collection.name}")
+            defaults_page.copy_heat_map(plots, 1 + FEEDBACK["documents"].index(FEEDBACK_DEFAULT[0]), f"feedback-{collection.name}")
     groups, (documents, terms, weight) = groups_of(collections), FEEDBACK_DEFAULT
     for name, settings in (("documents", [(x, terms, weight) for x in FEEDBACK["documents"]]),
                            ("terms", [(documents, x, weight) for x in FEEDBACK["terms"]]),
                            ("weight", [(documents, terms, x) for x in FEEDBACK["weight"]])):
-        draw_line(f"feedback-{name}", f"AP with feedback, by {name}", name, settings, list(map(str, FEEDBACK[name])), values,
+        defaults_page.draw_line(f"feedback-{name}", f"AP with feedback, by {name}", name, settings, list(map(str, FEEDBACK[name])), values,
                   FEEDBACK_DEFAULT, groups)
     text = selection.table(values, validations, FEEDBACK_DEFAULT, groups, lambda setting: ", ".join(f"{value:g}" for value in setting))
     topical = groups_of(collection for collection in collections if collection.is_topical)
@@ -102,20 +79,20 @@ def feedback(measurements, collections, work):
     for name, mean in without.items():
         found = values[name][FEEDBACK_DEFAULT]
         text += f"| {name} | {mean:.4f} | {found:.4f} | {found / mean - 1:+.1%} |\n"
-    pages.write_table(PAGE, "bench feedback", text)
+    defaults_page.write("feedback", text)
 
 
 def relaxation(measurements, collections):
     # In code-queries, the rule of definitions finds the names that a query consists of.
     collections = [collection for collection in collections if not collection.is_code]
-    values, validations, pairs, differing = {}, {}, [], 0
+    values, validations, pairs, differing, total = {}, {}, {}, 0, 0
     for collection in collections:
         measured = fallback.measure(measurements, collection)
         rules, kinds, _, _, others = measured
         values[collection.name] = {rule: sweeps.mean(found) for rule, found in rules.items()}
         validations[collection.name] = sweeps.validated(list(rules.values()))
-        pairs.append((collection.name, len(kinds), *fallback.pairs(measured)))
-        differing += others
+        pairs[collection.name] = fallback.pairs(measured)
+        differing, total = differing + others, total + len(kinds)
     groups = groups_of(collections)
     def number(value):
         return "never" if value == fallback.NEVER else f"{value:,}"
@@ -124,21 +101,25 @@ def relaxation(measurements, collections):
         return f"{'none' if rule[0] == fallback.LENGTHS[-1] else rule[0]}, {number(rule[1])}, {number(rule[2])}"
 
     length, count, short_count = fallback.DEFAULT
-    draw_line("fallback-words", "AP by the number of words of a sentence", "words", [(x, count, short_count) for x in fallback.LENGTHS],
-              [str(x) for x in fallback.LENGTHS[:-1]] + ["no sentences"], values, fallback.DEFAULT, groups)
-    draw_line("fallback-documents", "AP by the number of documents for which a sentence is strict", "documents with all words",
-              [(length, x, short_count) for x in fallback.COUNTS], list(map(number, fallback.COUNTS)), values, fallback.DEFAULT, groups)
-    draw_line("fallback-short", "AP by the number of documents for which a query of two words is strict", "documents with both words",
-              [(length, count, x) for x in fallback.SHORT_COUNTS], list(map(number, fallback.SHORT_COUNTS)), values, fallback.DEFAULT, groups)
+    for name, title, x_label, settings, ticks in (
+            ("words", "AP by the number of words of a sentence", "words", [(x, count, short_count) for x in fallback.LENGTHS],
+             [str(x) for x in fallback.LENGTHS[:-1]] + ["no sentences"]),
+            ("documents", "AP by the number of documents for which a sentence is strict", "documents with all words",
+             [(length, x, short_count) for x in fallback.COUNTS], list(map(number, fallback.COUNTS))),
+            ("short", "AP by the number of documents for which a query of two words is strict", "documents with both words",
+             [(length, count, x) for x in fallback.SHORT_COUNTS], list(map(number, fallback.SHORT_COUNTS)))):
+        defaults_page.draw_line(f"fallback-{name}", title, x_label, settings, ticks, values, fallback.DEFAULT, groups)
     text = selection.table(values, validations, fallback.DEFAULT, groups, rule_text)
-    text += ("\nQueries of two words, of which a document contains both:\n\n| collection | queries | of two words | strict | any word |\n"
-             "|---|---:|---:|---:|---:|\n")
-    for name, queries, count, strict, relaxed in pairs:
-        if count:
-            text += f"| {name} | {queries} | {count} | {strict:.4f} | {relaxed:.4f} |\n"
-    total = sum(queries for _, queries, *_ in pairs)
+    text += ("\nQueries of two words, by the number of documents that contain both; strict, and with any of the words:\n\n"
+             "| collection | fewer than ten documents | strict | any word | better | worse "
+             "| ten or more | strict | any word | better | worse |\n"
+             "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+    pairs["all"] = [[pair for found in pairs.values() for pair in found[part]] for part in (0, 1)]
+    for name, parts in pairs.items():
+        if any(parts):
+            text += f"| {name} | " + " | ".join(cell for part in parts for cell in fallback.pair_cells(part)) + " |\n"
     text += f"\nThe computed default differs from the default search for {differing} of {total:,} queries.\n"
-    pages.write_table(PAGE, "bench fallback", text)
+    defaults_page.write("fallback", text)
 
 
 def analysis(measurements, collections):
@@ -156,15 +137,15 @@ def analysis(measurements, collections):
         settings = [setting for setting in found[next(iter(groups))] if setting in common]
         values = {name: {setting: sweeps.mean(found[name][setting]) for setting in settings} for name in groups}
         validations = {name: sweeps.validated([found[name][setting] for setting in settings]) for name in groups}
-        text = selection.table(values, validations, default, groups, lambda setting: setting if isinstance(setting, str) else ", ".join(setting))
+        text = selection.table(
+            values, validations, default, groups, lambda setting: f"`{setting}`" if isinstance(setting, str) else ", ".join(setting))
         return settings, values, text
 
     def means(values, settings, groups):
         """Returns a table of the mean ratios of the groups to the default."""
         text = "| stemmer | stop words | mean of the groups, relative to default | higher in | lower in |\n|---|---|---:|---:|---:|\n"
         for setting in settings:
-            ratios = [selection.mean_ratio(values, setting, usual, {name: group for name, group in groups.items() if group == chosen})
-                      for chosen in dict.fromkeys(groups.values())]
+            ratios = [selection.mean_ratio(values, setting, usual, members) for members in selection.members(groups).values()]
             text += (f"| {setting[0]} | {setting[1]} | {sweeps.mean(ratios) - 1:+.2%} | {sum(ratio > 1.0005 for ratio in ratios)} | "
                      f"{sum(ratio < 0.9995 for ratio in ratios)} |\n")
         return text
@@ -172,7 +153,7 @@ def analysis(measurements, collections):
     usual = ("Snowball", "the list of the language")
     settings, values, text = choice(isolated, usual, english)
     lists = [setting for setting in settings if setting[0] == "Snowball"]
-    draw_line("stop-words", "AP by stop words (Snowball's stemmer, English)", "", lists,
+    defaults_page.draw_line("stop-words", "AP by stop words (Snowball's stemmer, English)", "", lists,
               [setting[1].replace("the list of the language", "our list").replace(" of the documents", "") for setting in lists], values,
               usual, english)
     text = f"English:\n\n{means(values, settings, english)}\n{text}"
@@ -180,12 +161,12 @@ def analysis(measurements, collections):
     if translated:
         settings, values, _ = choice(isolated, usual, translated)
         text += f"\nThe other languages, each as a group:\n\n{means(values, settings, translated)}"
-    pages.write_table(PAGE, "bench words", text)
+    defaults_page.write("words", text)
     _, values, text = choice(searched, "--language", everywhere)
     rows = "| collection | " + " | ".join(f"`{setting}`" for setting in values[next(iter(everywhere))]) + " |\n|---|" + "---:|" * len(
         values[next(iter(everywhere))]) + "\n"
     rows += "".join(f"| {name} | " + " | ".join(f"{value:.4f}" for value in values[name].values()) + " |\n" for name in everywhere)
-    pages.write_table(PAGE, "bench searched", rows + "\n" + text)
+    defaults_page.write("searched", rows + "\n" + text)
 
 
 def main():
@@ -196,20 +177,18 @@ def main():
     parser.add_argument("--parts", default="bm25,words,fallback,feedback", help="the parameters to measure, separated by commas")
     parser.add_argument("collections", nargs="*", metavar="COLLECTION")
     options = parser.parse_args()
-    os.makedirs(IMAGES, exist_ok=True)
+    os.makedirs(defaults_page.IMAGES, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         work = os.path.abspath(options.keep or temporary)
         os.makedirs(work, exist_ok=True)
         program = os.path.abspath(shutil.which(options.program) or options.program)
-        measurements = sweeps.Measurements(program, os.path.join(work, "measurements.json"))
+        measurements = sweeps.Measurements(program, work)
         collections = judged.make(options.collections, options.linux, work)
         parts = {"bm25": lambda: bm25(measurements, collections, work), "words": lambda: analysis(measurements, collections),
                  "fallback": lambda: relaxation(measurements, collections), "feedback": lambda: feedback(measurements, collections, work)}
         for part in options.parts.split(","):
             parts[part]()
-        pages.write_table(PAGE, "bench collections", "| collection | group | documents | queries | language |\n|---|---|---:|---:|---|\n" + "".join(
-            f"| {found.name} | {found.group} | {judged.document_count(found):,} | {len(judged.read_queries(found))} | {found.language or '-'} |\n"
-            for found in collections))
+        defaults_page.write_collections(collections)
 
 
 if __name__ == "__main__":

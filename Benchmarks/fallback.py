@@ -64,10 +64,25 @@ def measure(measurements, collection):
     return rules, kinds, strict, relaxed, differing
 
 
+# As many documents as people look at; see RelaxableQuery.sufficientCount.
+FEW = 10
+
+
 def pairs(measured):
-    """Returns the number of two-word queries with both words in a document, and their means when strict and when relaxed."""
+    """Returns the values of the two-word queries, strict and with any word, of which fewer than ten and of which more documents contain
+    both words."""
     _, kinds, strict, relaxed, _ = measured
-    names = [name for name, (length, hits) in kinds.items() if length == 2 and hits > 0]
-    if not names:
-        return 0, 0, 0
-    return len(names), sweeps.mean(strict[name][0] for name in names), sweeps.mean(relaxed[name][0] for name in names)
+    found = {True: [], False: []}
+    for name, (length, hits) in kinds.items():
+        if length == 2 and hits > 0:
+            found[hits < FEW].append((strict[name][0], relaxed[name][0]))
+    return found[True], found[False]
+
+
+def pair_cells(values):
+    """Returns the cells of a table: the number of queries, the means, and how many are better and worse with any word."""
+    if not values:
+        return ["0", "-", "-", "-", "-"]
+    means = [f"{sweeps.mean(column):.4f}" for column in zip(*values)]
+    return [str(len(values)), *means, str(sum(relaxed > strict for strict, relaxed in values)),
+            str(sum(relaxed < strict for strict, relaxed in values))]

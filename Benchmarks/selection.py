@@ -4,16 +4,21 @@ import collections
 import sweeps
 
 
+def members(groups):
+    """Returns the part of the dictionary that belongs to each group."""
+    found = collections.defaultdict(dict)
+    for name, group in groups.items():
+        found[group][name] = group
+    return found
+
+
 def mean_ratio(values, setting, default, groups):
     """Returns the mean of the ratios to the default; each group of collections counts once.
 
     - values: the value of each setting, by collection.
     - groups: the group of each collection.
     """
-    ratios = collections.defaultdict(list)
-    for name, group in groups.items():
-        ratios[group].append(values[name][setting] / values[name][default])
-    return sweeps.mean(sweeps.mean(found) for found in ratios.values())
+    return sweeps.mean(sweeps.mean(values[name][setting] / values[name][default] for name in found) for found in members(groups).values())
 
 
 def best(values, default, groups):
@@ -25,20 +30,16 @@ def best(values, default, groups):
 def held_out(values, default, groups):
     """Returns for each collection the setting that is best for the other groups."""
     chosen = {}
-    for group in dict.fromkeys(groups.values()):
-        others = {name: other for name, other in groups.items() if other != group}
-        setting = best(values, default, others) if others else default
-        chosen.update({name: setting for name, other in groups.items() if other == group})
+    for found in members(groups).values():
+        others = {name: group for name, group in groups.items() if name not in found}
+        chosen.update(dict.fromkeys(found, best(values, default, others) if others else default))
     return chosen
 
 
 def held_out_ratio(values, default, groups):
     """Returns the mean ratio of the held-out collections to the default, and of how many groups the ratio is above and below 1."""
     chosen = held_out(values, default, groups)
-    ratios = collections.defaultdict(list)
-    for name, group in groups.items():
-        ratios[group].append(values[name][chosen[name]] / values[name][default])
-    means = [sweeps.mean(found) for found in ratios.values()]
+    means = [sweeps.mean(values[name][chosen[name]] / values[name][default] for name in found) for found in members(groups).values()]
     return sweeps.mean(means), sum(mean > 1.0005 for mean in means), sum(mean < 0.9995 for mean in means)
 
 
@@ -61,6 +62,7 @@ def table(values, validations, default, groups, text):
             f"{found[chosen[name]] / found[default] - 1:+.1%} |")
     overall = best(values, default, groups)
     ratio, higher, lower = held_out_ratio(values, default, groups)
-    lines += ["", f"Best for all groups: {text(overall)}, {mean_ratio(values, overall, default, groups) - 1:+.2%} compared with the default "
-              f"({text(default)}). Held out: {ratio - 1:+.2%}; higher than the default in {higher} groups and lower in {lower}."]
+    gain = mean_ratio(values, overall, default, groups) - 1
+    lines += ["", f"Best for all groups: {text(overall)}, {gain:+.2%} compared with the default ({text(default)}). "
+              f"Held out: {ratio - 1:+.2%}; higher than the default in {higher} groups and lower in {lower}."]
     return "\n".join(lines) + "\n"

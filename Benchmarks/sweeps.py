@@ -3,6 +3,7 @@
 All values are average precisions. A known item is the only relevant document of its query, so that its average precision is the
 reciprocal rank.
 """
+import hashlib
 import json
 import os
 import subprocess
@@ -13,13 +14,16 @@ FOLDS = 5
 
 
 class Measurements:
-    """Values by collection and setting, stored in a file after each measurement."""
+    """Values by collection and setting, stored in a file after each measurement. Each build of the program has its own file."""
 
-    def __init__(self, program, path):
-        self.program, self.path = program, path
+    def __init__(self, program, folder):
+        self.program = program
+        with open(program, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        self.path = os.path.join(folder, f"measurements-{digest[:12]}.json")
         self.stored = {}
-        if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
+        if os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as file:
                 self.stored = json.load(file)
 
     def _measured(self, key, measure):

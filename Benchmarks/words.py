@@ -89,8 +89,8 @@ def isolated(measurements, collection):
 
 def as_searched(measurements, collection):
     """Returns the average precisions of ordinary searches with each option of `concord index`, by query."""
-    settings = [("--language", collection.language, None), ("--language, --stop-words language", collection.language, "language"),
-                ("no --language", "", None)]
+    settings = [("--language", collection.language, None), ("--language --stop-words language", collection.language, "language"),
+                ("--language none", "", None)]
     if collection.language == "en":
         settings.append(("--language porter", "porter", None))
     found = {}
