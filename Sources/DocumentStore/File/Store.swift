@@ -223,7 +223,7 @@ public final class Store: Sendable {
   /// Calls can be nested: an inner call is a part of the outer transaction, and if it throws, only its own changes are
   /// rolled back.
   ///
-  /// - Throws: Any error of `body`, and ``StoreError``.
+  /// - Throws: Any error that `body` throws, and ``StoreError``.
   public func write<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
     guard !configuration.isReadOnly else {
       throw StoreError(.readOnly, "\(path): the database was opened for reading only")

@@ -1,7 +1,7 @@
 import QueryModel
 import SQLiteAccess
 
-/// Calls of functions.
+/// Calls to functions.
 extension SQLGenerator {
   /// Returns SQL for the exact result of a function, or for its result as a condition if the function has that form.
   func call(

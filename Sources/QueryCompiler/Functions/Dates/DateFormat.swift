@@ -48,7 +48,7 @@ enum DateFormat {
     self = .tokens(tokens)
   }
 
-  /// Formats a point in time; nil for a year outside of 0 to 9999.
+  /// Formats a point in time; nil for a year outside 0 to 9999.
   func string(_ milliseconds: Int64, in zone: ZoneRule) -> String? {
     switch self {
     case .shape(let shape): return DateText.format(milliseconds, in: zone, shape)

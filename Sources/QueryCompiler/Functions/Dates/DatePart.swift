@@ -26,7 +26,7 @@ enum DatePart {
     }
   }
 
-  /// Returns the time a number of units later; nil outside of the years 0 to 9999.
+  /// Returns the time a number of units later; nil if the year is outside 0 to 9999.
   func add(_ count: Int64, to civil: CivilTime) -> CivilTime? {
     let result: CivilTime
     switch self {
