@@ -40,7 +40,7 @@ extension Collection: Indexable {
   }
 }
 
-/// A reference to an index of a collection by its name.
+/// A reference by name to an index of a collection.
 public final class QueryIndex: Sendable {
   /// The collection of the index.
   public let collection: Collection
