@@ -9,7 +9,7 @@ extension QueryFunctions {
   /// value that is not a string gives null.
   static let stringFunctions: [ScalarFunction] =
     [
-      // Concatenates the display texts of any values; null is the text "null", as in Couchbase Lite (QueryTest). `||`
+      // Concatenates the display text of any values; null is the text "null", as in Couchbase Lite (QueryTest). `||`
       // also calls this function.
       ScalarFunction(.concatenate) { arguments in
         var text = ""
