@@ -79,7 +79,7 @@ extension PatternReader {
     return try itself(number(String(String.UnicodeScalarView(try take(through: "}"))), base: 16), flags)
   }
 
-  /// Parses `\g` or `\k`: a reference to a group or, after `\g`, a call of it: `\g<1>`. Either may match any text.
+  /// Parses `\g` or `\k`: a reference to a group or, after `\g`, a call to it: `\g<1>`. Either may match any text.
   private mutating func reference(_ letter: Unicode.Scalar) throws -> PatternInfo {
     let ends: [Unicode.Scalar: Unicode.Scalar] = ["{": "}", "<": ">", "'": "'"]
     let isCall = letter == "g" && (peek == "<" || peek == "'")

@@ -69,7 +69,7 @@ struct WindowedSearch {
         if bound == -.infinity {
           if needsAll { best[window] = -.infinity }
         } else if !needsAll || number == 0 || best[window] > -.infinity {
-          // A document need not contain the term of a disjunction, so a negative bound does not lower the sum.
+          // A document need not contain every term of a disjunction, so a negative bound does not lower the sum.
           best[window] = max(0, best[window]) + max(0, factor * bound)
         }
       }

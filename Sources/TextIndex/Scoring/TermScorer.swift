@@ -4,8 +4,8 @@ import Foundation
 ///
 /// A score is the product of ``factor``, which is the same for all documents, and the posting's part. Loops call it for
 /// every posting, so it refers to its scorer without updating reference counts: the owner of a term scorer must also
-/// keep the ``Scorer``. (An `unowned(unsafe)` reference does update them.) BM25 is inlined; the other models take a call without dynamic dispatch, because their logarithms
-/// take longer than the call.
+/// keep the ``Scorer`` alive. (An `unowned(unsafe)` reference does update them.) BM25 is inlined. The other models are
+/// called without dynamic dispatch; the call takes less time than their logarithms.
 struct TermScorer {
   /// The weight of the term in the query; with BM25, multiplied by the idf.
   let factor: Double
