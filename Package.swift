@@ -48,6 +48,7 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CStack"),
     .target(name: "CSQLite"),
+    .target(name: "CPostgres"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // Row 1: text without a database, and SQLite without documents.
@@ -60,6 +61,8 @@ let package = Package(
       name: "SQLiteAccess",
       dependencies: ["CSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift")] + grdb,
       swiftSettings: strict),
+
+    .target(name: "PostgresAccess", dependencies: ["CPostgres"], swiftSettings: strict),
 
     // Row 2: the file, and queries as data.
     .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
@@ -91,7 +94,14 @@ let package = Package(
       name: "TrigramIndex", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "TextIndex"] + grdb,
       swiftSettings: strict),
 
-    // Row 5: queries.
+    // Row 5: queries; databases on PostgreSQL.
+    .target(
+      name: "PostgresStore",
+      dependencies: [
+        "PostgresAccess", "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore",
+        "TextIndex", "TrigramIndex",
+      ] + grdb,
+      swiftSettings: strict),
     .target(
       name: "QueryCompiler",
       dependencies: [

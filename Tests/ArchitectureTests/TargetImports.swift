@@ -7,6 +7,7 @@ enum TargetImports {
   static let cTargets = [
     "CICU", "CPCRE2", "CSnowball", "CSimdJSON", "CLibXML2", "CArchive", "CSandbox", "CZlib", "CCrypto", "CDeflate",
     "CRawDeflate", "CGzip", "CSHA256", "CCrypt", "CX509", "CStack", "CSQLite",
+    "CPostgres",
   ]
 
   /// The modules that the files of a Swift target import.
@@ -17,6 +18,7 @@ enum TargetImports {
     "TextAnalysis": ["CICU", "CSnowball"],
     "PatternMatching": ["CPCRE2"],
     "SQLiteAccess": ["CSQLite", "GRDB", "GRDBSQLite"],
+    "PostgresAccess": ["CPostgres"],
     "QueryModel": ["JSONText", "CStack"],
     "DocumentStore": ["SQLiteAccess", "JSONText", "VersionVectors", "PatternMatching", "CCrypto", "GRDB"],
     "Replication": ["JSONText", "VersionVectors", "BLIP"],
