@@ -159,6 +159,11 @@ let package = Package(
       name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
       swiftSettings: strict),
     .testTarget(
+      name: "PostgresStoreTests",
+      dependencies: ["PostgresStore", "PostgresAccess", "TextIndex", "JSONText", "QueryModel", "TextAnalysis", "TestSupport"]
+        + grdb,
+      swiftSettings: strict),
+    .testTarget(
       name: "MapReduceTests", dependencies: ["MapReduce", "JSONText", "TextAnalysis"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "TrigramIndexTests", dependencies: ["TrigramIndex", "TextIndex", "PatternMatching", "TestSupport"] + grdb,

@@ -90,7 +90,7 @@ package final class Scorer: @unchecked Sendable {
 
   /// Returns the frequency f of a posting, weighted and normalized; see ``Ranking``.
   @inline(__always)
-  func frequency(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
+  package func frequency(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
     if code & Frequencies.overflowFlag == 0 { return Double(code & 0xFFFF) * factor(Int(code >> 16), row) }
     var frequency = 0.0
     Frequencies.forEach(code, overflow) { column, count in frequency += Double(count) * factor(column, row) }

@@ -46,7 +46,7 @@ package final class Postings: @unchecked Sendable {
   /// Returns the frequency of the term in each column of all documents together.
   ///
   /// - Complexity: O(n) in the number of documents the first time.
-  func collectionFrequencies(columnCount: Int) -> [UInt64] {
+  package func collectionFrequencies(columnCount: Int) -> [UInt64] {
     knownFrequencies.withLock { known in
       if let known { return known }
       var sums = Array(repeating: UInt64(0), count: columnCount)

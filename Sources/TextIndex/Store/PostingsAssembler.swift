@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// Builds ``Postings`` from the decoded blocks of a store.
 ///
 /// Blocks may be appended in any order, but no row may be appended twice. One call appends a whole block, so that the

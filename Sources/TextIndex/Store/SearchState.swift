@@ -9,7 +9,8 @@ package final class SearchState: Sendable {
   /// The scorers of the most recently used rankings, latest first.
   private let scorers = Mutex<[Scorer]>([])
 
-  package init(_ totals: IndexTotals, _ lengths: any DocumentLengthSource, _ postings: PostingsCache = PostingsCache()) {
+  package init(_ totals: IndexTotals, _ lengths: any DocumentLengthSource, _ postings: PostingsCache = PostingsCache())
+  {
     self.totals = totals
     self.lengths = lengths
     self.postings = postings
