@@ -117,7 +117,7 @@ let package = Package(
         "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
         "DocumentStore",
         "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile", "Replication", "VersionVectors",
-        "BLIP",
+        "BLIP", "PostgresStore",
         .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
@@ -145,6 +145,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "BLIPTests", dependencies: ["BLIP", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "FleeceTests", dependencies: ["Fleece", "JSONText", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PostgresAccessTests", dependencies: ["PostgresAccess", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PostgresStoreTests",
+      dependencies: ["PostgresStore", "PostgresAccess", "Concordance", "DocumentStore", "TestSupport"] + grdb,
+      swiftSettings: strict),
     .testTarget(name: "RelevanceTests", dependencies: ["Relevance"], swiftSettings: strict),
     .testTarget(
       name: "QueryModelTests", dependencies: ["QueryModel", "JSONText", "TestSupport"], swiftSettings: strict),
