@@ -149,7 +149,10 @@ let package = Package(
       name: "PostgresAccessTests", dependencies: ["PostgresAccess", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PostgresStoreTests",
-      dependencies: ["PostgresStore", "PostgresAccess", "Concordance", "DocumentStore", "TestSupport"] + grdb,
+      dependencies: [
+        "PostgresStore", "PostgresAccess", "Concordance", "DocumentStore", "TextIndex", "JSONText", "QueryModel",
+        "TextAnalysis", "TestSupport",
+      ] + grdb,
       swiftSettings: strict),
     .testTarget(name: "RelevanceTests", dependencies: ["Relevance"], swiftSettings: strict),
     .testTarget(

@@ -100,7 +100,7 @@ public struct FullTextWriter {
 
 extension StoredFullTextIndex {
   /// Throws if the index was filled by another version of the analyzer.
-  func requireCurrent() throws {
+  package func requireCurrent() throws {
     guard isOutdated else { return }
     throw TextIndexError(
       .outdated,
