@@ -7,6 +7,8 @@ import PostgresAccess
 /// | `cx_manifest` | one row: the version of the schema, the number of shards, and the number of committed write transactions. Writers lock it |
 /// | `cx_doc` | the documents of all collections: their shard, row, id, sequence, revision, expiration, JSON text |
 /// | `cx_counter` | the last row number of each collection in each shard |
+/// | `cx_value_table`, `cx_vi_N` | the value indexes, and the rows of each, see ``ValueTable`` |
+/// | `cx_ft`, `cx_seg`, … | full-text indexes, see ``SegmentSchema`` |
 /// | `cx_meta`, `cx_collection`, `cx_index`, … | the rows of `concordance_meta` and so on, see `FileFormat` |
 ///
 /// JSON is stored as `text`: `jsonb` would reject U+0000 and change numbers and the order of keys. Texts that are compared
@@ -19,7 +21,7 @@ enum StoreSchema {
   static let version: Int64 = 1
 
   /// The statements that create a version from the previous one.
-  static let migrations: [(version: Int64, script: String)] = [(1, initialScript)]
+  static let migrations: [(version: Int64, script: String)] = [(1, initialScript + SegmentSchema.script)]
 
   private static let initialScript = """
     CREATE TABLE cx_manifest (
@@ -64,6 +66,8 @@ enum StoreSchema {
     CREATE TABLE cx_checkpoint (
       rowid int8 GENERATED ALWAYS AS IDENTITY UNIQUE, id text COLLATE "C" NOT NULL, is_peer int8 NOT NULL,
       revision int8 NOT NULL, body text NOT NULL, PRIMARY KEY (is_peer, id));
+    CREATE TABLE cx_value_table (
+      id int8 PRIMARY KEY, key_count int4 NOT NULL, is_of_documents bool NOT NULL, has_output bool NOT NULL);
     CREATE TABLE cx_counter (
       collection int8 NOT NULL, shard int4 NOT NULL, last_number int8 NOT NULL, PRIMARY KEY (collection, shard));
     CREATE TABLE cx_doc (
