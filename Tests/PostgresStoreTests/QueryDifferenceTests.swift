@@ -1,0 +1,104 @@
+import Concordance
+import Foundation
+import TestSupport
+import Testing
+
+/// Queries of the same documents in a file and on PostgreSQL, which must give the same rows in the same order.
+@Suite(.enabled(if: TemporaryCluster.isInstalled)) struct QueryDifferenceTests {
+  static let queries = [
+    "SELECT count(*) FROM _",
+    "SELECT meta().id, meta().sequence FROM _ WHERE number = 7 ORDER BY meta().id",
+    "SELECT meta().id FROM _ WHERE meta().id = 'doc17'",
+    "SELECT meta().id, title FROM _ WHERE meta().id IN ['doc3', 'doc900', 'doc44', 'missing'] ORDER BY meta().id",
+    "SELECT number, count(*) AS n, avg(price) AS p FROM _ GROUP BY number ORDER BY number",
+    "SELECT DISTINCT kind FROM _ ORDER BY kind",
+    "SELECT * FROM _ WHERE price > 50.5 AND kind LIKE 'k1%' ORDER BY price DESC, meta().id LIMIT 5 OFFSET 2",
+    "SELECT meta().id FROM _ WHERE ANY t IN tags SATISFIES t = 'tag3' END ORDER BY meta().id LIMIT 20",
+    "SELECT a.number, b.title FROM _ AS a JOIN _ AS b ON b.number = a.number WHERE a.kind = 'k11' ORDER BY a.number, b.title LIMIT 10",
+    "SELECT u AS tag, count(*) AS n FROM _ UNNEST tags AS u GROUP BY u ORDER BY u",
+    "SELECT max(meta().sequence), min(number) FROM _",
+    "SELECT meta().id FROM _ WHERE meta().sequence BETWEEN 10 AND 15 ORDER BY meta().sequence",
+    "SELECT title FROM _ WHERE title IS NOT MISSING AND regexp_like(title, '^Document 1[0-9]$') ORDER BY title",
+    "SELECT meta().id FROM other ORDER BY meta().id DESC LIMIT 3",
+    "SELECT o.n, d.title FROM other AS o LEFT JOIN _ AS d ON meta(d).id = o.ref ORDER BY o.n LIMIT 12",
+    "SELECT nonsense(1) FROM _",
+  ]
+
+  @Test func queriesGiveTheSameRows() throws {
+    let stores = try PairOfDatabases(shards: 1)
+    _ = try stores.both { try Corpus.fill($0, count: 1_000) }
+    for text in QueryDifferenceTests.queries {
+      let outcomes = stores.both { database in
+        Outcome { try database.createQuery(text).execute().map { $0.toJSON() }.joined(separator: "\n") }
+      }
+      #expect(outcomes.0 == outcomes.1, "\(text)")
+    }
+  }
+
+  @Test func queriesOfSeveralShardsGiveTheSameRows() throws {
+    let stores = try PairOfDatabases(shards: 8)
+    _ = try stores.both { try Corpus.fill($0, count: 300) }
+    for text in QueryDifferenceTests.queries where text.contains("ORDER BY") {
+      let outcomes = stores.both { database in
+        Outcome { try database.createQuery(text).execute().map { $0.toJSON() }.joined(separator: "\n") }
+      }
+      #expect(outcomes.0 == outcomes.1, "\(text)")
+    }
+  }
+
+  @Test func linesWithAPatternAreTheSame() throws {
+    let stores = try PairOfDatabases(shards: 1)
+    _ = try stores.both { try Corpus.fill($0, count: 500) }
+    for pattern in ["ment 1.", "(?i)DOCUMENT [0-9]+0$", "nothing"] {
+      let found = try stores.both { database in
+        var lines: [String] = []
+        try database.defaultCollection().searchLines(PatternSearchRequest(pattern)) { document -> String? in
+          var found = 0
+          try document.forEachLine { line in
+            if try !document.matches(in: line).isEmpty { found += 1 }
+            return true
+          }
+          return found > 0 ? "\(document.id) \(found)" : nil
+        } deliver: {
+          lines.append($0)
+          return true
+        }
+        return lines
+      }
+      #expect(found.0 == found.1, "\(pattern)")
+    }
+  }
+
+  @Test func anExportCanBeImported() throws {
+    let stores = try PairOfDatabases(shards: 4)
+    _ = try stores.both { try Corpus.fill($0, count: 200) }
+    func lines(_ database: Database) throws -> [String] {
+      var lines: [String] = []
+      _ = try database.exportLines { lines.append(String(decoding: $0, as: UTF8.self)) }
+      return lines.flatMap { $0.split(separator: "\n").map(String.init) }.sorted()
+    }
+    #expect(try lines(stores.file) == lines(stores.remote))
+  }
+}
+
+/// Documents for queries.
+enum Corpus {
+  static func fill(_ database: Database, count: Int) throws {
+    let importer = try DocumentImporter(into: database.defaultCollection())
+    for number in 0..<count {
+      let title = number % 10 == 9 ? "" : "\"title\":\"Document \(number)\","
+      let text =
+        "{\(title)\"number\":\(number % 37),\"kind\":\"k\(number % 13)\",\"price\":\(Double(number * 7 % 101) + 0.25),"
+        + "\"tags\":[\"tag\(number % 5)\",\"tag\(number % 7)\"]}"
+      try importer.add(id: "doc\(number)", json: Array(text.utf8))
+    }
+    _ = try importer.finish()
+    let other = try database.createCollection(name: "other")
+    try database.inBatch {
+      for number in 0..<20 {
+        try other.save(document: MutableDocument(id: "o\(number)", data: ["n": number, "ref": "doc\(number * 3)"]))
+      }
+      try other.delete(document: #require(try other.document(id: "o5")))
+    }
+  }
+}
