@@ -28,5 +28,7 @@ extension StoredFullTextIndex {
   /// Returns a reader of the index in a transaction.
   ///
   /// - Parameter db: a connection in a transaction, in which the reader is used.
-  public func reader(_ db: Database) -> IndexReader { IndexReader(self, FTS5IndexStore(self, db)) }
+  public func reader(_ db: Database) -> IndexReader {
+    IndexReader(self, RemoteIndexes.storage(of: db)?.store(self, db) ?? FTS5IndexStore(self, db))
+  }
 }

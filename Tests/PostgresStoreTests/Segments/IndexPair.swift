@@ -104,11 +104,31 @@ final class IndexPair {
         let reader = SnapshotReader(
           cache: cache, storage: storage, source: storage, columnCount: index.definition.fields.count,
           division: division)
-        let store = try PostgresIndexStore(index, reader, version: nil, isCommitted: true)
+        let store = PostgresIndexStore(index) { try reader.postings(of: self.index, version: nil, isCommitted: true) }
         try body(index.reader(db), IndexReader(index, store))
       }
     }
   }
+
+  /// Returns the first difference between the content of the segments and the documents; nil if there is none.
+  func problem() throws -> String? {
+    let analysis = DocumentAnalysis(index)
+    return try queue.write { db in
+      try backend.read { storage in
+        let contents = try SnapshotReader(
+          cache: SegmentIndexCache(), storage: storage, source: storage, columnCount: index.definition.fields.count,
+          division: division
+        ).postings(of: index, version: nil, isCommitted: true).contents()
+        RemoteIndexes.set(FixedContents(contents), for: db, while: self)
+        defer { RemoteIndexes.set(FixedContents(contents), for: db, while: Owner()) }
+        var verification = FullTextVerification(index, db)
+        for (row, json) in documents { verification.expect(try analysis.analyze(parser.parse(utf8: json)), rowID: row) }
+        return try verification.problem()
+      }
+    }
+  }
+
+  private final class Owner {}
 
   /// The manifests of all shards.
   func manifests() throws -> [ShardManifest] {
@@ -116,4 +136,23 @@ final class IndexPair {
       try $0.manifests(changesAfter: [:], columnCount: index.definition.fields.count).manifests
     }
   }
+}
+
+/// A storage of indexes that can only be verified.
+private final class FixedContents: RemoteIndexStorage {
+  private struct Unused: Error {}
+  private let contents: IndexContents
+
+  init(_ contents: IndexContents) { self.contents = contents }
+
+  func create(_ index: StoredFullTextIndex, _ db: Database) throws { throw Unused() }
+  func drop(_ index: StoredFullTextIndex, _ db: Database) throws { throw Unused() }
+  func statistics(of index: StoredFullTextIndex, _ db: Database) throws -> (documentCount: Int, size: Int) {
+    throw Unused()
+  }
+  func store(_ index: StoredFullTextIndex, _ db: Database) -> any IndexStore {
+    PostgresIndexStore(index) { throw Unused() }
+  }
+  func writer(_ index: StoredFullTextIndex, _ db: Database) throws -> any RemoteIndexWriter { throw Unused() }
+  func contents(of index: StoredFullTextIndex, _ db: Database) -> IndexContents { contents }
 }

@@ -25,7 +25,7 @@ import TextAnalysis
     return "{\"f0\":\"\(texts[0])\",\"f1\":[\"\(texts[1])\",\"x\(Int.random(in: 0...60, using: &random))\"]}"
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>) func segmentsAgreeWithFTS5(seed: UInt64) throws {
+  @Test(arguments: 1...4 as ClosedRange<UInt64>) func segmentsAgreeWithFTS5(seed: UInt64) throws {
     // With several shards, the rows of a shard begin at a multiple of 1,024.
     let division = RowDivision(shardCount: seed % 2 == 0 ? 4 : 1, numberBits: seed % 2 == 0 ? 10 : 32)
     let pair = try IndexPair(
@@ -37,7 +37,7 @@ import TextAnalysis
   /// Changes documents in random ways and compares all queries after each round.
   static func run(_ pair: IndexPair, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    for round in 0..<8 {
+    for round in 0..<5 {
       // Small transactions become recent changes, large ones segments.
       for _ in 0..<3 {
         let count = Bool.random(using: &random) ? 120 : Int.random(in: 1...6, using: &random)
@@ -58,6 +58,7 @@ import TextAnalysis
         default: break
         }
       }
+      #expect(try pair.problem() == nil)
       try compare(pair, weights: round % 2 == 0 ? [:] : ["f0": 2])
     }
   }

@@ -1,34 +1,26 @@
 import SQLiteAccess
 package import TextIndex
 
-/// A full-text index on PostgreSQL, in a transaction.
-///
-/// ```swift
-/// let store = try PostgresIndexStore(index, session, cache)
-/// let hits = try FullTextQuery(query, in: index).matches(IndexReader(index, store)).best(10)
-/// ```
+/// A full-text index on PostgreSQL, in a transaction. The first use reads the state of the index.
 package final class PostgresIndexStore: IndexStore {
   private let index: StoredFullTextIndex
-  private let store: SegmentPostingStore
+  private let read: () throws -> SegmentPostingStore
+  private lazy var opened = Result { try read() }
 
-  /// Reads the state of an index: one round trip if the index has changed since it was last read.
-  init(
-    _ index: StoredFullTextIndex, _ reader: SnapshotReader, version: Int64?, isCommitted: Bool
-  ) throws {
+  /// - Parameter read: reads the state of the index.
+  init(_ index: StoredFullTextIndex, _ read: @escaping () throws -> SegmentPostingStore) {
     self.index = index
-    store = SegmentPostingStore(
-      try reader.snapshot(version: version, isCommitted: isCommitted), reader.storage, reader.cache,
-      hasColocatedTerms: index.hasColocatedTerms)
+    self.read = read
   }
 
-  package func documentCount() -> Int { Int(clamping: store.search.totals.rowCount) }
+  package func documentCount() throws -> Int { Int(clamping: try opened.get().search.totals.rowCount) }
 
   /// Changes of the transaction are read from PostgreSQL like all others.
   package var isChanged: Bool { false }
 
-  package func openPostings() -> any PostingStore { store }
+  package func openPostings() throws -> any PostingStore { try opened.get() }
 
-  package func openTerms() -> any TermSource { SegmentTermSource(store) }
+  package func openTerms() throws -> any TermSource { SegmentTermSource(index, try opened.get()) }
 
   /// Posting lists can always be read, so no query needs a slower search.
   package func matches(of query: FullTextQuery, _ ranking: ResolvedRanking?) throws -> MatchedRows {

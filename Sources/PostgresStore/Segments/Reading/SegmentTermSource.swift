@@ -2,6 +2,7 @@ import TextIndex
 
 /// The terms of an index in segments, in a transaction.
 final class SegmentTermSource: TermSource {
+  private let index: StoredFullTextIndex
   private let store: SegmentPostingStore
   private var snapshot: IndexSnapshot { store.snapshot }
   private var storage: any SegmentStorage { store.storage }
@@ -11,31 +12,39 @@ final class SegmentTermSource: TermSource {
   /// The memory limit of a list, as in `Vocabulary`.
   private static let sizeLimit = 96 << 20
 
-  init(_ store: SegmentPostingStore) { self.store = store }
+  init(_ index: StoredFullTextIndex, _ store: SegmentPostingStore) {
+    self.index = index
+    self.store = store
+  }
 
   func terms(beginningWith prefix: [UInt8]) throws -> TermList {
     if let last, prefix.starts(with: last.prefix) { return last.terms }
-    let ranges = snapshot.segments.map { TermRange($0.segment.key, prefix: prefix) }
-    let terms = try list(ranges.isEmpty ? [] : storage.pages(ranges, limit: .max))
-    last = (prefix, terms)
-    return terms
+    return try PostgresFullText.reporting(index) {
+      let ranges = snapshot.segments.map { TermRange($0.segment.key, prefix: prefix) }
+      let terms = try list(ranges.isEmpty ? [] : storage.pages(ranges, limit: .max))
+      last = (prefix, terms)
+      return terms
+    }
   }
 
   func terms(near automaton: LevenshteinAutomaton) throws -> TermList {
-    try terms { automaton.canAccept(beginning: $0) }
+    try PostgresFullText.reporting(index) { try terms { automaton.canAccept(beginning: $0) } }
   }
 
-  func terms(acceptedBy search: TypoSearch) throws -> TermList { try terms { search.canAccept(beginning: $0) } }
+  func terms(acceptedBy search: TypoSearch) throws -> TermList {
+    try PostgresFullText.reporting(index) { try terms { search.canAccept(beginning: $0) } }
+  }
 
   /// Counts the terms with a prefix.
   func frequencies(prefix: String, _ terms: TermList, _ range: Range<Int>) throws -> [ScannedFrequencies]? {
     var counts = Array(repeating: ScannedFrequencies(), count: range.count)
-    try store.forEachTerm(prefix: Array(prefix.utf8), withPositions: false) { term, postings in
-      guard let number = terms.number(of: term), range.contains(number) else { return }
-      counts[number - range.lowerBound].documents += postings.count
-      counts[number - range.lowerBound].occurrences += postings.collectionFrequencies(
-        columnCount: store.columnCount
-      ).reduce(0) { $0 + Int(clamping: $1) }
+    try PostgresFullText.reporting(index) {
+      try store.forEachTerm(prefix: Array(prefix.utf8), withPositions: false) { term, postings in
+        guard let number = terms.number(of: term), range.contains(number) else { return }
+        let occurrences = postings.collectionFrequencies(columnCount: store.columnCount)
+        counts[number - range.lowerBound].documents += postings.count
+        counts[number - range.lowerBound].occurrences += occurrences.reduce(0) { $0 + Int(clamping: $1) }
+      }
     }
     return counts
   }

@@ -78,6 +78,14 @@ struct SnapshotReader {
     return snapshot
   }
 
+  /// Returns access to the posting lists of an index in the state.
+  func postings(of index: StoredFullTextIndex, version: Int64?, isCommitted: Bool) throws -> SegmentPostingStore {
+    SegmentPostingStore(
+      try PostgresFullText.reporting(index) { try snapshot(version: version, isCommitted: isCommitted) }, storage,
+      cache,
+      hasColocatedTerms: index.hasColocatedTerms)
+  }
+
   private func make(_ reading: ManifestReading, _ older: IndexSnapshot?) throws -> IndexSnapshot {
     let open = try segments(reading.manifests, older)
     let recent = recent(reading, older)

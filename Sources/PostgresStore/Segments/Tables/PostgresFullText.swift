@@ -1,11 +1,11 @@
 import PostgresAccess
-package import TextIndex
+import TextIndex
 import Synchronization
 
 /// The full-text indexes of a database on PostgreSQL: creates, drops, opens, writes and maintains them.
-package enum PostgresFullText {
+enum PostgresFullText {
   /// Adds the state of an empty index in all shards.
-  package static func create(_ index: StoredFullTextIndex, _ session: any PostgresSession) throws {
+  static func create(_ index: StoredFullTextIndex, _ session: any PostgresSession) throws {
     try session.enqueue(
       PostgresStatement(
         """
@@ -19,7 +19,7 @@ package enum PostgresFullText {
   }
 
   /// Deletes all rows of an index.
-  package static func drop(_ index: Int64, _ session: any PostgresSession) throws {
+  static func drop(_ index: Int64, _ session: any PostgresSession) throws {
     for table in SegmentSchema.segmentTables + ["cx_recent", "cx_retired", "cx_ft"] {
       try session.enqueue(PostgresStatement("DELETE FROM \(table) WHERE idx = $1", [.int64(index)]))
     }
@@ -31,28 +31,27 @@ package enum PostgresFullText {
   /// - Parameters:
   ///   - cache: the cache of the index, of which the database has one.
   ///   - session: the session of the transaction. Changes of the index must have been flushed.
-  package static func store(
+  static func postings(
     _ index: StoredFullTextIndex, _ session: any PostgresSession, _ cache: SegmentIndexCache
-  ) throws -> PostgresIndexStore {
+  ) throws -> SegmentPostingStore {
     let segments = PostgresSegments(index: index.id, session)
     let reader = SnapshotReader(
       cache: cache, storage: segments, source: segments, columnCount: index.definition.fields.count,
-      division: RowDivision(session.shards))
-    return try reporting(index) {
-      try PostgresIndexStore(
-        index, reader, version: session.isWriting ? nil : session.snapshot(), isCommitted: !session.isWriting)
-    }
+      division: segments.division)
+    return try reader.postings(
+      of: index, version: session.isWriting ? nil : session.snapshot(), isCommitted: !session.isWriting)
   }
 
   /// Returns a writer of an index in a write transaction.
-  package static func writer(
+  static func writer(
     _ index: StoredFullTextIndex, _ session: any PostgresSession
   ) throws -> SegmentIndexWriter {
-    try SegmentIndexWriter(index, PostgresSegments(index: index.id, session), RowDivision(session.shards))
+    let segments = PostgresSegments(index: index.id, session)
+    return try SegmentIndexWriter(index, segments, segments.division)
   }
 
   /// Returns the number of documents and the size in bytes of an index.
-  package static func statistics(
+  static func statistics(
     of index: StoredFullTextIndex, _ session: any PostgresSession
   ) throws -> (documentCount: Int, size: Int) {
     let result = try session.query(
@@ -77,14 +76,11 @@ package enum PostgresFullText {
 }
 
 /// The caches of the full-text indexes of an open database, by the ID of the index.
-package final class FullTextCaches: Sendable {
+final class FullTextCaches: Sendable {
   private let caches = Mutex<[Int64: SegmentIndexCache]>([:])
 
-  /// Creates an empty list.
-  package init() {}
-
   /// Returns the cache of an index, which is created if there is none.
-  package subscript(index: Int64) -> SegmentIndexCache {
+  subscript(index: Int64) -> SegmentIndexCache {
     caches.withLock { caches in
       if let known = caches[index] { return known }
       let made = SegmentIndexCache()
@@ -94,5 +90,5 @@ package final class FullTextCaches: Sendable {
   }
 
   /// Forgets an index that was dropped.
-  package func remove(_ index: Int64) { caches.withLock { $0[index] = nil } }
+  func remove(_ index: Int64) { caches.withLock { $0[index] = nil } }
 }

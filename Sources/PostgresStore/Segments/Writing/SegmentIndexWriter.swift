@@ -71,8 +71,10 @@ package final class SegmentIndexWriter {
 
   /// Writes the changes.
   package func flush() throws {
+    let changes = changes
+    defer { discard() }
     for (shard, changes) in changes.sorted(by: { $0.key < $1.key }) {
-      if changes.size >= smallestSegment {
+      if try isLarge(changes, shard) {
         try writeSegment(changes, shard)
       } else {
         let recent = changes.documents.sorted { $0.key < $1.key }.map { number, change in
@@ -83,8 +85,21 @@ package final class SegmentIndexWriter {
         if !recent.isEmpty { try target.record(recent, changes.totals, shard: shard) }
       }
     }
-    discard()
   }
+
+  /// Returns whether the changes of a shard become a segment.
+  private func isLarge(_ changes: ShardChanges, _ shard: Int32) throws -> Bool {
+    let count = changes.documents.count
+    if changes.size >= smallestSegment || count >= SegmentIndexWriter.segmentDocumentCount { return true }
+    // Counting the recent changes takes a round trip. This is done so rarely that it does not matter, but often enough
+    // that there are seldom more than twice as many as intended.
+    guard Int.random(in: 0..<SegmentIndexWriter.segmentDocumentCount) < count else { return false }
+    let manifest = try target.manifest(shard: shard, columnCount: columnCount)
+    return manifest.sequence - manifest.flushed >= SegmentMaintenance.recentLimit
+  }
+
+  /// The minimum number of changed documents in a shard for writing a segment.
+  private static let segmentDocumentCount = 256
 
   /// Discards the changes since the last flush.
   package func discard() {
