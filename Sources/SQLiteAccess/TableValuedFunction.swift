@@ -55,7 +55,8 @@ extension Database {
   /// - Throws: `DatabaseError`.
   public func addTable(_ name: String, _ table: TableValuedFunction) throws {
     let code = sqlite3_create_module_v2(
-      sqliteConnection, name, table is WritableTable ? writableModule : module, Unmanaged.passRetained(table).toOpaque(),
+      sqliteConnection, name, table is WritableTable ? writableModule : module,
+      Unmanaged.passRetained(table).toOpaque(),
       // SQLite also calls this after a failure.
       { owner in if let owner { Unmanaged<TableValuedFunction>.fromOpaque(owner).release() } })
     try DatabaseError.check(code, sqliteConnection)

@@ -138,6 +138,15 @@ extension WriteTransaction {
             (SELECT coalesce(max(sequence), 0) FROM concordance_purge WHERE collection = ?1 AND sequence <= ?2))
         WHERE id = ?1
         """, arguments: [collection.id, counts])
+    guard remote == nil else {
+      // SQLite has no UPSERT for virtual tables; the row always exists.
+      return try db.execute(
+        sql: """
+          UPDATE concordance_meta SET value =
+            max(value, (SELECT coalesce(max(revision), 0) FROM \(collection.table) WHERE revision <= ?1))
+          WHERE key = 'last_revision'
+          """, arguments: [revisions])
+    }
     try db.execute(
       sql: """
         INSERT INTO concordance_meta (key, value)

@@ -74,7 +74,8 @@ package final class FrontSession: PostgresSession {
   ) throws {
     reset()
     do { try begin(storage.pool.take(), text, lock, lockTimeout, newState) } catch let error as PostgresError
-    where error.kind == .connectionLost {
+      where error.kind == .connectionLost
+    {
       // The server has closed an idle connection, for example because it was restarted.
       storage.pool.removeAll()
       reset()

@@ -3,6 +3,7 @@ package import GRDB
 import PostgresAccess
 import SQLiteAccess
 import Synchronization
+import TextIndex
 
 /// The storage of a database on PostgreSQL: virtual tables on each SQLite connection, and the sessions that they use.
 package final class PostgresStorage: RemoteStorage {
@@ -44,6 +45,22 @@ package final class PostgresStorage: RemoteStorage {
     }
   }
 
+  /// The full-text indexes.
+  private let fullText = Mutex<PostgresIndexStorage?>(nil)
+
+  /// Returns the full-text indexes, which ask this object for sessions and do not retain it.
+  private func fullTextIndexes() -> PostgresIndexStorage {
+    fullText.withLock { fullText in
+      if let fullText { return fullText }
+      let made = PostgresIndexStorage { [weak self, name] db in
+        guard let self else { throw StoreError(.closed, "\(name): the database is closed") }
+        return try session(db)
+      }
+      fullText = made
+      return made
+    }
+  }
+
   package func attach(to db: Database) throws {
     let front = ConnectionFront(self)
     sessions.withLock { sessions in
@@ -51,6 +68,7 @@ package final class PostgresStorage: RemoteStorage {
       sessions[db.connectionNumber] = WeakFront(front: front)
     }
     db.setAnnouncementReceiver(front)
+    RemoteIndexes.set(fullTextIndexes(), for: db, while: front)
     try front.addCatalogTables(to: db)
   }
 
