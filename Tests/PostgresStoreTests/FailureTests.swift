@@ -75,11 +75,11 @@ import Testing
     try database.inBatch {
       try database.defaultCollection().save(document: MutableDocument(id: "a", data: ["n": 1]))
       let result = Mutex<CBLError?>(nil)
+      let finished = DispatchSemaphore(value: 0)
       let thread = Thread {
         do { try impatient.inBatch {} } catch let error as CBLError { result.withLock { $0 = error } } catch {}
         finished.signal()
       }
-      let finished = finished
       thread.start()
       finished.wait()
       #expect(result.withLock { $0 }?.code == CBLError.busy)
@@ -87,8 +87,6 @@ import Testing
     try impatient.defaultCollection().save(document: MutableDocument(id: "b", data: ["n": 2]))
     #expect(try database.defaultCollection().count == 2)
   }
-
-  private let finished = DispatchSemaphore(value: 0)
 
   @Test func aDatabaseWithoutTablesIsReported() throws {
     let url = try TemporaryCluster.makeDatabase()
@@ -110,7 +108,8 @@ import Testing
     let url = try TemporaryCluster.makeDatabase()
     try Database.initialize(url: url)
     let (database, other) = (try Database(url: url), try Database(url: url))
-    let changes = try database.defaultCollection().changes()
+    let collection = try database.defaultCollection()
+    let changes = collection.changes()
     try other.defaultCollection().save(document: MutableDocument(id: "news", data: ["n": 1]))
     for await change in changes {
       #expect(change.documentIDs == ["news"])

@@ -505,7 +505,8 @@ extension Store {
     do {
       return try body()
     } catch {
-      let translated = StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
+      let cause = isWriting ? writerState.db.flatMap { remote?.cause(of: error, $0) } : nil
+      let translated = StoreError.translating(cause ?? error, path: path, busyTimeout: configuration.busyTimeout)
       // SQLite reports only an I/O error if the files next to it were deleted as well.
       if let translated = translated as? StoreError, translated.kind == .io { try requireSameFile() }
       throw translated
