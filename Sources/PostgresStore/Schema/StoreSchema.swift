@@ -7,6 +7,7 @@ import PostgresAccess
 /// | `cx_manifest` | one row: the version of the schema, the number of shards, and the number of committed write transactions. Writers lock it |
 /// | `cx_doc` | the documents of all collections: their shard, row, id, sequence, revision, expiration, JSON text |
 /// | `cx_counter` | the last row number of each collection in each shard |
+/// | `cx_ft`, `cx_seg`, … | full-text indexes, see ``SegmentSchema`` |
 /// | `cx_meta`, `cx_collection`, `cx_index`, … | the rows of `concordance_meta` and so on, see `FileFormat` |
 ///
 /// JSON is stored as `text`: `jsonb` would reject U+0000 and change numbers and the order of keys. Texts that are compared
@@ -19,7 +20,7 @@ enum StoreSchema {
   static let version: Int64 = 1
 
   /// The statements that create a version from the previous one.
-  static let migrations: [(version: Int64, script: String)] = [(1, initialScript)]
+  static let migrations: [(version: Int64, script: String)] = [(1, initialScript + SegmentSchema.script)]
 
   private static let initialScript = """
     CREATE TABLE cx_manifest (

@@ -3,6 +3,7 @@ package import GRDB
 import PostgresAccess
 import SQLiteAccess
 import Synchronization
+import TextIndex
 
 /// The storage of a database on PostgreSQL: virtual tables on each SQLite connection, and the sessions that they use.
 package final class PostgresStorage: RemoteStorage {
@@ -11,6 +12,8 @@ package final class PostgresStorage: RemoteStorage {
   package let shards: ShardLayout
   let pool: ConnectionPool
   private let sessions = Mutex<[UInt: WeakFront]>([:])
+  /// What transactions share of the full-text indexes.
+  let fullTextCaches = FullTextCaches()
 
   /// A connection that is not inside a transaction, for reading ``stateNumber()``.
   private let watch = Mutex<Watch?>(nil)
@@ -51,6 +54,7 @@ package final class PostgresStorage: RemoteStorage {
       sessions[db.connectionNumber] = WeakFront(front: front)
     }
     db.setAnnouncementReceiver(front)
+    RemoteIndexes.set(self, for: db, while: front)
     try front.addCatalogTables(to: db)
   }
 

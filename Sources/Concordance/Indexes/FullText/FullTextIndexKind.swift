@@ -85,8 +85,6 @@ extension FullTextWriter: TermWriter {}
 extension FullTextVerification: TermVerification {}
 
 extension FullTextDefinition: StoredIndexDefinition {
-  static var unavailableOnPostgreSQL: String? { "full-text indexes are" }
-
   func check() throws { try checkAnalyzers() }
 
   /// Adopts an index that differs only in stop words, synonyms or ranking parameters, which affect only queries.
