@@ -73,7 +73,7 @@ extension Database {
       }
       var written: Int? = 0
       for index in indexes where !index.isOutdated {
-        let count = try MaintenanceSessions.merge(index, storage, busyTimeout: config.busyTimeout, all: all)
+        let count = try storage.merge(index, all: all)
         written = written.flatMap { sum in count.map { sum + $0 } }
       }
       return written

@@ -12,6 +12,8 @@ package final class PostgresStorage: RemoteStorage {
   package let shards: ShardLayout
   let pool: ConnectionPool
   private let sessions = Mutex<[UInt: WeakFront]>([:])
+  /// What transactions share of the full-text indexes.
+  let fullTextCaches = FullTextCaches()
 
   /// A connection that is not inside a transaction, for reading ``stateNumber()``.
   private let watch = Mutex<Watch?>(nil)
@@ -45,22 +47,6 @@ package final class PostgresStorage: RemoteStorage {
     }
   }
 
-  /// The full-text indexes.
-  private let fullText = Mutex<PostgresIndexStorage?>(nil)
-
-  /// Returns the full-text indexes, which ask this object for sessions and do not retain it.
-  private func fullTextIndexes() -> PostgresIndexStorage {
-    fullText.withLock { fullText in
-      if let fullText { return fullText }
-      let made = PostgresIndexStorage { [weak self, name] db in
-        guard let self else { throw StoreError(.closed, "\(name): the database is closed") }
-        return try session(db)
-      }
-      fullText = made
-      return made
-    }
-  }
-
   package func attach(to db: Database) throws {
     let front = ConnectionFront(self)
     sessions.withLock { sessions in
@@ -68,7 +54,7 @@ package final class PostgresStorage: RemoteStorage {
       sessions[db.connectionNumber] = WeakFront(front: front)
     }
     db.setAnnouncementReceiver(front)
-    RemoteIndexes.set(fullTextIndexes(), for: db, while: front)
+    RemoteIndexes.set(self, for: db, while: front)
     try front.addCatalogTables(to: db)
   }
 

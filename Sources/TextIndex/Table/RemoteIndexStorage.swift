@@ -51,10 +51,10 @@ package enum RemoteIndexes {
   /// Whether there was such a connection, so that programs that only use files take no lock.
   private static let isUsed = Atomic(false)
 
-  /// `@unchecked Sendable`: the weak reference is read under the lock of `entries`.
+  /// `@unchecked Sendable`: the weak references are read under the lock of `entries`.
   private struct Entry: @unchecked Sendable {
     weak var owner: AnyObject?
-    let storage: any RemoteIndexStorage
+    weak var storage: (any RemoteIndexStorage)?
   }
 
   /// Sets the storage of the indexes of a connection.

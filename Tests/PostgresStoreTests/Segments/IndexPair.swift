@@ -119,16 +119,16 @@ final class IndexPair {
           cache: SegmentIndexCache(), storage: storage, source: storage, columnCount: index.definition.fields.count,
           division: division
         ).postings(of: index, version: nil, isCommitted: true).contents()
-        RemoteIndexes.set(FixedContents(contents), for: db, while: self)
-        defer { RemoteIndexes.set(FixedContents(contents), for: db, while: Owner()) }
+        let storage = FixedContents(contents)
+        RemoteIndexes.set(storage, for: db, while: storage)
+        // Afterwards, the storage is released, and the connection's own tables are used again.
+        defer { withExtendedLifetime(storage) {} }
         var verification = FullTextVerification(index, db)
         for (row, json) in documents { verification.expect(try analysis.analyze(parser.parse(utf8: json)), rowID: row) }
         return try verification.problem()
       }
     }
   }
-
-  private final class Owner {}
 
   /// The manifests of all shards.
   func manifests() throws -> [ShardManifest] {

@@ -1,27 +1,15 @@
 package import GRDB
-import PostgresAccess
 package import TextIndex
 
-/// The full-text indexes of the connections of a database on PostgreSQL.
-///
-/// ```swift
-/// let storage = PostgresIndexStorage { try sessions.session($0) }      // one for each open database
-/// RemoteIndexes.set(storage, for: db, while: front)                    // for each connection
-/// ```
-package final class PostgresIndexStorage: RemoteIndexStorage {
-  private let session: @Sendable (Database) throws -> any PostgresSession
-  private let caches = FullTextCaches()
-
-  /// - Parameter session: returns the session of a connection in a transaction.
-  package init(_ session: @escaping @Sendable (Database) throws -> any PostgresSession) { self.session = session }
-
+/// The full-text indexes of a database on PostgreSQL.
+extension PostgresStorage: RemoteIndexStorage {
   package func create(_ index: StoredFullTextIndex, _ db: Database) throws {
     try PostgresFullText.create(index, session(db))
   }
 
   package func drop(_ index: StoredFullTextIndex, _ db: Database) throws {
     try PostgresFullText.drop(index.id, session(db))
-    caches.remove(index.id)
+    fullTextCaches.remove(index.id)
   }
 
   package func statistics(of index: StoredFullTextIndex, _ db: Database) throws -> (documentCount: Int, size: Int) {
@@ -29,8 +17,8 @@ package final class PostgresIndexStorage: RemoteIndexStorage {
   }
 
   package func store(_ index: StoredFullTextIndex, _ db: Database) -> any IndexStore {
-    PostgresIndexStore(index) { [session, caches] in
-      try PostgresFullText.postings(index, session(db), caches[index.id])
+    PostgresIndexStore(index) { [self] in
+      try PostgresFullText.postings(index, session(db), fullTextCaches[index.id])
     }
   }
 
