@@ -6,7 +6,8 @@ import Testing
 /// Searches of the same documents in a file and on PostgreSQL, which must give the same hits and scores.
 @Suite(.enabled(if: TemporaryCluster.isInstalled)) struct FullTextDifferenceTests {
   private static let queries = [
-    "harbour", "harbour boats", "\"old harbour\"", "boat -harbour", "title:harbour", "harb*", "harbor~", "lantern OR rope",
+    "harbour", "harbour boats", "\"old harbour\"", "boat -harbour", "title:harbour", "harb*", "harbor~",
+    "lantern OR rope",
     "\"old harbour\" OR lantern", "nothing", "runing boats",
   ]
   private static let words = [
