@@ -97,7 +97,7 @@ let package = Package(
     // Row 5: queries; databases on PostgreSQL.
     .target(
       name: "PostgresStore",
-      dependencies: ["PostgresAccess", "SQLiteAccess", "DocumentStore", "TextIndex"] + grdb,
+      dependencies: ["PostgresAccess", "SQLiteAccess", "DocumentStore", "TextIndex", "TrigramIndex"] + grdb,
       swiftSettings: strict),
     .target(
       name: "QueryCompiler",

@@ -2,6 +2,8 @@ import CPostgres
 
 /// libpq, PostgreSQL's client library, which is loaded when the first connection is opened. Programs therefore start
 /// without it, and only those that open a `postgresql://` address need it.
+///
+/// `@unchecked Sendable`: it is immutable after the lock of a static property has published it.
 struct PostgresLibrary: @unchecked Sendable {
   // Filled once before it is shared; functions of libpq may be called by any thread.
   let functions: CPostgresFunctions

@@ -30,8 +30,10 @@ extension Database {
   public var valueTableOwner: (any ValueTableOwner)? { announcementReceiver as? any ValueTableOwner }
 }
 
+/// The receiver of a connection.
+///
+/// `@unchecked Sendable`: read and written only under the lock of `receivers`.
 private struct WeakReceiver: @unchecked Sendable {
-  // Read and written only under the lock of `receivers`.
   weak var receiver: (any RowAnnouncementReceiver)?
 }
 

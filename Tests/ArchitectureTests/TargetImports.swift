@@ -31,7 +31,7 @@ enum TargetImports {
     "TextIndex": ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel", "GRDB"],
     "MapReduce": ["SQLiteAccess", "JSONText", "TextAnalysis", "DocumentStore", "GRDB"],
     "TrigramIndex": ["SQLiteAccess", "JSONText", "PatternMatching", "TextIndex", "GRDB"],
-    "PostgresStore": ["PostgresAccess", "SQLiteAccess", "DocumentStore", "TextIndex", "GRDB"],
+    "PostgresStore": ["PostgresAccess", "SQLiteAccess", "DocumentStore", "TextIndex", "TrigramIndex", "GRDB"],
     "QueryCompiler": [
       "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex",
       "TrigramIndex", "GRDB",

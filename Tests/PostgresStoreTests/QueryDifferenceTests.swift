@@ -98,9 +98,21 @@ import Testing
     }
   }
 
-  @Test func linesWithAPatternAreTheSame() throws {
+  @Test(arguments: [false, true])
+  func linesWithAPatternAreTheSame(hasIndex: Bool) throws {
     let stores = try PairOfDatabases(shards: 1)
-    _ = try stores.both { try Corpus.fill($0, count: 500) }
+    _ = try stores.both { database in
+      let collection = try database.defaultCollection()
+      try Corpus.fill(database, count: 500)
+      guard hasIndex else { return }
+      try collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["*"]))
+      // More documents than those of a segment, single ones, and changed ones.
+      for number in 0..<20 {
+        try collection.save(document: MutableDocument(id: "doc\(number)", data: ["title": "Document 1\(number) again"]))
+      }
+      try collection.purge(id: "doc100")
+    }
+    #expect(try stores.remote.verify().isEmpty)
     for pattern in ["ment 1.", "(?i)DOCUMENT [0-9]+0$", "nothing"] {
       let found = try stores.both { database in
         var lines: [String] = []

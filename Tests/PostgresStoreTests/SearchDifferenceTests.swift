@@ -133,12 +133,12 @@ import Testing
     #expect(found.0 == found.1)
   }
 
-  @Test func viewsAndPatternIndexesAreRefused() throws {
+  @Test func viewsAreRefused() throws {
     let stores = try PairOfDatabases(shards: 1)
     let error = #expect(throws: CBLError.self) {
-      try stores.remote.defaultCollection().createIndex(withName: "p", config: PatternIndexConfiguration(["body"]))
+      try stores.remote.defaultCollection().createIndex(withName: "p", config: ViewConfiguration(key: "title"))
     }
     #expect(error?.code == CBLError.unsupported)
-    #expect(error?.message.contains("pattern indexes are not available on PostgreSQL yet") == true)
+    #expect(error?.message.contains("views are not available on PostgreSQL yet") == true)
   }
 }

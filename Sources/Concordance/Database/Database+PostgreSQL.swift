@@ -69,7 +69,7 @@ extension Database {
         throw CBLError(CBLError.unsupported, "\(name): the database is in a file; optimize it instead")
       }
       let indexes = try engine.store.read { db in
-        try CollectionCatalog.all(db).flatMap { try engine.indexes(FullTextIndexKind(), of: $0, db) }
+        try CollectionCatalog.all(db).flatMap { try engine.schema(of: $0, db).fullTextIndexes }
       }
       var written: Int? = 0
       for index in indexes where !index.isOutdated {

@@ -103,7 +103,7 @@ package enum StoreAdministration {
   static func layout(_ connection: PostgresConnection, name: String) throws -> ShardLayout {
     guard try exists(connection) else {
       throw StoreError(
-        .notFound, "\(name): the database has no tables of Concordance; run `concord cluster init` to create them")
+        .notFound, "\(name): the database has no tables of Concordance; initialize it first")
     }
     let manifest = try connection.run("SELECT version, shards FROM cx_manifest")
     guard manifest.count == 1, let shards = ShardLayout(count: Int(manifest.int64(0, 1))) else {

@@ -9,6 +9,7 @@ import PostgresAccess
 /// | `cx_counter` | the last row number of each collection in each shard |
 /// | `cx_value_table`, `cx_vi_N` | the value indexes, and the rows of each, see ``ValueTable`` |
 /// | `cx_ft`, `cx_seg`, … | full-text indexes, see ``SegmentSchema`` |
+/// | `cx_tri`, `cx_tri_recent`, `cx_tri_long` | pattern indexes: the documents of each trigram, recent documents with their trigrams, documents of several chunks |
 /// | `cx_meta`, `cx_collection`, `cx_index`, … | the rows of `concordance_meta` and so on, see `FileFormat` |
 ///
 /// JSON is stored as `text`: `jsonb` would reject U+0000 and change numbers and the order of keys. Texts that are compared
@@ -68,6 +69,11 @@ enum StoreSchema {
       revision int8 NOT NULL, body text NOT NULL, PRIMARY KEY (is_peer, id));
     CREATE TABLE cx_value_table (
       id int8 PRIMARY KEY, key_count int4 NOT NULL, is_of_documents bool NOT NULL, has_output bool NOT NULL);
+    CREATE SEQUENCE cx_tri_segment;
+    CREATE TABLE cx_tri (
+      idx int8 NOT NULL, tri int4 NOT NULL, seg int8 NOT NULL, payload bytea NOT NULL, PRIMARY KEY (idx, tri, seg));
+    CREATE TABLE cx_tri_recent (idx int8 NOT NULL, doc int8 NOT NULL, trigrams bytea NOT NULL, PRIMARY KEY (idx, doc));
+    CREATE TABLE cx_tri_long (idx int8 NOT NULL, doc int8 NOT NULL, PRIMARY KEY (idx, doc));
     CREATE TABLE cx_counter (
       collection int8 NOT NULL, shard int4 NOT NULL, last_number int8 NOT NULL, PRIMARY KEY (collection, shard));
     CREATE TABLE cx_doc (

@@ -11,14 +11,6 @@ package final class ConnectionPool: Sendable {
   /// The maximum number of idle connections.
   private static let maximumIdleCount = 8
 
-  /// A connection, whose holder is its only user.
-  ///
-  /// `@unchecked Sendable`: it is in the list of idle connections, which is accessed under its lock, or is used by the
-  /// transaction that took it.
-  private struct Lease: @unchecked Sendable {
-    let connection: PostgresConnection
-  }
-
   /// Creates a pool without connections.
   package init(_ address: String, _ settings: PostgresSettings) {
     self.address = address
@@ -43,4 +35,12 @@ package final class ConnectionPool: Sendable {
 
   /// Closes the idle connections.
   package func removeAll() { idle.withLock { $0 = [] } }
+}
+
+/// A connection, whose holder is its only user.
+///
+/// `@unchecked Sendable`: it is in the list of idle connections, which is accessed under its lock, or is used by the
+/// transaction that took it.
+private struct Lease: @unchecked Sendable {
+  let connection: PostgresConnection
 }

@@ -20,17 +20,6 @@ package final class PostgresStorage: RemoteStorage {
   /// A connection that is not inside a transaction, for reading ``stateNumber()``.
   private let watch = Mutex<Watch?>(nil)
 
-  /// `@unchecked Sendable`: used only under the lock of `watch`.
-  private struct Watch: @unchecked Sendable {
-    let connection: PostgresConnection
-  }
-
-  /// `@unchecked Sendable`: the reference is read under the lock of `sessions`; the front is used by the thread that uses
-  /// its SQLite connection.
-  private struct WeakFront: @unchecked Sendable {
-    weak var front: ConnectionFront?
-  }
-
   /// Connects to a database.
   ///
   /// - Parameter address: the URL.
@@ -153,4 +142,19 @@ package final class PostgresStorage: RemoteStorage {
   private func translating<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch let error as PostgresError { throw StoreError(error) }
   }
+}
+
+/// A connection that is not inside a transaction.
+///
+/// `@unchecked Sendable`: used only under the lock of `watch`.
+private struct Watch: @unchecked Sendable {
+  let connection: PostgresConnection
+}
+
+/// The front of an SQLite connection.
+///
+/// `@unchecked Sendable`: the reference is read under the lock of `sessions`; the front is used by the thread that uses its
+/// SQLite connection.
+private struct WeakFront: @unchecked Sendable {
+  weak var front: ConnectionFront?
 }

@@ -16,7 +16,7 @@ extension StoreError {
       self.init(.busy, error.message + ": another client has been writing for too long; try again when it is done")
     case .conflict: self.init(.busy, error.message + "; try again")
     case .undefinedTable:
-      self.init(.notADatabase, error.message + "; run `concord cluster init` to create the tables")
+      self.init(.notADatabase, error.message + "; initialize the database to create its tables")
     case .notPermitted: self.init(.readOnly, error.message)
     case .resources: self.init(.diskFull, error.message)
     case .duplicateKey, .statement: self.init(.database, error.message)

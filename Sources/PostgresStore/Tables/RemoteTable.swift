@@ -60,7 +60,7 @@ class RemoteTable: WritableTable {
       if case .text(let text) = parameter, text.utf8.contains(0) {
         throw PostgresError(.statement, "\(shape.name): PostgreSQL cannot store U+0000 in the column \(column.name)")
       }
-      return parameter
+      return parameter == .null ? column.defaultValue : parameter
     }
   }
 

@@ -5,8 +5,12 @@ struct TableShape {
   struct Column {
     let name: String
     let kind: ColumnKind
+    /// The value of a new row for which the statement has none.
+    let defaultValue: PostgresValue
 
-    init(_ name: String, _ kind: ColumnKind) { (self.name, self.kind) = (name, kind) }
+    init(_ name: String, _ kind: ColumnKind, default defaultValue: PostgresValue = .null) {
+      (self.name, self.kind, self.defaultValue) = (name, kind, defaultValue)
+    }
 
     /// The expression that returns the value.
     var selected: String {
@@ -82,7 +86,7 @@ extension TableShape {
       name: "concordance_source", remote: "cx_source",
       columns: [
         Column("id", .integer), Column("collection", .integer), Column("path", .text), Column("size", .integer),
-        Column("modified", .integer), Column("settings", .text), Column("is_complete", .integer),
+        Column("modified", .integer), Column("settings", .text), Column("is_complete", .integer, default: .int64(0)),
       ], row: "id", key: ["id"], sequence: ("cx_source_id", 32)),
     TableShape(
       name: "concordance_replacement", remote: "cx_replacement",

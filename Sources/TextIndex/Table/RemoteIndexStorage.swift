@@ -51,12 +51,6 @@ package enum RemoteIndexes {
   /// Whether there was such a connection, so that programs that only use files take no lock.
   private static let isUsed = Atomic(false)
 
-  /// `@unchecked Sendable`: the weak references are read under the lock of `entries`.
-  private struct Entry: @unchecked Sendable {
-    weak var owner: AnyObject?
-    weak var storage: (any RemoteIndexStorage)?
-  }
-
   /// Sets the storage of the indexes of a connection.
   ///
   /// - Parameter owner: an object that is released when the connection is closed.
@@ -75,4 +69,12 @@ package enum RemoteIndexes {
       entries[db.connectionNumber].flatMap { $0.owner == nil ? nil : $0.storage }
     }
   }
+}
+
+/// The storage of the indexes of a connection.
+///
+/// `@unchecked Sendable`: the weak references are read under the lock of `entries`.
+private struct Entry: @unchecked Sendable {
+  weak var owner: AnyObject?
+  weak var storage: (any RemoteIndexStorage)?
 }

@@ -132,7 +132,13 @@ extension DatabaseArguments {
 
   private func open(_ path: String?, _ config: DatabaseConfiguration) throws -> Database {
     let path = path ?? databasePath
-    if Database.isURL(path) { return try Database(url: path, config: config) }
+    if Database.isURL(path) {
+      do { return try Database(url: path, config: config) } catch let error as CBLError
+        where error.code == CBLError.notFound
+      {
+        throw CommandFailure("\(error.message): `concord cluster init URL`")
+      }
+    }
     do {
       return try Database(path: path, config: config)
     } catch let error as CBLError where error.code == CBLError.notFound {

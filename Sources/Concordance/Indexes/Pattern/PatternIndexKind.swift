@@ -71,8 +71,6 @@ extension PatternIndexWriter: TermWriter {}
 extension PatternVerification: TermVerification {}
 
 extension PatternIndexDefinition: StoredIndexDefinition {
-  static var unavailableOnPostgreSQL: String? { "pattern indexes are" }
-
   func adopt(_ existing: StoredPatternIndex, in change: IndexChange) throws -> Bool {
     !existing.isOutdated && existing.definition == self
   }
