@@ -48,6 +48,7 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CStack"),
     .target(name: "CSQLite"),
+    .target(name: "CPostgres"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // Row 1: text without a database, and SQLite without documents.
@@ -60,6 +61,8 @@ let package = Package(
       name: "SQLiteAccess",
       dependencies: ["CSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift")] + grdb,
       swiftSettings: strict),
+
+    .target(name: "PostgresAccess", dependencies: ["CPostgres"], swiftSettings: strict),
 
     // Row 2: the file, and queries as data.
     .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
@@ -91,7 +94,11 @@ let package = Package(
       name: "TrigramIndex", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "TextIndex"] + grdb,
       swiftSettings: strict),
 
-    // Row 5: queries.
+    // Row 5: queries; databases on PostgreSQL.
+    .target(
+      name: "PostgresStore",
+      dependencies: ["PostgresAccess", "SQLiteAccess", "DocumentStore", "TextIndex", "TrigramIndex"] + grdb,
+      swiftSettings: strict),
     .target(
       name: "QueryCompiler",
       dependencies: [
@@ -107,7 +114,7 @@ let package = Package(
         "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
         "DocumentStore",
         "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile", "Replication", "VersionVectors",
-        "BLIP",
+        "BLIP", "PostgresStore",
         .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
@@ -135,6 +142,15 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "BLIPTests", dependencies: ["BLIP", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "FleeceTests", dependencies: ["Fleece", "JSONText", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PostgresAccessTests", dependencies: ["PostgresAccess", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PostgresStoreTests",
+      dependencies: [
+        "PostgresStore", "PostgresAccess", "Concordance", "DocumentStore", "TextIndex", "JSONText", "QueryModel",
+        "TextAnalysis", "TestSupport",
+      ] + grdb,
+      swiftSettings: strict),
     .testTarget(name: "RelevanceTests", dependencies: ["Relevance"], swiftSettings: strict),
     .testTarget(
       name: "QueryModelTests", dependencies: ["QueryModel", "JSONText", "TestSupport"], swiftSettings: strict),

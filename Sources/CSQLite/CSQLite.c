@@ -15,3 +15,7 @@ int csqlite_option(struct sqlite3 *connection, int option) {
 int csqlite_forbid_use_by_schema(struct sqlite3 *connection) {
   return sqlite3_vtab_config(connection, SQLITE_VTAB_DIRECTONLY);
 }
+
+int csqlite_supports_conflict_resolution(struct sqlite3 *connection) {
+  return sqlite3_vtab_config(connection, SQLITE_VTAB_CONSTRAINT_SUPPORT, 1);
+}

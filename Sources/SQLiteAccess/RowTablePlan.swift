@@ -14,7 +14,7 @@ public struct RowTablePlan {
     fileprivate let index: Int
   }
 
-  private let info: UnsafeMutablePointer<sqlite3_index_info>
+  let info: UnsafeMutablePointer<sqlite3_index_info>
 
   init(_ info: UnsafeMutablePointer<sqlite3_index_info>) { self.info = info }
 

@@ -55,7 +55,8 @@ extension Database {
   /// - Throws: `DatabaseError`.
   public func addTable(_ name: String, _ table: TableValuedFunction) throws {
     let code = sqlite3_create_module_v2(
-      sqliteConnection, name, module, Unmanaged.passRetained(table).toOpaque(),
+      sqliteConnection, name, table is WritableTable ? writableModule : module,
+      Unmanaged.passRetained(table).toOpaque(),
       // SQLite also calls this after a failure.
       { owner in if let owner { Unmanaged<TableValuedFunction>.fromOpaque(owner).release() } })
     try DatabaseError.check(code, sqliteConnection)
@@ -67,6 +68,7 @@ private struct TableMemory {
   var base = sqlite3_vtab()
   /// The connection retains the table while this exists.
   let table: Unmanaged<TableValuedFunction>
+  let connection: OpaquePointer?
 }
 
 /// A cursor in SQLite's layout: `base` must be the first member.
@@ -75,9 +77,13 @@ private struct CursorMemory {
   var iterator: Unmanaged<RowIterator>?
 }
 
-private func table(_ memory: UnsafeMutablePointer<sqlite3_vtab>?) -> TableValuedFunction? {
+func table(_ memory: UnsafeMutablePointer<sqlite3_vtab>?) -> TableValuedFunction? {
   memory.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: TableMemory.self).pointee.table }?
     .takeUnretainedValue()
+}
+
+func connection(_ memory: UnsafeMutablePointer<sqlite3_vtab>?) -> OpaquePointer? {
+  memory.flatMap { UnsafeMutableRawPointer($0).assumingMemoryBound(to: TableMemory.self).pointee.connection }
 }
 
 private func cursor(_ memory: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<CursorMemory>? {
@@ -88,9 +94,13 @@ private func iterator(_ memory: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> R
   cursor(memory)?.pointee.iterator?.takeUnretainedValue()
 }
 
-/// Calls `body`; if it throws, passes the code and message of the error to SQLite.
 private func reporting(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: () throws -> Void) -> Int32 {
-  guard let table = cursor?.pointee.pVtab else { return SQLITE_ERROR }
+  reporting(cursor?.pointee.pVtab, body)
+}
+
+/// Calls `body`; if it throws, passes the code and message of the error to SQLite.
+func reporting(_ table: UnsafeMutablePointer<sqlite3_vtab>?, _ body: () throws -> Void) -> Int32 {
+  guard let table else { return SQLITE_ERROR }
   do {
     try body()
     return SQLITE_OK
@@ -114,14 +124,21 @@ private func connect(
   // As with functions, triggers and views must not use the table.
   let restriction = csqlite_forbid_use_by_schema(connection)
   guard restriction == SQLITE_OK else { return restriction }
+  if table.takeUnretainedValue() is WritableTable {
+    let support = csqlite_supports_conflict_resolution(connection)
+    guard support == SQLITE_OK else { return support }
+  }
   let memory = UnsafeMutablePointer<TableMemory>.allocate(capacity: 1)
-  memory.initialize(to: TableMemory(table: table))
+  memory.initialize(to: TableMemory(table: table, connection: connection))
   result?.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab.self)
   return SQLITE_OK
 }
 
-/// The callbacks of all tables. They are initialized once here, and SQLite only reads them.
-nonisolated(unsafe) private let module = {
+/// The callbacks of tables that can only be read. They are initialized once here, and SQLite only reads them.
+nonisolated(unsafe) private let module = makeModule()
+
+/// Returns the callbacks that read a table.
+func makeModule() -> UnsafeMutablePointer<sqlite3_module> {
   let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
   module.initialize(to: sqlite3_module())
   // Without xCreate, the table is available without CREATE VIRTUAL TABLE.
@@ -169,4 +186,4 @@ nonisolated(unsafe) private let module = {
     return SQLITE_OK
   }
   return module
-}()
+}

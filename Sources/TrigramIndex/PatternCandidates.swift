@@ -9,6 +9,8 @@ public struct PatternCandidates {
   private let db: Database
   /// The search in posting lists; nil if FTS5 must run the query.
   private let search: TrigramSearch?
+  /// The search of an index in another database.
+  private let remote: RemotePatternSearch?
 
   /// Opens an index on a connection.
   ///
@@ -18,6 +20,11 @@ public struct PatternCandidates {
     try index.requireCurrent()
     self.index = index
     self.db = db
+    remote = db.remotePatternIndexes.map { RemotePatternSearch(indexes: $0, id: index.id) }
+    guard remote == nil else {
+      search = nil
+      return
+    }
     do {
       search = TrigramSearch(try TrigramPostingLists(index.table, db))
     } catch is FTS5FallbackRequired {
@@ -41,6 +48,7 @@ public struct PatternCandidates {
     case .none: return []
     default: break
     }
+    if let remote { return try remote.rows(for: query, isWithinLines: isWithinLines, limit: limit) }
     guard var rows = try documents(with: query, limit: limit) else { return nil }
     if !isWithinLines { rows.formUnion(try CrossChunkCandidates(self, try longDocuments()).documents(for: query)) }
     return rows.count > limit ? nil : rows.sorted()

@@ -26,13 +26,17 @@ public enum PatternIndexCatalog {
     let index = StoredPatternIndex(
       id: id, collection: collection, name: name, definition: definition,
       version: StoredPatternIndex.currentVersion)
-    try index.table.create(db)
+    if let remote = db.remotePatternIndexes {
+      try remote.createPatternIndex(id)
+    } else {
+      try index.table.create(db)
+    }
     return index
   }
 
   /// Drops an index and its tables.
   public static func drop(_ index: StoredPatternIndex, _ db: Database) throws {
-    try index.table.drop(db)
+    try drop(index, abandoningTable: false, db)
     try IndexCatalog.remove(index.id, db)
   }
 
@@ -45,18 +49,29 @@ public enum PatternIndexCatalog {
   public static func reset(_ index: StoredPatternIndex, abandoningTable: Bool = false, _ db: Database) throws
     -> StoredPatternIndex
   {
-    try index.table.drop(abandoningTable: abandoningTable, db)
+    try drop(index, abandoningTable: abandoningTable, db)
     try IndexCatalog.remove(index.id, db)
     return try create(index.name, on: index.collection, index.definition, db)
   }
 
   /// Merges the segments of an index into one, which makes queries faster and the file smaller.
-  public static func optimize(_ index: StoredPatternIndex, _ db: Database) throws { try index.table.optimize(db) }
+  public static func optimize(_ index: StoredPatternIndex, _ db: Database) throws {
+    if db.remotePatternIndexes == nil { try index.table.optimize(db) }
+  }
+
+  private static func drop(_ index: StoredPatternIndex, abandoningTable: Bool, _ db: Database) throws {
+    if let remote = db.remotePatternIndexes {
+      try remote.dropPatternIndex(index.id)
+    } else {
+      try index.table.drop(abandoningTable: abandoningTable, db)
+    }
+  }
 
   /// Returns the size of an index's tables in bytes.
   ///
   /// - Complexity: O(p) in the number of its pages.
   public static func size(of index: StoredPatternIndex, _ db: Database) throws -> Int {
+    if let remote = db.remotePatternIndexes { return try remote.patternIndexSize(index.id) }
     let blocks = try Int.fetchOne(db, sql: "SELECT sum(length(block)) FROM \(index.tableName)_data") ?? 0
     // The number and document of each chunk are stored twice, in the table and in its index.
     return blocks + 12 * (try Int.fetchOne(db, sql: "SELECT count(*) FROM \(index.table.chunkTable)") ?? 0)

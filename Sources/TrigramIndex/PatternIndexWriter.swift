@@ -1,5 +1,4 @@
 public import GRDB
-import SQLiteAccess
 import TextIndex
 
 /// Inserts and removes documents in a pattern index, in the transaction that changes the documents.
@@ -8,109 +7,71 @@ import TextIndex
 /// savepoint, before the index is read, and before another writer of the index is created. ``discard()`` must be called
 /// after the transaction ends or its changes are rolled back.
 public struct PatternIndexWriter {
-  private let index: StoredPatternIndex
-  private let db: Database
-  private let insertions: InsertionBuffer<Chunk>
-  private let removal: SQLStatement
-  private let chunkInsertion: SQLStatement
-  private let chunkSelection: SQLStatement
-  private let chunkRemoval: SQLStatement
-
-  /// A chunk of a document.
-  private struct Chunk {
-    let document: DocumentTrigrams
-    let number: Int
-
-    var range: Range<Int> { document.chunk(number) }
+  private enum Target {
+    case tables(PatternTableWriter)
+    case remote(any RemotePatternWriter)
   }
+
+  private let target: Target
 
   /// Creates a writer on the writing connection.
   ///
   /// - Parameters:
-  ///   - smallestSegment: the minimum number of bytes of trigrams for writing inserted documents as a segment of their
-  ///     own instead of through FTS5.
-  ///   - memory: the number of bytes of postings in memory after which a segment is written.
-  /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.outdated` if the index must be rebuilt first.
+  ///   - index: the index.
+  ///   - smallestSegment: the size in bytes from which buffered documents become a segment of their own.
+  ///   - memory: the maximum size of the buffer in bytes.
+  ///   - db: the writing connection.
+  /// - Throws: ``TextIndexError`` for an index that is outdated, `DatabaseError`.
   public init(
     _ index: StoredPatternIndex, smallestSegment: Int = 1 << 20, memory: Int = 256 << 20, _ db: Database
   ) throws {
     try index.requireCurrent()
-    self.index = index
-    self.db = db
-    let table = index.table
-    let insertion = try SQLStatement(cached: table.insertion, in: db)
-    removal = try SQLStatement(cached: table.removal, in: db)
-    chunkInsertion = try SQLStatement(cached: table.chunkInsertion, in: db)
-    chunkSelection = try SQLStatement(cached: table.chunkSelection, in: db)
-    chunkRemoval = try SQLStatement(cached: table.chunkRemoval, in: db)
-    insertions = InsertionBuffer(
-      SegmentAppender(table: table.name, detail: .none, hasSizes: false), columnCount: 1,
-      smallestSegment: smallestSegment, memory: memory,
-      InsertionBuffer.Actions(
-        insert: { try PatternIndexWriter.run(insertion, $0, row: $1) },
-        addTerms: { chunk, row, postings in PatternIndexWriter.addTerms(chunk, row, to: postings) },
-        lengths: { [UInt32(truncatingIfNeeded: $0.range.count / DocumentTrigrams.trigramSize)] }), db)
+    if let remote = db.remotePatternIndexes {
+      target = .remote(try remote.patternWriter(index.id))
+    } else {
+      target = .tables(try PatternTableWriter(index, smallestSegment: smallestSegment, memory: memory, db))
+    }
   }
 
   /// Adds a document.
-  public func insert(_ document: DocumentTrigrams, rowID: Int64) throws {
-    for number in document.ends.indices {
-      chunkInsertion.bind(1, rowID)
-      try chunkInsertion.run()
-      let chunk = Chunk(document: document, number: number)
-      try insertions.insert(chunk, row: chunkInsertion.lastInsertedRowID, size: chunk.range.count)
-    }
-  }
-
-  /// Removes a document, which must be the one that was inserted with this rowid.
   ///
-  /// - Throws: `DatabaseError` of code `SQLITE_CORRUPT` if the index does not match the document.
-  public func remove(_ document: DocumentTrigrams, rowID: Int64) throws {
-    let chunks = try self.chunks(ofRow: rowID)
-    guard chunks.count == document.ends.count else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "a pattern index does not match its documents; rebuild it")
+  /// - Parameters:
+  ///   - document: its trigrams.
+  ///   - rowID: its row.
+  /// - Throws: `DatabaseError`.
+  public func insert(_ document: DocumentTrigrams, rowID: Int64) throws {
+    switch target {
+    case .tables(let writer): try writer.insert(document, rowID: rowID)
+    case .remote(let writer):
+      try writer.insert(document.trigrams, isLong: document.ends.count > 1, rowID: rowID)
     }
-    guard !chunks.isEmpty else { return }
-    try insertions.write()
-    for (number, chunk) in chunks.enumerated() {
-      try PatternIndexWriter.run(removal, Chunk(document: document, number: number), row: chunk)
-    }
-    chunkRemoval.bind(1, rowID)
-    try chunkRemoval.run()
   }
 
-  /// Writes the buffered changes, unless the index was dropped in the same transaction.
+  /// Removes a document. In another database, it remains a candidate, which is verified, until the index is rebuilt.
+  ///
+  /// - Parameters:
+  ///   - document: the trigrams with which it was added.
+  ///   - rowID: its row.
+  /// - Throws: `DatabaseError`.
+  public func remove(_ document: DocumentTrigrams, rowID: Int64) throws {
+    if case .tables(let writer) = target { try writer.remove(document, rowID: rowID) }
+  }
+
+  /// Writes the buffered changes.
+  ///
+  /// - Throws: `DatabaseError`.
   public func flush() throws {
-    guard !insertions.isEmpty else { return }
-    if try db.hasTable(index.tableName) { try insertions.write() }
-    insertions.discard()
+    switch target {
+    case .tables(let writer): try writer.flush()
+    case .remote(let writer): try writer.flush()
+    }
   }
 
   /// Discards the buffered changes at the end of the transaction.
-  public func discard() { insertions.discard() }
-
-  /// Returns the chunks of a row's document, ascending.
-  func chunks(ofRow rowID: Int64) throws -> [Int64] {
-    defer { chunkSelection.reset() }
-    chunkSelection.bind(1, rowID)
-    var chunks: [Int64] = []
-    while try chunkSelection.step() { chunks.append(chunkSelection.row.int64(0)) }
-    return chunks
-  }
-
-  private static func run(_ statement: SQLStatement, _ chunk: Chunk, row: Int64) throws {
-    try chunk.document.bytes.withUnsafeBytes { bytes in
-      statement.bind(1, row)
-      // The bytes remain valid until the statement is reset, so SQLite need not copy them.
-      statement.bind(2, text: UnsafeRawBufferPointer(rebasing: bytes[chunk.range]))
-      try statement.run()
-    }
-  }
-
-  private static func addTerms(_ chunk: Chunk, _ row: Int64, to postings: PostingsHash) {
-    chunk.document.bytes.withUnsafeBytes { bytes in
-      postings.add(terms: UnsafeRawBufferPointer(rebasing: bytes[chunk.range]), row: row)
+  public func discard() {
+    switch target {
+    case .tables(let writer): writer.discard()
+    case .remote(let writer): writer.discard()
     }
   }
 }

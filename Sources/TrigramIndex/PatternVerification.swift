@@ -5,7 +5,10 @@ import TextIndex
 public struct PatternVerification {
   private let index: StoredPatternIndex
   private let db: Database
-  private let writer: PatternIndexWriter?
+  private let writer: PatternTableWriter?
+  /// The index in another database, and the documents of each trigram that it must contain.
+  private let remote: (any RemotePatternIndexes)?
+  private var expectedRows: [UInt32: [UInt32]] = [:]
   private var expected = PostingChecksum()
   private var chunkCount = 0
   private var largestChunk: Int64 = 0
@@ -16,11 +19,16 @@ public struct PatternVerification {
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
     self.index = index
     self.db = db
-    writer = index.isOutdated ? nil : try PatternIndexWriter(index, db)
+    remote = db.remotePatternIndexes
+    writer = index.isOutdated || remote != nil ? nil : try PatternTableWriter(index, db)
   }
 
   /// Adds a document that the index should contain.
   public mutating func expect(_ document: DocumentTrigrams, rowID: Int64) throws {
+    if remote != nil {
+      for trigram in document.trigrams { expectedRows[trigram, default: []].append(UInt32(truncatingIfNeeded: rowID)) }
+      return
+    }
     guard let chunks = try writer?.chunks(ofRow: rowID) else { return }
     guard chunks.count == document.ends.count else {
       hasWrongChunks = true
@@ -42,6 +50,7 @@ public struct PatternVerification {
   /// - Complexity: O(n) in the size of the index.
   public func problem() throws -> String? {
     if index.isOutdated { return "it was built by another version (\(index.version)); rebuild it" }
+    if let remote { return try problem(in: remote) }
     do {
       let segments = SegmentVerification(table: index.tableName, detail: .none, largestRow: largestChunk)
       if let problem = try segments.problem(db) { return problem }
@@ -62,5 +71,21 @@ public struct PatternVerification {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"
     }
+  }
+
+  /// Candidates may contain documents without a trigram, but must contain all with it.
+  private func problem(in remote: any RemotePatternIndexes) throws -> String? {
+    let trigrams = expectedRows.keys.sorted()
+    for start in stride(from: 0, to: trigrams.count, by: 1_000) {
+      let part = trigrams[start..<min(start + 1_000, trigrams.count)]
+      let found = try remote.patternLists(index.id, of: Set(part))
+      let unlisted = Set(found.unlisted)
+      for trigram in part {
+        let listed = Set(found.lists[trigram] ?? [])
+        let missing = (expectedRows[trigram] ?? []).filter { !listed.contains($0) && !unlisted.contains($0) }
+        if !missing.isEmpty { return "it lacks trigrams of \(missing.count) documents; rebuild it" }
+      }
+    }
+    return nil
   }
 }

@@ -7,6 +7,7 @@ enum TargetImports {
   static let cTargets = [
     "CICU", "CPCRE2", "CSnowball", "CSimdJSON", "CLibXML2", "CArchive", "CSandbox", "CZlib", "CCrypto", "CDeflate",
     "CRawDeflate", "CGzip", "CSHA256", "CCrypt", "CX509", "CStack", "CSQLite",
+    "CPostgres",
   ]
 
   /// The modules that the files of a Swift target import.
@@ -17,6 +18,7 @@ enum TargetImports {
     "TextAnalysis": ["CICU", "CSnowball"],
     "PatternMatching": ["CPCRE2"],
     "SQLiteAccess": ["CSQLite", "GRDB", "GRDBSQLite"],
+    "PostgresAccess": ["CPostgres"],
     "QueryModel": ["JSONText", "CStack"],
     "DocumentStore": ["SQLiteAccess", "JSONText", "VersionVectors", "PatternMatching", "CCrypto", "GRDB"],
     "Replication": ["JSONText", "VersionVectors", "BLIP"],
@@ -29,6 +31,7 @@ enum TargetImports {
     "TextIndex": ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel", "GRDB"],
     "MapReduce": ["SQLiteAccess", "JSONText", "TextAnalysis", "DocumentStore", "GRDB"],
     "TrigramIndex": ["SQLiteAccess", "JSONText", "PatternMatching", "TextIndex", "GRDB"],
+    "PostgresStore": ["PostgresAccess", "SQLiteAccess", "DocumentStore", "TextIndex", "TrigramIndex", "GRDB"],
     "QueryCompiler": [
       "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex",
       "TrigramIndex", "GRDB",
@@ -36,7 +39,7 @@ enum TargetImports {
     "Concordance": [
       "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
       "DocumentStore", "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile", "Replication",
-      "VersionVectors", "BLIP", "GRDB", "Logging",
+      "VersionVectors", "BLIP", "PostgresStore", "GRDB", "Logging",
     ],
     "ConcordanceServer": [
       "Concordance", "JSONText", "CDeflate", "CSHA256", "AsyncAlgorithms", "HTTPTypes", "Hummingbird",

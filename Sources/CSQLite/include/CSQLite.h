@@ -15,4 +15,8 @@ int csqlite_option(struct sqlite3 *connection, int option);
 /// called inside xCreate or xConnect. Returns SQLite's result code.
 int csqlite_forbid_use_by_schema(struct sqlite3 *connection);
 
+/// Declares that the virtual table that is being connected implements the conflict resolutions OR IGNORE and OR REPLACE
+/// (SQLITE_VTAB_CONSTRAINT_SUPPORT). Must be called inside xCreate or xConnect. Returns SQLite's result code.
+int csqlite_supports_conflict_resolution(struct sqlite3 *connection);
+
 #endif

@@ -260,6 +260,14 @@ struct ImportBatch: Sendable {
   /// The size of the texts in bytes, plus an estimate for each operation.
   private(set) var size = 0
 
+  /// The ids that its documents may be saved with.
+  var ids: [String] {
+    operations.flatMap { operation -> [String] in
+      guard case .save(let document) = operation else { return [] }
+      return [document.id] + (document.alternateID.map { [$0] } ?? [])
+    }
+  }
+
   /// Appends an operation. `size` is the size of its text in bytes.
   mutating func append(_ operation: ImportOperation, size: Int) {
     operations.append(operation)

@@ -74,6 +74,10 @@ final class ImportWriter {
       try engine.write { transaction in
         let writer = try engine.writer(for: collection.record, in: transaction)
         try requireSource(transaction)
+        // Documents that exist are read in one round trip.
+        if let remote = transaction.remote {
+          try remote.willSave(ids: batch.ids, in: collection.record, transaction.db)
+        }
         for operation in batch.operations {
           switch operation {
           case .save(let document): try save(document, transaction, writer)

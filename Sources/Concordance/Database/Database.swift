@@ -135,7 +135,10 @@ public final class Database: Sendable {
   }
 
   /// Opens the database at the given path. The file may contain indexes of the given kinds.
-  init(path: String, config: DatabaseConfiguration, indexKinds: IndexKinds) throws {
+
+  init(
+    path: String, config: DatabaseConfiguration, indexKinds: IndexKinds, remote: (any RemoteStorage)? = nil
+  ) throws {
     name = PathComponents.stem(of: path)
     self.config = config
     guard config.encryptionKey == nil else {
@@ -145,7 +148,7 @@ public final class Database: Sendable {
     }
     engine = try withPublicErrors {
       try DatabaseEngine(
-        path: path, configuration: config.storeConfiguration, log: DatabaseLog(config, path: path),
+        path: path, configuration: config.storeConfiguration(remote), log: DatabaseLog(config, path: path),
         isForChecking: config.isForChecking, kinds: indexKinds)
     }
     engine.log.debug("database opened", ["readOnly": "\(config.isReadOnly)"])
@@ -331,8 +334,9 @@ extension Database {
 }
 
 extension DatabaseConfiguration {
-  fileprivate var storeConfiguration: StoreConfiguration {
+  fileprivate func storeConfiguration(_ remote: (any RemoteStorage)?) -> StoreConfiguration {
     var store = StoreConfiguration()
+    store.remote = remote
     store.isReadOnly = isReadOnly
     store.createsFile = createsDatabase
     store.fullSync = fullSync

@@ -175,6 +175,7 @@ extension CBLError {
     case .tooLarge, .badName: invalidParameter
     case .conflict: conflict
     case .timeout: timeout
+    case .unavailable: unsupported
     case .misuse: transactionNotClosed
     case .database: unexpectedError
     }

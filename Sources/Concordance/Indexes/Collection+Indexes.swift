@@ -85,6 +85,7 @@ extension Collection {
     }
     // Checks the definition before anything is dropped.
     try definition.check()
+    if let subject = type(of: definition).unavailableOnPostgreSQL { try engine.store.requireFile(for: subject) }
     try engine.write { transaction in
       let change = IndexChange(
         collection: self, transaction: transaction, progress: progress, mayLackDocuments: leavingIncomplete)

@@ -122,6 +122,9 @@ extension StoredIndex {
 protocol StoredIndexDefinition: Sendable {
   associatedtype Index: StoredIndex
 
+  /// The subject of the error for databases on PostgreSQL, such as "views are"; nil if they support the index.
+  static var unavailableOnPostgreSQL: String? { get }
+
   /// Throws if no index can be created from the definition. Called before anything is changed.
   func check() throws
 
@@ -135,6 +138,7 @@ protocol StoredIndexDefinition: Sendable {
 }
 
 extension StoredIndexDefinition {
+  static var unavailableOnPostgreSQL: String? { nil }
   func check() throws {}
 
   /// Adopts an index of any kind; returns false if the kind is not ``Index``.

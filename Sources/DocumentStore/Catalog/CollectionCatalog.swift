@@ -98,12 +98,25 @@ extension WriteTransaction {
   /// Returns the collection with this name, creating it if it does not exist.
   public func createCollection(_ name: CollectionName) throws -> CollectionRecord {
     if let existing = try CollectionCatalog.find(name, db) { return existing }
+    if let remote { return try createCollection(name, in: remote) }
     let tableName = try freeTableName(for: name)
     try db.execute(
       sql: "INSERT INTO concordance_collection (scope, name, table_name) VALUES (?, ?, ?)",
       arguments: [name.scope, name.name, tableName])
     let id = db.lastInsertedRowID
     for statement in CollectionTable.statements(tableName) { try db.execute(sql: statement) }
+    try catalogDidChange()
+    return CollectionRecord(id: id, name: name, tableName: tableName)
+  }
+
+  private func createCollection(_ name: CollectionName, in remote: any RemoteStorage) throws -> CollectionRecord {
+    let id = try remote.nextCollectionID(db)
+    let tableName = try remote.createTable(for: name, id: id, db)
+    try db.execute(
+      sql: """
+        INSERT INTO concordance_collection (id, scope, name, table_name, last_sequence, document_count)
+        VALUES (?, ?, ?, ?, 0, 0)
+        """, arguments: [id, name.scope, name.name, tableName])
     try catalogDidChange()
     return CollectionRecord(id: id, name: name, tableName: tableName)
   }
@@ -125,6 +138,15 @@ extension WriteTransaction {
             (SELECT coalesce(max(sequence), 0) FROM concordance_purge WHERE collection = ?1 AND sequence <= ?2))
         WHERE id = ?1
         """, arguments: [collection.id, counts])
+    guard remote == nil else {
+      // SQLite has no UPSERT for virtual tables; the row always exists.
+      return try db.execute(
+        sql: """
+          UPDATE concordance_meta SET value =
+            max(value, (SELECT coalesce(max(revision), 0) FROM \(collection.table) WHERE revision <= ?1))
+          WHERE key = 'last_revision'
+          """, arguments: [revisions])
+    }
     try db.execute(
       sql: """
         INSERT INTO concordance_meta (key, value)
@@ -137,7 +159,11 @@ extension WriteTransaction {
   /// Deletes a collection with its documents and its rows in the catalog. The caller must drop its indexes first.
   public func deleteCollection(_ collection: CollectionRecord) throws {
     try db.execute(sql: "DELETE FROM concordance_collection WHERE id = ?", arguments: [collection.id])
-    try db.execute(sql: "DROP TABLE \(collection.table)")
+    if let remote {
+      try remote.removeDocuments(of: collection, db)
+    } else {
+      try db.execute(sql: "DROP TABLE \(collection.table)")
+    }
     state.counters.collections[collection.id] = nil
     try catalogDidChange()
   }

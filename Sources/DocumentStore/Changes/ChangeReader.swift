@@ -15,8 +15,10 @@ public struct ChangedDocument: Hashable, Sendable {
 /// because other readers should not wait for it.
 public final class ChangeReader: Sendable {
   private let connection: DatabaseQueue
+  private let remote: (any RemoteStorage)?
 
-  init(location: String, busyTimeout: Double) throws {
+  init(location: String, busyTimeout: Double, _ remote: (any RemoteStorage)? = nil) throws {
+    self.remote = remote
     var settings = Configuration()
     settings.readonly = true
     settings.busyMode = .timeout(busyTimeout)
@@ -24,6 +26,7 @@ public final class ChangeReader: Sendable {
     settings.prepareDatabase { db in
       try UntrustedSchemaSettings.apply(to: db)
       try db.execute(sql: "PRAGMA cache_size = -2048")
+      try remote?.attach(to: db)
     }
     connection = try DatabaseQueue(path: location, configuration: settings)
   }
@@ -31,7 +34,8 @@ public final class ChangeReader: Sendable {
   /// Returns a number that changes with every commit of another connection, in this process or any other. Takes a few
   /// microseconds.
   public func dataVersion() throws -> Int64 {
-    try connection.inDatabase { db in
+    if let remote { return try remote.stateNumber() }
+    return try connection.inDatabase { db in
       let statement = try SQLStatement(cached: "PRAGMA data_version", in: db)
       defer { statement.reset() }
       return try statement.step() ? statement.row.int64(0) : 0
@@ -41,6 +45,8 @@ public final class ChangeReader: Sendable {
   /// Calls `body` with one committed state of the file, regardless of any transaction that this thread has open.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try connection.inDatabase { db in
+      try remote?.beginReading(db)
+      defer { remote?.endReading(db) }
       try db.beginTransaction(.deferred)
       // The read changed nothing. If it found damage, a commit would fail, but a rollback does not.
       defer { try? db.rollback() }
@@ -56,7 +62,7 @@ extension Store {
   /// Opens a connection that follows the changes to the file. Close it before the store, so that it is not the last
   /// open connection.
   public func makeChangeReader() throws -> ChangeReader {
-    try ChangeReader(location: location, busyTimeout: configuration.busyTimeout)
+    try ChangeReader(location: location, busyTimeout: configuration.busyTimeout, remote)
   }
 }
 

@@ -29,6 +29,7 @@ extension DocumentReader {
   ) throws {
     let statement = try SQLStatement(
       cached: "SELECT id, body FROM \(collection.table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
+    try announce(rows)
     for row in rows {
       statement.reset()
       statement.bind(1, row)
@@ -44,6 +45,7 @@ extension DocumentReader {
       cached: "SELECT id FROM \(collection.table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
     defer { statement.reset() }
     var ids: [Int64: String] = [:]
+    try announce(rows)
     for row in rows {
       statement.reset()
       statement.bind(1, row)
@@ -130,6 +132,11 @@ extension DocumentReader {
     var times: [Int64: Int64] = [:]
     while try statement.step() { times[statement.row.int64(0)] = statement.row.int64(1) }
     return times
+  }
+
+  private func announce(_ rows: some Sequence<Int64>) throws {
+    guard let receiver = db.announcementReceiver else { return }
+    try receiver.willRead(Array(rows), of: collection.tableName)
   }
 
   private static func visit(

@@ -40,6 +40,7 @@ public struct DocumentReader {
     inRows rows: [Int64], _ body: (_ number: Int, StoredDocument) throws -> Void
   ) throws {
     let statement = try SQLStatement(cached: collection.liveSelectionByRow, in: db)
+    try db.announcementReceiver?.willRead(rows, of: collection.tableName)
     for number in rows.indices {
       statement.bind(1, rows[number])
       // Reset before `body`, which may run the same statement.

@@ -39,11 +39,13 @@ public struct DocumentWriter {
     let db = transaction.db
     let table = collection.table
     reader = DocumentReader(collection, db)
+    // SQLite has no UPSERT for virtual tables.
     insert = try SQLStatement(
-      cached: """
+      cached: transaction.remote == nil
+        ? """
         INSERT INTO \(table) (id, sequence, revision, source, body) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (id) DO NOTHING
-        """, in: db)
+        """ : "INSERT OR IGNORE INTO \(table) (id, sequence, revision, source, body) VALUES (?, ?, ?, ?, ?)", in: db)
     update = try SQLStatement(
       cached: """
         UPDATE \(table) SET sequence = ?, revision = ?, deleted = ?, source = ?, body = ?,

@@ -32,7 +32,7 @@ public enum MigrationLog {
     let list = String(decoding: try encoder.encode(names), as: UTF8.self)
     try transaction.db.execute(
       sql:
-        "INSERT INTO concordance_meta VALUES ('migrations', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        "INSERT OR REPLACE INTO concordance_meta (key, value) VALUES ('migrations', ?)",
       arguments: [list])
   }
 }

@@ -58,10 +58,32 @@ public final class Store: Sendable {
   ///   - configuration: The configuration.
   /// - Throws: ``StoreError``.
   public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
-    self.path = path
     var configuration = configuration
     configuration.busyTimeout = StoreConfiguration.possibleTimeout(configuration.busyTimeout)
     self.configuration = configuration
+    if let remote = configuration.remote {
+      self.path = remote.name
+      absolutePath = try FrontFile.create()
+      location = absolutePath
+      stateWatch = StateWatch(location: location)
+      pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
+      do {
+        var settings = Store.connectionSettings(configuration)
+        settings.writeTargetQueue = writerQueue
+        pool = try Store.openPool(location, settings, busyTimeout: configuration.busyTimeout)
+      } catch {
+        FrontFile.delete(absolutePath)
+        throw StoreError.translating(error, path: remote.name, busyTimeout: configuration.busyTimeout)
+      }
+      identity = nil
+      commits = CommitNotifier.notifier(ofFile: absolutePath)
+      commits.didOpenStore()
+      writerState.commits = commits
+      writerState.remote = remote
+      writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
+      return
+    }
+    self.path = path
     absolutePath = try FileLocation.ofFile(path)
     location = try configuration.isReadOnly ? FileLocation.forReading(path) : FileLocation.ofFile(path)
     stateWatch = StateWatch(location: location)
@@ -123,6 +145,10 @@ public final class Store: Sendable {
     }
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     commits.didCloseStore()
+    if let remote {
+      remote.close()
+      return FrontFile.delete(absolutePath)
+    }
     if let number = exitCheckpoint.withLock({ $0 }) { ExitCheckpoint.remove(number) }
     // The log of a file that was replaced has the same path as that of the new file.
     if !isFileReplaced { WriteAheadLog.clear(absolutePath) }
@@ -154,7 +180,7 @@ public final class Store: Sendable {
           enterRead()
           defer { leaveRead() }
           if db.isInsideTransaction { return try body(db) }
-          return try db.inReadTransaction { try body(db) }
+          return try db.inReadTransaction(remote) { try body(db) }
         }
       }
     }
@@ -177,7 +203,15 @@ public final class Store: Sendable {
   /// - Complexity: O(log n); several times faster than ``read(_:)`` with a ``DocumentReader``.
   public func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
     try translatingErrors {
-      guard let db = try openConnection() else { return try pointReaders.document(id: id, in: collection) }
+      guard let db = try openConnection() else {
+        guard remote == nil else {
+          return try read { db in
+            try CollectionCatalog.require(collection, db)
+            return try DocumentReader(collection, db).document(id: id)
+          }
+        }
+        return try pointReaders.document(id: id, in: collection)
+      }
       let document = try DocumentReader(collection, db).document(id: id)
       if document == nil { try CollectionCatalog.require(collection, db) }
       return document
@@ -188,11 +222,14 @@ public final class Store: Sendable {
   /// batch; nil if there is no such blob.
   func blobPart(digest: String, number: Int64) throws -> BlobPart? {
     try translatingErrors {
-      guard let db = try openConnection() else { return try pointReaders.blobPart(digest: digest, number: number) }
-      let statement = try SQLStatement(cached: BlobPart.selection, in: db)
-      defer { statement.reset() }
-      statement.bind(1, number)
-      return try statement.withText(2, digest) { try statement.step() ? BlobPart(statement.row) : nil }
+      func part(_ db: Database) throws -> BlobPart? {
+        let statement = try SQLStatement(cached: BlobPart.selection, in: db)
+        defer { statement.reset() }
+        statement.bind(1, number)
+        return try statement.withText(2, digest) { try statement.step() ? BlobPart(statement.row) : nil }
+      }
+      if let db = try openConnection() { return try part(db) }
+      return try remote == nil ? pointReaders.blobPart(digest: digest, number: number) : read(part)
     }
   }
 
@@ -355,7 +392,11 @@ extension Store {
       writerState.reset()
     }
     // Immediate, so that a busy file fails before any work is done.
-    try db.beginTransaction(.immediate)
+    try remote?.beginWriting(db, busyTimeout: configuration.busyTimeout)
+    do { try db.beginTransaction(.immediate) } catch {
+      remote?.rollBack(db)
+      throw error
+    }
     let outcome = TransactionOutcome()
     writerState.outcome = outcome
     do {
@@ -369,7 +410,11 @@ extension Store {
       // Announced before readers can see the changes: a reader that sees the last change of a document already knows
       // the earlier ones.
       commits.willCommit(writerState.revisions)
-      do { try db.commit() } catch {
+      do {
+        // SQLite's own commit changes nothing if the rows are in another database.
+        try remote?.commit(db)
+        try db.commit()
+      } catch {
         commits.didFail(writerState.revisions)
         throw error
       }
@@ -388,13 +433,18 @@ extension Store {
         writerState.rollBackCompletions(to: 0)
       }
       writerState.discardDeferred()
+      let cause = remote?.cause(of: error, db) ?? error
+      remote?.rollBack(db)
       if db.isInsideTransaction { try db.rollback() }
-      throw error
+      throw cause
     }
   }
 
-  /// Whether the path no longer refers to the file that was opened.
-  public var isFileReplaced: Bool { identity == nil || FileIdentity(ofFile: absolutePath) != identity }
+  /// Whether the path now refers to another file than the opened one, or to no file.
+  public var isFileReplaced: Bool {
+    if remote != nil { return false }
+    return identity == nil || FileIdentity(ofFile: absolutePath) != identity
+  }
 
   /// Throws if the path no longer refers to the file that was opened, because changes to a deleted file would be lost.
   private func requireSameFile() throws {
@@ -456,8 +506,9 @@ extension Store {
     do {
       return try body()
     } catch {
-      let translated = StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
-      // If the `-wal` and `-shm` files were deleted as well, SQLite reports only an I/O error.
+      let cause = isWriting ? writerState.db.flatMap { remote?.cause(of: error, $0) } : nil
+      let translated = StoreError.translating(cause ?? error, path: path, busyTimeout: configuration.busyTimeout)
+      // SQLite reports only an I/O error if the files next to it were deleted as well.
       if let translated = translated as? StoreError, translated.kind == .io { try requireSameFile() }
       throw translated
     }
@@ -496,7 +547,8 @@ extension Store {
 
   private static func connectionSettings(_ configuration: StoreConfiguration) -> Configuration {
     var settings = Configuration()
-    settings.readonly = configuration.isReadOnly
+    let remote = configuration.remote
+    settings.readonly = configuration.isReadOnly && remote == nil
     settings.busyMode = .timeout(configuration.busyTimeout)
     // Helpers must leave connections for the threads that they help.
     settings.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount) + maximumHelperCount
@@ -513,6 +565,7 @@ extension Store {
       try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Store.checkpointPages)")
       try db.execute(sql: "PRAGMA journal_size_limit = \(64 << 20)")
       StatementInterruption.install(on: db)
+      try remote?.attach(to: db)
       try prepare?(db)
     }
     return settings
@@ -541,8 +594,10 @@ extension Store {
 extension Database {
   /// Calls `body` in a read transaction.
   ///
-  /// Unlike GRDB's `inTransaction`, it caches the statements that begin and end the transaction.
-  fileprivate func inReadTransaction<T>(_ body: () throws -> T) throws -> T {
+  /// GRDB's `inTransaction` compiles the statements that begin and end it each time.
+  fileprivate func inReadTransaction<T>(_ remote: (any RemoteStorage)?, _ body: () throws -> T) throws -> T {
+    try remote?.beginReading(self)
+    defer { remote?.endReading(self) }
     try SQLStatement(cached: "BEGIN DEFERRED TRANSACTION", in: self).run()
     do {
       let result = try body()
@@ -551,7 +606,7 @@ extension Database {
     } catch {
       // This error is the cause; an error from the rollback is only a consequence.
       try? rollBackRead()
-      throw error
+      throw remote?.cause(of: error, self) ?? error
     }
   }
 

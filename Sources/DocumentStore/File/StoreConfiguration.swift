@@ -34,6 +34,9 @@ public struct StoreConfiguration: Sendable {
   /// checked.
   public var isIndexObject: (@Sendable (SchemaObject) -> Bool)?
 
+  /// The storage of a store whose rows are in another database; nil for a file.
+  package var remote: (any RemoteStorage)?
+
   /// Creates the default configuration.
   public init() {}
 }

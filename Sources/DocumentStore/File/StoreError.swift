@@ -52,6 +52,8 @@ public enum StoreErrorKind: ErrorKind {
   case contentChanged
   /// The time limit of a request was reached; see ``Deadline``.
   case timeout
+  /// The operation is not available for databases on PostgreSQL.
+  case unavailable
   /// A call is not allowed in its context: closing inside a batch, for example.
   case misuse
   /// Any other SQLite error.

@@ -11,8 +11,10 @@ public final class StoreSnapshot: Sendable {
 
   init(_ store: Store) throws {
     self.store = store
-    version = store.stateWatch.current()
+    version = store.remote == nil ? store.stateWatch.current() : nil
     snapshot = try store.usingPool { try $0.makeSnapshot() }
+    // Ends when the connection is closed.
+    if let remote = store.remote { try snapshot.read { try remote.beginReading($0) } }
   }
 
   /// Calls `body` with the connection; one caller at a time.

@@ -30,8 +30,10 @@ public enum StoreVerification {
   /// - Returns: The findings; empty for an intact file.
   /// - Complexity: O(n): reads the whole file.
   public static func run(
-    _ db: Database, indexKinds: Set<String> = [], isIndexObject: (SchemaObject) -> Bool = { _ in false }
+    _ db: Database, indexKinds: Set<String> = [], isFile: Bool = true,
+    isIndexObject: (SchemaObject) -> Bool = { _ in false }
   ) throws -> [IntegrityFinding] {
+    guard isFile else { return try documentFindings(db) }
     var findings = try reportingCorruption(in: "file") {
       try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
         .map { IntegrityFinding(location: "file", problem: $0) }
@@ -41,6 +43,11 @@ public enum StoreVerification {
     findings += try reportingCorruption(in: "catalog") { try catalog.referenceFindings(indexKinds: indexKinds) }
     findings += try reportingCorruption(in: "catalog") { try catalog.valueFindings() }
     findings += try reportingCorruption(in: "catalog") { try catalog.counterFindings() }
+    return try findings + documentFindings(db)
+  }
+
+  private static func documentFindings(_ db: Database) throws -> [IntegrityFinding] {
+    var findings: [IntegrityFinding] = []
     let collections = try reportingCorruption(in: "catalog", &findings) { try CollectionCatalog.all(db) } ?? []
     for collection in collections {
       findings += try reportingCorruption(in: "collection \(collection.name)") {

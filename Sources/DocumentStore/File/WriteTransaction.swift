@@ -10,6 +10,9 @@ public struct WriteTransaction {
   public let db: Database
   let state: WriterState
 
+  /// The storage of a store whose rows are in another database; nil for a file.
+  package var remote: (any RemoteStorage)? { state.remote }
+
   /// Marks a change as only partially applied, so that the innermost enclosing transaction cannot be committed.
   public func fail(_ error: any Error) { state.failure = error }
 
@@ -70,6 +73,8 @@ final class WriterState: @unchecked Sendable {
   var revisions: [DocumentRevision] = []
   /// The identity of the file, read on first use.
   var knownIdentity: SourceIdentity?
+  /// The storage of a store whose rows are in another database. Set before the first transaction.
+  var remote: (any RemoteStorage)?
   /// Determines which documents are observed. Set before the first transaction.
   var commits: CommitNotifier?
 

@@ -11,7 +11,7 @@ extension Store {
   public func readInParallel<T>(
     hasHelpers: Bool = true, _ body: (Database, ReaderPool) throws -> T
   ) throws -> T {
-    let readerPool = readerPool(seeing: hasHelpers && !isReading ? stateWatch.current() : nil)
+    let readerPool = readerPool(seeing: hasHelpers && !isReading && remote == nil ? stateWatch.current() : nil)
     defer { readerPool.finish() }
     return try read { db in
       // The first read fixes the state of the file.

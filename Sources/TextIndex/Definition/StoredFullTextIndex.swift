@@ -34,6 +34,9 @@ public struct StoredFullTextIndex: Sendable {
   /// The decoded data of the index, shared by all copies of this value.
   let cache = IndexCache()
 
+  /// Whether two terms may share a position: a word and its stem, or an identifier and its first part.
+  package var hasColocatedTerms: Bool { groups.contains { $0.hasColocatedTerms } }
+
   var table: FullTextTable { FullTextTable(name: tableName, columnCount: definition.fields.count) }
 
   /// Returns the column of a field.

@@ -96,7 +96,7 @@ extension PostingsStorage {
 extension Postings {
   /// Returns the union of several posting lists with their positions. If positions are not kept, no two of the lists
   /// may contain the same position.
-  static func union(_ parts: [Postings], columnCount: Int, keepingPositions: Bool = true) -> Postings {
+  package static func union(_ parts: [Postings], columnCount: Int, keepingPositions: Bool = true) -> Postings {
     var memory = PostingsStorage(keepingPositions: keepingPositions)
     var ordinals = GrowableBuffer<UInt32>()
     for (ordinal, part) in parts.enumerated() {

@@ -1,7 +1,7 @@
 /// Sets of rows as ascending arrays.
 extension [UInt32] {
   /// Returns whether the array contains a row.
-  func containsSorted(_ row: UInt32) -> Bool {
+  package func containsSorted(_ row: UInt32) -> Bool {
     let insertionIndex = partitionPoint { $0 >= row }
     return insertionIndex < count && self[insertionIndex] == row
   }

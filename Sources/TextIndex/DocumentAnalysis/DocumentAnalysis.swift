@@ -8,9 +8,11 @@ public struct AnalyzedDocument: Hashable, Sendable {
   let stream: [UInt8]
   /// The end offset of each column in the stream.
   let columnEnds: [Int]
-  /// The number of positions in each column: its length as FTS5 counts it, including one position between consecutive
-  /// strings.
-  let lengths: [UInt32]
+  /// The number of positions in each column: its length as FTS5 counts it, including one position between two strings.
+  package let lengths: [UInt32]
+
+  /// The size of the terms in bytes.
+  package var size: Int { stream.count }
 
   func column(_ number: Int) -> Range<Int> {
     (number == 0 ? 0 : columnEnds[number - 1])..<columnEnds[number]
@@ -18,6 +20,12 @@ public struct AnalyzedDocument: Hashable, Sendable {
 
   /// Adds the terms to a table of postings, at the positions that FTS5 assigns to tokens of ``TermStreamTokenizer``.
   func addTerms(to postings: PostingsHash, row: Int64) {
+    forEachOccurrence { postings.add($0, row: row, column: $1, position: $2) }
+  }
+
+  /// Calls `body` with each occurrence of a term and its position, including the boundaries between strings.
+  @inline(__always)
+  func forEachOccurrence(_ body: (_ term: UnsafeRawBufferPointer, _ column: Int, _ position: Int) -> Void) {
     stream.withUnsafeBytes { stream in
       for column in columnEnds.indices {
         var start = self.column(column).lowerBound
@@ -29,8 +37,7 @@ public struct AnalyzedDocument: Hashable, Sendable {
           while next < end, stream[next] != TokenBuffer.separator, stream[next] != TokenBuffer.colocation { next += 1 }
           if next > start {
             if !isColocated || position < 0 { position += 1 }
-            postings.add(
-              UnsafeRawBufferPointer(rebasing: stream[start..<next]), row: row, column: column, position: position)
+            body(UnsafeRawBufferPointer(rebasing: stream[start..<next]), column, position)
           }
           isColocated = next < end && stream[next] == TokenBuffer.colocation
           start = next + 1

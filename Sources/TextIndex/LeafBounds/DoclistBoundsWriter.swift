@@ -69,7 +69,8 @@ extension FullTextCatalog {
   ///   - db: the writing connection, in a transaction without unwritten changes to the index.
   /// - Throws: `DatabaseError`.
   public static func writeBounds(of index: StoredFullTextIndex, _ db: Database) throws {
-    guard !index.isOutdated else { return }
+    // Segments in another database are written with their bounds.
+    guard !index.isOutdated, RemoteIndexes.storage(of: db) == nil else { return }
     do {
       try DoclistBoundsWriter(index, db).run()
     } catch is FTS5FallbackRequired {

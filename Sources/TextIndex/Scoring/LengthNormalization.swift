@@ -2,12 +2,18 @@
 ///
 /// A bound that was computed with one set of parameters is valid for another set if it is multiplied by a factor. Thus
 /// stored bounds remain useful when documents change the mean lengths, or when a search uses another ranking.
-struct LengthNormalization: Hashable {
-  let b: Double
+package struct LengthNormalization: Hashable {
+  package let b: Double
   /// The weight of each field.
-  let weights: [Double]
+  package let weights: [Double]
   /// The mean length of each field.
-  let averages: [Double]
+  package let averages: [Double]
+
+  package init(b: Double, weights: [Double], averages: [Double]) {
+    self.b = b
+    self.weights = weights
+    self.averages = averages
+  }
 
   /// Returns the factor that makes frequencies with these parameters at least as high as those with other parameters;
   /// nil if it is unknown.

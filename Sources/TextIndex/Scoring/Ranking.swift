@@ -88,7 +88,7 @@ extension Ranking: Codable {
 }
 
 /// A ranking whose fields are columns of an index.
-struct ResolvedRanking: Hashable, Sendable {
+package struct ResolvedRanking: Hashable, Sendable {
   let k1: Double
   let b: Double
   let weights: [Double]
@@ -98,7 +98,7 @@ struct ResolvedRanking: Hashable, Sendable {
   /// Checks a ranking.
   ///
   /// - Throws: ``TextIndexError`` for an unknown field or a number out of range.
-  init(_ ranking: Ranking, for index: StoredFullTextIndex) throws {
+  package init(_ ranking: Ranking, for index: StoredFullTextIndex) throws {
     try self.init(ranking, fields: index.definition.fields.map(\.name), of: "the index \"\(index.name)\"")
   }
 
@@ -130,7 +130,7 @@ struct ResolvedRanking: Hashable, Sendable {
   }
 
   /// The number of most recently used rankings whose computed values are cached.
-  static let keptCount = 4
+  package static let keptCount = 4
 
   /// The range of weights. These numbers are formatted without an exponent, which FTS5 cannot parse.
   private static let weights = 0.001...1_000_000.0

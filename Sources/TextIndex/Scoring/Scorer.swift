@@ -3,8 +3,8 @@ import Foundation
 /// Computes the scores of postings in a state of an index with a ``Ranking``.
 ///
 /// `@unchecked Sendable`: no lock is needed because the object is immutable.
-final class Scorer: @unchecked Sendable {
-  let ranking: ResolvedRanking
+package final class Scorer: @unchecked Sendable {
+  package let ranking: ResolvedRanking
   private let k1: Double
   private let columnCount: Int
   /// The number of documents.
@@ -25,7 +25,7 @@ final class Scorer: @unchecked Sendable {
   /// The number of lengths whose factors are precomputed.
   private static let factorCount = 1024
 
-  init(_ lengths: any DocumentLengthSource, _ totals: IndexTotals, _ ranking: ResolvedRanking) {
+  package init(_ lengths: any DocumentLengthSource, _ totals: IndexTotals, _ ranking: ResolvedRanking) {
     self.ranking = ranking
     owner = lengths
     k1 = ranking.k1
@@ -90,7 +90,7 @@ final class Scorer: @unchecked Sendable {
 
   /// Returns the frequency f of a posting, weighted and normalized; see ``Ranking``.
   @inline(__always)
-  func frequency(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
+  package func frequency(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
     if code & Frequencies.overflowFlag == 0 { return Double(code & 0xFFFF) * factor(Int(code >> 16), row) }
     var frequency = 0.0
     Frequencies.forEach(code, overflow) { column, count in frequency += Double(count) * factor(column, row) }
@@ -98,7 +98,7 @@ final class Scorer: @unchecked Sendable {
   }
 
   /// The parameters on which frequencies depend.
-  var normalization: LengthNormalization {
+  package var normalization: LengthNormalization {
     LengthNormalization(b: ranking.b, weights: ranking.weights, averages: averages)
   }
 

@@ -45,7 +45,7 @@ package final class PostingsHash {
   /// than the one that is reserved for it.
   private static let reserve = largestPosting + 4
 
-  init(_ detail: Detail) {
+  package init(_ detail: Detail) {
     self.detail = detail
     entries = .allocate(capacity: 1 << 12)
     slots = .allocate(capacity: 1 << 13)
@@ -58,7 +58,7 @@ package final class PostingsHash {
   }
 
   /// The memory that the table uses, in bytes.
-  var size: Int {
+  package var size: Int {
     arena.allocatedSize + entries.count * MemoryLayout<Entry>.stride + slots.count * MemoryLayout<UInt32>.stride
   }
 

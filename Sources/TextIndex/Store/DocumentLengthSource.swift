@@ -1,5 +1,5 @@
 /// The length in terms of each column of each document, in memory, for one state of an index.
-protocol DocumentLengthSource: AnyObject, Sendable {
+package protocol DocumentLengthSource: AnyObject, Sendable {
   /// One more than the highest row that can have a length.
   var rowLimit: Int { get }
 
@@ -8,18 +8,18 @@ protocol DocumentLengthSource: AnyObject, Sendable {
 }
 
 /// The lengths of a column in runs of equal size, as flat memory, because scoring reads one for every posting.
-struct LengthColumn {
+package struct LengthColumn {
   private let runs: UnsafePointer<UnsafePointer<UInt32>>
   private let runCount: Int
 
   /// The base-2 logarithm of the number of rows in a run.
-  static let runBits = 9
-  static let runLength = 1 << runBits
+  package static let runBits = 9
+  package static let runLength = 1 << runBits
 
   /// - Parameters:
   ///   - runs: for each run, a pointer to its ``runLength`` lengths.
   ///   - runCount: the number of runs.
-  init(runs: UnsafePointer<UnsafePointer<UInt32>>, runCount: Int) {
+  package init(runs: UnsafePointer<UnsafePointer<UInt32>>, runCount: Int) {
     self.runs = runs
     self.runCount = runCount
   }

@@ -15,7 +15,10 @@ public final class IndexReader {
   private lazy var postings = Result { try index.readingPostings { try store.openPostings() } }
   private lazy var terms = Result { try store.openTerms() }
 
-  init(_ index: StoredFullTextIndex, _ store: any IndexStore) {
+  /// Creates a reader of an index in a store.
+  ///
+  /// - Parameter store: access to the index in a transaction, in which the reader is used.
+  package init(_ index: StoredFullTextIndex, _ store: any IndexStore) {
     self.index = index
     self.store = store
   }

@@ -3,8 +3,8 @@
 /// ``FTS5IndexStore`` reads the tables of FTS5. Another store would implement this protocol, ``PostingStore``,
 /// ``PostingBlockList``, ``DocumentLengthSource`` and ``TermSource``; the folders `MatchEvaluation`, `Scoring`,
 /// `Results`, `Expansion` and `Vocabulary` depend on nothing else.
-protocol IndexStore: AnyObject {
-  /// The number of documents in the index.
+/// The number of documents in the index.
+package protocol IndexStore: AnyObject {
   ///
   /// - Throws: ``IndexDamage``, errors of the store.
   func documentCount() throws -> Int
@@ -30,10 +30,10 @@ protocol IndexStore: AnyObject {
 
 /// Thrown by a store that cannot read the posting lists of an undamaged index. The slower search of the store,
 /// ``IndexStore/matches(of:_:)``, must run the query.
-protocol PostingsUnavailable: Error {}
+package protocol PostingsUnavailable: Error {}
 
 /// Thrown for data that the store cannot have written.
-protocol IndexDamage: Error {
+package protocol IndexDamage: Error {
   /// Returns the error that is reported for an index.
   func error(index name: String) -> TextIndexError
 }

@@ -1,17 +1,20 @@
 /// Writes positions as a poslist.
-struct PoslistWriter: ~Copyable {
+package struct PoslistWriter: ~Copyable {
   private(set) var bytes = GrowableBuffer<UInt8>()
   private(set) var frequencies: [(column: Int, count: UInt32)] = []
   private var last = TermPosition(column: 0, position: 0)
 
-  mutating func removeAll() {
+  /// Creates an empty list.
+  package init() {}
+
+  package mutating func removeAll() {
     bytes.removeAll()
     frequencies.removeAll(keepingCapacity: true)
     last = TermPosition(column: 0, position: 0)
   }
 
   /// Appends a position.
-  mutating func append(_ position: TermPosition) {
+  package mutating func append(_ position: TermPosition) {
     if position.column != last.column {
       bytes.append(1)
       append(UInt64(position.column))
@@ -27,6 +30,9 @@ struct PoslistWriter: ~Copyable {
     }
   }
 
+  /// Appends the poslist to a buffer.
+  package func appendBytes(to buffer: inout [UInt8]) { buffer.append(contentsOf: bytes.elements) }
+
   private mutating func append(_ value: UInt64) {
     var shift = 35
     while shift > 0 {
@@ -38,7 +44,12 @@ struct PoslistWriter: ~Copyable {
 }
 
 /// A position of a term in a document.
-struct TermPosition: Hashable {
-  var column: Int
-  var position: Int
+package struct TermPosition: Hashable {
+  package var column: Int
+  package var position: Int
+
+  package init(column: Int, position: Int) {
+    self.column = column
+    self.position = position
+  }
 }

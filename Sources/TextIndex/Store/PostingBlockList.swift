@@ -1,6 +1,6 @@
 /// The posting list of a term in a transaction, as blocks that are read individually. Each block has a range of rows
 /// and an upper bound on its scores.
-protocol PostingBlockList: AnyObject {
+package protocol PostingBlockList: AnyObject {
   /// The blocks in row order. They do not overlap.
   var blocks: [PostingBlock] { get }
 
@@ -20,12 +20,19 @@ protocol PostingBlockList: AnyObject {
 }
 
 /// Thrown if the posting list must be read as a whole, because too many blocks were requested or a block is damaged.
-struct BlocksUnavailable: Error {}
+package struct BlocksUnavailable: Error {
+  package init() {}
+}
 
 /// The range of rows that a block can contain.
-struct PostingBlock {
-  let firstRow: UInt32
-  let lastRow: UInt32
+package struct PostingBlock: Sendable {
+  package let firstRow: UInt32
+  package let lastRow: UInt32
+
+  package init(firstRow: UInt32, lastRow: UInt32) {
+    self.firstRow = firstRow
+    self.lastRow = lastRow
+  }
 }
 
 extension PostingBlockList {
@@ -34,22 +41,27 @@ extension PostingBlockList {
 }
 
 /// An upper bound on the frequencies in a block, weighted and normalized as in ``Ranking``.
-struct BlockFrequency {
-  let maximum: Double
+package struct BlockFrequency {
+  package let maximum: Double
   /// The parameters with which it was computed.
-  let normalization: LengthNormalization
+  package let normalization: LengthNormalization
+
+  package init(maximum: Double, normalization: LengthNormalization) {
+    self.maximum = maximum
+    self.normalization = normalization
+  }
 }
 
 /// Upper bounds on the scores of the documents in blocks, for one ranking.
-final class BlockBounds: Sendable {
-  let ranking: ResolvedRanking
+package final class BlockBounds: Sendable {
+  package let ranking: ResolvedRanking
   /// The highest possible saturation in each block (see ``Scorer``); 0 if the block contains no document.
-  let saturations: [Double]
+  package let saturations: [Double]
   /// The nonempty blocks in descending order of saturation.
-  let order: [Int]
+  package let order: [Int]
 
   /// - Returns: nil if the frequency bounds are too loose for the ranking.
-  init?(_ frequencies: some Sequence<BlockFrequency>, _ scorer: Scorer) {
+  package init?(_ frequencies: some Sequence<BlockFrequency>, _ scorer: Scorer) {
     var saturations: [Double] = []
     for bound in frequencies {
       guard let factor = bound.normalization.factor(to: scorer.normalization), factor <= BlockBounds.largestFactor

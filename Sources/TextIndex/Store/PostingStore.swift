@@ -7,7 +7,7 @@
 /// has no cost per posting.
 ///
 /// The methods throw errors of the store, which ``MatchReading`` translates.
-protocol PostingStore: AnyObject {
+package protocol PostingStore: AnyObject {
   /// The number of columns of the index.
   var columnCount: Int { get }
 
@@ -31,20 +31,25 @@ protocol PostingStore: AnyObject {
 }
 
 /// The blocks of a term that a store has located but not yet read.
-struct FoundBlocks {
+package struct FoundBlocks {
   /// Whether some of them have already been read in the same state of the index.
-  let isKnown: Bool
+  package let isKnown: Bool
   /// Prepares the blocks for reading; returns nil if the posting list should be read as a whole.
-  let list: () throws -> (any PostingBlockList)?
+  package let list: () throws -> (any PostingBlockList)?
+
+  package init(isKnown: Bool, list: @escaping () throws -> (any PostingBlockList)?) {
+    self.isKnown = isKnown
+    self.list = list
+  }
 }
 
 /// The conditions for reading posting lists block by block.
-struct LeafReadPolicy {
+package struct LeafReadPolicy {
   /// The minimum number of blocks. Selecting among fewer takes as long as reading them.
-  var leafCount = 16
+  package var leafCount = 16
   /// The maximum fraction of blocks to read. Beyond it, reading the whole list is better because the result is cached.
-  var share = 0.25
+  package var share = 0.25
   /// The maximum number of terms of a query that are read this way. With several common words, the summed bounds
   /// exclude too few blocks: `struct AND device` in 1,000,000 documents needs 445 of 776 blocks.
-  var termCount = 1
+  package var termCount = 1
 }

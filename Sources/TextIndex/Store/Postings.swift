@@ -5,22 +5,22 @@ import Synchronization
 /// Decoded once from FTS5's doclists into flat memory, so that inner loops read plain numbers.
 ///
 /// `@unchecked Sendable`: the object is immutable except for ``knownFrequencies``, which a lock protects.
-final class Postings: @unchecked Sendable {
+package final class Postings: @unchecked Sendable {
   /// The number of documents.
-  let count: Int
+  package let count: Int
   /// The rows of the documents, ascending.
-  let rows: UnsafePointer<UInt32>
+  package let rows: UnsafePointer<UInt32>
   /// The frequency of the term in each document; see ``Frequencies``.
-  let frequencies: UnsafePointer<UInt32>
-  /// The frequencies that do not fit in an element of ``frequencies``.
-  let overflow: UnsafePointer<UInt32>
+  package let frequencies: UnsafePointer<UInt32>
+  /// The frequencies that do not fit into a number of ``frequencies``.
+  package let overflow: UnsafePointer<UInt32>
   /// The offset of each poslist in ``positionBytes``; nil if positions were not requested.
-  let poslistOffsets: UnsafePointer<UInt32>?
+  package let poslistOffsets: UnsafePointer<UInt32>?
   /// FTS5 poslists, each preceded by its length in bytes as a varint.
   let positionBytes: UnsafePointer<UInt8>
   let positionByteCount: Int
   /// The size in bytes.
-  let size: Int
+  package let size: Int
 
   private let memory: PostingsStorage
   private let knownFrequencies = Mutex<[UInt64]?>(nil)
@@ -38,15 +38,15 @@ final class Postings: @unchecked Sendable {
   }
 
   /// A copy of the rows.
-  var rowList: [UInt32] { Array(UnsafeBufferPointer(start: rows, count: count)) }
+  package var rowList: [UInt32] { Array(UnsafeBufferPointer(start: rows, count: count)) }
 
   /// The row of the last posting; -1 if there is none.
-  var lastRow: Int { count == 0 ? -1 : Int(rows[count - 1]) }
+  package var lastRow: Int { count == 0 ? -1 : Int(rows[count - 1]) }
 
   /// Returns the total frequency of the term in each column, over all documents.
   ///
   /// - Complexity: O(n) in the number of documents the first time.
-  func collectionFrequencies(columnCount: Int) -> [UInt64] {
+  package func collectionFrequencies(columnCount: Int) -> [UInt64] {
     knownFrequencies.withLock { known in
       if let known { return known }
       var sums = Array(repeating: UInt64(0), count: columnCount)
@@ -60,7 +60,7 @@ final class Postings: @unchecked Sendable {
 
   /// Returns the poslist of a posting, without its length. Requires ``poslistOffsets``.
   @inline(__always)
-  func poslist(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+  package func poslist(_ number: Int) -> UnsafeBufferPointer<UInt8> {
     guard let poslistOffsets else { return UnsafeBufferPointer(start: nil, count: 0) }
     return Postings.poslist(at: positionBytes + Int(poslistOffsets[number]))
   }
@@ -83,10 +83,10 @@ final class Postings: @unchecked Sendable {
 /// the frequency are at most ``maximumColumn`` and ``maximumFrequency``, the high 16 bits of the code are the column
 /// and the low 16 bits are the frequency. Otherwise the highest bit is set, and the other bits are an offset in
 /// `overflow`, at which the number of columns is stored, followed by each column and its frequency.
-enum Frequencies {
-  static let overflowFlag: UInt32 = 0x8000_0000
-  static let maximumColumn = 0x7FFF
-  static let maximumFrequency = 0xFFFF
+package enum Frequencies {
+  package static let overflowFlag: UInt32 = 0x8000_0000
+  package static let maximumColumn = 0x7FFF
+  package static let maximumFrequency = 0xFFFF
 
   /// Calls `body` with each column and frequency.
   @inline(__always)

@@ -1,21 +1,31 @@
 import Synchronization
 
 /// The postings of a term, of which a store reads only the blocks that are needed.
-protocol BlockwisePostings: AnyObject, Sendable {
+package protocol BlockwisePostings: AnyObject, Sendable {
   /// The size in bytes of the blocks that have been read.
   var size: Int { get }
 }
 
 /// A cache of decoded postings of an index, limited by a ``PostingsBudget``.
-final class PostingsCache: Sendable {
+package final class PostingsCache: Sendable {
   /// Identifies postings.
-  struct Key: Hashable, Sendable {
+  package struct Key: Hashable, Sendable {
     var term = ""
     var isPrefix = false
     /// The columns whose occurrences are included; nil for all.
     var columns: Set<Int>?
     /// The terms of a word in different columns, if they differ.
     var parts: [Key] = []
+
+    init(term: String = "", isPrefix: Bool = false, columns: Set<Int>? = nil, parts: [Key] = []) {
+      self.term = term
+      self.isPrefix = isPrefix
+      self.columns = columns
+      self.parts = parts
+    }
+
+    /// Creates the key of a term, or of all terms with a prefix.
+    package init(_ term: String, isPrefix: Bool = false) { self.init(term: term, isPrefix: isPrefix) }
   }
 
   /// The time when postings were last used.
@@ -52,7 +62,7 @@ final class PostingsCache: Sendable {
   private let entries = Mutex<[Key: Entry]>([:])
   private let budget: PostingsBudget
 
-  init(_ budget: PostingsBudget = .shared) {
+  package init(_ budget: PostingsBudget = .shared) {
     self.budget = budget
     budget.join(self)
   }
@@ -61,7 +71,7 @@ final class PostingsCache: Sendable {
 
   /// Returns the postings of a key, with positions if requested; calls `make` and caches the result if they are not
   /// cached.
-  func postings(_ key: Key, withPositions: Bool, _ make: () throws -> Postings) rethrows -> Postings {
+  package func postings(_ key: Key, withPositions: Bool, _ make: () throws -> Postings) rethrows -> Postings {
     let time = budget.tick()
     let known = entries.withLock { entries -> Postings? in
       entries[key]?.lastUse = time
@@ -77,10 +87,10 @@ final class PostingsCache: Sendable {
   }
 
   /// Returns whether the postings of a key are cached.
-  func holds(_ key: Key) -> Bool { entries.withLock { $0[key] != nil } }
+  package func holds(_ key: Key) -> Bool { entries.withLock { $0[key] != nil } }
 
   /// Returns the cached postings of a term that are read block by block; nil if there are none.
-  func blockwisePostings(_ term: String) -> (any BlockwisePostings)? {
+  package func blockwisePostings(_ term: String) -> (any BlockwisePostings)? {
     let known = entries.withLock { entries -> (any BlockwisePostings)? in
       if case .blockwise(let postings, _) = entries[Key(term: term)]?.content { postings } else { nil }
     }
@@ -90,7 +100,7 @@ final class PostingsCache: Sendable {
   }
 
   /// Caches postings that are read block by block.
-  func keep(_ postings: any BlockwisePostings, of term: String) {
+  package func keep(_ postings: any BlockwisePostings, of term: String) {
     let time = budget.tick()
     change(Key(term: term)) { $0 = Entry(content: .blockwise(postings, size: postings.size), lastUse: time) }
   }

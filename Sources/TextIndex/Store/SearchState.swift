@@ -2,14 +2,15 @@ import Synchronization
 
 /// The data of one state of an index that matching and scoring need: totals, lengths, scorers and a cache of decoded
 /// postings. Transactions that see the same state share it.
-final class SearchState: Sendable {
-  let totals: IndexTotals
-  let lengths: any DocumentLengthSource
-  let postings: PostingsCache
+package final class SearchState: Sendable {
+  package let totals: IndexTotals
+  package let lengths: any DocumentLengthSource
+  package let postings: PostingsCache
   /// The scorers of the most recently used rankings, latest first.
   private let scorers = Mutex<[Scorer]>([])
 
-  init(_ totals: IndexTotals, _ lengths: any DocumentLengthSource, _ postings: PostingsCache = PostingsCache()) {
+  package init(_ totals: IndexTotals, _ lengths: any DocumentLengthSource, _ postings: PostingsCache = PostingsCache())
+  {
     self.totals = totals
     self.lengths = lengths
     self.postings = postings

@@ -6,7 +6,7 @@
 ///
 /// The methods throw ``TextIndexError`` for an index that is damaged or whose terms cannot be listed, and errors of the
 /// store.
-protocol TermSource: AnyObject {
+package protocol TermSource: AnyObject {
   /// Returns terms, including those with a prefix.
   func terms(beginningWith prefix: [UInt8]) throws -> TermList
 
@@ -27,11 +27,16 @@ protocol TermSource: AnyObject {
 }
 
 /// The frequencies of a term, counted in the same pass as those of adjacent terms.
-struct ScannedFrequencies {
+package struct ScannedFrequencies {
   /// The document frequency.
-  var documents = 0
+  package var documents = 0
   /// The collection frequency.
-  var occurrences = 0
+  package var occurrences = 0
   /// Whether the counts are exact.
-  var isCertain = true
+  package var isCertain = true
+
+  package init(documents: Int = 0, occurrences: Int = 0) {
+    self.documents = documents
+    self.occurrences = occurrences
+  }
 }

@@ -27,6 +27,8 @@ final class FTS5IndexStore: IndexStore {
 extension StoredFullTextIndex {
   /// Returns a reader of the index, to be used within a transaction.
   ///
-  /// - Parameter db: the connection of the transaction.
-  public func reader(_ db: Database) -> IndexReader { IndexReader(self, FTS5IndexStore(self, db)) }
+  /// - Parameter db: a connection in a transaction, in which the reader is used.
+  public func reader(_ db: Database) -> IndexReader {
+    IndexReader(self, RemoteIndexes.storage(of: db)?.store(self, db) ?? FTS5IndexStore(self, db))
+  }
 }

@@ -52,8 +52,12 @@ public enum FullTextCatalog {
     let index = StoredFullTextIndex(
       id: id, collection: collection, name: name, definition: definition, groups: groups,
       analyzerVersion: Analyzer.version)
-    try index.table.create(db)
-    try LengthTable(of: index).create(db)
+    if let remote = RemoteIndexes.storage(of: db) {
+      try remote.create(index, db)
+    } else {
+      try index.table.create(db)
+      try LengthTable(of: index).create(db)
+    }
     return index
   }
 
@@ -75,8 +79,12 @@ public enum FullTextCatalog {
   ///   - db: the writing connection.
   /// - Throws: `DatabaseError`.
   public static func drop(_ index: StoredFullTextIndex, _ db: Database) throws {
-    try index.table.drop(db)
-    try LengthTable(of: index).drop(db)
+    if let remote = RemoteIndexes.storage(of: db) {
+      try remote.drop(index, db)
+    } else {
+      try index.table.drop(db)
+      try LengthTable(of: index).drop(db)
+    }
     try IndexCatalog.remove(index.id, db)
   }
 
@@ -93,8 +101,12 @@ public enum FullTextCatalog {
   public static func reset(
     _ index: StoredFullTextIndex, abandoningTable: Bool = false, _ db: Database
   ) throws -> StoredFullTextIndex {
-    if !abandoningTable { try index.table.drop(db) }
-    try LengthTable(of: index).drop(db)
+    if let remote = RemoteIndexes.storage(of: db) {
+      try remote.drop(index, db)
+    } else {
+      if !abandoningTable { try index.table.drop(db) }
+      try LengthTable(of: index).drop(db)
+    }
     try IndexCatalog.remove(index.id, db)
     return try create(index.name, on: index.collection, index.definition, db)
   }
@@ -105,7 +117,10 @@ public enum FullTextCatalog {
   ///   - index: the index.
   ///   - db: the writing connection.
   /// - Throws: `DatabaseError`.
-  public static func optimize(_ index: StoredFullTextIndex, _ db: Database) throws { try index.table.optimize(db) }
+  public static func optimize(_ index: StoredFullTextIndex, _ db: Database) throws {
+    // Segments in another database are merged outside of transactions.
+    if RemoteIndexes.storage(of: db) == nil { try index.table.optimize(db) }
+  }
 
   /// Returns the number of documents and the size in bytes of an index.
   ///
@@ -117,6 +132,7 @@ public enum FullTextCatalog {
   public static func statistics(
     of index: StoredFullTextIndex, _ db: Database
   ) throws -> (documentCount: Int, size: Int) {
+    if let remote = RemoteIndexes.storage(of: db) { return try remote.statistics(of: index, db) }
     let name = index.table.name
     let documents = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name)_docsize") ?? 0
     let size =

@@ -12,6 +12,8 @@ public struct FullTextVerification {
   private var expected = PostingChecksum()
   private var documents: Set<Int64> = []
   private var lengths: LengthVerification
+  /// The storage of the index; nil for a file.
+  private let remote: (any RemoteIndexStorage)?
 
   /// Creates a check of an index. It requires the writing connection because FTS5's integrity check is an INSERT
   /// statement, although it writes nothing.
@@ -23,6 +25,7 @@ public struct FullTextVerification {
     self.index = index
     self.db = db
     lengths = LengthVerification(LengthTable(of: index))
+    remote = RemoteIndexes.storage(of: db)
   }
 
   /// Adds a document that the index should contain.
@@ -33,6 +36,11 @@ public struct FullTextVerification {
   public mutating func expect(_ document: AnalyzedDocument, rowID: Int64) {
     documents.insert(rowID)
     lengths.expect(document.lengths, rowID: rowID)
+    if remote != nil {
+      // The boundaries between strings are stored only by FTS5.
+      document.forEachTerm { expected.add($0, rowID, $1, $2) }
+      return
+    }
     document.stream.withUnsafeBytes { stream in
       for column in document.columnEnds.indices {
         let bytes = UnsafeRawBufferPointer(rebasing: stream[document.column(column)])
@@ -51,17 +59,19 @@ public struct FullTextVerification {
     if index.isOutdated {
       return "it was built with another version of the text analysis (\(index.analyzerVersion)); rebuild it"
     }
+    if let remote { return try problem(in: remote.contents(of: index, db)) }
     do {
       let table = index.table
       let segments = SegmentVerification(
         table: table.name, detail: .full(columnCount: table.columnCount), largestRow: documents.max() ?? 0)
       if let problem = try segments.problem(db) { return problem }
       try table.checkIntegrity(db)
-      if let problem = try rowsProblem() { return problem }
+      let rows = try Set(Int64.fetchAll(db, sql: "SELECT id FROM \(index.table.name)_docsize"))
+      if let problem = rowsProblem(rows) { return problem }
       guard try table.totals(db) == lengths.totals else { return FullTextVerification.wrongTotals }
       if let problem = try lengths.problem(db) { return problem }
       if let problem = try BoundsVerification(index, db).problem() { return problem }
-      return try termsProblem()
+      return termsProblem(try PostingChecksum(ofTable: index.table.name, db))
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"
     }
@@ -69,16 +79,20 @@ public struct FullTextVerification {
 
   private static let wrongTotals = "its totals do not match its documents; rebuild it"
 
-  private func rowsProblem() throws -> String? {
-    let indexed = try Set(Int64.fetchAll(db, sql: "SELECT id FROM \(index.table.name)_docsize"))
+  private func problem(in contents: IndexContents) -> String? {
+    if let problem = rowsProblem(contents.rows) { return problem }
+    guard contents.totals == lengths.totals else { return FullTextVerification.wrongTotals }
+    return termsProblem(contents.postings)
+  }
+
+  private func rowsProblem(_ indexed: Set<Int64>) -> String? {
     let missing = documents.subtracting(indexed).count
     let surplus = indexed.subtracting(documents).count
     guard missing > 0 || surplus > 0 else { return nil }
     return "it lacks \(missing) documents and contains \(surplus) that do not exist; rebuild it"
   }
 
-  private func termsProblem() throws -> String? {
-    let found = try PostingChecksum(ofTable: index.table.name, db)
+  private func termsProblem(_ found: PostingChecksum) -> String? {
     if found == expected { return nil }
     return "its terms (\(found.count)) do not match those of its documents (\(expected.count)); rebuild it"
   }

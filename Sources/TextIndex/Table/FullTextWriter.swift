@@ -8,11 +8,12 @@ import SQLiteAccess
 /// created. ``discard()`` must be called after the transaction ends or its changes are rolled back. Until then, FTS5
 /// runs queries if changes may be unwritten.
 public struct FullTextWriter {
-  private let insertions: InsertionBuffer<AnalyzedDocument>
-  private let removal: SQLStatement
-  private let lengths: LengthWriter
-  private let cache: IndexCache
-  private let db: Database
+  private let target: Target
+
+  private enum Target {
+    case tables(FullTextTableWriter)
+    case remote(any RemoteIndexWriter)
+  }
 
   /// Creates a writer on the writing connection.
   ///
@@ -25,6 +26,68 @@ public struct FullTextWriter {
     _ index: StoredFullTextIndex, smallestSegment: Int = 1 << 20, memory: Int = 256 << 20, _ db: Database
   ) throws {
     try index.requireCurrent()
+    if let remote = RemoteIndexes.storage(of: db) {
+      target = .remote(try remote.writer(index, db))
+    } else {
+      target = .tables(try FullTextTableWriter(index, smallestSegment: smallestSegment, memory: memory, db))
+    }
+  }
+
+  /// Adds a document.
+  ///
+  /// - Parameters:
+  ///   - document: the terms of the document.
+  ///   - rowID: the row of the document.
+  /// - Throws: `DatabaseError`.
+  public func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
+    switch target {
+    case .tables(let writer): try writer.insert(document, rowID: rowID)
+    case .remote(let writer): try writer.insert(document, rowID: rowID)
+    }
+  }
+
+  /// Removes a document.
+  ///
+  /// - Parameters:
+  ///   - document: the terms with which the document was added.
+  ///   - rowID: the row of the document.
+  /// - Throws: `DatabaseError`.
+  public func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
+    switch target {
+    case .tables(let writer): try writer.remove(document, rowID: rowID)
+    case .remote(let writer): try writer.remove(document, rowID: rowID)
+    }
+  }
+
+  /// Writes the buffered changes.
+  ///
+  /// - Parameter syncing: whether FTS5 also flushes its hash table, so that the index can be read afterwards.
+  /// - Throws: `DatabaseError`.
+  public func flush(syncing: Bool) throws {
+    switch target {
+    case .tables(let writer): try writer.flush(syncing: syncing)
+    case .remote(let writer): try writer.flush()
+    }
+  }
+
+  /// Discards the buffered changes at the end of the transaction.
+  public func discard() {
+    switch target {
+    case .tables(let writer): writer.discard()
+    case .remote(let writer): writer.discard()
+    }
+  }
+}
+
+/// Inserts and removes documents in the tables of FTS5; see ``FullTextWriter``.
+private struct FullTextTableWriter {
+  private let insertions: InsertionBuffer<AnalyzedDocument>
+  private let removal: SQLStatement
+  private let lengths: LengthWriter
+  private let cache: IndexCache
+  private let db: Database
+
+  init(_ index: StoredFullTextIndex, smallestSegment: Int, memory: Int, _ db: Database) throws {
     let insertion = try SQLStatement(cached: index.table.insertion, in: db)
     removal = try SQLStatement(cached: index.table.removal, in: db)
     cache = index.cache
@@ -36,41 +99,26 @@ public struct FullTextWriter {
       SegmentAppender(table: index.table.name, detail: .full, hasSizes: true), columnCount: index.table.columnCount,
       smallestSegment: smallestSegment, memory: memory,
       InsertionBuffer.Actions(
-        insert: { document, row in try FullTextWriter.run(insertion, document, row) },
+        insert: { document, row in try FullTextTableWriter.run(insertion, document, row) },
         addTerms: { document, row, postings in document.addTerms(to: postings, row: row) },
         lengths: { $0.lengths }), db)
   }
 
-  /// Adds a document.
-  ///
-  /// - Parameters:
-  ///   - document: the terms of the document.
-  ///   - rowID: the row of the document.
-  /// - Throws: `DatabaseError`.
-  public func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
+  func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
     cache.setUnwritten(true, db)
     try insertions.insert(document, row: rowID, size: document.stream.count)
     try lengths.record(document.lengths, rowID: rowID, sign: 1, writeChanges: insertions.write)
   }
 
-  /// Removes a document. FTS5 needs exactly the terms that were inserted.
-  ///
-  /// - Parameters:
-  ///   - document: the terms with which the document was added.
-  ///   - rowID: the row of the document.
-  /// - Throws: `DatabaseError`.
-  public func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
+  /// FTS5 needs exactly the terms that were inserted.
+  func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
     cache.setUnwritten(true, db)
     try insertions.write()
-    try FullTextWriter.run(removal, document, rowID)
+    try FullTextTableWriter.run(removal, document, rowID)
     try lengths.record(document.lengths, rowID: rowID, sign: -1, writeChanges: insertions.write)
   }
 
-  /// Writes the buffered changes.
-  ///
-  /// - Parameter syncing: whether FTS5 also flushes its hash table, so that the index can be read afterwards.
-  /// - Throws: `DatabaseError`.
-  public func flush(syncing: Bool) throws {
+  func flush(syncing: Bool) throws {
     try lengths.flush(writeChanges: insertions.write)
     insertions.discard()
     guard syncing, cache.isUnwritten(db) else { return }
@@ -79,8 +127,7 @@ public struct FullTextWriter {
     cache.setUnwritten(false, db)
   }
 
-  /// Discards the buffered changes at the end of the transaction.
-  public func discard() {
+  func discard() {
     insertions.discard()
     lengths.discard()
     cache.setUnwritten(false, db)
@@ -100,7 +147,7 @@ public struct FullTextWriter {
 
 extension StoredFullTextIndex {
   /// Throws if the index was filled by another version of the analyzer.
-  func requireCurrent() throws {
+  package func requireCurrent() throws {
     guard isOutdated else { return }
     throw TextIndexError(
       .outdated,

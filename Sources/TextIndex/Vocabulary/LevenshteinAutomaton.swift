@@ -6,7 +6,7 @@
 /// into the first i letters of the word. All bits of a row advance in one step of a few instructions.
 ///
 /// Letters are Unicode scalars.
-struct LevenshteinAutomaton {
+package struct LevenshteinAutomaton {
   /// The possible positions in the word after the letters read so far.
   struct State {
     /// The matched prefixes of the word for each number of edits.
@@ -78,7 +78,7 @@ struct LevenshteinAutomaton {
 
   /// Returns whether a string with a prefix may be accepted, or begin with an accepted string. An incomplete letter at
   /// the end of the prefix is ignored.
-  func canAccept(beginning: some Collection<UInt8>) -> Bool {
+  package func canAccept(beginning: some Collection<UInt8>) -> Bool {
     Array(beginning).withUnsafeBufferPointer { bytes in
       var (state, position) = (start, 0)
       while position < bytes.count, bytes.hasWholeLetter(at: position) {

@@ -1,6 +1,6 @@
 extension TermList {
   /// Returns the terms of several lists; the two shortest are merged first, so that the longest is copied once.
-  static func merged(_ lists: [TermList], _ sizeLimit: Int) -> TermList {
+  package static func merged(_ lists: [TermList], _ sizeLimit: Int) -> TermList {
     var lists = lists
     while lists.count > 1 {
       lists.sort { $0.count > $1.count }

@@ -1,30 +1,33 @@
 /// Terms in byte order, each with a number, in flat memory.
-struct TermList: Sendable {
+package struct TermList: Sendable {
   /// The concatenated terms.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// The end of each term in ``bytes``.
   private(set) var ends: [UInt32] = []
   /// The number of bytes that each term shares with its predecessor.
   private(set) var shared: [UInt8] = []
   /// The estimated document frequency of each term, at least 1.
-  private(set) var frequencies: [UInt32] = []
+  package private(set) var frequencies: [UInt32] = []
 
-  var count: Int { ends.count }
+  /// Creates an empty list.
+  package init() {}
+
+  package var count: Int { ends.count }
 
   /// The size in bytes.
-  var size: Int { bytes.count + 9 * ends.count }
+  package var size: Int { bytes.count + 9 * ends.count }
 
   /// The maximum length of a term; the analyzer truncates longer ones.
-  static let maximumLength = 255
+  package static let maximumLength = 255
 
   /// Returns the range of a term in ``bytes``.
-  func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) }
+  package func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) }
 
   /// Returns a term as text.
   func text(_ number: Int) -> String { String(decoding: bytes[range(number)], as: UTF8.self) }
 
   /// Appends a term that is greater than all others.
-  mutating func append(_ term: UnsafeBufferPointer<UInt8>, frequency: UInt32) {
+  package mutating func append(_ term: UnsafeBufferPointer<UInt8>, frequency: UInt32) {
     guard term.count <= TermList.maximumLength, bytes.count + term.count <= UInt32.max else { return }
     var common = 0
     if let last = ends.indices.last {
@@ -73,7 +76,7 @@ struct TermList: Sendable {
   }
 
   /// Returns the number of a term; nil if the list does not contain it.
-  func number(of term: [UInt8]) -> Int? {
+  package func number(of term: [UInt8]) -> Int? {
     let number = partition { !$0.lexicographicallyPrecedes(term) }
     return number < count && bytes[range(number)].elementsEqual(term) ? number : nil
   }

@@ -3,7 +3,7 @@
 /// The first letter of a word is rarely wrong (Pollock and Zamora, see ``SpellingErrorModel``). If one of two edits
 /// could change the first letter, nearly every prefix would match, and most leaves that a search reads would contain
 /// only terms with another first letter.
-struct TypoSearch {
+package struct TypoSearch {
   /// Which terms are accepted if their first letter differs from that of the word.
   enum FirstLetter {
     /// All terms.
@@ -34,7 +34,7 @@ struct TypoSearch {
   }
 
   /// Returns whether a term that begins with these bytes can be accepted.
-  func canAccept(beginning: ArraySlice<UInt8>) -> Bool {
+  package func canAccept(beginning: ArraySlice<UInt8>) -> Bool {
     switch firstLetter {
     case .any: automaton.canAccept(beginning: beginning)
     case .kept: mayKeepFirstLetter(beginning) && automaton.canAccept(beginning: beginning)

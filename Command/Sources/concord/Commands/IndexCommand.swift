@@ -117,14 +117,14 @@ struct IndexCommand: ParsableCommand {
     let files = paths.filter { $0 != "-" }
     if watch, files.isEmpty { throw CommandFailure("--watch needs folders: name them, or write a configuration file") }
     // Checked before a new database is created.
-    if !FilePath.exists(global.databasePath), files.count == paths.count, !files.isEmpty,
+    if !global.hasDatabase, files.count == paths.count, !files.isEmpty,
       !files.contains(where: FilePath.exists)
     {
       for path in files { messages.error("\(path): No such file or directory") }
       throw ExitCode(ExitStatus.error)
     }
     let database = try paths.isEmpty ? global.openForWriting() : global.openOrCreate()
-    messages.detail("database \(global.databasePath)")
+    messages.detail("database \(global.databaseName)")
     let collection = try global.collectionOrNew(in: database)
     var options = try reading.corpusOptions
     options.detectsLanguage = try index.detectsLanguage(in: collection)
@@ -135,7 +135,7 @@ struct IndexCommand: ParsableCommand {
     let run = IndexRun(
       files: files, readsStandardInput: files.count < paths.count, options: options,
       replacesStored: replace, index: index, patterns: GrepIndex(isWanted: !noPatterns), collection: collection,
-      database: global.databasePath, messages: messages)
+      database: global.databaseName, messages: messages)
     if watch { try WatchRun(run: run) { show($0, messages) }.start() }
     let report = try run.run()
     try database.close()

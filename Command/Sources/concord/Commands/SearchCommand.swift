@@ -324,7 +324,7 @@ struct SearchCommand: ParsableCommand {
       } catch let error as CBLError
         where error.code == CBLError.missingIndex && index == nil && refinement.condition == nil
       {
-        throw CommandFailure("\(global.databasePath): \(error.message); create one with `concord index`")
+        throw CommandFailure("\(global.databaseName): \(error.message); create one with `concord index`")
       }
     }
   }

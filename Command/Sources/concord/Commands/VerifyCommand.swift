@@ -39,7 +39,7 @@ struct VerifyCommand: ParsableCommand {
       }
     }
     guard problems.isEmpty else { throw ExitCode(ExitStatus.nothingFound) }
-    messages.note("\(global.databasePath): no damage found")
+    messages.note("\(global.databaseName): no damage found")
   }
 
   private func findings(_ messages: Messages) throws -> [(location: String, problem: String)] {

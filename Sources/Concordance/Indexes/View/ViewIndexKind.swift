@@ -110,6 +110,8 @@ extension ViewConfiguration: StoredIndexConfiguration {
 }
 
 extension ViewDefinition: StoredIndexDefinition {
+  static var unavailableOnPostgreSQL: String? { "views are" }
+
   func adopt(_ existing: StoredView, in change: IndexChange) throws -> Bool {
     existing.configuration == configuration && !existing.isOutdated
   }

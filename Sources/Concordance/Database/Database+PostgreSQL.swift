@@ -1,0 +1,111 @@
+import DocumentStore
+import PostgresStore
+import TextIndex
+
+extension Database {
+  /// Opens a database on PostgreSQL, which `concord cluster init` or ``initialize(url:shards:)`` has created.
+  ///
+  /// ```swift
+  /// let database = try Database(url: "postgresql://db.example.com/corpus")
+  /// ```
+  ///
+  /// The server, user, password and TLS are found as by `psql`: from the URL, `PG…` variables, `pg_service.conf` and
+  /// `.pgpass`. The package libpq5 must be installed. Documents, queries and indexes behave as in a file, with the limits
+  /// that the handbook's page on PostgreSQL lists; an operation that is not available throws ``CBLError/unsupported``.
+  ///
+  /// - Parameters:
+  ///   - url: the address, `postgresql://…`.
+  ///   - config: the options. `directory`, `fullSync` and `pageCacheSize` have no effect.
+  /// - Throws: ``CBLError/cantOpenFile`` if the server cannot be reached, ``CBLError/notFound`` if the database was not
+  ///   initialized.
+  public convenience init(url: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
+    guard Database.isURL(url) else {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "\"\(url)\" is not the address of a database on PostgreSQL; it begins with postgresql://")
+    }
+    let storage = try withPublicErrors { try PostgresStorage(url) }
+    try self.init(path: storage.name, config: config, indexKinds: .standard, remote: storage)
+  }
+
+  /// Returns whether a text is the address of a database on PostgreSQL rather than the path of a file.
+  public static func isURL(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  /// Creates the tables of a database on PostgreSQL, in the schema `concordance` of an existing database.
+  ///
+  /// ```swift
+  /// try Database.initialize(url: "postgresql://db.example.com/corpus", shards: 32)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - url: the address, `postgresql://…`.
+  ///   - shards: the number of shards into which documents are divided: a power of two from 1 to 256. It cannot be changed
+  ///     later. A shard stores at most 2^32 / `shards` documents of a collection.
+  /// - Returns: false if the database has already been initialized with the same number of shards.
+  /// - Throws: ``CBLError``.
+  @discardableResult
+  public static func initialize(url: String, shards: Int = 1) throws -> Bool {
+    guard let layout = ShardLayout(count: shards) else {
+      throw CBLError(
+        CBLError.invalidParameter, "\(shards) shards are not possible; the number is a power of two from 1 to 256")
+    }
+    return try withPublicErrors { try StoreAdministration.initialize(url, shards: layout) }
+  }
+
+  /// Merges the segments of the full-text indexes of a database on PostgreSQL, so that searches read fewer of them.
+  ///
+  /// Writers are not blocked while segments are merged. Any number of processes may merge; one at a time works on an index.
+  ///
+  /// - Parameter all: whether all segments of each index and shard become one; by default, segments of similar size are
+  ///   merged when there are many.
+  /// - Returns: the number of segments that were written; nil if another process is merging some of the indexes.
+  /// - Throws: ``CBLError``; ``CBLError/unsupported`` for a database in a file, whose indexes ``performMaintenance(type:)``
+  ///   merges.
+  public func mergeSegments(all: Bool = false) throws -> Int? {
+    try withPublicErrors {
+      guard let storage = engine.store.remote as? PostgresStorage else {
+        throw CBLError(CBLError.unsupported, "\(name): the database is in a file; optimize it instead")
+      }
+      let indexes = try engine.store.read { db in
+        try CollectionCatalog.all(db).flatMap { try engine.schema(of: $0, db).fullTextIndexes }
+      }
+      var written: Int? = 0
+      for index in indexes where !index.isOutdated {
+        let count = try storage.merge(index, all: all)
+        written = written.flatMap { sum in count.map { sum + $0 } }
+      }
+      return written
+    }
+  }
+
+  /// The state of a database on PostgreSQL.
+  public struct ClusterStatus: Sendable {
+    /// The server and the database, without a password.
+    public let name: String
+    /// The version of the server, such as `15.18`.
+    public let serverVersion: String
+    /// The version of the tables.
+    public let schemaVersion: Int
+    /// The number of committed batches.
+    public let batchCount: Int64
+    /// The number of documents of each shard, tombstones included.
+    public let documentCounts: [Int64]
+    /// The size of all tables and indexes, in bytes.
+    public let size: Int64
+  }
+
+  /// Returns the state of a database on PostgreSQL.
+  ///
+  /// - Parameter url: the address, `postgresql://…`.
+  /// - Throws: ``CBLError``.
+  /// - Complexity: O(n) in the number of documents.
+  public static func clusterStatus(url: String) throws -> ClusterStatus {
+    let status = try withPublicErrors { try StoreAdministration.status(url) }
+    return ClusterStatus(
+      name: status.name, serverVersion: "\(status.serverVersion / 10_000).\(status.serverVersion % 10_000)",
+      schemaVersion: Int(status.version), batchCount: status.state, documentCounts: status.documentCounts,
+      size: status.size)
+  }
+}

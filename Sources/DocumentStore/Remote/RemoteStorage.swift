@@ -1,0 +1,90 @@
+import Foundation
+package import GRDB
+import SQLiteAccess
+
+/// The storage of a ``Store`` whose rows are in another database, such as PostgreSQL.
+///
+/// The store still uses SQLite as the query processor: its file is empty, and every connection has virtual tables with
+/// the names of the tables of ``FileFormat``, which read and write the rows of the other database. The storage begins
+/// and ends its transactions together with those of SQLite. Its errors are ``StoreError``s.
+package protocol RemoteStorage: AnyObject, Sendable {
+  /// The address without a password, for messages and as the path of the store.
+  var name: String { get }
+
+  /// Adds the tables to a new connection.
+  func attach(to db: Database) throws
+
+  /// Begins a read transaction on the connection.
+  func beginReading(_ db: Database) throws
+
+  /// Ends the read transaction of the connection.
+  func endReading(_ db: Database)
+
+  /// Begins a write transaction on the connection and waits for other writers, at most as long as the configuration
+  /// allows.
+  func beginWriting(_ db: Database, busyTimeout: Double) throws
+
+  /// Commits the write transaction of the connection. If it fails, the transaction is rolled back.
+  func commit(_ db: Database) throws
+
+  /// Rolls back the write transaction of the connection.
+  func rollBack(_ db: Database)
+
+  /// Returns a number that changes with every commit of any client.
+  func stateNumber() throws -> Int64
+
+  /// Returns a name for the table of a new collection, which no other collection has ever had, and adds the table to the
+  /// connection.
+  func createTable(for collection: CollectionName, id: Int64, _ db: Database) throws -> String
+
+  /// Returns the id of the next collection.
+  func nextCollectionID(_ db: Database) throws -> Int64
+
+  /// Removes the documents of a collection.
+  func removeDocuments(of collection: CollectionRecord, _ db: Database) throws
+
+  /// Announces that documents with these ids will be saved, so that those that exist are read together.
+  func willSave(ids: [String], in collection: CollectionRecord, _ db: Database) throws
+
+  /// Returns the error to report for an error of a statement: the error of the other database that caused it, if any.
+  func cause(of error: any Error, _ db: Database) -> any Error
+
+  /// Closes idle connections.
+  func close()
+}
+
+extension Store {
+  /// The storage of a store whose rows are in another database; nil for a file.
+  package var remote: (any RemoteStorage)? { configuration.remote }
+
+  /// Whether the rows are in a file.
+  public var isFile: Bool { configuration.remote == nil }
+
+  /// Throws for an operation that is not available for databases on PostgreSQL.
+  ///
+  /// - Parameter operation: the subject of the message: "views are".
+  public func requireFile(for operation: String) throws {
+    guard let remote else { return }
+    throw StoreError(
+      .unavailable, "\(remote.name): \(operation) not available on PostgreSQL yet; use a database in a file")
+  }
+}
+
+/// The folder and the empty file of a store whose rows are in another database.
+enum FrontFile {
+  /// Creates the file and returns its path.
+  static func create() throws -> String {
+    var template = Array((NSTemporaryDirectory() + "/concordance-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw StoreError(
+        .io, "\(NSTemporaryDirectory()): a temporary folder cannot be created (\(String(cString: strerror(errno))))")
+    }
+    let folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    return folder + "/front.concord"
+  }
+
+  /// Deletes the file and its folder.
+  static func delete(_ path: String) {
+    try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent)
+  }
+}

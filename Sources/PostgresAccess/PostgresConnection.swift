@@ -1,0 +1,195 @@
+import CPostgres
+
+/// A connection to a PostgreSQL server through libpq, used by one thread at a time.
+///
+/// ```swift
+/// let connection = try PostgresConnection("postgresql://db.example.com/corpus")
+/// let results = try connection.run([
+///   PostgresStatement("SELECT id FROM cx_doc WHERE row = ANY($1)", [.int64s([7, 8])]),
+///   PostgresStatement("SELECT count(*) FROM cx_blk"),
+/// ])
+/// ```
+///
+/// All statements of a call are sent in one round trip (libpq's pipeline mode). Statements are prepared when they are
+/// first used. The server, user, password and TLS are found as by `psql`: from the address, `PG…` variables,
+/// `pg_service.conf` and `.pgpass`.
+package final class PostgresConnection {
+  let functions: CPostgresFunctions
+  let connection: OpaquePointer
+  /// The server and database, for messages; never the password.
+  package let name: String
+  /// The version of the server, such as 150018 for 15.18.
+  package let serverVersion: Int32
+  /// The number of times that the client has waited for the server since the connection was opened.
+  package internal(set) var roundTripCount = 0
+  /// Called several times a second while the client waits. If it throws, the running statements are cancelled and the
+  /// call throws the error.
+  package var checkInterruption: () throws -> Void = {}
+  /// The names of prepared statements by their text.
+  private var prepared: [String: String] = [:]
+  private var preparedCount = 0
+  private static let maximumPreparedCount = 500
+
+  /// Opens a connection.
+  ///
+  /// - Parameters:
+  ///   - address: a URL (`postgresql://…`) or `key=value` pairs, as for `psql`.
+  ///   - settings: the settings.
+  /// - Throws: ``PostgresError``.
+  package init(_ address: String, _ settings: PostgresSettings = PostgresSettings()) throws {
+    let functions = try PostgresLibrary.load()
+    let parameters = [
+      // Parameters after `dbname` override those of the address, parameters before it do not.
+      ("connect_timeout", String(settings.connectTimeout)), ("fallback_application_name", "concordance"),
+      ("dbname", address), ("client_encoding", "UTF8"),
+    ]
+    let connection = PostgresConnection.withCStrings(parameters.map(\.0)) { keywords in
+      PostgresConnection.withCStrings(parameters.map(\.1)) { functions.connectdbParams(keywords, $0, 1) }
+    }
+    guard let connection else { throw PostgresError(.resources, "no memory for a connection to PostgreSQL") }
+    guard functions.status(connection) == CPOSTGRES_CONNECTION_OK else {
+      defer { functions.finish(connection) }
+      throw PostgresError(
+        .notConnected,
+        "cannot connect to PostgreSQL: \(PostgresConnection.trimmed(functions.errorMessage(connection)))")
+    }
+    self.functions = functions
+    self.connection = connection
+    let (host, port, database) = (functions.host(connection), functions.port(connection), functions.db(connection))
+    name =
+      [host, port].compactMap { $0.map { String(cString: $0) } }.filter { !$0.isEmpty }.joined(separator: ":")
+      + "/" + (database.map { String(cString: $0) } ?? "")
+    serverVersion = functions.serverVersion(connection)
+    _ = functions.setNoticeProcessor(connection, cpostgres_ignore_notice, nil)
+    try requireSupport()
+    for statement in settings.statements { try execute(statement) }
+    // A long batch of statements must be able to read results while it is still being sent.
+    guard functions.setnonblocking(connection, 1) == 0 else { throw lostConnection() }
+  }
+
+  deinit { functions.finish(connection) }
+
+  /// Whether the connection can still be used.
+  package var isConnected: Bool { functions.status(connection) == CPOSTGRES_CONNECTION_OK }
+
+  /// Whether a transaction is open, or has failed and waits for ROLLBACK.
+  package var isInTransaction: Bool { functions.transactionStatus(connection) != CPOSTGRES_TRANSACTION_IDLE }
+
+  /// Runs statements in one round trip and returns the result of each.
+  ///
+  /// Outside a transaction, the statements are one transaction. After a statement that fails, the remaining ones are not
+  /// run.
+  ///
+  /// - Throws: ``PostgresError`` of the first statement that fails, errors of ``checkInterruption``.
+  package func run(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
+    guard !statements.isEmpty else { return [] }
+    try discardPreparedIfNeeded(statements.count)
+    guard functions.enterPipelineMode(connection) == 1 else { throw lostConnection() }
+    let steps = try send(statements)
+    roundTripCount += 1
+    let results = Result { try receive(steps, statements) }
+    guard functions.exitPipelineMode(connection) == 1 || !isConnected else { throw lostConnection() }
+    return try results.get()
+  }
+
+  /// Runs one statement.
+  package func run(_ text: String, _ parameters: [PostgresValue] = []) throws -> PostgresResult {
+    guard let result = try run([PostgresStatement(text, parameters)]).first else { throw lostConnection() }
+    return result
+  }
+
+  /// Runs statements without parameters, separated by semicolons, such as those of a schema.
+  package func execute(_ script: String) throws {
+    roundTripCount += 1
+    guard let result = functions.exec(connection, script) else { throw lostConnection() }
+    defer { functions.clear(result) }
+    let status = functions.resultStatus(result)
+    guard status == CPOSTGRES_COMMAND_OK || status == CPOSTGRES_TUPLES_OK || status == CPOSTGRES_EMPTY_QUERY else {
+      throw error(result)
+    }
+  }
+
+  // MARK: Sending
+
+  /// A result to expect.
+  private enum Step {
+    case prepare(text: String, name: String)
+    case query(index: Int)
+  }
+
+  private func send(_ statements: [PostgresStatement]) throws -> [Step] {
+    var steps: [Step] = []
+    var sent: [String: String] = [:]
+    for (index, statement) in statements.enumerated() {
+      let name: String
+      if let known = prepared[statement.text] ?? sent[statement.text] {
+        name = known
+      } else {
+        preparedCount += 1
+        name = "concordance\(preparedCount)"
+        let types = statement.parameters.map(\.type)
+        guard functions.sendPrepare(connection, name, statement.text, Int32(clamping: types.count), types) == 1 else {
+          throw lostConnection()
+        }
+        sent[statement.text] = name
+        steps.append(.prepare(text: statement.text, name: name))
+      }
+      let isSent = EncodedParameters(statement.parameters).withPointers { count, values, lengths, formats in
+        functions.sendQueryPrepared(connection, name, count, values, lengths, formats, 1)
+      }
+      guard isSent == 1 else { throw lostConnection() }
+      steps.append(.query(index: index))
+    }
+    guard functions.pipelineSync(connection) == 1 else { throw lostConnection() }
+    return steps
+  }
+
+  // MARK: Receiving
+
+  private func receive(_ steps: [Step], _ statements: [PostgresStatement]) throws -> [PostgresResult] {
+    var results: [PostgresResult] = []
+    results.reserveCapacity(statements.count)
+    var failure: (any Error)?
+    var waiting = ResultWait(self)
+    for step in steps {
+      guard let result = try waiting.next() else { throw failure ?? lostConnection() }
+      switch functions.resultStatus(result) {
+      case CPOSTGRES_COMMAND_OK, CPOSTGRES_TUPLES_OK, CPOSTGRES_EMPTY_QUERY:
+        switch step {
+        case .prepare(let text, let name):
+          prepared[text] = name
+          functions.clear(result)
+        case .query: results.append(PostgresResult(result, functions))
+        }
+      case CPOSTGRES_PIPELINE_ABORTED: functions.clear(result)
+      default:
+        if failure == nil { failure = error(result, step, statements) }
+        functions.clear(result)
+      }
+      // A null ends the results of each statement.
+      if let extra = try waiting.next() { functions.clear(extra) }
+    }
+    guard let end = try waiting.next() else { throw failure ?? lostConnection() }
+    functions.clear(end)
+    if let interruption = waiting.interruption { throw interruption }
+    if let failure { throw failure }
+    guard results.count == statements.count else { throw lostConnection() }
+    return results
+  }
+
+  private func error(_ result: OpaquePointer, _ step: Step, _ statements: [PostgresStatement]) -> PostgresError {
+    switch step {
+    case .prepare(let text, _): error(result, in: text)
+    case .query(let index): error(result, in: statements[index].text)
+    }
+  }
+
+  private func discardPreparedIfNeeded(_ count: Int) throws {
+    guard prepared.count + count > PostgresConnection.maximumPreparedCount, !prepared.isEmpty else { return }
+    prepared = [:]
+    try execute("DEALLOCATE ALL")
+  }
+}
+
+@available(*, unavailable)
+extension PostgresConnection: Sendable {}

@@ -1,0 +1,64 @@
+/// An error of PostgreSQL, of the connection to it, or of its client library.
+public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reaction that an error allows.
+  public enum Kind: Hashable, Sendable {
+    /// libpq is not installed.
+    case libraryMissing
+    /// The server cannot be reached, or refuses the user, the password or the database.
+    case notConnected
+    /// The connection was lost; whether a COMMIT that was being sent took effect is unknown.
+    case connectionLost
+    /// A statement ran longer than its limit, or was cancelled.
+    case cancelled
+    /// A lock was not granted in time.
+    case busy
+    /// Another transaction has changed the same rows; the transaction can be repeated.
+    case conflict
+    /// A row violates a unique constraint.
+    case duplicateKey
+    /// A table or schema does not exist.
+    case undefinedTable
+    /// The user lacks a privilege, or the server is a standby, which only answers queries.
+    case notPermitted
+    /// The server's disk is full, or it lacks memory or connections.
+    case resources
+    /// Another error of a statement.
+    case statement
+  }
+
+  /// The kind.
+  public let kind: Kind
+  /// The five characters of SQLSTATE; empty if the server did not report the error.
+  public let state: String
+  /// What happened, and on which server.
+  public let message: String
+
+  /// The message.
+  public var description: String { message }
+
+  /// Creates an error.
+  public init(_ kind: Kind, state: String = "", _ message: String) {
+    self.kind = kind
+    self.state = state
+    self.message = message
+  }
+
+  /// Returns the kind of a SQLSTATE. The codes are those of "PostgreSQL Error Codes", appendix A of the manual.
+  static func kind(state: String) -> Kind {
+    switch state {
+    case "57014": .cancelled
+    case "55P03": .busy
+    case "40001", "40P01": .conflict
+    case "23505": .duplicateKey
+    case "42P01", "3F000": .undefinedTable
+    case "42501", "25006": .notPermitted
+    case "57P01", "57P02", "57P03", "57P05": .connectionLost
+    default:
+      switch state.prefix(2) {
+      case "08": .connectionLost
+      case "53": .resources
+      default: .statement
+      }
+    }
+  }
+}

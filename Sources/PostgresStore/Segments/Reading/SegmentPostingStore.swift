@@ -1,0 +1,139 @@
+import TextIndex
+
+/// The posting lists of an index in segments, in a transaction.
+final class SegmentPostingStore: PostingStore {
+  let snapshot: IndexSnapshot
+  let storage: any SegmentStorage
+  private let cache: SegmentIndexCache
+  /// Whether two terms may share a position.
+  private let hasColocatedTerms: Bool
+
+  init(_ snapshot: IndexSnapshot, _ storage: any SegmentStorage, _ cache: SegmentIndexCache, hasColocatedTerms: Bool) {
+    self.snapshot = snapshot
+    self.storage = storage
+    self.cache = cache
+    self.hasColocatedTerms = hasColocatedTerms
+  }
+
+  var columnCount: Int { snapshot.columnCount }
+  var search: SearchState { snapshot.search }
+
+  func postings(_ term: String, withPositions: Bool) throws -> Postings {
+    try search.postings.postings(PostingsCache.Key(term), withPositions: withPositions) {
+      try loadLengths()
+      let terms = try lookUp([term])[0]
+      return try read(Array(terms.enumerated()), recent: term, withPositions: withPositions)
+    }
+  }
+
+  /// Returns the merged posting list of all terms with a prefix. A position counts once, even if several of the terms
+  /// occur at it. Therefore positions are always read if terms can share a position.
+  func postings(prefix: String, withPositions: Bool) throws -> Postings {
+    let needsPositions = withPositions || hasColocatedTerms
+    return try search.postings.postings(PostingsCache.Key(prefix, isPrefix: true), withPositions: needsPositions) {
+      try loadLengths()
+      var parts: [Postings] = []
+      try forEachTerm(prefix: Array(prefix.utf8), withPositions: needsPositions) { parts.append($1) }
+      return Postings.union(parts, columnCount: columnCount, keepingPositions: needsPositions)
+    }
+  }
+
+  func documentFrequency(_ term: String) throws -> Int {
+    let bytes = Array(term.utf8)
+    let stored = try lookUp([term])[0].reduce(0) {
+      $0 + ($1.entry.map { $0.documentFrequency - $0.replacedCount } ?? 0)
+    }
+    return max(0, snapshot.recent.reduce(stored) { $0 + $1.frequencyChange(bytes) })
+  }
+
+  // MARK: - Reading
+
+  /// Returns each term in each segment, in the order of the segments. Those that are not known are read in one round
+  /// trip.
+  func lookUp(_ terms: [String]) throws -> [[SegmentTerm]] {
+    var found = terms.map { term in snapshot.segments.map { $0.segment.known(term) } }
+    var missing: [(term: Int, segment: Int)] = []
+    var ranges: [TermRange] = []
+    for (term, text) in terms.enumerated() {
+      for (segment, view) in snapshot.segments.enumerated() where found[term][segment] == nil {
+        missing.append((term, segment))
+        ranges.append(TermRange(view.segment.key, term: Array(text.utf8)))
+      }
+    }
+    if !ranges.isEmpty {
+      for ((term, segment), pages) in zip(missing, try storage.pages(ranges, limit: 1)) {
+        let bytes = Array(terms[term].utf8)
+        let entry = try pages.first.flatMap { page in
+          try page.bytes.withUnsafeBufferPointer { try DictionaryPage.entry(of: bytes, on: $0) }
+        }
+        let open = snapshot.segments[segment].segment
+        let made = SegmentTerm(entry, in: open.key)
+        open.terms.keep(made, of: terms[term])
+        found[term][segment] = made
+      }
+    }
+    return found.map { $0.compactMap { $0 } }
+  }
+
+  /// Returns the postings of a term in segments and in recent documents.
+  ///
+  /// - Parameters:
+  ///   - terms: the term in segments, each with the number of the segment.
+  ///   - term: the term that is looked up in recent documents.
+  func read(
+    _ terms: [(offset: Int, element: SegmentTerm)], recent term: String, withPositions: Bool
+  ) throws -> Postings {
+    try storage.load(terms.map { ($0.element, 0..<$0.element.blockCount) }, withPositions: withPositions)
+    var postings = PostingsAssembler(columnCount: columnCount, keepingPositions: withPositions)
+    var decoder = BlockDecoder(columnCount: columnCount)
+    for (number, term) in terms {
+      let view = snapshot.segments[number]
+      for block in 0..<term.blockCount {
+        try term.append(
+          block: block, base: view.segment.base, withPositions: withPositions, hiding: view.hidden, &decoder,
+          to: &postings)
+      }
+    }
+    let bytes = Array(term.utf8)
+    for document in snapshot.recent {
+      guard let added = document.added, let number = added.terms.number(of: bytes) else { continue }
+      try added.withPoslist(number) { try postings.append(document.row, poslist: $0) }
+    }
+    return postings.finish()
+  }
+
+  /// Reads the lengths of all documents, unless they are known. Scores need them.
+  func loadLengths() throws {
+    try snapshot.lengths.fill { filler in
+      let segments = snapshot.segments.map(\.segment)
+      filler.share(
+        try cache.lengths(segments.map(\.key)) {
+          let lengths = LengthRuns(columnCount: columnCount, rowLimit: snapshot.lengths.rowLimit)
+          try lengths.fill { try fill($0, segments) }
+          return lengths
+        })
+      for document in snapshot.recent {
+        if let added = document.added { filler.set(document.row, added.lengths) }
+      }
+    }
+  }
+
+  private func fill(_ filler: LengthRuns.Filler, _ segments: [OpenSegment]) throws {
+    let keys = segments.flatMap { segment in
+      (0..<segment.header.lengthBlockCount).map {
+        PayloadKey(segment.key, .lengths, Int32(truncatingIfNeeded: $0))
+      }
+    }
+    guard !keys.isEmpty else { return }
+    // Newer segments are later, so their lengths replace older ones.
+    var payloads = try storage.payloads(keys)[...]
+    for segment in segments {
+      var documents = DocumentLengthRows(columnCount: columnCount)
+      for _ in 0..<segment.header.lengthBlockCount {
+        guard let payload = payloads.popFirst() else { throw MissingSegmentRow(segment.key) }
+        try payload.withUnsafeBufferPointer { try documents.append(block: $0, base: segment.base) }
+      }
+      filler.set(documents)
+    }
+  }
+}

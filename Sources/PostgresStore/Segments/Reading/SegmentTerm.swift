@@ -1,0 +1,126 @@
+import Synchronization
+import TextIndex
+
+/// A term in a segment: its dictionary entry and the stored payloads that were read so far. Segments do not change, so it
+/// is valid in every state of the index that contains the segment.
+final class SegmentTerm: BlockwisePostings {
+  /// The entry; nil if the segment does not contain the term.
+  let entry: DictionaryEntry?
+  private let segment: SegmentKey
+  private let payloads = Mutex<[PayloadKey: [UInt8]]>([:])
+
+  init(_ entry: DictionaryEntry?, in segment: SegmentKey) {
+    self.entry = entry
+    self.segment = segment
+  }
+
+  /// The size in bytes.
+  var size: Int {
+    let blocks = (entry?.blockCount ?? 0) * MemoryLayout<DictionaryEntry.Block>.stride
+    return payloads.withLock { $0.values.reduce(128 + blocks) { $0 + $1.count + 64 } }
+  }
+
+  /// The number of blocks.
+  var blockCount: Int { entry?.blockCount ?? 0 }
+
+  /// Returns the keys of the payloads that are needed for blocks and not known.
+  func unknownKeys(_ blocks: some Sequence<Int>, withPositions: Bool) -> [PayloadKey] {
+    let keys = blocks.flatMap { block in
+      [blockKey(block), withPositions ? positionKey(block) : nil].compactMap { $0 }
+    }
+    return payloads.withLock { known in keys.filter { known[$0] == nil } }
+  }
+
+  /// Remembers a payload.
+  func keep(_ payload: [UInt8], _ key: PayloadKey) { payloads.withLock { $0[key] = payload } }
+
+  /// Appends the postings of a block without those of hidden rows. Its payloads must be known.
+  func append(
+    block number: Int, base: UInt32, withPositions: Bool, hiding hidden: [UInt32], _ decoder: inout BlockDecoder,
+    to postings: inout PostingsAssembler
+  ) throws {
+    guard let entry else { return }
+    let block = try block(number)
+    let count = entry.postingCount(ofBlock: number)
+    guard withPositions else {
+      try block.withUnsafeBufferPointer { try decoder.decode($0, base: base, expected: count) }
+      return decoder.append(to: &postings, hiding: hidden)
+    }
+    try block.withUnsafeBufferPointer { try decoder.decodeRows($0, base: base, expected: count) }
+    let (poslists, range) = try positions(number)
+    guard range.upperBound <= poslists.count else { throw SegmentDamage.truncated }
+    try poslists.withUnsafeBufferPointer {
+      try decoder.append(to: &postings, poslists: UnsafeBufferPointer(rebasing: $0[range]), hiding: hidden)
+    }
+  }
+
+  private func block(_ number: Int) throws -> [UInt8] {
+    if case .inline(let block, _) = entry?.content { return block }
+    return try payload(blockKey(number))
+  }
+
+  private func positions(_ number: Int) throws -> (bytes: [UInt8], range: Range<Int>) {
+    let bytes = try payload(positionKey(number))
+    if case .inline(_, let range) = entry?.content { return (bytes, range.offset..<range.offset + range.count) }
+    return (bytes, 0..<bytes.count)
+  }
+
+  private func payload(_ key: PayloadKey?) throws -> [UInt8] {
+    guard let key, let payload = payloads.withLock({ $0[key] }) else { throw MissingSegmentRow(segment) }
+    return payload
+  }
+
+  private func blockKey(_ number: Int) -> PayloadKey? {
+    guard case .blocks(let first, _, _, _) = entry?.content else { return nil }
+    return PayloadKey(segment, .blocks, first + Int32(truncatingIfNeeded: number))
+  }
+
+  private func positionKey(_ number: Int) -> PayloadKey? {
+    switch entry?.content {
+    case .inline(_, let range): PayloadKey(segment, .positions, range.row)
+    case .blocks(_, let first, _, _): PayloadKey(segment, .positions, first + Int32(truncatingIfNeeded: number))
+    default: nil
+    }
+  }
+}
+
+/// A segment whose header was read, shared by all states of the index that contain it.
+final class OpenSegment: Sendable {
+  let key: SegmentKey
+  /// The row of the shard's document 0.
+  let base: UInt32
+  let header: SegmentHeader
+  /// The terms that were looked up, including those that the segment does not contain.
+  let terms = PostingsCache()
+  private let knownFirstTerms = Mutex<[[UInt8]]?>(nil)
+
+  init(_ key: SegmentKey, base: UInt32, _ header: SegmentHeader) {
+    self.key = key
+    self.base = base
+    self.header = header
+  }
+
+  /// Returns a term that was looked up before.
+  func known(_ term: String) -> SegmentTerm? { terms.blockwisePostings(term) as? SegmentTerm }
+
+  /// The first terms of the dictionary's pages; nil if they were not read.
+  var firstTerms: [[UInt8]]? {
+    get { knownFirstTerms.withLock { $0 } }
+    set { knownFirstTerms.withLock { $0 = newValue } }
+  }
+}
+
+extension SegmentStorage {
+  /// Reads the payloads of blocks that are not known, in one round trip.
+  func load(_ requests: [(term: SegmentTerm, blocks: Range<Int>)], withPositions: Bool) throws {
+    var keys: [PayloadKey] = []
+    var owners: [SegmentTerm] = []
+    for (term, blocks) in requests {
+      let unknown = term.unknownKeys(blocks, withPositions: withPositions)
+      keys += unknown
+      owners += Array(repeating: term, count: unknown.count)
+    }
+    guard !keys.isEmpty else { return }
+    for ((key, owner), payload) in zip(zip(keys, owners), try payloads(keys)) { owner.keep(payload, key) }
+  }
+}

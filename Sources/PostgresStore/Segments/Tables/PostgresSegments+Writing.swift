@@ -1,0 +1,134 @@
+import PostgresAccess
+package import TextIndex
+
+extension PostgresSegments: SegmentTarget {
+  package func manifest(shard: Int32, columnCount: Int) throws -> ShardManifest {
+    let result = try session.query(
+      "SELECT seq, flushed, totals, segments FROM cx_ft WHERE idx = $1 AND shard = $2 FOR UPDATE",
+      [.int64(index), .int32(shard)])
+    guard result.count == 1 else { throw SegmentDamage("the state of shard \(shard) is missing") }
+    return try ShardManifest(result, 0, shard: shard, from: 0, columnCount)
+  }
+
+  package func recentDocuments(shard: Int32, columnCount: Int) throws -> [RecentDocument] {
+    let result = try session.query(
+      "SELECT shard, doc, seq, added, removed FROM cx_recent WHERE idx = $1 AND shard = $2 ORDER BY doc",
+      [.int64(index), .int32(shard)])
+    return try documents(result, columnCount: columnCount)
+  }
+
+  package func record(_ changes: [RecentChange], _ totals: IndexTotals, shard: Int32) throws {
+    // The size of a parameter is limited to 1 GB.
+    for start in stride(from: 0, to: changes.count, by: 1000) {
+      let part = changes[start..<min(changes.count, start + 1000)]
+      let none = IndexTotals(columnCount: totals.tokenCounts.count)
+      try session.enqueue(
+        PostgresStatement(
+          """
+          WITH ft AS (
+            UPDATE cx_ft SET seq = seq + cardinality($3::int8[]), totals = (
+              SELECT array_agg(a + b ORDER BY i) FROM unnest(totals, $6::int8[]) WITH ORDINALITY AS t (a, b, i))
+            WHERE idx = $1 AND shard = $2 RETURNING seq)
+          INSERT INTO cx_recent (idx, shard, doc, seq, added, removed)
+          SELECT $1, $2, c.doc, ft.seq - cardinality($3) + c.n, nullif(c.added, ''), nullif(c.removed, '')
+          FROM ft, unnest($3, $4::bytea[], $5::bytea[]) WITH ORDINALITY AS c (doc, added, removed, n)
+          ON CONFLICT (idx, shard, doc) DO UPDATE SET seq = excluded.seq, added = excluded.added
+          """,
+          [
+            .int64(index), .int32(shard), .int64s(part.map { Int64($0.number) }),
+            .byteArrays(part.map { $0.added?.bytes ?? [] }), .byteArrays(part.map { $0.removed?.storedBytes ?? [] }),
+            .int64s((start == 0 ? totals : none).numbers),
+          ]))
+    }
+  }
+
+  package func makeSegment(shard: Int32) throws -> any SegmentOutput {
+    let result = try session.query(
+      """
+      WITH ft AS (UPDATE cx_ft SET next_seg = next_seg + 1 WHERE idx = $1 AND shard = $2 RETURNING next_seg - 1 AS seg)
+      INSERT INTO cx_retired (idx, shard, seg) SELECT $1, $2, seg FROM ft RETURNING seg
+      """, [.int64(index), .int32(shard)])
+    guard result.count == 1 else { throw SegmentDamage("the state of shard \(shard) is missing") }
+    return SegmentCopy(SegmentKey(shard: shard, segment: Int32(clamping: result.int64(0, 0))), index: index) {
+      [session] in try session.copy(into: $0, $1)
+    }
+  }
+
+  package func replace(
+    _ segments: [ShardManifest.Entry], adding totals: IndexTotals, isFlushed: Bool, retired: [Int32], shard: Int32
+  ) throws {
+    var manifest = ShardManifest(shard: shard, columnCount: totals.tokenCounts.count)
+    manifest.segments = segments
+    let location: [PostgresValue] = [.int64(index), .int32(shard)]
+    try session.enqueue(
+      PostgresStatement(
+        """
+        UPDATE cx_ft SET seq = seq + 1, flushed = CASE WHEN $5 THEN seq + 1 ELSE flushed END, segments = $3, totals = (
+          SELECT array_agg(a + b ORDER BY i) FROM unnest(totals, $4::int8[]) WITH ORDINALITY AS t (a, b, i))
+        WHERE idx = $1 AND shard = $2
+        """, location + [.bytes(manifest.segmentBytes), .int64s(totals.numbers), .bool(isFlushed)]))
+    if isFlushed {
+      try session.enqueue(PostgresStatement("DELETE FROM cx_recent WHERE idx = $1 AND shard = $2", location))
+    }
+    try session.enqueue(
+      PostgresStatement(
+        "DELETE FROM cx_retired WHERE idx = $1 AND shard = $2 AND seg = ANY ($3)",
+        location + [.int32s(segments.map(\.number))]))
+    guard !retired.isEmpty else { return }
+    try session.enqueue(
+      PostgresStatement(
+        "INSERT INTO cx_retired (idx, shard, seg) SELECT $1, $2, unnest($3::int4[])", location + [.int32s(retired)]))
+  }
+}
+
+/// Copies the rows of a new segment into its tables.
+final class SegmentCopy: SegmentOutput {
+  let key: SegmentKey
+  private(set) var size = 0
+  private let index: Int64
+  private let copy: (_ target: String, _ rows: PostgresCopyRows) throws -> Void
+  private var pages = PostgresCopyRows()
+  private var payloads: [PayloadTable: PostgresCopyRows] = [:]
+
+  /// The size in bytes of rows that are copied at once.
+  private static let partSize = 4 << 20
+
+  /// - Parameter copy: copies rows into a table.
+  init(_ key: SegmentKey, index: Int64, _ copy: @escaping (String, PostgresCopyRows) throws -> Void) {
+    self.key = key
+    self.index = index
+    self.copy = copy
+  }
+
+  private var prefix: [PostgresValue] { [.int64(index), .int32(key.shard), .int32(key.segment)] }
+
+  func append(page: [UInt8], firstTerm: [UInt8]) throws {
+    pages.append(prefix + [.bytes(firstTerm), .bytes(page)])
+    size += page.count + firstTerm.count
+    if pages.size >= SegmentCopy.partSize { try copyPages() }
+  }
+
+  func append(_ payload: [UInt8], _ table: PayloadTable, _ number: Int32) throws {
+    payloads[table, default: PostgresCopyRows()].append(prefix + [.int32(number), .bytes(payload)])
+    size += payload.count
+    if payloads[table]?.size ?? 0 >= SegmentCopy.partSize { try copyPayloads(table) }
+  }
+
+  func finish(_ header: SegmentHeader) throws {
+    try copyPages()
+    for table in PayloadTable.allCases { try copyPayloads(table) }
+    var rows = PostgresCopyRows()
+    rows.append(prefix + [.bytes(header.bytes)])
+    try copy("cx_seg (idx, shard, seg, header)", rows)
+  }
+
+  private func copyPages() throws {
+    try copy("cx_dict (idx, shard, seg, term, payload)", pages)
+    pages = PostgresCopyRows()
+  }
+
+  private func copyPayloads(_ table: PayloadTable) throws {
+    guard let rows = payloads.removeValue(forKey: table) else { return }
+    try copy("\(table.name) (idx, shard, seg, bno, payload)", rows)
+  }
+}

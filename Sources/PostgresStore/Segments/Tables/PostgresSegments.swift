@@ -1,0 +1,142 @@
+import PostgresAccess
+
+/// Reads the rows of the segments of an index in the transaction of a session.
+package final class PostgresSegments: SegmentStorage {
+  let session: any PostgresSession
+  /// The ID of the index.
+  let index: Int64
+  let division: RowDivision
+
+  /// - Parameters:
+  ///   - index: the ID of the index.
+  ///   - session: the session.
+  convenience init(index: Int64, _ session: any PostgresSession) {
+    self.init(index: index, session, RowDivision(session.shards))
+  }
+
+  init(index: Int64, _ session: any PostgresSession, _ division: RowDivision) {
+    self.index = index
+    self.session = session
+    self.division = division
+  }
+
+  package func headers(_ segments: [SegmentKey]) throws -> [[UInt8]] {
+    let result = try session.query(
+      """
+      SELECT k.n, s.header FROM unnest($2::int4[], $3::int4[]) WITH ORDINALITY AS k (shard, seg, n)
+      JOIN cx_seg s ON s.idx = $1 AND s.shard = k.shard AND s.seg = k.seg
+      """, [.int64(index), .int32s(segments.map(\.shard)), .int32s(segments.map(\.segment))])
+    return try result.byteArrays(segments.count, missing: { MissingSegmentRow(segments[$0]) })
+  }
+
+  package func pages(_ ranges: [TermRange], limit: Int) throws -> [[StoredPage]] {
+    let result = try session.query(
+      """
+      SELECT k.n, d.term, d.payload
+      FROM unnest($2::int4[], $3::int4[], $4::bytea[], $5::bytea[]) WITH ORDINALITY AS k (shard, seg, lower, upper, n)
+      CROSS JOIN LATERAL (
+        SELECT term, payload FROM cx_dict
+        WHERE idx = $1 AND shard = k.shard AND seg = k.seg AND term < k.upper AND term >= coalesce(
+          (SELECT term FROM cx_dict WHERE idx = $1 AND shard = k.shard AND seg = k.seg AND term <= k.lower
+           ORDER BY term DESC LIMIT 1), '')
+        ORDER BY term LIMIT $6) d
+      """,
+      [
+        .int64(index), .int32s(ranges.map(\.segment.shard)), .int32s(ranges.map(\.segment.segment)),
+        .byteArrays(ranges.map(\.lower)), .byteArrays(ranges.map(\.upper)), .int64(Int64(limit)),
+      ])
+    var pages: [[StoredPage]] = Array(repeating: [], count: ranges.count)
+    for row in 0..<result.count {
+      let range = Int(result.int64(row, 0)) - 1
+      guard pages.indices.contains(range) else { continue }
+      pages[range].append(StoredPage(firstTerm: result.byteArray(row, 1), bytes: result.byteArray(row, 2)))
+    }
+    return pages
+  }
+
+  package func firstTerms(_ segments: [SegmentKey]) throws -> [[[UInt8]]] {
+    let results = try session.query(
+      segments.map { segment in
+        PostgresStatement(
+          "SELECT term FROM cx_dict WHERE idx = $1 AND shard = $2 AND seg = $3 ORDER BY term",
+          [.int64(index), .int32(segment.shard), .int32(segment.segment)])
+      })
+    return results.map { result in (0..<result.count).map { result.byteArray($0, 0) } }
+  }
+
+  package func payloads(_ keys: [PayloadKey]) throws -> [[UInt8]] {
+    let tables = PayloadTable.allCases.map { PayloadRanges($0, keys) }.filter { !$0.isEmpty }
+    let results = try session.query(tables.map { $0.statement(index: index) })
+    var payloads: [PayloadKey: [UInt8]] = [:]
+    payloads.reserveCapacity(keys.count)
+    for (table, result) in zip(tables, results) {
+      for row in 0..<result.count {
+        let segment = SegmentKey(
+          shard: Int32(clamping: result.int64(row, 0)), segment: Int32(clamping: result.int64(row, 1)))
+        payloads[PayloadKey(segment, table.table, Int32(clamping: result.int64(row, 2)))] = result.byteArray(row, 3)
+      }
+    }
+    return try keys.map { key in
+      guard let payload = payloads[key] else { throw MissingSegmentRow(key.segment) }
+      return payload
+    }
+  }
+}
+
+/// Numbers of payloads of a table, as ranges of successive ones.
+private struct PayloadRanges {
+  let table: PayloadTable
+  private var shards: [Int32] = []
+  private var segments: [Int32] = []
+  private var first: [Int32] = []
+  private var last: [Int32] = []
+
+  init(_ table: PayloadTable, _ keys: [PayloadKey]) {
+    self.table = table
+    let wanted = Set(keys.filter { $0.table == table }).sorted {
+      ($0.segment.shard, $0.segment.segment, $0.number) < ($1.segment.shard, $1.segment.segment, $1.number)
+    }
+    for key in wanted {
+      if let end = last.indices.last, last[end] &+ 1 == key.number, shards[end] == key.segment.shard,
+        segments[end] == key.segment.segment
+      {
+        last[end] = key.number
+        continue
+      }
+      shards.append(key.segment.shard)
+      segments.append(key.segment.segment)
+      first.append(key.number)
+      last.append(key.number)
+    }
+  }
+
+  var isEmpty: Bool { first.isEmpty }
+
+  func statement(index: Int64) -> PostgresStatement {
+    PostgresStatement(
+      """
+      SELECT p.shard, p.seg, p.bno, p.payload
+      FROM unnest($2::int4[], $3::int4[], $4::int4[], $5::int4[]) AS k (shard, seg, first, last)
+      CROSS JOIN LATERAL (
+        SELECT shard, seg, bno, payload FROM \(table.name)
+        WHERE idx = $1 AND shard = k.shard AND seg = k.seg AND bno BETWEEN k.first AND k.last OFFSET 0) p
+      """, [.int64(index), .int32s(shards), .int32s(segments), .int32s(first), .int32s(last)])
+  }
+}
+
+extension PostgresResult {
+  /// Returns the values of column 1, each at the position in column 0, which counts from 1.
+  ///
+  /// - Parameter error: returns the error for a missing position.
+  fileprivate func byteArrays(_ expected: Int, missing error: (Int) -> any Error) throws -> [[UInt8]] {
+    var arrays: [[UInt8]?] = Array(repeating: nil, count: expected)
+    for row in 0..<count {
+      let position = Int(int64(row, 0)) - 1
+      if arrays.indices.contains(position) { arrays[position] = byteArray(row, 1) }
+    }
+    return try arrays.enumerated().map { position, array in
+      guard let array else { throw error(position) }
+      return array
+    }
+  }
+}

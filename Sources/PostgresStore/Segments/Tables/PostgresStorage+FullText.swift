@@ -1,0 +1,35 @@
+package import GRDB
+package import TextIndex
+
+/// The full-text indexes of a database on PostgreSQL.
+extension PostgresStorage: RemoteIndexStorage {
+  package func create(_ index: StoredFullTextIndex, _ db: Database) throws {
+    try PostgresFullText.create(index, session(db))
+  }
+
+  package func drop(_ index: StoredFullTextIndex, _ db: Database) throws {
+    try PostgresFullText.drop(index.id, session(db))
+    fullTextCaches.remove(index.id)
+  }
+
+  package func statistics(of index: StoredFullTextIndex, _ db: Database) throws -> (documentCount: Int, size: Int) {
+    try PostgresFullText.statistics(of: index, session(db))
+  }
+
+  package func store(_ index: StoredFullTextIndex, _ db: Database) -> any IndexStore {
+    PostgresIndexStore(index) { [self] in
+      try PostgresFullText.postings(index, session(db), fullTextCaches[index.id])
+    }
+  }
+
+  package func writer(_ index: StoredFullTextIndex, _ db: Database) throws -> any RemoteIndexWriter {
+    try PostgresFullText.writer(index, session(db))
+  }
+
+  package func contents(of index: StoredFullTextIndex, _ db: Database) throws -> IndexContents {
+    // The cache is not used, so that the stored rows are checked.
+    try PostgresFullText.postings(index, session(db), SegmentIndexCache()).contents()
+  }
+}
+
+extension SegmentIndexWriter: RemoteIndexWriter {}

@@ -1,0 +1,176 @@
+import TextIndex
+
+/// Collects documents in memory and writes them as a segment. When ``size`` exceeds the caller's limit, the caller writes
+/// a segment and continues with a new builder.
+///
+/// Documents may be added in any order. They are sorted by row in portions, and each portion that does not follow the
+/// previous one is a separate run; runs are merged when the segment is written.
+final class SegmentBuilder {
+  let columnCount: Int
+  private var pending: [(row: UInt32, document: Document)] = []
+  private var pendingSize = 0
+  private var runs: [Run] = []
+  /// The rows of the builder's documents.
+  private var known: Set<UInt32> = []
+  /// The number of replaced postings of each term.
+  private var replaced: [[UInt8]: Int] = [:]
+  private var replacedSize = 0
+  private var replacedRows: Set<UInt32> = []
+
+  /// A document that is not in a run yet.
+  private enum Document {
+    case analyzed(AnalyzedDocument)
+    case forward(ForwardDocument)
+
+    var lengths: [UInt32] {
+      switch self {
+      case .analyzed(let document): document.lengths
+      case .forward(let document): document.lengths
+      }
+    }
+  }
+
+  /// Documents in row order.
+  private struct Run {
+    let postings = PostingsHash(.full)
+    var lengths: DocumentLengthRows
+  }
+
+  /// The number of bytes of pending documents after which they are sorted.
+  private static let portionSize = 16 << 20
+
+  init(columnCount: Int) { self.columnCount = columnCount }
+
+  /// The approximate size in bytes.
+  var size: Int {
+    runs.reduce(pendingSize + replacedSize + 8 * known.count) { $0 + $1.postings.size + $1.lengths.size }
+  }
+
+  /// Whether nothing was added.
+  var isEmpty: Bool { known.isEmpty && replacedRows.isEmpty }
+
+  /// Returns whether a document was added.
+  func contains(row: UInt32) -> Bool { known.contains(row) }
+
+  /// Adds a document, whose row must not have been added before.
+  func add(_ document: AnalyzedDocument, row: UInt32) throws {
+    try add(.analyzed(document), row, size: document.size)
+  }
+
+  /// Adds a recent document, whose row must not have been added before.
+  func add(_ document: ForwardDocument, row: UInt32) throws { try add(.forward(document), row, size: document.size) }
+
+  /// Records that the segment replaces or deletes a document of an older segment.
+  func replace(_ terms: TermSequence, row: UInt32) {
+    guard replacedRows.insert(row).inserted else { return }
+    for number in 0..<terms.count {
+      let term = Array(terms.term(number))
+      if replaced[term] == nil { replacedSize += term.count + 64 }
+      replaced[term, default: 0] += 1
+    }
+  }
+
+  private func add(_ document: Document, _ row: UInt32, size: Int) throws {
+    pending.append((row, document))
+    known.insert(row)
+    pendingSize += size + 64
+    if pendingSize >= SegmentBuilder.portionSize { try sortPending() }
+  }
+
+  private func sortPending() throws {
+    guard !pending.isEmpty else { return }
+    pending.sort { $0.row < $1.row }
+    let continues = runs.last?.lengths.rows.last.map { $0 < pending[0].row } ?? false
+    if !continues { runs.append(Run(lengths: DocumentLengthRows(columnCount: columnCount))) }
+    let run = runs.count - 1
+    for (row, document) in pending {
+      try SegmentBuilder.add(document, row, columnCount, to: runs[run].postings)
+      runs[run].lengths.append(row, document.lengths)
+    }
+    pending = []
+    pendingSize = 0
+  }
+
+  private static func add(_ document: Document, _ row: UInt32, _ columnCount: Int, to postings: PostingsHash) throws {
+    switch document {
+    case .analyzed(let document):
+      document.forEachTerm { postings.add($0, row: Int64(row), column: $1, position: $2) }
+    case .forward(let document):
+      for number in 0..<document.terms.count {
+        try document.terms.term(number).withUnsafeBytes { term in
+          try document.withPoslist(number) { poslist in
+            try forEachPosition(in: poslist, columnCount: columnCount) {
+              postings.add(term, row: Int64(row), column: $0.column, position: $0.position)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: - Writing
+
+  /// The lengths of all documents, in row order.
+  func lengths() throws -> DocumentLengthRows {
+    try sortPending()
+    guard runs.count != 1 else { return runs[0].lengths }
+    var all: [(row: UInt32, lengths: ArraySlice<UInt32>)] = []
+    for run in runs {
+      for (number, row) in run.lengths.rows.enumerated() { all.append((row, run.lengths.lengths(number))) }
+    }
+    var merged = DocumentLengthRows(columnCount: columnCount)
+    for (row, lengths) in all.sorted(by: { $0.row < $1.row }) { merged.append(row, lengths) }
+    return merged
+  }
+
+  /// Writes the documents as a segment.
+  ///
+  /// - Parameters:
+  ///   - lengths: the result of ``lengths()``.
+  ///   - scorer: computes score bounds from these lengths.
+  ///   - sink: receives the rows of the segment.
+  func write(_ lengths: DocumentLengthRows, _ scorer: Scorer, to sink: any SegmentSink) throws -> SegmentHeader {
+    try sortPending()
+    var writer = SegmentWriter(columnCount: columnCount, scorer, sink)
+    var deletions = replaced.sorted { $0.key.lexicographicallyPrecedes($1.key) }[...]
+    func append(_ term: UnsafeBufferPointer<UInt8>, _ postings: Postings) throws {
+      while let next = deletions.first, next.key.lexicographicallyPrecedes(term) {
+        try writer.appendDeletion(of: next.key, next.value)
+        deletions.removeFirst()
+      }
+      var count = 0
+      if let next = deletions.first, next.key.elementsEqual(term) {
+        count = next.value
+        deletions.removeFirst()
+      }
+      try writer.append(term, postings, replacedCount: count)
+    }
+    if runs.count == 1 {
+      try runs[0].postings.forEachTerm(columnCount: columnCount, append)
+    } else {
+      try mergeRuns(append)
+    }
+    for (term, count) in deletions { try writer.appendDeletion(of: term, count) }
+    return try writer.finish(lengths, replacedRows: replacedRows.sorted())
+  }
+
+  /// Calls `body` with each term of several runs and its postings.
+  private func mergeRuns(_ body: (UnsafeBufferPointer<UInt8>, Postings) throws -> Void) throws {
+    var lists: [[UInt8]: [Postings]] = [:]
+    for run in runs {
+      try run.postings.forEachTerm(columnCount: columnCount) { lists[Array($0), default: []].append($1) }
+    }
+    for (term, parts) in lists.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let postings = parts.count == 1 ? parts[0] : Postings.union(parts, columnCount: columnCount)
+      try term.withUnsafeBufferPointer { try body($0, postings) }
+    }
+  }
+}
+
+extension SegmentWriter {
+  /// Appends a term that occurs only in documents that the segment replaces.
+  fileprivate mutating func appendDeletion(of term: [UInt8], _ count: Int) throws {
+    let none = PostingsAssembler(columnCount: 1, keepingPositions: true).finish()
+    try term.withUnsafeBufferPointer { try append($0, none, replacedCount: count) }
+  }
+}

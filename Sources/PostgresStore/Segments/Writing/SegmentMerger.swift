@@ -1,0 +1,170 @@
+import TextIndex
+
+/// Merges successive segments of a shard into one, without the documents that newer ones among them override.
+///
+/// Pages, blocks and positions are read in batches. Memory is limited by the lengths of the documents and by the longest
+/// posting list.
+struct SegmentMerger {
+  /// The segments, oldest first.
+  private let segments: [OpenSegment]
+  /// For each segment, the numbers of documents that newer segments override, ascending.
+  private let hidden: [[UInt32]]
+  private let storage: any SegmentStorage
+  private let columnCount: Int
+  /// Whether no older segment remains, so that replaced documents are forgotten.
+  private let includesOldest: Bool
+
+  /// The numbers of pages that are read at once for each segment, and of blocks.
+  private static let pageBatch = 64
+  private static let blockBatch = 2048
+
+  /// - Parameters:
+  ///   - segments: successive segments of a shard, oldest first.
+  ///   - includesOldest: whether the first one is the oldest segment of the shard.
+  init(_ segments: [OpenSegment], includesOldest: Bool, columnCount: Int, _ storage: any SegmentStorage) {
+    self.segments = segments
+    self.storage = storage
+    self.columnCount = columnCount
+    self.includesOldest = includesOldest
+    var newer: [UInt32] = []
+    var hidden: [[UInt32]] = []
+    for segment in segments.reversed() {
+      hidden.append(newer)
+      newer = newer.merged(with: segment.header.replacedRows)
+    }
+    self.hidden = hidden.reversed()
+  }
+
+  /// Reads the lengths of the documents that remain.
+  func lengths() throws -> DocumentLengthRows {
+    var all: [(row: UInt32, lengths: ArraySlice<UInt32>)] = []
+    for (segment, hidden) in zip(segments, hidden) {
+      let keys = (0..<segment.header.lengthBlockCount).map {
+        PayloadKey(segment.key, .lengths, Int32(truncatingIfNeeded: $0))
+      }
+      var documents = DocumentLengthRows(columnCount: columnCount)
+      for payload in keys.isEmpty ? [] : try storage.payloads(keys) {
+        try payload.withUnsafeBufferPointer { try documents.append(block: $0, base: 0) }
+      }
+      for (number, row) in documents.rows.enumerated() where !hidden.containsSorted(row) {
+        all.append((row, documents.lengths(number)))
+      }
+    }
+    all.sort { $0.row < $1.row }
+    var merged = DocumentLengthRows(columnCount: columnCount)
+    for (row, lengths) in all {
+      guard merged.rows.last.map({ $0 < row }) ?? true else { throw SegmentDamage.unordered }
+      merged.append(row, lengths)
+    }
+    return merged
+  }
+
+  /// Writes the merged segment.
+  ///
+  /// - Parameters:
+  ///   - lengths: the result of ``lengths()``.
+  ///   - scorer: computes score bounds from these lengths.
+  func write(_ lengths: DocumentLengthRows, _ scorer: Scorer, to sink: any SegmentSink) throws -> SegmentHeader {
+    var writer = SegmentWriter(columnCount: columnCount, scorer, sink)
+    var cursors = segments.map { DictionaryCursor($0.key, pageBatch: SegmentMerger.pageBatch) }
+    var batch: [MergedTerm] = []
+    var blockCount = 0
+    while let term = try nextTerm(&cursors) {
+      batch.append(term)
+      blockCount += term.parts.reduce(0) { $0 + $1.term.blockCount }
+      if blockCount >= SegmentMerger.blockBatch {
+        try write(batch, to: &writer)
+        (batch, blockCount) = ([], 0)
+      }
+    }
+    try write(batch, to: &writer)
+    let replaced = includesOldest ? [] : segments.reduce(into: []) { $0 = $0.merged(with: $1.header.replacedRows) }
+    return try writer.finish(lengths, replacedRows: replaced)
+  }
+
+  /// A term with its entries in the segments that contain it, oldest first.
+  private struct MergedTerm {
+    let text: [UInt8]
+    var parts: [(segment: Int, term: SegmentTerm)] = []
+  }
+
+  private func nextTerm(_ cursors: inout [DictionaryCursor]) throws -> MergedTerm? {
+    let empty = cursors.indices.filter { cursors[$0].needsPages }
+    if !empty.isEmpty {
+      let pages = try storage.pages(empty.map { cursors[$0].range }, limit: SegmentMerger.pageBatch)
+      for (number, pages) in zip(empty, pages) { try cursors[number].append(pages) }
+    }
+    var least: [UInt8]?
+    for cursor in cursors {
+      guard let term = cursor.current?.term else { continue }
+      if least.map({ term.lexicographicallyPrecedes($0) }) ?? true { least = term }
+    }
+    guard let least else { return nil }
+    var merged = MergedTerm(text: least)
+    for number in cursors.indices {
+      guard let (term, entry) = cursors[number].current, term == least else { continue }
+      merged.parts.append((number, SegmentTerm(entry, in: segments[number].key)))
+      cursors[number].advance()
+    }
+    return merged
+  }
+
+  private func write(_ batch: [MergedTerm], to writer: inout SegmentWriter) throws {
+    let parts = batch.flatMap(\.parts).map(\.term)
+    try storage.load(parts.map { ($0, 0..<$0.blockCount) }, withPositions: true)
+    var decoder = BlockDecoder(columnCount: columnCount)
+    for term in batch {
+      var assembler = PostingsAssembler(columnCount: columnCount, keepingPositions: true)
+      var (stored, replaced) = (0, 0)
+      for (number, part) in term.parts {
+        stored += part.entry?.documentFrequency ?? 0
+        replaced += part.entry?.replacedCount ?? 0
+        for block in 0..<part.blockCount {
+          try part.append(
+            block: block, base: 0, withPositions: true, hiding: hidden[number], &decoder, to: &assembler)
+        }
+      }
+      let postings = assembler.finish()
+      // Postings that are left out were counted as replaced by one of the merged segments.
+      let remaining = includesOldest ? 0 : replaced - (stored - postings.count)
+      guard remaining >= 0 else { throw SegmentDamage.badNumber }
+      try term.text.withUnsafeBufferPointer { try writer.append($0, postings, replacedCount: remaining) }
+    }
+  }
+}
+
+/// Reads the entries of a dictionary in order.
+private struct DictionaryCursor {
+  private let segment: SegmentKey
+  private let pageBatch: Int
+  private var entries: [(term: [UInt8], entry: DictionaryEntry)] = []
+  private var position = 0
+  /// The first term of the last page that was read; nil before the first page.
+  private var lastPage: [UInt8]?
+  private var isAtEnd = false
+
+  init(_ segment: SegmentKey, pageBatch: Int) {
+    self.segment = segment
+    self.pageBatch = pageBatch
+  }
+
+  /// The current entry; nil after the last one.
+  var current: (term: [UInt8], entry: DictionaryEntry)? { position < entries.count ? entries[position] : nil }
+
+  var needsPages: Bool { position == entries.count && !isAtEnd }
+
+  /// The range of the next pages. It begins with the last page that was read.
+  var range: TermRange { TermRange(segment, from: lastPage ?? [], below: [0xFF]) }
+
+  mutating func advance() { position += 1 }
+
+  mutating func append(_ pages: [StoredPage]) throws {
+    isAtEnd = pages.count < pageBatch
+    let new = pages.filter { page in lastPage.map { $0.lexicographicallyPrecedes(page.firstTerm) } ?? true }
+    if new.isEmpty { isAtEnd = true }
+    entries.removeAll(keepingCapacity: true)
+    position = 0
+    try DictionaryPage.forEachEntry(on: new, prefix: []) { entries.append(($0, $1)) }
+    if let last = new.last { lastPage = last.firstTerm }
+  }
+}

@@ -1,0 +1,139 @@
+import PostgresAccess
+
+/// The changes of a write transaction that have not been sent, and its savepoints.
+///
+/// A savepoint is sent only if changes after it are: most savepoints end before, and rolling them back removes unsent
+/// changes.
+struct PendingWrites {
+  private(set) var statements: [PostgresStatement] = []
+  /// New documents, which are inserted by one statement.
+  private var documents = NewDocuments()
+  /// For each open savepoint, the number of unsent statements before it; nil if it was sent.
+  private var savepoints: [Int?] = []
+  /// The approximate size of the unsent changes in bytes.
+  private(set) var size = 0
+
+  /// Whether enough changes are collected to send them.
+  var isFull: Bool { size > 8 << 20 || statements.count > 4_000 }
+
+  var isEmpty: Bool { statements.isEmpty && documents.isEmpty }
+
+  mutating func append(_ statement: PostgresStatement) {
+    insertDocuments()
+    statements.append(statement)
+    size += statement.parameters.reduce(64) { $0 + $1.size }
+  }
+
+  mutating func append(_ document: NewDocuments.Row) {
+    documents.append(document)
+    size += document.body.utf8.count + 128
+  }
+
+  /// Returns the statements to send, with the savepoints among them, and forgets them.
+  mutating func takeStatements() -> [PostgresStatement] {
+    insertDocuments()
+    guard !statements.isEmpty else { return [] }
+    var taken: [PostgresStatement] = []
+    var next = 0
+    for (number, position) in savepoints.enumerated() {
+      guard let position else { continue }
+      taken += statements[next..<position]
+      next = position
+      taken.append(PostgresStatement("SAVEPOINT cx\(number)"))
+      savepoints[number] = nil
+    }
+    taken += statements[next...]
+    statements = []
+    size = 0
+    return taken
+  }
+
+  /// Begins savepoints up to a number that are not open yet.
+  mutating func beginSavepoint(_ number: Int) {
+    insertDocuments()
+    while savepoints.count <= number { savepoints.append(statements.count) }
+  }
+
+  mutating func releaseSavepoint(_ number: Int) {
+    if savepoints.count > number { savepoints.removeSubrange(number...) }
+  }
+
+  /// Undoes the changes since a savepoint.
+  ///
+  /// - Returns: whether it was open.
+  mutating func rollBack(toSavepoint number: Int) -> Bool {
+    insertDocuments()
+    guard savepoints.count > number else { return false }
+    savepoints.removeSubrange((number + 1)...)
+    if let position = savepoints[number] {
+      statements.removeSubrange(position...)
+    } else {
+      statements = [PostgresStatement("ROLLBACK TO SAVEPOINT cx\(number)")]
+    }
+    return true
+  }
+
+  private mutating func insertDocuments() {
+    guard let statement = documents.take() else { return }
+    statements.append(statement)
+  }
+}
+
+/// New documents of a transaction in columns, because one statement with arrays is several times faster than one
+/// statement for each document.
+struct NewDocuments {
+  struct Row {
+    let collection: Int64
+    let row: Int64
+    let shard: Int32
+    let id: String
+    let sequence: Int64
+    let revision: Int64
+    let deleted: Int64
+    let source: Int64?
+    let expiration: Int64?
+    let body: String
+  }
+
+  private var rows: [Row] = []
+  /// Stands for NULL in arrays of numbers. It is neither the id of a source nor a valid time.
+  private static let none = Int64.min
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  mutating func append(_ row: Row) { rows.append(row) }
+
+  /// Returns the statement that inserts the documents, and forgets them.
+  mutating func take() -> PostgresStatement? {
+    guard !rows.isEmpty else { return nil }
+    defer { rows = [] }
+    return PostgresStatement(
+      """
+      INSERT INTO cx_doc (collection, row, shard, id, sequence, revision, deleted, source, expiration, body)
+      SELECT c, r, h, i, s, v, d, nullif(o, \(NewDocuments.none)), nullif(e, \(NewDocuments.none)), b
+      FROM unnest($1::int8[], $2::int8[], $3::int4[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
+        $9::int8[], $10::text[]) AS t (c, r, h, i, s, v, d, o, e, b)
+      """,
+      [
+        .int64s(rows.map(\.collection)), .int64s(rows.map(\.row)), .int32s(rows.map(\.shard)), .texts(rows.map(\.id)),
+        .int64s(rows.map(\.sequence)), .int64s(rows.map(\.revision)), .int64s(rows.map(\.deleted)),
+        .int64s(rows.map { $0.source ?? NewDocuments.none }), .int64s(rows.map { $0.expiration ?? NewDocuments.none }),
+        .texts(rows.map(\.body)),
+      ])
+  }
+}
+
+extension PostgresValue {
+  /// The approximate size in bytes.
+  var size: Int {
+    switch self {
+    case .null, .bool, .int16, .int32, .int64, .double: 8
+    case .text(let text): text.utf8.count
+    case .bytes(let bytes): bytes.count
+    case .int64s(let numbers): numbers.count * 12
+    case .int32s(let numbers): numbers.count * 8
+    case .texts(let texts): texts.reduce(0) { $0 + $1.utf8.count + 4 }
+    case .byteArrays(let arrays): arrays.reduce(0) { $0 + $1.count + 4 }
+    }
+  }
+}

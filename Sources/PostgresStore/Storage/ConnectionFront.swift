@@ -1,0 +1,74 @@
+import DocumentStore
+import GRDB
+import PostgresAccess
+import SQLiteAccess
+
+/// The virtual tables of one SQLite connection and their session.
+///
+/// The tables retain it, so it is released when the connection is closed.
+final class ConnectionFront: RowAnnouncementReceiver {
+  let session: FrontSession
+  /// The tables of documents by name, and the collection of each. Tables of deleted collections remain; they have no
+  /// rows.
+  private var documents: [String: DocumentTable] = [:]
+
+  private var valueTables: Set<ValueTable.Layout> = []
+
+  init(_ storage: PostgresStorage) { session = FrontSession(storage) }
+
+  func addCatalogTables(to db: Database) throws {
+    for number in TableShape.small.indices {
+      try db.addTable(TableShape.small[number].name, SmallTable(session, number: number, owner: self))
+    }
+    for shape in TableShape.large { try db.addTable(shape.name, RemoteTable(session, shape)) }
+  }
+
+  /// Adds the tables of the collections that exist in this transaction.
+  func addDocumentTables(to db: Database) throws {
+    for row in session.smallTables.rows(ofTable: 1) {
+      guard let table = row.values[3].string else { continue }
+      try addDocuments(table: table, collection: row.number, to: db)
+    }
+  }
+
+  /// Adds the tables of the value indexes that exist in this transaction.
+  func addValueTables(to db: Database) throws {
+    for layout in session.smallTables.valueTables { try addValueTable(layout, to: db) }
+  }
+
+  func addValueTable(_ layout: ValueTable.Layout, to db: Database) throws {
+    guard valueTables.insert(layout).inserted else { return }
+    try db.addTable(layout.shape.name, ValueTable(session, layout))
+  }
+
+  func addDocuments(table: String, collection: Int64, to db: Database) throws {
+    guard documents[table] == nil else { return }
+    let added = DocumentTable(session, table: table, collection: collection)
+    try db.addTable(table, added)
+    documents[table] = added
+  }
+
+  func willSave(_ ids: [String], table: String) throws { try documents[table]?.willSave(ids) }
+
+  func willRead(_ rows: [Int64], of table: String?) throws {
+    guard let table else { return session.documents.announce(rows, of: nil) }
+    documents[table]?.announce(rows)
+  }
+}
+
+extension ConnectionFront: ValueTableOwner {
+  func createValueTable(id: Int64, keyCount: Int, isOfDocuments: Bool, hasOutput: Bool, _ db: Database) throws {
+    let layout = ValueTable.Layout(id: id, keyCount: keyCount, isOfDocuments: isOfDocuments, hasOutput: hasOutput)
+    for statement in layout.creation { try session.enqueue(PostgresStatement(statement)) }
+    try session.enqueue(
+      PostgresStatement(
+        "INSERT INTO cx_value_table (id, key_count, is_of_documents, has_output) VALUES ($1, $2, $3, $4)",
+        [.int64(id), .int64(Int64(keyCount)), .bool(isOfDocuments), .bool(hasOutput)]))
+    try addValueTable(layout, to: db)
+  }
+
+  func dropValueTable(id: Int64) throws {
+    try session.enqueue(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(id)"))
+    try session.enqueue(PostgresStatement("DELETE FROM cx_value_table WHERE id = $1", [.int64(id)]))
+  }
+}

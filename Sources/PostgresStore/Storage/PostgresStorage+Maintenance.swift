@@ -1,0 +1,49 @@
+import DocumentStore
+import PostgresAccess
+package import TextIndex
+
+extension PostgresStorage {
+  /// Merges the segments of a full-text index, and deletes rows that are not used any longer. It must not be called in a
+  /// transaction.
+  ///
+  /// - Parameter all: whether all segments are merged, instead of only those that have become too many.
+  /// - Returns: the number of segments that were written; nil if another process is working on the index.
+  /// - Throws: ``TextIndexError`` for an index that is damaged, ``StoreError``.
+  package func merge(_ index: StoredFullTextIndex, all: Bool = false) throws -> Int? {
+    do {
+      return try FullTextMaintenance(index, StorageTransactions(storage: self)).run(mergingAll: all)
+    } catch let error as PostgresError { throw StoreError(error) }
+  }
+}
+
+/// Transactions of a database without an SQLite connection.
+private struct StorageTransactions: MaintenanceTransactions {
+  let storage: PostgresStorage
+
+  /// The time in seconds to wait for another writer.
+  private static let busyTimeout = 60.0
+
+  func read<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
+    let session = FrontSession(storage)
+    try session.beginReading()
+    defer { session.end() }
+    return try body(session)
+  }
+
+  func write<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
+    let session = FrontSession(storage)
+    try session.beginWriting(busyTimeout: StorageTransactions.busyTimeout)
+    defer { session.end() }
+    let result = try body(session)
+    try session.commit()
+    return result
+  }
+
+  func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T? {
+    let connection = try storage.pool.take()
+    defer { storage.pool.put(connection) }
+    guard try connection.run("SELECT pg_try_advisory_lock($1)", [.int64(number)]).bool(0, 0) else { return nil }
+    defer { _ = try? connection.run("SELECT pg_advisory_unlock($1)", [.int64(number)]) }
+    return try body()
+  }
+}

@@ -1,0 +1,160 @@
+package import DocumentStore
+package import GRDB
+import PostgresAccess
+import SQLiteAccess
+package import Synchronization
+import TextIndex
+
+/// The storage of a database on PostgreSQL: virtual tables on each SQLite connection, and the sessions that they use.
+package final class PostgresStorage: RemoteStorage {
+  package let name: String
+  /// The division of rows into shards.
+  package let shards: ShardLayout
+  let pool: ConnectionPool
+  private let sessions = Mutex<[UInt: WeakFront]>([:])
+  /// The number of times that ended transactions have waited for the server.
+  package let roundTripCount = Atomic(0)
+  /// What transactions share of the full-text indexes.
+  let fullTextCaches = FullTextCaches()
+
+  /// A connection that is not inside a transaction, for reading ``stateNumber()``.
+  private let watch = Mutex<Watch?>(nil)
+
+  /// Connects to a database.
+  ///
+  /// - Parameter address: the URL.
+  /// - Throws: ``StoreError`` if the server cannot be reached, or if the database was not initialized.
+  package init(_ address: String) throws {
+    var settings = PostgresSettings()
+    settings.schema = StoreSchema.name
+    pool = ConnectionPool(address, settings)
+    do {
+      let connection = try pool.take()
+      name = "postgresql://\(connection.name)"
+      shards = try StoreAdministration.layout(connection, name: name)
+      pool.put(connection)
+    } catch let error as PostgresError {
+      throw StoreError(error)
+    }
+  }
+
+  package func attach(to db: Database) throws {
+    let front = ConnectionFront(self)
+    sessions.withLock { sessions in
+      sessions = sessions.filter { $0.value.front != nil }
+      sessions[db.connectionNumber] = WeakFront(front: front)
+    }
+    db.setAnnouncementReceiver(front)
+    RemoteIndexes.set(self, for: db, while: front)
+    try front.addCatalogTables(to: db)
+  }
+
+  /// Returns the front of a connection.
+  func front(_ db: Database) throws -> ConnectionFront {
+    let number = db.connectionNumber
+    guard let front = sessions.withLock({ $0[number]?.front }) else {
+      throw StoreError(.closed, "\(name): the connection is closed")
+    }
+    return front
+  }
+
+  /// Returns the session of a connection.
+  package func session(_ db: Database) throws -> any PostgresSession { try front(db).session }
+
+  package func beginReading(_ db: Database) throws {
+    try translating {
+      let front = try front(db)
+      try front.session.beginReading()
+      try front.addDocumentTables(to: db)
+      try front.addValueTables(to: db)
+    }
+  }
+
+  package func endReading(_ db: Database) { try? front(db).session.end() }
+
+  package func beginWriting(_ db: Database, busyTimeout: Double) throws {
+    try translating {
+      let front = try front(db)
+      try front.session.beginWriting(busyTimeout: busyTimeout)
+      try front.addDocumentTables(to: db)
+      try front.addValueTables(to: db)
+    }
+  }
+
+  package func commit(_ db: Database) throws { try translating { try front(db).session.commit() } }
+
+  package func rollBack(_ db: Database) { try? front(db).session.end() }
+
+  package func cause(of error: any Error, _ db: Database) -> any Error {
+    guard error is DatabaseError || error is PostgresError, let failure = try? front(db).session.failure else {
+      return (error as? PostgresError).map { StoreError($0) } ?? error
+    }
+    return (failure as? PostgresError).map { StoreError($0) } ?? failure
+  }
+
+  package func stateNumber() throws -> Int64 {
+    try translating {
+      try watch.withLock { watch in
+        do {
+          let connection = try watch?.connection ?? pool.take()
+          watch = Watch(connection: connection)
+          return try connection.run("SELECT state FROM cx_manifest").int64(0, 0)
+        } catch {
+          watch = nil
+          throw error
+        }
+      }
+    }
+  }
+
+  package func nextCollectionID(_ db: Database) throws -> Int64 {
+    try translating { try front(db).session.nextNumber(of: "cx_collection_id", step: 1) }
+  }
+
+  package func createTable(for collection: CollectionName, id: Int64, _ db: Database) throws -> String {
+    // Ids are never used again, so a prepared statement never finds another collection under the name of its table.
+    let table = id == 1 ? collection.description : "\(collection)~\(id + 1)"
+    try front(db).addDocuments(table: table, collection: id, to: db)
+    return table
+  }
+
+  package func removeDocuments(of collection: CollectionRecord, _ db: Database) throws {
+    try translating {
+      let session = try front(db).session
+      for table in ["cx_doc", "cx_counter"] {
+        try session.enqueue(
+          PostgresStatement("DELETE FROM \(table) WHERE collection = $1", [.int64(collection.id)]))
+      }
+      session.documents.removeAll()
+      session.counters.removeAll()
+    }
+  }
+
+  package func willSave(ids: [String], in collection: CollectionRecord, _ db: Database) throws {
+    try translating { try front(db).willSave(ids, table: collection.tableName) }
+  }
+
+  package func close() {
+    watch.withLock { $0 = nil }
+    pool.removeAll()
+  }
+
+  private func translating<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as PostgresError { throw StoreError(error) }
+  }
+}
+
+/// A connection that is not inside a transaction.
+///
+/// `@unchecked Sendable`: used only under the lock of `watch`.
+private struct Watch: @unchecked Sendable {
+  let connection: PostgresConnection
+}
+
+/// The front of an SQLite connection.
+///
+/// `@unchecked Sendable`: the reference is read under the lock of `sessions`; the front is used by the thread that uses its
+/// SQLite connection.
+private struct WeakFront: @unchecked Sendable {
+  weak var front: ConnectionFront?
+}

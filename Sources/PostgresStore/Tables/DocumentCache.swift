@@ -1,0 +1,83 @@
+import PostgresAccess
+
+/// Documents of the open transaction, so that documents that are read together or one after the other need one round
+/// trip.
+final class DocumentCache {
+  /// A stored row, with the columns of ``TableShape/documents(table:collection:)`` after the number of the row.
+  enum Row {
+    case fetched(PostgresResult, Int)
+    case written([RemoteValue])
+  }
+
+  /// What is known about a row or id: a value, or that there is none.
+  struct Known<Value> {
+    let value: Value?
+  }
+
+  private struct Collection {
+    var rows: [Int64: Known<Row>] = [:]
+    /// The rows of ids.
+    var ids: [String: Known<Int64>] = [:]
+    /// The rows that will be read next.
+    var announced: ArraySlice<Int64> = []
+  }
+
+  private var collections: [Int64: Collection] = [:]
+  /// The rows of an unknown collection that will be read next.
+  private var announced: ArraySlice<Int64> = []
+  private var size = 0
+
+  /// The maximum size in bytes, after which all documents are forgotten.
+  private static let maximumSize = 64 << 20
+
+  /// Returns a row; nil if it is not cached.
+  func row(_ row: Int64, of collection: Int64) -> Known<Row>? { collections[collection]?.rows[row] }
+
+  /// Returns the row of an id; nil if it is not cached.
+  func row(ofID id: String, of collection: Int64) -> Known<Int64>? { collections[collection]?.ids[id] }
+
+  func add(_ row: Row?, number: Int64, id: String?, size: Int, of collection: Int64) {
+    self.size += size + 100
+    if self.size > DocumentCache.maximumSize {
+      let announced = collections.mapValues(\.announced)
+      collections = announced.mapValues { Collection(announced: $0) }
+      self.size = size
+    }
+    collections[collection, default: Collection()].rows[number] = Known(value: row)
+    if let id { collections[collection]?.ids[id] = Known(value: row == nil ? nil : number) }
+  }
+
+  /// Notes that there is no document with an id.
+  func addMissing(id: String, of collection: Int64) {
+    collections[collection, default: Collection()].ids[id] = Known(value: nil)
+  }
+
+  /// Sets the rows that will be read next.
+  ///
+  /// - Parameter collection: the collection; nil if it is not known.
+  func announce(_ rows: [Int64], of collection: Int64?) {
+    guard let collection else { return announced = rows[...] }
+    collections[collection, default: Collection()].announced = rows[...]
+  }
+
+  /// Returns the rows to read together with a row that is not cached.
+  func nextRows(_ row: Int64, of collection: Int64, limit: Int) -> [Int64] {
+    if let next = DocumentCache.take(row, limit, &collections[collection, default: Collection()].announced) {
+      return next
+    }
+    return DocumentCache.take(row, limit, &announced) ?? [row]
+  }
+
+  private static func take(_ row: Int64, _ limit: Int, _ announced: inout ArraySlice<Int64>) -> [Int64]? {
+    guard let start = announced.prefix(10_000).firstIndex(of: row) else { return nil }
+    let next = announced[start...].prefix(limit)
+    announced = announced[next.endIndex...]
+    return Array(next)
+  }
+
+  func removeAll() {
+    collections = [:]
+    announced = []
+    size = 0
+  }
+}

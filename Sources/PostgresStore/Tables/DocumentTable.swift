@@ -1,0 +1,173 @@
+import DocumentStore
+import PostgresAccess
+import SQLiteAccess
+
+/// The documents of a collection. Documents that are read by their row or id are cached for the transaction, and rows
+/// that were announced are read together.
+final class DocumentTable: RemoteTable {
+  private let collection: Int64
+
+  private enum Column {
+    static let id = 0
+    static let sequence = 1
+    static let source = 4
+    static let expiration = 5
+    static let body = 6
+  }
+
+  /// The number of announced rows to read together.
+  private static let announcedCount = 256
+
+  private static let selection =
+    "SELECT row, id, sequence, revision, deleted, source, expiration, body FROM cx_doc WHERE collection = $1"
+
+  init(_ session: FrontSession, table: String, collection: Int64) {
+    self.collection = collection
+    super.init(session, .documents(table: table, collection: collection))
+  }
+
+  override var uniqueColumns: Set<Int> { [Column.id, Column.sequence] }
+  override var indexedColumns: Set<Int> { [Column.source, Column.expiration] }
+  override var estimatedRowCount: Double { 1_000_000 }
+
+  // MARK: Reading
+
+  override func rows(_ plan: TablePlan, _ arguments: SQLArguments) throws -> RowIterator? {
+    if let index = plan.lookup(-1), !plan.comparisons[index].isList {
+      guard case .int64(let row)? = ColumnKind.integer.parameter(RemoteValue(arguments[index])) else { return nil }
+      return rows(row, try document(row))
+    }
+    if let index = plan.lookup(Column.id), !plan.comparisons[index].isList {
+      guard let id = RemoteValue(arguments[index]).string else { return nil }
+      return try rows(id: id)
+    }
+    return try super.rows(plan, arguments)
+  }
+
+  private func rows(id: String) throws -> RowIterator? {
+    guard let row = try row(ofID: id) else { return nil }
+    return rows(row, try document(row))
+  }
+
+  private func rows(_ number: Int64, _ document: DocumentCache.Row?) -> RowIterator? {
+    switch document {
+    case nil: nil
+    case .written(let values): LocalRows([(number, values)])
+    case .fetched(let result, let row): FetchedRow(shape, result, row)
+    }
+  }
+
+  private func document(_ row: Int64) throws -> DocumentCache.Row? {
+    if let known = session.documents.row(row, of: collection) { return known.value }
+    let rows = session.documents.nextRows(row, of: collection, limit: DocumentTable.announcedCount)
+    let result = try session.query("\(DocumentTable.selection) AND row = ANY($2)", [.int64(collection), .int64s(rows)])
+    var found: DocumentCache.Row?
+    for index in 0..<result.count where result.int64(index, 0) == row { found = .fetched(result, index) }
+    for missing in rows { session.documents.add(nil, number: missing, id: nil, size: 0, of: collection) }
+    add(result)
+    // Not read from the cache, which may have been emptied because the documents are large.
+    return found
+  }
+
+  /// Returns the row of an id.
+  func row(ofID id: String) throws -> Int64? {
+    if let known = session.documents.row(ofID: id, of: collection) { return known.value }
+    guard !id.utf8.contains(0) else { return nil }
+    let result = try session.query("\(DocumentTable.selection) AND id = $2", [.int64(collection), .text(id)])
+    guard result.count > 0 else {
+      session.documents.addMissing(id: id, of: collection)
+      return nil
+    }
+    add(result)
+    return result.int64(0, 0)
+  }
+
+  /// Sets the rows that will be read next.
+  func announce(_ rows: [Int64]) { session.documents.announce(rows, of: collection) }
+
+  /// Reads the documents with these ids together.
+  func willSave(_ ids: [String]) throws {
+    let result = try session.query(
+      "\(DocumentTable.selection) AND id = ANY($2)", [.int64(collection), .texts(ids.filter { !$0.utf8.contains(0) })])
+    for id in ids { session.documents.addMissing(id: id, of: collection) }
+    add(result)
+  }
+
+  private func add(_ result: PostgresResult) {
+    for row in 0..<result.count {
+      session.documents.add(
+        .fetched(result, row), number: result.int64(row, 0), id: result.string(row, 1),
+        size: result.bytes(row, 7).count, of: collection)
+    }
+  }
+
+  // MARK: Writing
+
+  override func insert(row: Int64?, _ values: SQLArguments, _ resolution: ConflictResolution) throws -> Int64 {
+    try session.requireWriting()
+    let id = values[Column.id].string
+    guard !id.utf8.contains(0) else {
+      throw StoreError(.badDocumentID, "PostgreSQL cannot store U+0000 in a document id")
+    }
+    if let existing = try self.row(ofID: id) {
+      throw KeyConflict("UNIQUE constraint failed: \(shape.name).id (row \(existing))")
+    }
+    let number = try session.counters.nextRow(collection: collection, id: id, session)
+    let values = Array(values)
+    session.pending.append(
+      NewDocuments.Row(
+        collection: collection, row: number, shard: session.shards.shard(ofRow: number), id: id,
+        sequence: values[1].int64, revision: values[2].int64, deleted: values[3].int64,
+        source: values[Column.source].type == .null ? nil : values[Column.source].int64,
+        expiration: values[Column.expiration].type == .null ? nil : values[Column.expiration].int64,
+        body: values[Column.body].string))
+    note(values, number, id)
+    if session.pending.isFull { _ = try session.query([]) }
+    return number
+  }
+
+  override func update(row: Int64, _ values: SQLArguments, _ resolution: ConflictResolution) throws {
+    try super.update(row: row, values, resolution)
+    note(Array(values), row, values[Column.id].string)
+  }
+
+  override func delete(row: Int64) throws {
+    let id: String? =
+      switch try document(row) {
+      case nil: nil
+      case .written(let values): values[Column.id].string
+      case .fetched(let result, let index): result.string(index, 1)
+      }
+    try super.delete(row: row)
+    session.documents.add(nil, number: row, id: id, size: 0, of: collection)
+  }
+
+  private func note(_ values: [SQLArgument], _ row: Int64, _ id: String) {
+    var values = values.map { RemoteValue($0) }
+    if values[3] == .null { values[3] = .integer(0) }
+    session.documents.add(
+      .written(values), number: row, id: id, size: values[Column.body].string?.utf8.count ?? 0, of: collection)
+  }
+}
+
+/// One document that was fetched.
+private final class FetchedRow: RowIterator {
+  private let shape: TableShape
+  private let result: PostgresResult
+  private let row: Int
+  private var isRead = false
+
+  init(_ shape: TableShape, _ result: PostgresResult, _ row: Int) {
+    (self.shape, self.result, self.row) = (shape, result, row)
+    super.init()
+  }
+
+  override var isAtEnd: Bool { isRead }
+  override var rowID: Int64 { result.int64(row, 0) }
+  override func advance() throws { isRead = true }
+
+  override func setColumn(_ column: Int32, _ value: SQLResult) {
+    guard shape.columns.indices.contains(Int(column)) else { return value.setNull() }
+    shape.columns[Int(column)].kind.set(value, result, row, Int(column) + 1)
+  }
+}

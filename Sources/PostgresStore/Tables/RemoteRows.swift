@@ -1,0 +1,126 @@
+import PostgresAccess
+import SQLiteAccess
+
+/// Rows that a statement of PostgreSQL returns, read in batches through a cursor.
+final class RemoteRows: RowIterator {
+  private let session: FrontSession
+  private let shape: TableShape
+  /// The columns of the result after the number of the row, by column of the table; -1 for columns that are not read.
+  private let positions: [Int]
+  private let transaction: Int
+  private let epoch: Int
+  private var cursor: Int?
+  private var batch: PostgresResult?
+  private var row = 0
+  private var batchSize = RemoteRows.batchSizes[0]
+
+  /// The numbers of rows of the first and of later batches. There are few, because the text of each statement contains
+  /// its number.
+  private static let batchSizes = [64, 512, 4096]
+  /// The desired size of a batch in bytes.
+  private static let desiredSize = 1 << 20
+
+  private let didFetch: ((PostgresResult) -> Void)?
+
+  /// Starts a scan.
+  ///
+  /// - Parameter didFetch: receives each batch.
+  init(
+    _ session: FrontSession, _ shape: TableShape,
+    _ statement: (text: String, parameters: [PostgresValue], columns: [Int]),
+    didFetch: ((PostgresResult) -> Void)? = nil
+  ) throws {
+    self.didFetch = didFetch
+    self.session = session
+    self.shape = shape
+    var positions = [Int](repeating: -1, count: shape.columns.count)
+    for (index, column) in statement.columns.enumerated() { positions[column] = index + 1 }
+    self.positions = positions
+    transaction = session.transactionCount
+    epoch = session.cursorEpoch
+    super.init()
+    let ends = session.takeCursorEnds()
+    let cursor = session.takeCursor()
+    let results = try session.query(
+      ends + [
+        PostgresStatement("DECLARE cx_scan\(cursor) NO SCROLL CURSOR FOR \(statement.text)", statement.parameters),
+        fetch(cursor),
+      ])
+    self.cursor = cursor
+    receive(results[ends.count + 1])
+  }
+
+  deinit { close() }
+
+  override var isAtEnd: Bool { batch == nil }
+
+  override var rowID: Int64 { batch?.int64(row, 0) ?? 0 }
+
+  override func advance() throws {
+    guard let batch else { return }
+    row += 1
+    guard row >= batch.count else { return }
+    guard let cursor else {
+      self.batch = nil
+      return
+    }
+    guard session.transactionCount == transaction else {
+      throw PostgresError(.statement, "\(session.storage.name): rows were read after the end of their transaction")
+    }
+    chooseBatchSize(after: batch)
+    receive(try session.query([fetch(cursor)])[0])
+  }
+
+  override func setColumn(_ column: Int32, _ result: SQLResult) {
+    guard let batch, shape.columns.indices.contains(Int(column)), positions[Int(column)] > 0 else {
+      return result.setNull()
+    }
+    shape.columns[Int(column)].kind.set(result, batch, row, positions[Int(column)])
+  }
+
+  private func fetch(_ cursor: Int) -> PostgresStatement {
+    PostgresStatement("FETCH FORWARD \(batchSize) FROM cx_scan\(cursor)")
+  }
+
+  private func receive(_ result: PostgresResult) {
+    row = 0
+    batch = result.count > 0 ? result : nil
+    if result.count > 0 { didFetch?(result) }
+    if result.count < batchSize { close() }
+  }
+
+  private func chooseBatchSize(after batch: PostgresResult) {
+    let sample = min(batch.count, 16)
+    let size = (0..<sample).reduce(0) { sum, row in
+      (0..<batch.columnCount).reduce(sum + 32) { $0 + batch.bytes(row, $1).count }
+    }
+    let count = RemoteRows.desiredSize / max(1, size / max(1, sample))
+    batchSize = RemoteRows.batchSizes.last { $0 <= count } ?? RemoteRows.batchSizes[0]
+  }
+
+  private func close() {
+    guard let cursor else { return }
+    self.cursor = nil
+    session.freeCursor(cursor, epoch: epoch)
+  }
+}
+
+/// Rows in memory.
+final class LocalRows: RowIterator {
+  private let rows: [(number: Int64, values: [RemoteValue])]
+  private var position = 0
+
+  init(_ rows: [(number: Int64, values: [RemoteValue])]) {
+    self.rows = rows
+    super.init()
+  }
+
+  override var isAtEnd: Bool { position >= rows.count }
+  override var rowID: Int64 { isAtEnd ? 0 : rows[position].number }
+  override func advance() throws { position += 1 }
+
+  override func setColumn(_ column: Int32, _ result: SQLResult) {
+    guard !isAtEnd, rows[position].values.indices.contains(Int(column)) else { return result.setNull() }
+    rows[position].values[Int(column)].set(result)
+  }
+}

@@ -1,0 +1,118 @@
+import PostgresAccess
+import SQLiteAccess
+
+/// A virtual table whose rows are in PostgreSQL.
+class RemoteTable: WritableTable {
+  let session: FrontSession
+  let shape: TableShape
+  /// The plans that SQLite may use, by their number, and the number of each.
+  private var plans: [TablePlan] = []
+  private var planNumbers: [TablePlan: Int32] = [:]
+
+  init(_ session: FrontSession, _ shape: TableShape) {
+    self.session = session
+    self.shape = shape
+    super.init(columns: shape.declaration)
+  }
+
+  // MARK: Reading
+
+  /// The columns that identify a row.
+  var uniqueColumns: Set<Int> { shape.sequence == nil ? [] : [0] }
+
+  /// The columns that begin an index.
+  var indexedColumns: Set<Int> { [0, 1] }
+
+  /// The estimated number of rows.
+  var estimatedRowCount: Double { 10_000 }
+
+  override func choose(_ plan: RowTablePlan) -> Bool {
+    let chosen = TablePlan(
+      plan, shape, unique: uniqueColumns, indexed: indexedColumns, rowCount: estimatedRowCount)
+    if let known = planNumbers[chosen] {
+      plan.number = known
+    } else {
+      plan.number = Int32(clamping: plans.count)
+      planNumbers[chosen] = plan.number
+      plans.append(chosen)
+    }
+    return true
+  }
+
+  override func rows(plan number: Int32, _ arguments: SQLArguments) throws -> RowIterator? {
+    guard plans.indices.contains(Int(number)) else { return nil }
+    return try rows(plans[Int(number)], arguments)
+  }
+
+  func rows(_ plan: TablePlan, _ arguments: SQLArguments) throws -> RowIterator? {
+    guard let statement = plan.statement(shape, arguments) else { return nil }
+    return try RemoteRows(session, shape, statement)
+  }
+
+  // MARK: Writing
+
+  /// Returns the parameters for the values of a row.
+  func parameters(_ values: SQLArguments) throws -> [PostgresValue] {
+    try zip(shape.columns, values).map { column, argument in
+      guard let parameter = column.kind.parameter(RemoteValue(argument)) else {
+        throw PostgresError(.statement, "\(shape.name): the column \(column.name) cannot contain a value of this type")
+      }
+      if case .text(let text) = parameter, text.utf8.contains(0) {
+        throw PostgresError(.statement, "\(shape.name): PostgreSQL cannot store U+0000 in the column \(column.name)")
+      }
+      return parameter == .null ? column.defaultValue : parameter
+    }
+  }
+
+  override func insert(row: Int64?, _ values: SQLArguments, _ resolution: ConflictResolution) throws -> Int64 {
+    var parameters = try parameters(values)
+    var number: Int64 = 0
+    if let sequence = shape.sequence {
+      if case .int64(let given) = parameters[0] {
+        number = given
+      } else {
+        number = try session.nextNumber(of: sequence.name, step: sequence.step)
+        parameters[0] = .int64(number)
+      }
+    }
+    try session.enqueue(PostgresStatement(insertion(resolution), parameters))
+    return number
+  }
+
+  func insertion(_ resolution: ConflictResolution) -> String {
+    let names = shape.columns.map(\.name)
+    let text =
+      "INSERT INTO \(shape.remote) (\(names.joined(separator: ", "))) "
+      + "VALUES (\(names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))"
+    switch resolution {
+    case .fail: return text
+    case .ignore: return "\(text) ON CONFLICT DO NOTHING"
+    case .replace:
+      let changed = names.filter { !shape.key.contains($0) }.map { "\($0) = excluded.\($0)" }
+      return "\(text) ON CONFLICT (\(shape.key.joined(separator: ", "))) DO "
+        + (changed.isEmpty ? "NOTHING" : "UPDATE SET \(changed.joined(separator: ", "))")
+    }
+  }
+
+  override func update(row: Int64, _ values: SQLArguments, _ resolution: ConflictResolution) throws {
+    let names = shape.columns.map(\.name)
+    let assignments = names.enumerated().map { "\($1) = $\($0 + 1)" }.joined(separator: ", ")
+    var text = "UPDATE \(shape.remote) SET \(assignments) WHERE \(shape.rowCondition(names.count + 1))"
+    if resolution == .ignore {
+      let same = shape.key.map { key in "other.\(key) = $\((names.firstIndex(of: key) ?? 0) + 1)" }
+      text += " AND NOT EXISTS (SELECT 1 FROM \(shape.remote) AS other WHERE \(same.joined(separator: " AND ")))"
+    }
+    try session.enqueue(PostgresStatement(text, parameters(values) + [.int64(row)]))
+  }
+
+  override func delete(row: Int64) throws {
+    try session.enqueue(
+      PostgresStatement("DELETE FROM \(shape.remote) WHERE \(shape.rowCondition(1))", [.int64(row)]))
+  }
+
+  // MARK: Savepoints
+
+  override func beginSavepoint(_ number: Int32) throws { session.beginSavepoint(number) }
+  override func releaseSavepoint(_ number: Int32) throws { session.releaseSavepoint(number) }
+  override func rollBack(toSavepoint number: Int32) throws { try session.rollBack(toSavepoint: number) }
+}

@@ -1,0 +1,154 @@
+import PostgresAccess
+import SQLiteAccess
+
+/// The part of a statement's conditions and order that PostgreSQL evaluates. SQLite checks the conditions again.
+struct TablePlan: Hashable {
+  struct Comparison: Hashable {
+    /// The column; -1 for the number of the row.
+    let column: Int
+    let `operator`: RowTablePlan.Comparison.Operator
+    let isList: Bool
+  }
+
+  var comparisons: [Comparison] = []
+  var orderings: [RowTablePlan.Ordering] = []
+  /// The columns that the statement reads, as bits.
+  var usedColumns: UInt64 = 0
+
+  /// The comparison with one value, or with a list, of a column that identifies a row; nil for none.
+  func lookup(_ column: Int) -> Int? {
+    comparisons.firstIndex { $0.column == column && $0.operator == .equal }
+  }
+
+  /// Chooses a plan.
+  ///
+  /// - Parameter indexed: the estimated number of rows with the same value, for columns with an index.
+  init(_ plan: RowTablePlan, _ shape: TableShape, unique: Set<Int>, indexed: Set<Int>, rowCount: Double) {
+    var rows = rowCount
+    var argument: Int32 = 0
+    for comparison in plan.comparisons {
+      let column = Int(comparison.column)
+      guard column < 0 || shape.columns[column].kind != .any else { continue }
+      argument += 1
+      plan.use(comparison, argument: argument)
+      comparisons.append(Comparison(column: column, operator: comparison.operator, isList: comparison.isList))
+      switch comparison.operator {
+      case .equal where column < 0 || unique.contains(column): rows = min(rows, comparison.isList ? 25 : 1)
+      case .equal where indexed.contains(column): rows = min(rows, max(2, rowCount / 1000))
+      case .equal: rows *= 0.5
+      // Most rows have no expiration. With a lower estimate, SQLite would read the rows in two parts.
+      case .isNull, .isNotNull: break
+      default: rows *= column < 0 || indexed.contains(column) || unique.contains(column) ? 0.25 : 0.9
+      }
+    }
+    let isSingle = rows <= 1
+    if isSingle { plan.setUnique() }
+    let wanted = plan.orderings
+    let canOrder = wanted.allSatisfy { $0.column < 0 || shape.columns[Int($0.column)].kind != .any }
+    if !wanted.isEmpty, isSingle || canOrder {
+      orderings = isSingle ? [] : wanted
+      plan.setOrdered()
+    }
+    usedColumns = shape.columns.indices.reduce(0) { plan.reads(Int32($1)) ? $0 | 1 << UInt64($1) : $0 }
+    // A statement takes as long as a hundred rows.
+    plan.setEstimate(cost: 100 + rows, rows: Int64(max(1, rows)))
+  }
+
+  /// Returns the statement for the values; nil if no row can satisfy the conditions.
+  func statement(
+    _ shape: TableShape, _ arguments: SQLArguments
+  ) -> (text: String, parameters: [PostgresValue], columns: [Int])? {
+    var conditions = shape.condition.map { [$0] } ?? []
+    var parameters: [PostgresValue] = []
+    for (comparison, argument) in zip(comparisons, arguments) {
+      let name = comparison.column < 0 ? shape.row : shape.columns[comparison.column].compared
+      let kind = comparison.column < 0 ? ColumnKind.integer : shape.columns[comparison.column].kind
+      if case .sortable = kind {
+        // The beginnings of two keys may be equal although the keys are not.
+        let value = RemoteValue(argument)
+        switch comparison.operator {
+        case .isNull, .isNotNull: parameters.append(.bytes(SortableValue.null))
+        case .equal where comparison.isList: parameters.append(TablePlan.list(argument, kind))
+        default:
+          guard value != .null, let parameter = kind.parameter(value) else { return nil }
+          parameters.append(parameter)
+        }
+        let isList = comparison.operator == .equal && comparison.isList
+        conditions.append(
+          "\(name) \(comparison.operator.inclusiveSymbol) \(isList ? "ANY" : "")($\(parameters.count))")
+        continue
+      }
+      switch comparison.operator {
+      case .isNull: conditions.append("\(name) IS NULL")
+      case .isNotNull: conditions.append("\(name) IS NOT NULL")
+      case .equal where comparison.isList:
+        parameters.append(TablePlan.list(argument, kind))
+        conditions.append("\(name) = ANY($\(parameters.count))")
+      default:
+        let value = RemoteValue(argument)
+        guard value != .null else { return nil }
+        guard let parameter = kind.parameter(value) else { continue }
+        parameters.append(parameter)
+        conditions.append("\(name) \(comparison.operator.symbol) $\(parameters.count)")
+      }
+    }
+    let columns = shape.columns.indices.filter { usedColumns & 1 << UInt64($0) != 0 }
+    let selected = ([shape.row] + columns.map { shape.columns[$0].selected }).joined(separator: ", ")
+    var text = "SELECT \(selected) FROM \(shape.remote)"
+    if !conditions.isEmpty { text += " WHERE \(conditions.joined(separator: " AND "))" }
+    if !orderings.isEmpty {
+      let terms = orderings.flatMap { ordering -> [String] in
+        let direction = ordering.isDescending ? " DESC" : ""
+        guard ordering.column >= 0 else { return [shape.row + direction] }
+        let column = shape.columns[Int(ordering.column)]
+        let name = column.name
+        guard column.ordered.count == 1 else { return column.ordered.map { $0 + direction } }
+        // SQLite sorts NULL first. Without the clause, PostgreSQL sorts it last, and can use an index either way.
+        let isNullable = ["source", "expiration"].contains(name)
+        return [name + direction + (isNullable ? (ordering.isDescending ? " NULLS LAST" : " NULLS FIRST") : "")]
+      }
+      text += " ORDER BY \(terms.joined(separator: ", "))"
+    } else if comparisons.allSatisfy({ $0.column < 0 || shape.columns[$0.column].name == "deleted" }) {
+      // Rows of SQLite's tables are read in this order, on which the order of equal results depends.
+      text += " ORDER BY \(shape.row)"
+    }
+    return (text, parameters, columns)
+  }
+
+  private static func list(_ argument: SQLArgument, _ kind: ColumnKind) -> PostgresValue {
+    var values: [PostgresValue] = []
+    argument.forEachElement { element in
+      let value = RemoteValue(element)
+      if value != .null, let parameter = kind.parameter(value) { values.append(parameter) }
+    }
+    switch kind {
+    case .integer: return .int64s(values.compactMap { if case .int64(let number) = $0 { number } else { nil } })
+    case .text: return .texts(values.compactMap { if case .text(let text) = $0 { text } else { nil } })
+    case .bytes, .any, .sortable:
+      return .byteArrays(values.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } })
+    }
+  }
+}
+
+extension RowTablePlan.Comparison.Operator {
+  /// The operator for beginnings of keys: every key that satisfies the comparison has a beginning that satisfies this
+  /// one.
+  var inclusiveSymbol: String {
+    switch self {
+    case .equal, .isNull: "="
+    case .less, .lessOrEqual: "<="
+    case .greater, .greaterOrEqual: ">="
+    case .isNotNull: ">"
+    }
+  }
+
+  var symbol: String {
+    switch self {
+    case .equal, .isNull, .isNotNull: "="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    }
+  }
+}

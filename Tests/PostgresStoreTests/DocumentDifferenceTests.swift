@@ -1,0 +1,70 @@
+import Concordance
+import Foundation
+import TestSupport
+import Testing
+
+/// Random operations on a file and on PostgreSQL, which must give the same documents, sequences and errors.
+@Suite(.enabled(if: TemporaryCluster.isInstalled)) struct DocumentDifferenceTests {
+  @Test(arguments: [(1, 1), (2, 4), (3, 32)] as [(UInt64, Int)])
+  func randomOperationsGiveTheSameDocuments(seed: UInt64, shards: Int) throws {
+    let stores = try PairOfDatabases(shards: shards)
+    var random = SeededGenerator(seed: seed)
+    for step in 0..<250 {
+      let operation = Operation.random(&random)
+      let outcomes = stores.both { database in Outcome { try operation.run(database) } }
+      #expect(outcomes.0 == outcomes.1, "step \(step): \(operation)")
+      if step % 50 == 49 { try stores.compare("step \(step)") }
+    }
+    try stores.compare("end")
+  }
+
+  @Test func aFailedBatchChangesNothing() throws {
+    struct Failure: Error {}
+    let stores = try PairOfDatabases(shards: 4)
+    let outcomes = stores.both { database in
+      Outcome {
+        let collection = try database.defaultCollection()
+        try collection.save(document: MutableDocument(id: "kept", data: ["n": 1]))
+        try? database.inBatch {
+          try collection.save(document: MutableDocument(id: "kept", data: ["n": 2]))
+          try collection.save(document: MutableDocument(id: "lost", data: ["n": 3]))
+          try? database.inBatch {
+            try collection.delete(document: try #require(try collection.document(id: "kept")))
+            throw Failure()
+          }
+          _ = try database.createCollection(name: "other")
+          throw Failure()
+        }
+        return "\(try collection.document(id: "kept")?.int(forKey: "n") ?? -1) \(collection.count)"
+      }
+    }
+    #expect(outcomes.0 == outcomes.1)
+    #expect(outcomes.1 == .value("1 1"))
+    try stores.compare("end")
+  }
+
+  @Test func anInnerBatchIsRolledBackAlone() throws {
+    struct Failure: Error {}
+    let stores = try PairOfDatabases(shards: 2)
+    let outcomes = stores.both { database in
+      Outcome {
+        let collection = try database.defaultCollection()
+        try database.inBatch {
+          try collection.save(document: MutableDocument(id: "a", data: ["n": 1]))
+          // Reading sends the first document, so that the savepoint must be sent too.
+          _ = try collection.document(id: "missing")
+          try? database.inBatch {
+            try collection.save(document: MutableDocument(id: "b", data: ["n": 2]))
+            _ = try collection.document(id: "missing too")
+            try collection.save(document: MutableDocument(id: "a", data: ["n": 9]))
+            throw Failure()
+          }
+          try collection.save(document: MutableDocument(id: "c", data: ["n": 3]))
+        }
+        return ""
+      }
+    }
+    #expect(outcomes.0 == outcomes.1)
+    try stores.compare("end")
+  }
+}

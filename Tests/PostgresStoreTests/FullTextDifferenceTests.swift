@@ -1,0 +1,76 @@
+import Concordance
+import Foundation
+import TestSupport
+import Testing
+
+/// Searches of the same documents in a file and on PostgreSQL, which must give the same hits and scores.
+@Suite(.enabled(if: TemporaryCluster.isInstalled)) struct FullTextDifferenceTests {
+  private static let queries = [
+    "harbour", "harbour boats", "\"old harbour\"", "boat -harbour", "title:harbour", "harb*", "harbor~",
+    "lantern OR rope",
+    "\"old harbour\" OR lantern", "nothing", "runing boats",
+  ]
+  private static let words = [
+    "harbour", "harbour", "boat", "boats", "old", "old", "lantern", "rope", "running", "tide", "fog", "anchor",
+  ]
+
+  private static func text(_ count: Int, _ random: inout SeededGenerator) -> String {
+    (0..<count).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
+  }
+
+  private static func document(_ id: String, _ random: inout SeededGenerator) throws -> MutableDocument {
+    let document = MutableDocument(id: id)
+    document.setString(text(3, &random), forKey: "title")
+    document.setString(text(Int.random(in: 0...30, using: &random), &random), forKey: "body")
+    document.setInt(Int.random(in: 0...9, using: &random), forKey: "number")
+    return document
+  }
+
+  private static func hits(_ database: Database) throws -> [String] {
+    let collection = try database.defaultCollection()
+    return try queries.flatMap { text in
+      var request = SearchRequest(text)
+      request.limit = 1000
+      let results = try collection.search(request)
+      return ["\(text): \(results.total)"] + results.hits.map { "\($0.id) \($0.score) \($0.snippets.map(\.text))" }
+    }
+  }
+
+  @Test(arguments: [1, 8]) func searchesGiveTheSameHits(shards: Int) throws {
+    let stores = try PairOfDatabases(shards: shards)
+    var random = SeededGenerator(seed: UInt64(shards))
+    for database in [stores.file, stores.remote] {
+      random = SeededGenerator(seed: UInt64(shards))
+      let collection = try database.defaultCollection()
+      for number in 0..<60 { try collection.save(document: Self.document("doc\(number)", &random)) }
+      try collection.createIndex(
+        withName: "search", config: FullTextIndexConfiguration(["title", "body"], language: "en"))
+    }
+    for round in 0..<3 {
+      for database in [stores.file, stores.remote] {
+        random = SeededGenerator(seed: UInt64(round + 100))
+        let collection = try database.defaultCollection()
+        try database.inBatch {
+          for _ in 0..<20 {
+            let id = "doc\(Int.random(in: 0..<90, using: &random))"
+            if Int.random(in: 0..<4, using: &random) == 0, let old = try collection.document(id: id) {
+              try collection.delete(document: old)
+            } else {
+              try collection.save(document: Self.document(id, &random))
+            }
+          }
+        }
+      }
+      let hits = try stores.both { try FullTextDifferenceTests.hits($0) }
+      // With several shards, hits with equal scores may be in another order.
+      for (expected, found) in shards == 1 ? [hits] : [(hits.0.sorted(), hits.1.sorted())] {
+        #expect(expected.count == found.count)
+        for (one, other) in zip(expected, found) where one != other { #expect(other == one) }
+      }
+      let query = "SELECT meta().id FROM _ WHERE MATCH(search, 'harbour') AND number > 4 ORDER BY meta().id"
+      let rows = try stores.both { try $0.createQuery(query).execute().map { $0.toJSON() } }
+      #expect(rows.0 == rows.1)
+    }
+    #expect(try stores.remote.verify().map { "\($0)" } == [])
+  }
+}
