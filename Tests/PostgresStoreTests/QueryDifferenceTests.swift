@@ -46,6 +46,55 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 8])
+  func valueIndexesGiveTheSameRows(shards: Int) throws {
+    let stores = try PairOfDatabases(shards: shards)
+    _ = try stores.both { database in
+      let collection = try database.defaultCollection()
+      // One index before the documents are saved, the others after.
+      try collection.createIndex(withName: "numbers", config: ValueIndexConfiguration(["number", "price"]))
+      try Corpus.fill(database, count: 400)
+      try collection.createIndex(withName: "kinds", config: ValueIndexConfiguration(["kind"], where: "price > 20"))
+      try collection.createIndex(withName: "tags", config: ArrayIndexConfiguration(path: "tags"))
+      try collection.createIndex(withName: "mixed", config: ValueIndexConfiguration(["mixed"]))
+      let values: [any Sendable] = [
+        1, 1.0, -1, 0.5, Int64.max, Int64.max - 1, -0.0, 1e300, "a", "A", "é", String(repeating: "long", count: 2000),
+        String(repeating: "long", count: 2000) + "er", "", true,
+      ]
+      for (number, value) in values.enumerated() {
+        try collection.save(document: MutableDocument(id: "mixed\(number)", data: ["mixed": value]))
+      }
+      for number in stride(from: 0, to: 400, by: 3) {
+        guard let document = try collection.document(id: "doc\(number)")?.toMutable() else { continue }
+        document.setInt(number % 5, forKey: "number")
+        try collection.save(document: document)
+      }
+      try collection.delete(document: #require(try collection.document(id: "doc8")))
+      try collection.purge(id: "doc9")
+    }
+    let queries = [
+      "SELECT meta().id FROM _ WHERE number = 3 ORDER BY meta().id",
+      "SELECT meta().id, price FROM _ WHERE number = 2 AND price > 40 ORDER BY price, meta().id",
+      "SELECT meta().id FROM _ WHERE number BETWEEN 2 AND 4 ORDER BY number DESC, price, meta().id LIMIT 30",
+      "SELECT max(number), min(number) FROM _", "SELECT count(*) FROM _ WHERE kind = 'k3' AND price > 20",
+      "SELECT meta().id FROM _ WHERE ANY t IN tags SATISFIES t = 'tag4' END ORDER BY meta().id",
+      "SELECT meta().id, mixed FROM _ WHERE mixed > 0 ORDER BY mixed, meta().id",
+      "SELECT meta().id FROM _ WHERE mixed = 1 ORDER BY meta().id",
+      "SELECT meta().id FROM _ WHERE mixed >= 'a' ORDER BY mixed, meta().id",
+      "SELECT meta().id FROM _ WHERE mixed IS NOT MISSING ORDER BY mixed DESC, meta().id",
+      "SELECT meta().id FROM _ WHERE number IN [1, 30, 4] ORDER BY meta().id",
+    ]
+    for text in queries {
+      let outcomes = stores.both { database in
+        Outcome { try database.createQuery(text).execute().map { $0.toJSON() }.joined(separator: "\n") }
+      }
+      #expect(outcomes.0 == outcomes.1, "\(text)")
+      // The part about SQLite names virtual tables.
+      let plans = try stores.both { try $0.createQuery(text).explain().components(separatedBy: "\nSQLite\n")[0] }
+      #expect(plans.0 == plans.1, "\(text)")
+    }
+  }
+
   @Test func linesWithAPatternAreTheSame() throws {
     let stores = try PairOfDatabases(shards: 1)
     _ = try stores.both { try Corpus.fill($0, count: 500) }

@@ -7,6 +7,7 @@ import PostgresAccess
 /// | `cx_manifest` | one row: the version of the schema, the number of shards, and the number of committed write transactions. Writers lock it |
 /// | `cx_doc` | the documents of all collections: their shard, row, id, sequence, revision, expiration, JSON text |
 /// | `cx_counter` | the last row number of each collection in each shard |
+/// | `cx_value_table`, `cx_vi_N` | the value indexes, and the rows of each, see ``ValueTable`` |
 /// | `cx_ft`, `cx_seg`, … | full-text indexes, see ``SegmentSchema`` |
 /// | `cx_meta`, `cx_collection`, `cx_index`, … | the rows of `concordance_meta` and so on, see `FileFormat` |
 ///
@@ -65,6 +66,8 @@ enum StoreSchema {
     CREATE TABLE cx_checkpoint (
       rowid int8 GENERATED ALWAYS AS IDENTITY UNIQUE, id text COLLATE "C" NOT NULL, is_peer int8 NOT NULL,
       revision int8 NOT NULL, body text NOT NULL, PRIMARY KEY (is_peer, id));
+    CREATE TABLE cx_value_table (
+      id int8 PRIMARY KEY, key_count int4 NOT NULL, is_of_documents bool NOT NULL, has_output bool NOT NULL);
     CREATE TABLE cx_counter (
       collection int8 NOT NULL, shard int4 NOT NULL, last_number int8 NOT NULL, PRIMARY KEY (collection, shard));
     CREATE TABLE cx_doc (

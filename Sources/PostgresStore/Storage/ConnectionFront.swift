@@ -1,5 +1,6 @@
 import DocumentStore
 import GRDB
+import PostgresAccess
 import SQLiteAccess
 
 /// The virtual tables of one SQLite connection and their session.
@@ -10,6 +11,8 @@ final class ConnectionFront: RowAnnouncementReceiver {
   /// The tables of documents by name, and the collection of each. Tables of deleted collections remain; they have no
   /// rows.
   private var documents: [String: DocumentTable] = [:]
+
+  private var valueTables: Set<ValueTable.Layout> = []
 
   init(_ storage: PostgresStorage) { session = FrontSession(storage) }
 
@@ -28,6 +31,16 @@ final class ConnectionFront: RowAnnouncementReceiver {
     }
   }
 
+  /// Adds the tables of the value indexes that exist in this transaction.
+  func addValueTables(to db: Database) throws {
+    for layout in session.smallTables.valueTables { try addValueTable(layout, to: db) }
+  }
+
+  func addValueTable(_ layout: ValueTable.Layout, to db: Database) throws {
+    guard valueTables.insert(layout).inserted else { return }
+    try db.addTable(layout.shape.name, ValueTable(session, layout))
+  }
+
   func addDocuments(table: String, collection: Int64, to db: Database) throws {
     guard documents[table] == nil else { return }
     let added = DocumentTable(session, table: table, collection: collection)
@@ -37,5 +50,25 @@ final class ConnectionFront: RowAnnouncementReceiver {
 
   func willSave(_ ids: [String], table: String) throws { try documents[table]?.willSave(ids) }
 
-  func willRead(_ rows: [Int64], of table: String) throws { documents[table]?.announce(rows) }
+  func willRead(_ rows: [Int64], of table: String?) throws {
+    guard let table else { return session.documents.announce(rows, of: nil) }
+    documents[table]?.announce(rows)
+  }
+}
+
+extension ConnectionFront: ValueTableOwner {
+  func createValueTable(id: Int64, keyCount: Int, isOfDocuments: Bool, hasOutput: Bool, _ db: Database) throws {
+    let layout = ValueTable.Layout(id: id, keyCount: keyCount, isOfDocuments: isOfDocuments, hasOutput: hasOutput)
+    for statement in layout.creation { try session.enqueue(PostgresStatement(statement)) }
+    try session.enqueue(
+      PostgresStatement(
+        "INSERT INTO cx_value_table (id, key_count, is_of_documents, has_output) VALUES ($1, $2, $3, $4)",
+        [.int64(id), .int64(Int64(keyCount)), .bool(isOfDocuments), .bool(hasOutput)]))
+    try addValueTable(layout, to: db)
+  }
+
+  func dropValueTable(id: Int64) throws {
+    try session.enqueue(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(id)"))
+    try session.enqueue(PostgresStatement("DELETE FROM cx_value_table WHERE id = $1", [.int64(id)]))
+  }
 }

@@ -75,6 +75,7 @@ package final class PostgresStorage: RemoteStorage {
       let front = try front(db)
       try front.session.beginReading()
       try front.addDocumentTables(to: db)
+      try front.addValueTables(to: db)
     }
   }
 
@@ -85,6 +86,7 @@ package final class PostgresStorage: RemoteStorage {
       let front = try front(db)
       try front.session.beginWriting(busyTimeout: busyTimeout)
       try front.addDocumentTables(to: db)
+      try front.addValueTables(to: db)
     }
   }
 

@@ -23,6 +23,8 @@ final class DocumentCache {
   }
 
   private var collections: [Int64: Collection] = [:]
+  /// The rows of an unknown collection that will be read next.
+  private var announced: ArraySlice<Int64> = []
   private var size = 0
 
   /// The maximum size in bytes, after which all documents are forgotten.
@@ -51,21 +53,31 @@ final class DocumentCache {
   }
 
   /// Sets the rows that will be read next.
-  func announce(_ rows: [Int64], of collection: Int64) {
+  ///
+  /// - Parameter collection: the collection; nil if it is not known.
+  func announce(_ rows: [Int64], of collection: Int64?) {
+    guard let collection else { return announced = rows[...] }
     collections[collection, default: Collection()].announced = rows[...]
   }
 
   /// Returns the rows to read together with a row that is not cached.
   func nextRows(_ row: Int64, of collection: Int64, limit: Int) -> [Int64] {
-    guard let announced = collections[collection]?.announced, let start = announced.prefix(10_000).firstIndex(of: row)
-    else { return [row] }
+    if let next = DocumentCache.take(row, limit, &collections[collection, default: Collection()].announced) {
+      return next
+    }
+    return DocumentCache.take(row, limit, &announced) ?? [row]
+  }
+
+  private static func take(_ row: Int64, _ limit: Int, _ announced: inout ArraySlice<Int64>) -> [Int64]? {
+    guard let start = announced.prefix(10_000).firstIndex(of: row) else { return nil }
     let next = announced[start...].prefix(limit)
-    collections[collection]?.announced = announced[next.endIndex...]
+    announced = announced[next.endIndex...]
     return Array(next)
   }
 
   func removeAll() {
     collections = [:]
+    announced = []
     size = 0
   }
 }

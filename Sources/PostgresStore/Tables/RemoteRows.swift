@@ -19,10 +19,17 @@ final class RemoteRows: RowIterator {
   /// The desired size of a batch in bytes.
   private static let desiredSize = 1 << 20
 
+  private let didFetch: ((PostgresResult) -> Void)?
+
   /// Starts a scan.
+  ///
+  /// - Parameter didFetch: receives each batch.
   init(
-    _ session: FrontSession, _ shape: TableShape, _ statement: (text: String, parameters: [PostgresValue], columns: [Int])
+    _ session: FrontSession, _ shape: TableShape,
+    _ statement: (text: String, parameters: [PostgresValue], columns: [Int]),
+    didFetch: ((PostgresResult) -> Void)? = nil
   ) throws {
+    self.didFetch = didFetch
     self.session = session
     self.shape = shape
     var positions = [Int](repeating: -1, count: shape.columns.count)
@@ -76,6 +83,7 @@ final class RemoteRows: RowIterator {
   private func receive(_ result: PostgresResult) {
     row = 0
     batch = result.count > 0 ? result : nil
+    if result.count > 0 { didFetch?(result) }
     if result.count < batchSize { close() }
   }
 

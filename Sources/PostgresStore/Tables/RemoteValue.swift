@@ -46,6 +46,8 @@ enum ColumnKind: Hashable {
   case bytes
   /// `bytea` with any value of SQLite: a byte for its type, and the value.
   case any
+  /// `bytea` with the sort key of any value, whose beginning is indexed, see ``ValueTable``.
+  case sortable(prefix: Int, number: Int)
 
   /// The type in the declaration for SQLite.
   var declaration: String {
@@ -53,7 +55,7 @@ enum ColumnKind: Hashable {
     case .integer: "INTEGER"
     case .text: "TEXT"
     case .bytes: "BLOB"
-    case .any: ""
+    case .any, .sortable: ""
     }
   }
 
@@ -65,6 +67,7 @@ enum ColumnKind: Hashable {
     case .text: return .text(result.byteArray(row, column))
     case .bytes: return .blob(result.byteArray(row, column))
     case .any: return TaggedValue.decode(result.bytes(row, column))
+    case .sortable: return SortableValue.decode(result.bytes(row, column))
     }
   }
 
@@ -76,6 +79,7 @@ enum ColumnKind: Hashable {
     case .text: sqlResult.set(text: result.bytes(row, column))
     case .bytes: sqlResult.set(blob: result.bytes(row, column))
     case .any: TaggedValue.decode(result.bytes(row, column)).set(sqlResult)
+    case .sortable: SortableValue.decode(result.bytes(row, column)).set(sqlResult)
     }
   }
 
@@ -83,6 +87,7 @@ enum ColumnKind: Hashable {
   func parameter(_ value: RemoteValue) -> PostgresValue? {
     switch (self, value) {
     case (.any, _): .bytes(TaggedValue.encode(value))
+    case (.sortable(let length, _), _): .bytes(Array(SortableValue.encode(value).prefix(length)))
     case (_, .null): .null
     case (.integer, .integer(let number)): .int64(number)
     case (.integer, .double(let number)): Int64(exactly: number).map { .int64($0) }

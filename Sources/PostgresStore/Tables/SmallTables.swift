@@ -12,13 +12,23 @@ final class SmallTables {
   static let selections = TableShape.small.map { shape in
     PostgresStatement(
       "SELECT \(shape.columns.map(\.name).joined(separator: ", ")) FROM \(shape.remote) ORDER BY \(shape.key[0])")
-  }
+  } + [PostgresStatement("SELECT id, key_count, is_of_documents, has_output FROM cx_value_table")]
+
+  /// The tables of value indexes.
+  private(set) var valueTables: [ValueTable.Layout] = []
 
   func load(_ results: [PostgresResult]) {
     rows = zip(TableShape.small, results).map { shape, result in
       (0..<result.count).map { row in
         let values = shape.columns.indices.map { shape.columns[$0].kind.value(result, row, $0) }
         return (shape.row.isEmpty ? Int64(row + 1) : values[0].int64 ?? 0, values)
+      }
+    }
+    if let tables = results.last {
+      valueTables = (0..<tables.count).map { row in
+        ValueTable.Layout(
+          id: tables.int64(row, 0), keyCount: Int(tables.int64(row, 1)), isOfDocuments: tables.bool(row, 2),
+          hasOutput: tables.bool(row, 3))
       }
     }
     isLoaded = true

@@ -36,6 +36,8 @@ struct TablePlan: Hashable {
       case .equal where column < 0 || unique.contains(column): rows = min(rows, comparison.isList ? 25 : 1)
       case .equal where indexed.contains(column): rows = min(rows, max(2, rowCount / 1000))
       case .equal: rows *= 0.5
+      // Most rows have no expiration. With a lower estimate, SQLite would read the rows in two parts.
+      case .isNull, .isNotNull: break
       default: rows *= column < 0 || indexed.contains(column) || unique.contains(column) ? 0.25 : 0.9
       }
     }
@@ -56,8 +58,23 @@ struct TablePlan: Hashable {
     var conditions = shape.condition.map { [$0] } ?? []
     var parameters: [PostgresValue] = []
     for (comparison, argument) in zip(comparisons, arguments) {
-      let name = comparison.column < 0 ? shape.row : shape.columns[comparison.column].name
+      let name = comparison.column < 0 ? shape.row : shape.columns[comparison.column].compared
       let kind = comparison.column < 0 ? ColumnKind.integer : shape.columns[comparison.column].kind
+      if case .sortable = kind {
+        // The beginnings of two keys may be equal although the keys are not.
+        let value = RemoteValue(argument)
+        switch comparison.operator {
+        case .isNull, .isNotNull: parameters.append(.bytes(SortableValue.null))
+        case .equal where comparison.isList: parameters.append(TablePlan.list(argument, kind))
+        default:
+          guard value != .null, let parameter = kind.parameter(value) else { return nil }
+          parameters.append(parameter)
+        }
+        let isList = comparison.operator == .equal && comparison.isList
+        conditions.append(
+          "\(name) \(comparison.operator.inclusiveSymbol) \(isList ? "ANY" : "")($\(parameters.count))")
+        continue
+      }
       switch comparison.operator {
       case .isNull: conditions.append("\(name) IS NULL")
       case .isNotNull: conditions.append("\(name) IS NOT NULL")
@@ -73,16 +90,19 @@ struct TablePlan: Hashable {
       }
     }
     let columns = shape.columns.indices.filter { usedColumns & 1 << UInt64($0) != 0 }
-    let selected = ([shape.row] + columns.map { shape.columns[$0].name }).joined(separator: ", ")
+    let selected = ([shape.row] + columns.map { shape.columns[$0].selected }).joined(separator: ", ")
     var text = "SELECT \(selected) FROM \(shape.remote)"
     if !conditions.isEmpty { text += " WHERE \(conditions.joined(separator: " AND "))" }
     if !orderings.isEmpty {
-      let terms = orderings.map { ordering in
-        let name = ordering.column < 0 ? shape.row : shape.columns[Int(ordering.column)].name
+      let terms = orderings.flatMap { ordering -> [String] in
+        let direction = ordering.isDescending ? " DESC" : ""
+        guard ordering.column >= 0 else { return [shape.row + direction] }
+        let column = shape.columns[Int(ordering.column)]
+        let name = column.name
+        guard column.ordered.count == 1 else { return column.ordered.map { $0 + direction } }
         // SQLite sorts NULL first. Without the clause, PostgreSQL sorts it last, and can use an index either way.
-        let isNullable = ordering.column >= 0 && ["source", "expiration"].contains(name)
-        return name + (ordering.isDescending ? " DESC" : "")
-          + (isNullable ? (ordering.isDescending ? " NULLS LAST" : " NULLS FIRST") : "")
+        let isNullable = ["source", "expiration"].contains(name)
+        return [name + direction + (isNullable ? (ordering.isDescending ? " NULLS LAST" : " NULLS FIRST") : "")]
       }
       text += " ORDER BY \(terms.joined(separator: ", "))"
     } else if comparisons.allSatisfy({ $0.column < 0 || shape.columns[$0.column].name == "deleted" }) {
@@ -101,12 +121,23 @@ struct TablePlan: Hashable {
     switch kind {
     case .integer: return .int64s(values.compactMap { if case .int64(let number) = $0 { number } else { nil } })
     case .text: return .texts(values.compactMap { if case .text(let text) = $0 { text } else { nil } })
-    case .bytes, .any: return .byteArrays(values.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } })
+    case .bytes, .any, .sortable: return .byteArrays(values.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } })
     }
   }
 }
 
 extension RowTablePlan.Comparison.Operator {
+  /// The operator for beginnings of keys: every key that satisfies the comparison has a beginning that satisfies this
+  /// one.
+  var inclusiveSymbol: String {
+    switch self {
+    case .equal, .isNull: "="
+    case .less, .lessOrEqual: "<="
+    case .greater, .greaterOrEqual: ">="
+    case .isNotNull: ">"
+    }
+  }
+
   var symbol: String {
     switch self {
     case .equal, .isNull, .isNotNull: "="

@@ -7,6 +7,19 @@ struct TableShape {
     let kind: ColumnKind
 
     init(_ name: String, _ kind: ColumnKind) { (self.name, self.kind) = (name, kind) }
+
+    /// The expression that returns the value.
+    var selected: String {
+      if case .sortable(_, let number) = kind { "\(name) || substring(types from \(number + 1) for 1)" } else { name }
+    }
+
+    /// The expression that is compared.
+    var compared: String {
+      if case .sortable(let length, _) = kind { "substring(\(name) from 1 for \(length))" } else { name }
+    }
+
+    /// The terms of ORDER BY.
+    var ordered: [String] { compared == name ? [name] : [compared, name] }
   }
 
   /// The name for SQLite.

@@ -71,6 +71,7 @@ private final class MatchIterator: RowIterator {
   private let rows: MatchedRows
   private let end: Int
   private var number: Int
+  private var isAnnounced = false
 
   init(_ rows: MatchedRows) {
     self.rows = rows
@@ -88,13 +89,21 @@ private final class MatchIterator: RowIterator {
 
   override func setColumn(_ column: Int32, _ result: SQLResult) {
     switch column {
-    case MatchTableFunction.documentColumn: result.set(.integer(rowID), .exact)
+    case MatchTableFunction.documentColumn:
+      announce(result)
+      result.set(.integer(rowID), .exact)
     case MatchTableFunction.scoreColumn: result.set(.double(isAtEnd ? 0 : rows.score(number)), .exact)
     default: result.set(.missing, .exact)
     }
   }
 
   override func advance() { number += 1 }
+
+  private func announce(_ result: SQLResult) {
+    guard !isAnnounced else { return }
+    isAnnounced = true
+    result.announce { (number..<end).map { rows.rowID($0) } }
+  }
 }
 
 /// `concordance_matches(rows, row)`: whether a row is a match of a full-text query, for MATCH inside OR and NOT. The

@@ -26,7 +26,11 @@ final class RankedMatchIterator: RowIterator {
 
   override func setColumn(_ column: Int32, _ result: SQLResult) {
     switch column {
-    case MatchTableFunction.documentColumn: result.set(.integer(rowID), .exact)
+    case MatchTableFunction.documentColumn:
+      if heap == nil, position % RankedMatchIterator.firstPage == 0 {
+        result.announce { page[position...].map(\.rowID) }
+      }
+      result.set(.integer(rowID), .exact)
     case MatchTableFunction.scoreColumn: result.set(.double(current?.score ?? 0), .exact)
     default: result.set(.missing, .exact)
     }

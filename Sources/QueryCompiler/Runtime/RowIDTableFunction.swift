@@ -35,6 +35,7 @@ private final class RowIDIterator: RowIterator {
   override func advance() { position += 1 }
 
   override func setColumn(_ column: Int32, _ result: SQLResult) {
+    if position == 0, column == 0 { result.announce { rows } }
     result.set(column == 0 && !isAtEnd ? .integer(rows[position]) : .missing, .exact)
   }
 }

@@ -1,5 +1,6 @@
 public import DocumentStore
 public import GRDB
+import SQLiteAccess
 public import TextIndex
 
 extension IndexCatalog.Kind {
@@ -35,7 +36,13 @@ public enum ValueIndexCatalog {
     let index = StoredValueIndex(
       id: id, collection: collection.id, name: name, definition: definition, version: version)
     let table = try ValueIndexTable(index, of: collection)
-    try db.execute(sql: table.creation[0])
+    if let owner = db.valueTableOwner {
+      try owner.createValueTable(
+        id: id, keyCount: index.columns.count, isOfDocuments: index.isOfDocuments,
+        hasOutput: definition.prediction != nil, db)
+    } else {
+      try db.execute(sql: table.creation[0])
+    }
     do {
       try run(table.filling, db)
     } catch is QueryCompilationError where leavingIncomplete && index.makesPredictions {
@@ -43,7 +50,7 @@ public enum ValueIndexCatalog {
     }
     // The indexes of the table are created after the rows are inserted: sorting once is faster than inserting each row
     // in order.
-    for statement in table.creation.dropFirst() { try db.execute(sql: statement) }
+    if db.valueTableOwner == nil { for statement in table.creation.dropFirst() { try db.execute(sql: statement) } }
     return index
   }
 
@@ -71,7 +78,11 @@ public enum ValueIndexCatalog {
 
   /// Drops an index with its table.
   public static func drop(_ index: StoredValueIndex, _ db: Database) throws {
-    try db.execute(sql: "DROP TABLE IF EXISTS \(index.tableName)")
+    if let owner = db.valueTableOwner {
+      try owner.dropValueTable(id: index.id)
+    } else {
+      try db.execute(sql: "DROP TABLE IF EXISTS \(index.tableName)")
+    }
     try IndexCatalog.remove(index.id, db)
   }
 

@@ -9,6 +9,8 @@ public struct ValueIndexTable: Sendable {
   /// Inserts the rows of one document. `?1` is the rowid of the document; `?2` is the number of a ``PredictionRun`` if
   /// models are called.
   public let insertion: String
+  /// The statement like ``insertion`` for a virtual table, for which SQLite has no UPSERT.
+  let replacement: String
   /// Whether ``insertion`` replaces the existing row of the document.
   let replaces: Bool
   /// Inserts the rows of all documents.
@@ -45,6 +47,7 @@ public struct ValueIndexTable: Sendable {
       ? insertRow
       : "\(insertRow) ON CONFLICT (doc) DO UPDATE SET \(assignments.joined(separator: ", ")) "
         + "WHERE \(changed.joined(separator: " OR "))"
+    replacement = replaces ? "INSERT OR REPLACE" + insertRow.dropFirst("INSERT".count) : insertRow
     filling = "INSERT INTO \(name) (doc, \(names)) \(selection)"
     completion = "\(filling) AND t0.rowid NOT IN (SELECT doc FROM \(name))"
     removal = "DELETE FROM \(name) WHERE doc = ?1"

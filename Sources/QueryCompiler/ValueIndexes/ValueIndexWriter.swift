@@ -12,7 +12,8 @@ public final class ValueIndexWriter {
   /// Creates a writer on the writing connection.
   public init(_ index: StoredValueIndex, of collection: CollectionRecord, _ db: Database) throws {
     let table = try ValueIndexTable(index, of: collection)
-    insertion = try QueryCompilationError.convertingLimitErrors { try SQLStatement(sql: table.insertion, in: db) }
+    let text = db.valueTableOwner == nil ? table.insertion : table.replacement
+    insertion = try QueryCompilationError.convertingLimitErrors { try SQLStatement(sql: text, in: db) }
     removal = try SQLStatement(sql: table.removal, in: db)
     insertionReplaces = table.replaces
     makesPredictions = index.makesPredictions

@@ -89,8 +89,6 @@ private struct ValueIndexUpdate: StoredIndexWriter {
 }
 
 extension ValueIndexDefinition: StoredIndexDefinition {
-  static var unavailableOnPostgreSQL: String? { "value indexes are" }
-
   func adopt(_ existing: StoredValueIndex, in change: IndexChange) throws -> Bool {
     guard existing.definition == self else { return false }
     guard existing.isOutdated else { return true }
