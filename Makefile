@@ -20,18 +20,19 @@ PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev
 MEDIA = libgexiv2-2 libtagc0
 # `make test` compares results with Python's parsers, its SQLite, and ripgrep, traces system calls with strace, and runs the
 # examples of the server with curl and jq.
-CHECKERS = python3 ripgrep strace curl jq
+CHECKERS = python3 ripgrep strace curl jq postgresql libpq5
 # `make test` tests the page of the server in Chromium, if it can be installed.
 BROWSER = chromium chromium-driver python3-venv
 # Programs for comparison: ripgrep and codesearch for concord grep; Tantivy is installed as a Python package.
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup libraries build demo test test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-server lucene peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries build demo test test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-server lucene peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
 	@echo "make test          install missing packages, then run all tests"
+	@echo "make test-cluster  install PostgreSQL, and test databases on a server in a temporary folder"
 	@echo "make test-page     test the page of concord serve in Chromium; screenshots are written to .build/screenshots"
 	@echo "make test-api      test the server against its OpenAPI document with schemathesis"
 	@echo "make test-thread   run the tests of threads and locks with the thread sanitizer"
@@ -81,9 +82,11 @@ STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null 
 # A program with a fixed address avoids the 180,000 relocations that a position-independent program applies when it
 # starts. Libraries, stack and heap keep their random addresses.
 FIXED_ADDRESS = -Xlinker --no-pie
+# Without the table of exported symbols, the linker also removes public functions that nothing calls.
+NO_EXPORTS = -Xlinker --no-export-dynamic
 
 build: libraries
-	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS)
+	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS) $(NO_EXPORTS)
 
 demo: build
 	@Scripts/demo.sh $(CONCORD)
@@ -106,6 +109,12 @@ test: setup
 	@if command -v chromedriver >/dev/null; then $(MAKE) --no-print-directory test-page CONCORD=$(TESTS)/debug/concord; \
 	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
 
+# Tests databases on PostgreSQL, on a server in a temporary folder. `make test` contains these tests as well.
+test-cluster:
+	@$(call install-packages,postgresql libpq5)
+	$(SWIFT) build --build-tests $(TEST_FLAGS)
+	Scripts/run-tests.sh $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'PostgresAccessTests|PostgresStoreTests'
+
 # Tests the page in a browser. The Python packages are installed into .build/python.
 test-page:
 	@$(call install-packages,$(BROWSER))
@@ -126,7 +135,7 @@ test-api:
 # the tests that use threads or pointers. SUITES is a regular expression that selects some of these tests.
 SANITIZED = CONCORDANCE_SANITIZER=1 $(SWIFT)
 
-# `Mutex` needs a library that reports it to the sanitizer, see Scripts/sanitizers/mutex.c.
+# `Mutex` needs a library that reports it to the sanitizer; see Scripts/sanitizers/mutex.c.
 test-thread: SUITES = DocumentStoreTests|JSONTextTests|ConcordanceTests
 test-thread: setup
 	$(SANITIZED) build --sanitize thread --scratch-path .build/thread --build-tests $(QUICK)

@@ -97,10 +97,7 @@ let package = Package(
     // Row 5: queries; databases on PostgreSQL.
     .target(
       name: "PostgresStore",
-      dependencies: [
-        "PostgresAccess", "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore",
-        "TextIndex", "TrigramIndex",
-      ] + grdb,
+      dependencies: ["PostgresAccess", "SQLiteAccess", "DocumentStore", "TextIndex"] + grdb,
       swiftSettings: strict),
     .target(
       name: "QueryCompiler",

@@ -56,7 +56,8 @@ package final class PostgresConnection {
     self.functions = functions
     self.connection = connection
     let (host, port, database) = (functions.host(connection), functions.port(connection), functions.db(connection))
-    name = [host, port].compactMap { $0.map { String(cString: $0) } }.filter { !$0.isEmpty }.joined(separator: ":")
+    name =
+      [host, port].compactMap { $0.map { String(cString: $0) } }.filter { !$0.isEmpty }.joined(separator: ":")
       + "/" + (database.map { String(cString: $0) } ?? "")
     serverVersion = functions.serverVersion(connection)
     _ = functions.setNoticeProcessor(connection, cpostgres_ignore_notice, nil)

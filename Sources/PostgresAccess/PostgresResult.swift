@@ -31,9 +31,12 @@ package final class PostgresResult {
 
   /// Returns the bytes of a field, valid while the result exists.
   package func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
-    guard row >= 0, row < count, column >= 0, column < columnCount else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    guard row >= 0, row < count, column >= 0, column < columnCount else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
     let length = functions.getlength(result, Int32(row), Int32(column))
-    return UnsafeRawBufferPointer(start: functions.getvalue(result, Int32(row), Int32(column)), count: Int(max(0, length)))
+    let start = functions.getvalue(result, Int32(row), Int32(column))
+    return UnsafeRawBufferPointer(start: start, count: Int(max(0, length)))
   }
 
   /// Returns an integer of 2, 4 or 8 bytes, or a Boolean as 0 or 1.

@@ -18,7 +18,8 @@ package struct PostgresSettings: Hashable, Sendable {
     if let statementTimeout { statements.append("SET statement_timeout = \(statementTimeout)") }
     if let lockTimeout { statements.append("SET lock_timeout = \(lockTimeout)") }
     if let schema {
-      statements.append("SET search_path = \"\(schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"")
+      let quoted = schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      statements.append("SET search_path = \"\(quoted)\"")
     }
     return statements
   }

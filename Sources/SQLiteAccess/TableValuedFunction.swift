@@ -25,7 +25,7 @@ open class TableValuedFunction {
   ///   - plan: the number of the plan.
   ///   - arguments: the values of the constraints that the plan uses.
   /// - Returns: the rows; nil for none.
-  /// - Throws: any error; it ends the statement, see ``CallbackFault``.
+  /// - Throws: any error; it ends the statement; see ``CallbackFault``.
   open func rows(plan: Int32, _ arguments: SQLArguments) throws -> RowIterator? { nil }
 }
 
@@ -42,7 +42,7 @@ open class RowIterator {
 
   /// Advances to the next row.
   ///
-  /// - Throws: any error; it ends the statement, see ``CallbackFault``.
+  /// - Throws: any error; it ends the statement; see ``CallbackFault``.
   open func advance() throws {}
 
   /// Sets the value of a column of the current row.
@@ -55,7 +55,8 @@ extension Database {
   /// - Throws: `DatabaseError`.
   public func addTable(_ name: String, _ table: TableValuedFunction) throws {
     let code = sqlite3_create_module_v2(
-      sqliteConnection, name, table is WritableTable ? writableModule : module, Unmanaged.passRetained(table).toOpaque(),
+      sqliteConnection, name, table is WritableTable ? writableModule : module,
+      Unmanaged.passRetained(table).toOpaque(),
       // SQLite also calls this after a failure.
       { owner in if let owner { Unmanaged<TableValuedFunction>.fromOpaque(owner).release() } })
     try DatabaseError.check(code, sqliteConnection)

@@ -31,6 +31,7 @@ enum TargetImports {
     "TextIndex": ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel", "GRDB"],
     "MapReduce": ["SQLiteAccess", "JSONText", "TextAnalysis", "DocumentStore", "GRDB"],
     "TrigramIndex": ["SQLiteAccess", "JSONText", "PatternMatching", "TextIndex", "GRDB"],
+    "PostgresStore": ["PostgresAccess", "SQLiteAccess", "DocumentStore", "TextIndex", "GRDB"],
     "QueryCompiler": [
       "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex",
       "TrigramIndex", "GRDB",
@@ -38,7 +39,7 @@ enum TargetImports {
     "Concordance": [
       "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
       "DocumentStore", "TextIndex", "MapReduce", "TrigramIndex", "QueryCompiler", "CouchbaseLiteFile", "Replication",
-      "VersionVectors", "BLIP", "GRDB", "Logging",
+      "VersionVectors", "BLIP", "PostgresStore", "GRDB", "Logging",
     ],
     "ConcordanceServer": [
       "Concordance", "JSONText", "CDeflate", "CSHA256", "AsyncAlgorithms", "HTTPTypes", "Hummingbird",

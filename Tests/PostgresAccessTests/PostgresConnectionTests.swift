@@ -14,7 +14,8 @@ import Testing
     let result = try connection.run(
       "SELECT $1::int8, $2::text, $3::bytea, $4::bool, $5::float8, $6::int4, $7::int2, $8::int8",
       [
-        .int64(.min), .text("é\u{1F600}"), .bytes([0, 255]), .bool(true), .double(-0.5), .int32(.max), .int16(-1), .null,
+        .int64(.min), .text("é\u{1F600}"), .bytes([0, 255]), .bool(true), .double(-0.5), .int32(.max), .int16(-1),
+        .null,
       ])
     #expect(result.int64(0, 0) == .min)
     #expect(result.string(0, 1) == "é\u{1F600}")

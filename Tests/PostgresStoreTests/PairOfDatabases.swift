@@ -96,7 +96,9 @@ enum Operation: CustomStringConvertible {
 
   func run(_ database: Database) throws -> String {
     func collection(_ name: String) throws -> Collection {
-      guard let collection = try database.collection(name: name) else { throw CBLError(code: CBLError.notFound, message: name) }
+      guard let collection = try database.collection(name: name) else {
+        throw CBLError(code: CBLError.notFound, message: name)
+      }
       return collection
     }
     switch self {

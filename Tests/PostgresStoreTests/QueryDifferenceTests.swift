@@ -89,8 +89,11 @@ import Testing
         Outcome { try database.createQuery(text).execute().map { $0.toJSON() }.joined(separator: "\n") }
       }
       #expect(outcomes.0 == outcomes.1, "\(text)")
-      // The part about SQLite names virtual tables.
-      let plans = try stores.both { try $0.createQuery(text).explain().components(separatedBy: "\nSQLite\n")[0] }
+      // The part about SQLite names virtual tables, whose order it may use instead of sorting.
+      let plans = try stores.both { database in
+        try database.createQuery(text).explain().components(separatedBy: "\nSQLite\n")[0]
+          .components(separatedBy: "\n").filter { !$0.hasPrefix("rows are sorted") }
+      }
       #expect(plans.0 == plans.1, "\(text)")
     }
   }

@@ -26,7 +26,8 @@ struct Concord: ParsableCommand {
       PutCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self, IndexesCommand.self,
       CreateIndexCommand.self, DropIndexCommand.self, ViewCommand.self, StatsCommand.self, VerifyCommand.self,
       OptimizeCommand.self, AnalyzeCommand.self, SuggestCommand.self, TermsCommand.self, EvalCommand.self,
-      ServeCommand.self, TokenCommand.self, SyncCommand.self, ListenCommand.self, CatCommand.self, OpenCommand.self,
+      ServeCommand.self, TokenCommand.self, SyncCommand.self, ListenCommand.self, ClusterCommand.self, CatCommand.self,
+      OpenCommand.self,
       FormatsCommand.self,
       ExtractWorkerCommand.self,
     ])

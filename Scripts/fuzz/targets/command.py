@@ -8,7 +8,7 @@ from targets.base import Target
 
 COMMANDS = ["index", "search", "grep", "query", "explain", "get", "put", "delete", "import", "export", "indexes",
             "create-index", "drop-index", "stats", "verify",
-            "optimize", "analyze", "suggest", "terms", "eval", "sync", "help", ""]
+            "optimize", "analyze", "suggest", "terms", "eval", "sync", "cluster", "help", ""]
 OPTIONS = ["--json", "-q", "-v", "-n", "--limit", "--offset", "--count", "--exact", "--fields", "--weight", "--where",
            "--param", "--sort", "--facet", "--select", "--like",
            "--feedback", "--explain", "--snippets", "--syntax", "--format", "--id-field", "--include", "--exclude",

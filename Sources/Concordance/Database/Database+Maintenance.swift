@@ -57,12 +57,15 @@ extension Database {
     switch type {
     case .compact:
       try withPublicErrors {
+        try engine.store.requireFile(for: "compacting is")
         try engine.store.deleteUnreferencedBlobs()
         try engine.store.withoutTransaction { try $0.execute(sql: "VACUUM") }
       }
     case .reindex:
       try withPublicErrors {
-        try engine.write { try $0.dropUnlistedIndexes(isIndexObject: engine.kinds.isIndexObject) }
+        if engine.store.isFile {
+          try engine.write { try $0.dropUnlistedIndexes(isIndexObject: engine.kinds.isIndexObject) }
+        }
       }
       for collection in try allCollections() {
         try withPublicErrors {
@@ -82,8 +85,13 @@ extension Database {
       for collection in try allCollections() {
         try withPublicErrors { try engine.write { try collection.writeStatistics($0) } }
       }
+      guard engine.store.isFile else { return }
       try withPublicErrors { try engine.store.write { try $0.db.execute(sql: "PRAGMA optimize") } }
     case .fullOptimize:
+      guard engine.store.isFile else {
+        _ = try mergeSegments(all: true)
+        return
+      }
       for collection in try allCollections() {
         for name in try collection.indexes() { try collection.optimizeIndex(forName: name) }
       }
@@ -91,8 +99,8 @@ extension Database {
     }
   }
 
-  /// Checks the pages of the file, the text of every document, the counters of the catalog, and each index against the
-  /// documents that it should contain.
+  /// Checks the pages of the file, the text of every document and the counters of the catalog, and compares each index
+  /// with the documents that it should contain.
   ///
   /// ```swift
   /// for problem in try database.verify() { print(problem) }
@@ -108,7 +116,9 @@ extension Database {
     try withPublicErrors {
       progress?("documents")
       let found = try engine.store.read {
-        try StoreVerification.run($0, indexKinds: engine.kinds.catalogNames, isIndexObject: engine.kinds.isIndexObject)
+        try StoreVerification.run(
+          $0, indexKinds: engine.kinds.catalogNames, isFile: engine.store.isFile,
+          isIndexObject: engine.kinds.isIndexObject)
       }
       var problems = found.map { IntegrityProblem(location: $0.location, problem: $0.problem) }
       try engine.store.read { db in

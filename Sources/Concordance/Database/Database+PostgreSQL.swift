@@ -1,4 +1,6 @@
+import DocumentStore
 import PostgresStore
+import TextIndex
 
 extension Database {
   /// Opens a database on PostgreSQL, which `concord cluster init` or ``initialize(url:shards:)`` has created.
@@ -19,7 +21,8 @@ extension Database {
   public convenience init(url: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     guard Database.isURL(url) else {
       throw CBLError(
-        CBLError.invalidParameter, "\"\(url)\" is not the address of a database on PostgreSQL; it begins with postgresql://")
+        CBLError.invalidParameter,
+        "\"\(url)\" is not the address of a database on PostgreSQL; it begins with postgresql://")
     }
     let storage = try withPublicErrors { try PostgresStorage(url) }
     try self.init(path: storage.name, config: config, indexKinds: .standard, remote: storage)
@@ -49,6 +52,32 @@ extension Database {
         CBLError.invalidParameter, "\(shards) shards are not possible; the number is a power of two from 1 to 256")
     }
     return try withPublicErrors { try StoreAdministration.initialize(url, shards: layout) }
+  }
+
+  /// Merges the segments of the full-text indexes of a database on PostgreSQL, so that searches read fewer of them.
+  ///
+  /// Writers are not blocked while segments are merged. Any number of processes may merge; one at a time works on an index.
+  ///
+  /// - Parameter all: whether all segments of each index and shard become one; by default, segments of similar size are
+  ///   merged when there are many.
+  /// - Returns: the number of segments that were written; nil if another process is merging some of the indexes.
+  /// - Throws: ``CBLError``; ``CBLError/unsupported`` for a database in a file, whose indexes ``performMaintenance(type:)``
+  ///   merges.
+  public func mergeSegments(all: Bool = false) throws -> Int? {
+    try withPublicErrors {
+      guard let storage = engine.store.remote as? PostgresStorage else {
+        throw CBLError(CBLError.unsupported, "\(name): the database is in a file; optimize it instead")
+      }
+      let indexes = try engine.store.read { db in
+        try CollectionCatalog.all(db).flatMap { try engine.indexes(FullTextIndexKind(), of: $0, db) }
+      }
+      var written: Int? = 0
+      for index in indexes where !index.isOutdated {
+        let count = try storage.merge(index, all: all)
+        written = written.flatMap { sum in count.map { sum + $0 } }
+      }
+      return written
+    }
   }
 
   /// The state of a database on PostgreSQL.

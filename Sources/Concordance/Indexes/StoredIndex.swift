@@ -125,7 +125,6 @@ protocol StoredIndexDefinition: Sendable {
   /// The subject of the error for databases on PostgreSQL, such as "views are"; nil if they support the index.
   static var unavailableOnPostgreSQL: String? { get }
 
-
   /// Throws if no index can be created from the definition. Called before anything is changed.
   func check() throws
 

@@ -12,7 +12,10 @@ final class DatabaseReplica: ReplicaDatabase {
   init(_ database: Database) { self.database = database }
 
   /// Returns the public and private ids of the database file.
-  func identity() throws -> SourceIdentity { try store.read { try SourceIdentity($0) } }
+  func identity() throws -> SourceIdentity {
+    try store.requireFile(for: "replication is")
+    return try store.read { try SourceIdentity($0) }
+  }
 
   func publicID() throws -> SourceID { try identity().publicID }
 

@@ -36,7 +36,8 @@ package enum StoreAdministration {
       guard encoding == "UTF8" else {
         throw StoreError(
           .cannotOpen,
-          "\(name): the encoding of the database is \(encoding); create one with `createdb --encoding=UTF8 --template=template0`")
+          "\(name): the encoding of the database is \(encoding); create one with `createdb --encoding=UTF8 --template=template0`"
+        )
       }
       try connection.execute("BEGIN")
       // Two programs that create the tables at the same time wait for each other.

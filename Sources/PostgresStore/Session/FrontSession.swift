@@ -1,6 +1,7 @@
 import DocumentStore
 package import PostgresAccess
 import SQLiteAccess
+import Synchronization
 
 /// The PostgreSQL side of one SQLite connection.
 ///
@@ -28,8 +29,11 @@ package final class FrontSession: PostgresSession {
   private var cursorCount = 0
   /// The number of transactions that have ended.
   private(set) var transactionCount = 0
+  /// The number of events that may have closed cursors: ends of transactions and rollbacks to savepoints.
+  private(set) var cursorEpoch = 0
   private var stateNumber: Int64 = 0
   private var closedRoundTripCount = 0
+  private var roundTripCountAtBegin = 0
   /// The first error of the transaction. PostgreSQL refuses later statements of a transaction that has failed.
   private(set) var failure: (any Error)?
 
@@ -74,7 +78,8 @@ package final class FrontSession: PostgresSession {
   ) throws {
     reset()
     do { try begin(storage.pool.take(), text, lock, lockTimeout, newState) } catch let error as PostgresError
-    where error.kind == .connectionLost {
+      where error.kind == .connectionLost
+    {
       // The server has closed an idle connection, for example because it was restarted.
       storage.pool.removeAll()
       reset()
@@ -87,6 +92,7 @@ package final class FrontSession: PostgresSession {
     _ newState: (PostgresConnection) -> State
   ) throws {
     closedRoundTripCount -= connection.roundTripCount
+    roundTripCountAtBegin = connection.roundTripCount
     state = newState(connection)
     connection.checkInterruption = { [isWriting] in
       guard !isWriting else { return }
@@ -132,6 +138,7 @@ package final class FrontSession: PostgresSession {
     guard let connection else { return }
     if connection.isConnected, connection.isInTransaction { try? connection.execute("ROLLBACK") }
     closedRoundTripCount += connection.roundTripCount
+    storage.roundTripCount.add(connection.roundTripCount - roundTripCountAtBegin, ordering: .relaxed)
     state = .idle
     storage.pool.put(connection)
     reset()
@@ -143,6 +150,7 @@ package final class FrontSession: PostgresSession {
     counters.removeAll()
     smallTables.removeAll()
     transactionCount += 1
+    cursorEpoch += 1
     freeCursors = []
     cursorsToClose = []
     cursorCount = 0
@@ -216,6 +224,7 @@ package final class FrontSession: PostgresSession {
     documents.removeAll()
     smallTables.invalidate()
     // Cursors that were opened after the savepoint no longer exist; the others end with the transaction.
+    cursorEpoch += 1
     freeCursors = []
     cursorsToClose = []
   }
@@ -235,9 +244,11 @@ package final class FrontSession: PostgresSession {
     return cursorCount
   }
 
-  /// Returns a cursor of a transaction, which is closed in the next round trip.
-  func freeCursor(_ number: Int, ofTransaction transaction: Int) {
-    if transaction == transactionCount, connection != nil { cursorsToClose.append(number) }
+  /// Returns a cursor, which is closed in the next round trip.
+  ///
+  /// - Parameter epoch: ``cursorEpoch`` when it was opened.
+  func freeCursor(_ number: Int, epoch: Int) {
+    if epoch == cursorEpoch, connection != nil { cursorsToClose.append(number) }
   }
 
   /// Cursors that are no longer read.

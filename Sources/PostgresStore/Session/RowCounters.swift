@@ -11,7 +11,8 @@ final class RowCounters {
   /// Returns the row of a new document.
   func nextRow(collection: Int64, id: String, _ session: FrontSession) throws -> Int64 {
     if numbers[collection] == nil {
-      let stored = try session.query("SELECT shard, last_number FROM cx_counter WHERE collection = $1", [.int64(collection)])
+      let stored = try session.query(
+        "SELECT shard, last_number FROM cx_counter WHERE collection = $1", [.int64(collection)])
       numbers[collection] = Dictionary(
         (0..<stored.count).map { (Int32(clamping: stored.int64($0, 0)), stored.int64($0, 1)) }, uniquingKeysWith: max)
     }

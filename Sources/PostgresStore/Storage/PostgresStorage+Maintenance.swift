@@ -1,3 +1,4 @@
+import DocumentStore
 import PostgresAccess
 package import TextIndex
 
@@ -7,9 +8,11 @@ extension PostgresStorage {
   ///
   /// - Parameter all: whether all segments are merged, instead of only those that have become too many.
   /// - Returns: the number of segments that were written; nil if another process is working on the index.
-  /// - Throws: ``TextIndexError`` for an index that is damaged, `PostgresError`.
+  /// - Throws: ``TextIndexError`` for an index that is damaged, ``StoreError``.
   package func merge(_ index: StoredFullTextIndex, all: Bool = false) throws -> Int? {
-    try FullTextMaintenance(index, StorageTransactions(storage: self)).run(mergingAll: all)
+    do {
+      return try FullTextMaintenance(index, StorageTransactions(storage: self)).run(mergingAll: all)
+    } catch let error as PostgresError { throw StoreError(error) }
   }
 }
 

@@ -8,6 +8,7 @@ final class RemoteRows: RowIterator {
   /// The columns of the result after the number of the row, by column of the table; -1 for columns that are not read.
   private let positions: [Int]
   private let transaction: Int
+  private let epoch: Int
   private var cursor: Int?
   private var batch: PostgresResult?
   private var row = 0
@@ -36,6 +37,7 @@ final class RemoteRows: RowIterator {
     for (index, column) in statement.columns.enumerated() { positions[column] = index + 1 }
     self.positions = positions
     transaction = session.transactionCount
+    epoch = session.cursorEpoch
     super.init()
     let ends = session.takeCursorEnds()
     let cursor = session.takeCursor()
@@ -99,7 +101,7 @@ final class RemoteRows: RowIterator {
   private func close() {
     guard let cursor else { return }
     self.cursor = nil
-    session.freeCursor(cursor, ofTransaction: transaction)
+    session.freeCursor(cursor, epoch: epoch)
   }
 }
 

@@ -9,10 +9,11 @@ final class SmallTables {
   private(set) var isLoaded = false
 
   /// The statements that read the rows.
-  static let selections = TableShape.small.map { shape in
-    PostgresStatement(
-      "SELECT \(shape.columns.map(\.name).joined(separator: ", ")) FROM \(shape.remote) ORDER BY \(shape.key[0])")
-  } + [PostgresStatement("SELECT id, key_count, is_of_documents, has_output FROM cx_value_table")]
+  static let selections =
+    TableShape.small.map { shape in
+      PostgresStatement(
+        "SELECT \(shape.columns.map(\.name).joined(separator: ", ")) FROM \(shape.remote) ORDER BY \(shape.key[0])")
+    } + [PostgresStatement("SELECT id, key_count, is_of_documents, has_output FROM cx_value_table")]
 
   /// The tables of value indexes.
   private(set) var valueTables: [ValueTable.Layout] = []
@@ -41,7 +42,9 @@ final class SmallTables {
     isLoaded = false
   }
 
-  func rows(ofTable table: Int) -> [(number: Int64, values: [RemoteValue])] { rows.indices.contains(table) ? rows[table] : [] }
+  func rows(ofTable table: Int) -> [(number: Int64, values: [RemoteValue])] {
+    rows.indices.contains(table) ? rows[table] : []
+  }
 
   func nextNumber(ofTable table: Int) -> Int64 { (rows(ofTable: table).last?.number ?? 0) + 1 }
 

@@ -44,7 +44,8 @@ struct TablePlan: Hashable {
     let isSingle = rows <= 1
     if isSingle { plan.setUnique() }
     let wanted = plan.orderings
-    if !wanted.isEmpty, isSingle || wanted.allSatisfy({ $0.column < 0 || shape.columns[Int($0.column)].kind != .any }) {
+    let canOrder = wanted.allSatisfy { $0.column < 0 || shape.columns[Int($0.column)].kind != .any }
+    if !wanted.isEmpty, isSingle || canOrder {
       orderings = isSingle ? [] : wanted
       plan.setOrdered()
     }
@@ -54,7 +55,9 @@ struct TablePlan: Hashable {
   }
 
   /// Returns the statement for the values; nil if no row can satisfy the conditions.
-  func statement(_ shape: TableShape, _ arguments: SQLArguments) -> (text: String, parameters: [PostgresValue], columns: [Int])? {
+  func statement(
+    _ shape: TableShape, _ arguments: SQLArguments
+  ) -> (text: String, parameters: [PostgresValue], columns: [Int])? {
     var conditions = shape.condition.map { [$0] } ?? []
     var parameters: [PostgresValue] = []
     for (comparison, argument) in zip(comparisons, arguments) {
@@ -121,7 +124,8 @@ struct TablePlan: Hashable {
     switch kind {
     case .integer: return .int64s(values.compactMap { if case .int64(let number) = $0 { number } else { nil } })
     case .text: return .texts(values.compactMap { if case .text(let text) = $0 { text } else { nil } })
-    case .bytes, .any, .sortable: return .byteArrays(values.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } })
+    case .bytes, .any, .sortable:
+      return .byteArrays(values.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } })
     }
   }
 }

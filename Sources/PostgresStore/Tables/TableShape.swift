@@ -41,7 +41,9 @@ struct TableShape {
   var declaration: String { columns.map { "\($0.name) \($0.kind.declaration)" }.joined(separator: ", ") }
 
   /// The condition that selects a row by its number, as the last parameter.
-  func rowCondition(_ parameter: Int) -> String { [condition, "\(row) = $\(parameter)"].compactMap(\.self).joined(separator: " AND ") }
+  func rowCondition(_ parameter: Int) -> String {
+    [condition, "\(row) = $\(parameter)"].compactMap(\.self).joined(separator: " AND ")
+  }
 }
 
 extension TableShape {

@@ -23,7 +23,9 @@ final class ValueTable: RemoteTable {
 
     /// The statements that create the table.
     var creation: [String] {
-      let owner = isOfDocuments ? "doc int8 PRIMARY KEY" : "rowid int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, doc int8 NOT NULL"
+      let owner =
+        isOfDocuments
+        ? "doc int8 PRIMARY KEY" : "rowid int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, doc int8 NOT NULL"
       let columns =
         [owner, "types bytea NOT NULL"] + (0..<keyCount).map { "k\($0) bytea NOT NULL, e\($0) bytea NOT NULL" }
         + (hasOutput ? ["output bytea NOT NULL"] : [])
@@ -79,7 +81,8 @@ final class ValueTable: RemoteTable {
       "INSERT INTO \(layout.remote) (\(names.joined(separator: ", "))) VALUES "
       + "(\(names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))"
     if resolution == .replace, layout.isOfDocuments {
-      text += " ON CONFLICT (doc) DO UPDATE SET \(names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
+      let assignments = names.dropFirst().map { "\($0) = excluded.\($0)" }
+      text += " ON CONFLICT (doc) DO UPDATE SET \(assignments.joined(separator: ", "))"
     }
     try session.enqueue(
       PostgresStatement(

@@ -113,7 +113,7 @@ struct AnalyzeCommand: ParsableCommand {
   /// Returns the analysis of the database's index. A missing database is an error only if --database names one.
   private func indexConfiguration() throws -> AnalyzerConfiguration? {
     let isRequested = index != nil || field != nil || global.database != nil || global.collection != nil
-    guard isRequested || FilePath.exists(global.databasePath) else { return nil }
+    guard isRequested || global.hasDatabase else { return nil }
     let collection = try global.collection(in: try global.openForReading())
     let indexes = try collection.indexDescriptions()
     if let index {

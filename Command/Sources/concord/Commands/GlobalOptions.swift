@@ -15,7 +15,10 @@ struct SharedOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The database file. (default: $CONCORD_DATABASE, else corpus.concord in the current folder)", valueName: "path"),
+      """
+      The database file, or the address of a database on PostgreSQL, postgresql://… (default: $CONCORD_DATABASE, else \
+      corpus.concord in the current folder)
+      """, valueName: "path"),
     completion: .file(extensions: ["concord"]))
   var database: String?
 
@@ -54,6 +57,12 @@ extension DatabaseArguments {
     if let path = ProcessInfo.processInfo.environment["CONCORD_DATABASE"], !path.isEmpty { return path }
     return "corpus.concord"
   }
+
+  /// The database in messages: its path, or its address without the password.
+  var databaseName: String { DatabaseAddress.withoutPassword(databasePath) }
+
+  /// Whether the database is on PostgreSQL, or its file exists.
+  var hasDatabase: Bool { Database.isURL(databasePath) || FilePath.exists(databasePath) }
 
   /// Returns the printer of messages.
   func makeMessages() -> Messages { Messages(isQuiet: quiet, isVerbose: verbose, color: color) }
@@ -105,7 +114,7 @@ extension DatabaseArguments {
     let (name, scope) = collectionName
     if let found = try database.collection(name: name, scope: scope) { return found }
     let known = try database.scopes().flatMap { try $0.collections() }.map(\.fullName).joined(separator: ", ")
-    throw CommandFailure("\(databasePath): there is no collection \(scope).\(name); the collections are \(known)")
+    throw CommandFailure("\(databaseName): there is no collection \(scope).\(name); the collections are \(known)")
   }
 
   /// Returns the collection that the options name; creates it if it does not exist.
@@ -123,6 +132,7 @@ extension DatabaseArguments {
 
   private func open(_ path: String?, _ config: DatabaseConfiguration) throws -> Database {
     let path = path ?? databasePath
+    if Database.isURL(path) { return try Database(url: path, config: config) }
     do {
       return try Database(path: path, config: config)
     } catch let error as CBLError where error.code == CBLError.notFound {

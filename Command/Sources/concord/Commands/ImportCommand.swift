@@ -44,7 +44,7 @@ struct ImportCommand: ParsableCommand {
     let messages = global.makeMessages()
     // Checked before a new database is created.
     let missing = files.filter { $0 != FileLines.standardInput && !FilePath.exists($0) }
-    if missing.count == files.count, !FilePath.exists(global.databasePath) {
+    if missing.count == files.count, !global.hasDatabase {
       for path in missing { messages.error("\(path): No such file or directory") }
       throw ExitCode(ExitStatus.error)
     }

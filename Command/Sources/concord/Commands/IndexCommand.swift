@@ -51,8 +51,11 @@ struct IndexCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Let the document of a file replace a different document with the same id that was not read from a file.",
-      discussion: "Records of the standard input also replace documents of files. Without --replace, both are errors."))
+      "Let a document read from a file replace a different document with the same id that was not read from a file.",
+      discussion: """
+        Records from standard input also replace documents that were read from files. Without --replace, both are \
+        errors.
+        """))
   var replace = false
 
   @Option(
@@ -104,7 +107,7 @@ struct IndexCommand: ParsableCommand {
     try command.run(indexes: indexes)
   }
 
-  /// - Parameter indexes: more indexes to create, by name.
+  /// - Parameter indexes: additional indexes to create, each with its name.
   private func run(indexes: [(name: String, configuration: any IndexConfiguration)]) throws {
     let messages = global.makeMessages()
     let index = SearchIndex(
@@ -114,14 +117,14 @@ struct IndexCommand: ParsableCommand {
     let files = paths.filter { $0 != "-" }
     if watch, files.isEmpty { throw CommandFailure("--watch needs folders: name them, or write a configuration file") }
     // Checked before a new database is created.
-    if !FilePath.exists(global.databasePath), files.count == paths.count, !files.isEmpty,
+    if !global.hasDatabase, files.count == paths.count, !files.isEmpty,
       !files.contains(where: FilePath.exists)
     {
       for path in files { messages.error("\(path): No such file or directory") }
       throw ExitCode(ExitStatus.error)
     }
     let database = try paths.isEmpty ? global.openForWriting() : global.openOrCreate()
-    messages.detail("database \(global.databasePath)")
+    messages.detail("database \(global.databaseName)")
     let collection = try global.collectionOrNew(in: database)
     var options = try reading.corpusOptions
     options.detectsLanguage = try index.detectsLanguage(in: collection)
@@ -132,7 +135,7 @@ struct IndexCommand: ParsableCommand {
     let run = IndexRun(
       files: files, readsStandardInput: files.count < paths.count, options: options,
       replacesStored: replace, index: index, patterns: GrepIndex(isWanted: !noPatterns), collection: collection,
-      database: global.databasePath, messages: messages)
+      database: global.databaseName, messages: messages)
     if watch { try WatchRun(run: run) { show($0, messages) }.start() }
     let report = try run.run()
     try database.close()

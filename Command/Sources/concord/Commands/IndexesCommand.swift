@@ -38,7 +38,7 @@ struct IndexesCommand: ParsableCommand {
         "the index \(entry.name) was built by another version; run `concord optimize --rebuild`")
     }
     guard !entries.isEmpty else {
-      messages.warning("\(global.databasePath): there is no index; create one with `concord index`")
+      messages.warning("\(global.databaseName): there is no index; create one with `concord index`")
       throw ExitCode(ExitStatus.nothingFound)
     }
     let output = StandardOutput()

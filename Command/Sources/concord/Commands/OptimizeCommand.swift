@@ -30,7 +30,7 @@ struct OptimizeCommand: ParsableCommand {
   func run() throws {
     let messages = global.makeMessages()
     let database = try global.openForWriting()
-    let before = DatabaseFile.size(global.databasePath)
+    let before = try global.databaseSize()
     if rebuild {
       messages.detail("rebuilding the indexes")
       try database.performMaintenance(type: .reindex)
@@ -43,13 +43,13 @@ struct OptimizeCommand: ParsableCommand {
     }
     // Closing the last connection checkpoints the write-ahead log.
     try database.close()
-    let after = DatabaseFile.size(global.databasePath)
+    let after = try global.databaseSize()
     if json {
       var line = JSONLine()
       line.add("before", before)
       line.add("after", after)
       StandardOutput().writeLine(line.text)
     }
-    messages.note("\(global.databasePath): \(Quantity.bytes(before)) before, \(Quantity.bytes(after)) after")
+    messages.note("\(global.databaseName): \(Quantity.bytes(before)) before, \(Quantity.bytes(after)) after")
   }
 }

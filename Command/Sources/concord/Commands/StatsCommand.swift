@@ -35,10 +35,10 @@ struct StatsCommand: ParsableCommand {
         sourceCount: try collection.importedSources().count + collection.interruptedSources().count,
         indexNames: try collection.indexes())
     }
-    let size = DatabaseFile.size(global.databasePath)
+    let size = try global.databaseSize()
     let output = StandardOutput()
     guard !json else { return output.writeLine(line(numbers, size: size)) }
-    output.writeLine("\(TerminalText.sanitized(global.databasePath)): \(Quantity.bytes(size))")
+    output.writeLine("\(TerminalText.sanitized(global.databaseName)): \(Quantity.bytes(size))")
     var table = Table(["collection", "indexes", "documents", "text", "sources"], numbers: 3)
     for collection in numbers {
       table.add([
@@ -52,7 +52,7 @@ struct StatsCommand: ParsableCommand {
 
   private func line(_ numbers: [Numbers], size: Int) -> String {
     var line = JSONLine()
-    line.add("path", global.databasePath)
+    line.add("path", global.databaseName)
     line.add("size", size)
     line.add(
       "collections",

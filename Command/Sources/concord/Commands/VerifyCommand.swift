@@ -39,7 +39,7 @@ struct VerifyCommand: ParsableCommand {
       }
     }
     guard problems.isEmpty else { throw ExitCode(ExitStatus.nothingFound) }
-    messages.note("\(global.databasePath): no damage found")
+    messages.note("\(global.databaseName): no damage found")
   }
 
   private func findings(_ messages: Messages) throws -> [(location: String, problem: String)] {
@@ -48,7 +48,7 @@ struct VerifyCommand: ParsableCommand {
         ($0.location, $0.problem)
       }
     } catch let error as CBLError where error.code == CBLError.corruptData {
-      // Damage that ends the check is reported as damage found.
+      // Damage that makes the check stop is reported like any other damage.
       return [("file", error.message)]
     }
   }

@@ -52,7 +52,7 @@ struct ListViewsCommand: ParsableCommand {
       }
     }
     guard count > 0 else {
-      messages.warning("\(global.databasePath): there is no view; create one with `concord view create`")
+      messages.warning("\(global.databaseName): there is no view; create one with `concord view create`")
       throw ExitCode(ExitStatus.nothingFound)
     }
     if !json { output.write(table.text(global.outputStyle)) }
