@@ -1,3 +1,4 @@
+import DocumentStore
 import PostgresStore
 import Synchronization
 import TestSupport
