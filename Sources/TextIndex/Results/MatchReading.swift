@@ -28,7 +28,10 @@ final class MatchReading {
   /// Returns the search with all postings of the query in memory. The first call reads them.
   func search() throws -> MatchSearch? {
     if let knownSearch { return knownSearch }
-    knownSearch = try reading { try MatchSearch(query.match, windows: windows, $0) }
+    knownSearch = try reading { store in
+      if store.readsTermsTogether { try store.prepare(query.match.expectedTerms, readingPostings: true) }
+      return try MatchSearch(query.match, windows: windows, store)
+    }
     return knownSearch
   }
 
@@ -95,7 +98,11 @@ final class MatchReading {
   private func bounded() throws -> BoundedSearch? {
     guard knownSearch == nil else { return nil }
     if !knownBounded.isKnown {
-      knownBounded = (try reading { try BoundedSearch(query.match, ranking, $0) } ?? nil, true)
+      let search = try reading { store in
+        if store.readsTermsTogether { try store.prepare(query.match.expectedTerms, readingPostings: false) }
+        return try BoundedSearch(query.match, ranking, store)
+      }
+      knownBounded = (search ?? nil, true)
     }
     return knownBounded.search
   }

@@ -24,10 +24,28 @@ package protocol PostingStore: AnyObject {
   /// Returns the document frequency of a term.
   func documentFrequency(_ term: String) throws -> Int
 
+  /// Whether ``prepare(_:readingPostings:)`` makes later reads faster.
+  var readsTermsTogether: Bool { get }
+
+  /// Reads the dictionary entries of terms that will be requested, and their postings if they will be read as a whole.
+  func prepare(_ terms: [ExpectedTerm], readingPostings: Bool) throws
+
   /// Finds the blocks of a term.
   ///
   /// - Returns: nil if the posting list has no bounds, or is short enough to be read as a whole.
   func blocks(of term: String, _ reading: LeafReadPolicy) throws -> FoundBlocks?
+}
+
+extension PostingStore {
+  package var readsTermsTogether: Bool { false }
+
+  package func prepare(_ terms: [ExpectedTerm], readingPostings: Bool) throws {}
+}
+
+/// A term that a search will request.
+package struct ExpectedTerm: Hashable {
+  package let text: String
+  package let withPositions: Bool
 }
 
 /// The blocks of a term that a store has located but not yet read.

@@ -47,7 +47,7 @@ package struct IndexContents: Equatable {
 
 /// The connections whose full-text indexes are in another database.
 package enum RemoteIndexes {
-  private static let entries = Mutex<[UInt: Entry]>([:])
+  private static let entries = Mutex<[UInt: RemoteIndexesEntry]>([:])
   /// Whether there was such a connection, so that programs that only use files take no lock.
   private static let isUsed = Atomic(false)
 
@@ -58,7 +58,7 @@ package enum RemoteIndexes {
     isUsed.store(true, ordering: .relaxed)
     entries.withLock { entries in
       entries = entries.filter { $0.value.owner != nil }
-      entries[db.connectionNumber] = Entry(owner: owner, storage: storage)
+      entries[db.connectionNumber] = RemoteIndexesEntry(owner: owner, storage: storage)
     }
   }
 
@@ -71,10 +71,10 @@ package enum RemoteIndexes {
   }
 }
 
-/// The storage of the indexes of a connection.
+/// The storage of the indexes of a connection, which its owner keeps.
 ///
-/// `@unchecked Sendable`: the weak references are read under the lock of `entries`.
-private struct Entry: @unchecked Sendable {
+/// `@unchecked Sendable`: the weak references are read under the lock of `RemoteIndexes.entries`.
+private struct RemoteIndexesEntry: @unchecked Sendable {
   weak var owner: AnyObject?
   weak var storage: (any RemoteIndexStorage)?
 }

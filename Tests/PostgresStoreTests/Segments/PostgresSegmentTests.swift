@@ -76,7 +76,7 @@ import TextAnalysis
     )
     var counts: [Int] = []
     backend.observer = { counts.append($0.roundTripCount) }
-    for text in ["a", "x3", "a", "\"a a\"", "\"a a\""] {
+    for text in ["a", "x3", "a", "\"a a\"", "\"a a\"", "(x5 OR x7) NOT x9"] {
       let query = try FullTextQuery(MatchParser().parse(text), in: pair.index)
       try pair.read { _ = try query.matches($1).best(10) }
     }
@@ -86,5 +86,7 @@ import TextAnalysis
     #expect(counts[1] <= 2 + 4)
     #expect(counts[3] == 2 + 2)
     #expect(counts[2] == 2 + 1 && counts[4] == 2 + 1)
+    // The dictionary and the blocks of all words are read together.
+    #expect(counts[5] == 2 + 3)
   }
 }

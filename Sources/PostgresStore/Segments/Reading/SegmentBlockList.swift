@@ -111,8 +111,10 @@ final class SegmentBlockList: PostingBlockList {
     }
     batchSize *= 3
     try store.storage.load(
-      wanted.map { (term.sources[$0].term, term.sources[$0].number..<term.sources[$0].number + 1) },
-      withPositions: false)
+      wanted.map { block in
+        let source = term.sources[block]
+        return BlockRequest(source.term, source.number..<source.number + 1, withPositions: false)
+      })
   }
 }
 

@@ -38,7 +38,8 @@ extension SegmentPostingStore {
   private func read(
     _ batch: TermBatch, withPositions: Bool, _ body: (_ term: [UInt8], _ postings: Postings) throws -> Void
   ) throws {
-    try storage.load(batch.terms.map { ($0.term, 0..<$0.term.blockCount) }, withPositions: withPositions)
+    try storage.load(
+      batch.terms.map { BlockRequest($0.term, 0..<$0.term.blockCount, withPositions: withPositions) })
     var decoder = BlockDecoder(columnCount: columnCount)
     for (text, term, segment) in batch.terms {
       let view = snapshot.segments[segment]

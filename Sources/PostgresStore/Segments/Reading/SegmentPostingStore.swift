@@ -46,6 +46,20 @@ final class SegmentPostingStore: PostingStore {
     return max(0, snapshot.recent.reduce(stored) { $0 + $1.frequencyChange(bytes) })
   }
 
+  var readsTermsTogether: Bool { true }
+
+  func prepare(_ terms: [ExpectedTerm], readingPostings: Bool) throws {
+    let unknown = terms.filter { !search.postings.holds(PostingsCache.Key($0.text)) }
+    guard unknown.count > 1 else { return }
+    let found = try lookUp(unknown.map(\.text))
+    guard readingPostings else { return }
+    try loadLengths()
+    try storage.load(
+      zip(unknown, found).flatMap { expected, terms in
+        terms.map { BlockRequest($0, 0..<$0.blockCount, withPositions: expected.withPositions) }
+      })
+  }
+
   // MARK: - Reading
 
   /// Returns each term in each segment, in the order of the segments. Those that are not known are read in one round
@@ -83,7 +97,8 @@ final class SegmentPostingStore: PostingStore {
   func read(
     _ terms: [(offset: Int, element: SegmentTerm)], recent term: String, withPositions: Bool
   ) throws -> Postings {
-    try storage.load(terms.map { ($0.element, 0..<$0.element.blockCount) }, withPositions: withPositions)
+    try storage.load(
+      terms.map { BlockRequest($0.element, 0..<$0.element.blockCount, withPositions: withPositions) })
     var postings = PostingsAssembler(columnCount: columnCount, keepingPositions: withPositions)
     var decoder = BlockDecoder(columnCount: columnCount)
     for (number, term) in terms {

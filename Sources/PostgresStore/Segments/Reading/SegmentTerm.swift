@@ -110,15 +110,28 @@ final class OpenSegment: Sendable {
   }
 }
 
+/// Blocks of a term whose payloads are needed.
+struct BlockRequest {
+  let term: SegmentTerm
+  let blocks: Range<Int>
+  let withPositions: Bool
+
+  init(_ term: SegmentTerm, _ blocks: Range<Int>, withPositions: Bool) {
+    self.term = term
+    self.blocks = blocks
+    self.withPositions = withPositions
+  }
+}
+
 extension SegmentStorage {
   /// Reads the payloads of blocks that are not known, in one round trip.
-  func load(_ requests: [(term: SegmentTerm, blocks: Range<Int>)], withPositions: Bool) throws {
+  func load(_ requests: [BlockRequest]) throws {
     var keys: [PayloadKey] = []
     var owners: [SegmentTerm] = []
-    for (term, blocks) in requests {
-      let unknown = term.unknownKeys(blocks, withPositions: withPositions)
+    for request in requests {
+      let unknown = request.term.unknownKeys(request.blocks, withPositions: request.withPositions)
       keys += unknown
-      owners += Array(repeating: term, count: unknown.count)
+      owners += Array(repeating: request.term, count: unknown.count)
     }
     guard !keys.isEmpty else { return }
     for ((key, owner), payload) in zip(zip(keys, owners), try payloads(keys)) { owner.keep(payload, key) }

@@ -111,7 +111,7 @@ struct SegmentMerger {
 
   private func write(_ batch: [MergedTerm], to writer: inout SegmentWriter) throws {
     let parts = batch.flatMap(\.parts).map(\.term)
-    try storage.load(parts.map { ($0, 0..<$0.blockCount) }, withPositions: true)
+    try storage.load(parts.map { BlockRequest($0, 0..<$0.blockCount, withPositions: true) })
     var decoder = BlockDecoder(columnCount: columnCount)
     for term in batch {
       var assembler = PostingsAssembler(columnCount: columnCount, keepingPositions: true)

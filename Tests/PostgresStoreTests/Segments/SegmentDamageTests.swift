@@ -1,0 +1,84 @@
+import QueryModel
+import TestSupport
+import Testing
+
+@testable import PostgresStore
+@testable import TextIndex
+
+/// Searches in segments whose rows are damaged or missing give an error or other results, but never a trap.
+@Suite struct SegmentDamageTests {
+  private static func pair(_ random: inout SeededGenerator) throws -> (IndexPair, MemorySegments) {
+    let division = RowDivision(shardCount: 1, numberBits: 32)
+    let memory = MemorySegments(division)
+    let pair = try IndexPair(["f0", "f1"], MemoryBackend(segments: memory), division)
+    for start in [1, 300] {
+      try pair.save(
+        (start..<start + 500).map { row in
+          let words = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+            ["a", "b", "c\(Int.random(in: 0..<9, using: &random))"].randomElement(using: &random) ?? ""
+          }
+          return (Int64(row), "{\"f0\":\"\(words[0])\",\"f1\":\"\(words.joined(separator: " "))\"}")
+        })
+    }
+    return (pair, memory)
+  }
+
+  private static func useIndex(_ pair: IndexPair) throws {
+    try pair.read { _, segments in
+      for text in ["a", "a AND b", "\"a b\"", "c*", "a NOT c1"] {
+        let matches = try FullTextQuery(MatchParser().parse(text), in: pair.index).matches(segments)
+        _ = try matches.best(5)
+        _ = try matches.scoredRows()
+      }
+      _ = try segments.terms(beginningWith: "", order: .term)
+    }
+    _ = try pair.problem()
+    for manifest in try pair.manifests() where manifest.segments.count > 1 {
+      try pair.backend.merge(manifest.segments.indices, of: manifest, pair.maintenance)
+    }
+  }
+
+  @Test(arguments: 1...25 as ClosedRange<UInt64>) func damagedRowsAreSafe(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let (pair, memory) = try SegmentDamageTests.pair(&random)
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0:
+      for (segment, pages) in memory.pages.sorted(by: { $0.key.segment < $1.key.segment }) {
+        let number = Int.random(in: 0..<pages.count, using: &random)
+        memory.pages[segment]?[number] = StoredPage(
+          firstTerm: pages[number].firstTerm, bytes: pages[number].bytes.damaged(&random))
+      }
+    case 1:
+      for key in memory.payloads.keys.sorted(by: { "\($0)" < "\($1)" }) where Bool.random(using: &random) {
+        memory.payloads[key] = memory.payloads[key]?.damaged(&random)
+      }
+    default:
+      for (segment, header) in memory.headers { memory.headers[segment] = header.damaged(&random) }
+    }
+    do { try SegmentDamageTests.useIndex(pair) } catch let error as TextIndexError {
+      #expect("\(error)".contains("is damaged"))
+    } catch {
+      // Maintenance reports damage without the name of the index.
+      #expect(error is any IndexDamage)
+    }
+  }
+
+  @Test func missingRowsAreReported() throws {
+    var random = SeededGenerator(seed: 3)
+    let (pair, memory) = try SegmentDamageTests.pair(&random)
+    memory.payloads = memory.payloads.filter { $0.key.table != .blocks }
+    let error = #expect(throws: TextIndexError.self) { try SegmentDamageTests.useIndex(pair) }
+    #expect("\(String(describing: error))".contains("lacks a row"))
+  }
+
+  @Test(
+    arguments: [
+      ([5, 5, 5], nil), (Array(repeating: 5, count: 10), 0..<10),
+      ([2_000_000] + Array(repeating: 500, count: 12), 1..<13),
+      ([90_000, 80_000, 500, 70_000] + Array(repeating: 60_000, count: 6), 0..<10),
+      ([200_000, 90_000, 500, 70_000], nil),
+    ] as [([Int], Range<Int>?)])
+  func segmentsOfOneTierAreMerged(documentCounts: [Int], range: Range<Int>?) {
+    #expect(MergePlan.range(documentCounts) == range)
+  }
+}
