@@ -55,6 +55,8 @@ public protocol ReplicaCollection: AnyObject, Sendable {
   func shouldStore(_ revision: ReceivedRevision) throws -> Bool
   /// Returns the digests of the blobs that a document body refers to.
   func blobs(in body: [UInt8]) throws -> [String]
+  /// Returns false if a document body certainly refers to no blobs, without parsing it.
+  func mayReferenceBlobs(_ body: [UInt8]) -> Bool
   /// Returns the digests of the blobs that a document body refers to and that are not stored.
   func missingBlobs(in body: [UInt8]) throws -> [String]
   /// Stores revisions in one transaction.
@@ -159,6 +161,8 @@ public struct ReceivedRevision: Sendable {
   public let isDeleted: Bool
   /// The JSON text, which has not been validated; nil for a deletion.
   public let body: [UInt8]?
+  /// Whether the body may refer to blobs.
+  public var mayReferenceBlobs = true
   /// The received blobs: their digests, their lengths, and their contents from a ``ReplicaBlobWriter``.
   public var blobs: [(digest: String, length: Int64, content: any Sendable)] = []
 

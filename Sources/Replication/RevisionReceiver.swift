@@ -181,11 +181,14 @@ final class RevisionReceiver: @unchecked Sendable {
       guard try collection.shouldStore(incoming.revision) else {
         return finish(incoming, refusedBy: ReplicaError(status: 403, "the pull filter rejected the document"))
       }
-      if let body = incoming.revision.body { incoming.missingBlobs = Set(try collection.missingBlobs(in: body)) }
+      if let body = incoming.revision.body {
+        incoming.revision.mayReferenceBlobs = collection.mayReferenceBlobs(body)
+        if incoming.revision.mayReferenceBlobs { incoming.missingBlobs = Set(try collection.missingBlobs(in: body)) }
+      }
       if incoming.missingBlobs.isEmpty { add(incoming) } else { fetchBlobs(of: incoming) }
     } catch let error as ReplicaError {
-      let sequence = request.properties["sequence"].flatMap(RemoteSequence.init(text:))
-      let revision = request.properties["id"] ?? ""
+      let sequence = RevisionReceiver.sequence(of: request)
+      let revision = request.revision?.id ?? request.properties["id"] ?? ""
       respond(to: request, error)
       end(sequence, error)
       onDocument(ReplicatedDocumentEvent(id: revision, isPush: false, isDeleted: false, error: error))
@@ -194,12 +197,28 @@ final class RevisionReceiver: @unchecked Sendable {
     }
   }
 
+  private static func sequence(of request: MessageLink.Request) -> RemoteSequence? {
+    if let revision = request.revision { return RemoteSequence(revision.sequence) }
+    return request.properties["sequence"].flatMap(RemoteSequence.init(text:))
+  }
+
   private func decode(_ request: MessageLink.Request) throws -> Incoming {
+    if let revision = request.revision {
+      guard (1...255).contains(revision.id.utf8.count) else {
+        throw ReplicaError(status: 400, "a revision has no valid id")
+      }
+      return Incoming(
+        request: request,
+        revision: ReceivedRevision(
+          id: revision.id, vector: revision.vector, isDeleted: revision.isDeleted,
+          body: revision.isDeleted ? nil : revision.body),
+        sequence: RevisionReceiver.sequence(of: request))
+    }
     let properties = request.properties
     guard let id = properties["id"], (1...255).contains(id.utf8.count), let revision = properties["rev"] else {
       throw ReplicaError(status: 400, "a revision has no valid id or rev")
     }
-    let sequence = properties["sequence"].flatMap(RemoteSequence.init(text:))
+    let sequence = RevisionReceiver.sequence(of: request)
     guard tracker == nil || sequence != nil else {
       throw ReplicaError(status: 400, "the revision of \"\(id)\" has no valid sequence")
     }

@@ -72,8 +72,8 @@ final class WebSocketAcceptor: Sendable {
           }
         }
       },
-      upgradePipelineHandler: { [self] channel, _ in
-        channel.eventLoop.makeCompletedFuture { try upgrade(channel, decision.value) }
+      upgradePipelineHandler: { [self] channel, head in
+        channel.eventLoop.makeCompletedFuture { try upgrade(channel, head, decision.value) }
       })
     try pipeline.configureHTTPServerPipeline(
       withPipeliningAssistance: false, withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }))
@@ -91,14 +91,15 @@ final class WebSocketAcceptor: Sendable {
     }
   }
 
-  private func upgrade(_ channel: any Channel, _ responder: HandshakeResponder) throws {
+  private func upgrade(_ channel: any Channel, _ head: HTTPRequestHead, _ responder: HandshakeResponder) throws {
     guard let accept = responder.acceptance else { throw ChannelError.inappropriateOperationForState }
     let pipeline = channel.pipeline.syncOperations
     let handler = WebSocketHandler(
       isClient: false, timing: settings.timing, maximumUnprocessed: settings.maximumUnprocessed)
     try pipeline.addHandlers([WebSocketHandler.makeAggregator(), handler])
     pipeline.removeHandler(responder, promise: nil)
-    let transport = WebSocketTransport(channel, handler)
+    let isForwarded = ["X-Forwarded-For", "Forwarded", "Via"].contains { head.headers.contains(name: $0) }
+    let transport = WebSocketTransport(channel, handler, isForwarded: isForwarded)
     NIOThreadPool.singleton.submit { state in
       if case .active = state { accept(transport) }
     }

@@ -136,7 +136,8 @@ final class FirstLineHandler: ChannelInboundHandler, RemovableChannelHandler {
     if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
       return String(decoding: bytes[..<end], as: UTF8.self).trimmingLineEnd
     }
-    let mayFollow = bytes.count < FirstLineHandler.maximumLength && zip(bytes, FirstLineHandler.beginning).allSatisfy(==)
+    let mayFollow =
+      bytes.count < FirstLineHandler.maximumLength && zip(bytes, FirstLineHandler.beginning).allSatisfy(==)
     return mayFollow ? nil : String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -74,6 +74,8 @@ final class CollectionReplica: ReplicaCollection {
     DocumentBody.mayReferenceBlobs(body) ? try DocumentBody(object: body).blobDigests() : []
   }
 
+  func mayReferenceBlobs(_ body: [UInt8]) -> Bool { DocumentBody.mayReferenceBlobs(body) }
+
   func missingBlobs(in body: [UInt8]) throws -> [String] {
     // Invalid JSON is rejected when it is stored.
     guard let digests = try? blobs(in: body), !digests.isEmpty else { return [] }
@@ -173,13 +175,20 @@ final class CollectionReplica: ReplicaCollection {
     } catch let error as StoreError {
       return .refused(ReplicaError(status: 400, code: CBLError.badDocID, error.message))
     }
+    let new = ReplicatedRevision(
+      id: revision.id, body: body, vector: revision.vector, mayReferenceBlobs: revision.mayReferenceBlobs)
+    // Most received documents are new, and inserting a document is faster than searching for it first.
+    if writer.expectsNewDocuments, body != nil, !revision.mayReferenceBlobs {
+      if let change = try writer.insert(new) { return .inserted(sequence: UInt64(clamping: change.sequence)) }
+      writer.expectsNewDocuments = false
+    }
     let stored = try writer.documents.version(id: revision.id)
+    if stored == nil { writer.expectsNewDocuments = true }
     switch stored.map({ $0.vector.compare(with: revision.vector) }) {
     case .same?, .newer?: return .exists
     case nil, .older?:
       if let missing = try store(revision.blobs, for: body, in: writer.transaction) { return .refused(missing) }
-      let change = try writer.put(
-        ReplicatedRevision(id: revision.id, body: body, vector: revision.vector), replacing: stored?.document)
+      let change = try writer.put(new, replacing: stored?.document)
       if stored != nil { try removeConflicts(rowID: change.rowID, includedIn: revision.vector, writer.transaction) }
       return .inserted(sequence: UInt64(clamping: change.sequence))
     case .conflicting?:
