@@ -20,11 +20,8 @@ public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable 
   }
 
   /// Creates both ends of a connection.
-  ///
-  /// - Parameter usesFrames: whether it carries only frames, as other transports do, so that tests over it include the
-  ///   protocol.
-  public static func pair(usesFrames: Bool = false) -> (LoopbackTransport, LoopbackTransport) {
-    let state = LoopbackState(usesFrames: usesFrames)
+  public static func pair() -> (LoopbackTransport, LoopbackTransport) {
+    let state = LoopbackState()
     return (LoopbackTransport(state, end: 0), LoopbackTransport(state, end: 1))
   }
 
@@ -61,7 +58,7 @@ public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable 
 
   /// Starts to deliver events to a handler that can receive messages instead of frames.
   func start(_ handler: any DirectMessageHandler) {
-    state.lock.withLock { state.acceptsMessages[end] = !state.usesFrames }
+    state.lock.withLock { state.acceptsMessages[end] = true }
     start(handler as any ReplicationTransportHandler)
   }
 
@@ -107,7 +104,6 @@ public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable 
 /// `@unchecked Sendable`: every variable is used only under `lock`.
 private final class LoopbackState: @unchecked Sendable {
   let lock = NSLock()
-  let usesFrames: Bool
   var handlers: [(any ReplicationTransportHandler)?] = [nil, nil]
   var isOpen = false
   var isClosed = false
@@ -116,6 +112,4 @@ private final class LoopbackState: @unchecked Sendable {
   var isOtherWaiting = [false, false]
   /// Whether the handler of each end can receive messages instead of frames.
   var acceptsMessages = [false, false]
-
-  init(usesFrames: Bool) { self.usesFrames = usesFrames }
 }

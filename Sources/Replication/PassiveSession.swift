@@ -19,6 +19,9 @@ public final class PassiveSession: @unchecked Sendable {
     public init() {}
   }
 
+  /// The property of the response to `getCollections` that marks peers of this library.
+  static let ownPeerProperty = "concordance"
+
   private let link: MessageLink
   private let database: any ReplicaDatabase
   private let collections: [any ReplicaCollection]
@@ -185,7 +188,8 @@ public final class PassiveSession: @unchecked Sendable {
           list.write(rawJSON: PassiveSession.entry(stored))
         }
       }
-      link.respond(to: request, Message(.response, body: writer.bytes))
+      link.respond(
+        to: request, Message(.response, properties: [PassiveSession.ownPeerProperty: "1"], body: writer.bytes))
     } catch {
       fail(error)
     }

@@ -76,10 +76,11 @@ final class CollectionReplica: ReplicaCollection {
 
   func mayReferenceBlobs(_ body: [UInt8]) -> Bool { DocumentBody.mayReferenceBlobs(body) }
 
-  func missingBlobs(in body: [UInt8]) throws -> [String] {
+  func missingBlobs(in body: [UInt8]) throws -> [MissingBlob] {
     // Invalid JSON is rejected when it is stored.
-    guard let digests = try? blobs(in: body), !digests.isEmpty else { return [] }
-    return try digests.filter { try engine.store.blobLength(digest: $0) == nil }
+    guard let references = try? DocumentBody(object: body).blobReferences() else { return [] }
+    return try references.filter { try engine.store.blobLength(digest: $0.digest) == nil }
+      .map { MissingBlob(digest: $0.digest, contentType: $0.contentType) }
   }
 
   func observeChanges(_ body: @escaping @Sendable () -> Void) throws -> any Sendable {
@@ -111,6 +112,17 @@ final class CollectionReplica: ReplicaCollection {
       StoredConflict(rowID: 0, remote: "", vector: vector, body: body.isEmpty ? Array("{}".utf8) : body).document(
         id: id),
       in: collection)
+  }
+
+  func purgeRevoked(_ id: String) throws -> Bool? {
+    let stored = try engine.store.read { try DocumentReader(record, $0).versionedDocument(id: id) }
+    guard let stored, !stored.document.isDeleted else { return nil }
+    if let filter = configuration?.pullFilter,
+      !filter(document(id, stored.document.body, stored.vector), .accessRemoved)
+    {
+      return false
+    }
+    return try engine.change(record) { try $0.purge(id: id) } != nil
   }
 
   // MARK: Storing

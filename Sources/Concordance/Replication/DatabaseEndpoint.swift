@@ -14,8 +14,6 @@ import Replication
 public struct DatabaseEndpoint: Endpoint {
   /// The other database.
   public let database: Database
-  /// Whether messages are encoded as for a network, so that tests include the protocol.
-  var usesFrames = false
 
   /// Creates an endpoint for `database`, another database in the same process.
   public init(database: Database) { self.database = database }
@@ -23,16 +21,15 @@ public struct DatabaseEndpoint: Endpoint {
   /// Returns a connector to the database. Throws ``CBLError/notOpen`` if the database is closed.
   public func makeConnector() throws -> any EndpointConnector {
     let id = try withPublicErrors { try DatabaseReplica(database).identity().publicID }
-    return Connector(database: database, usesFrames: usesFrames, remoteID: "concordance:\(id)")
+    return Connector(database: database, remoteID: "concordance:\(id)")
   }
 
   private struct Connector: EndpointConnector {
     let database: Database
-    let usesFrames: Bool
     let remoteID: String
 
     func connect(_ options: EndpointConnectionOptions) async throws -> any ReplicationTransport {
-      let (active, passive) = LoopbackTransport.pair(usesFrames: usesFrames)
+      let (active, passive) = LoopbackTransport.pair()
       do {
         let collections = try await database.engine.readers.run { [database] in
           try database.scopes().flatMap { try database.collections(scope: $0.name) }
