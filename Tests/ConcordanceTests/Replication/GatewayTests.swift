@@ -96,14 +96,20 @@ import Testing
 
   @Test func documentsAreKeptWithoutAutoPurge() async throws {
     try test.save("a", #"{"n":1}"#)
-    let properties = try await pull { $0.enableAutoPurge = false } send: { try sendRemoval(of: ["a"], flags: 4) }
+    let properties = try await pull {
+      $0.enableAutoPurge = false
+    } send: {
+      try sendRemoval(of: ["a"], flags: 4)
+    }
     #expect(properties["revocations"] == nil)
     #expect(try test.contents().count == 1)
   }
 
   @Test func documentsAreKeptIfTheirIDsAreListed() async throws {
     try test.save("a", #"{"n":1}"#)
-    let properties = try await pull { $0.collections[0].documentIDs = ["a"] } send: {
+    let properties = try await pull {
+      $0.collections[0].documentIDs = ["a"]
+    } send: {
       try sendRemoval(of: ["a"], flags: 4)
     }
     #expect(properties["revocations"] == nil)
