@@ -81,9 +81,11 @@ STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null 
 # A program with a fixed address avoids the 180,000 relocations that a position-independent program applies when it
 # starts. Libraries, stack and heap keep their random addresses.
 FIXED_ADDRESS = -Xlinker --no-pie
+# Without the table of exported symbols, the linker also removes public functions that nothing calls.
+NO_EXPORTS = -Xlinker --no-export-dynamic
 
 build: libraries
-	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS)
+	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS) $(NO_EXPORTS)
 
 demo: build
 	@Scripts/demo.sh $(CONCORD)
@@ -126,7 +128,7 @@ test-api:
 # the tests that use threads or pointers. SUITES is a regular expression that selects some of these tests.
 SANITIZED = CONCORDANCE_SANITIZER=1 $(SWIFT)
 
-# `Mutex` needs a library that reports it to the sanitizer, see Scripts/sanitizers/mutex.c.
+# `Mutex` needs a library that reports it to the sanitizer; see Scripts/sanitizers/mutex.c.
 test-thread: SUITES = DocumentStoreTests|JSONTextTests|ConcordanceTests
 test-thread: setup
 	$(SANITIZED) build --sanitize thread --scratch-path .build/thread --build-tests $(QUICK)

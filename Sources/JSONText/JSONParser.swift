@@ -16,7 +16,7 @@ import Foundation
 ///
 /// Parsing validates the grammar, UTF-8, escapes, and numbers.
 ///
-/// - Complexity: O(n) in the length of the text, at 1 GB/s and more.
+/// - Complexity: O(n) in the length of the text, at 1 GB/s or more.
 public final class JSONParser {
   private let handle: OpaquePointer
   private var rewritten: [UInt8] = []
@@ -149,7 +149,7 @@ private final class JSONParserPool: @unchecked Sendable {
 extension JSONParser {
   /// Calls `body` with a parser for exclusive use.
   ///
-  /// - Throws: ``JSONError`` if memory allocation fails, and any error of `body`.
+  /// - Throws: ``JSONError`` if memory allocation fails, and any error that `body` throws.
   public static func withShared<T>(_ body: (JSONParser) throws -> T) throws -> T {
     let parser = try JSONParserPool.shared.take()
     defer { JSONParserPool.shared.give(parser) }

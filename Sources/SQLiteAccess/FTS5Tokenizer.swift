@@ -3,8 +3,8 @@ public import GRDBSQLite
 
 /// FTS5's interface for tokenizers: <https://www.sqlite.org/fts5.html#custom_tokenizers>.
 public enum FTS5Tokenizer {
-  /// The function that FTS5 calls with each text, see ``FTS5Text/init(_:_:_:_:)``: tokenizer, context, flags, text,
-  /// length, and a function that receives the tokens.
+  /// The function that FTS5 calls with each text; see ``FTS5Text/init(_:_:_:_:)``. Its parameters are the tokenizer,
+  /// the context, the flags, the text, its length, and a function that receives the tokens.
   public typealias Callback =
     @convention(c) (
       OpaquePointer?, UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, FTS5Text.Emit?
@@ -42,7 +42,7 @@ public enum FTS5Tokenizer {
   }
 }
 
-/// A text that FTS5 asks to tokenize, and the function that receives its tokens.
+/// A text that FTS5 passes to a tokenizer, and the function that receives its tokens.
 public struct FTS5Text {
   /// The function that receives a token: context, flags, text, length, start, end.
   public typealias Emit =

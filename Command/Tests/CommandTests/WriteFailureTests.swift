@@ -17,7 +17,7 @@ struct WriteFailureTests {
     let result = try ConcordProcess.shell("ulimit -f 200; concord import -q records.jsonl", in: folder)
     #expect(result.status == 2)
     #expect(!result.wasKilled)
-    #expect(result.messages.contains("a limit on the size of files (`ulimit -f`) was reached"), "\(result.messages)")
+    #expect(result.messages.contains("the file size limit (`ulimit -f`) was reached"), "\(result.messages)")
     #expect(try folder.concord("verify", "-q").status == 0)
   }
 

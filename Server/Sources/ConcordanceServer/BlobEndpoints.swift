@@ -77,7 +77,7 @@ enum BlobEndpoints {
       let blob = input.blob
       let database = try input.database()
       // Runs on the writing thread, so that waiting for another writer does not occupy a thread that searches need.
-      // The result is unwrapped outside of the batch, which would wrap errors thrown by the block.
+      // The result is unwrapped outside the batch, which would wrap errors thrown by the block.
       try await database.async.inBatch { Swift.Result { try database.saveBlob(blob: blob) } }.get()
       return blob.response(.created)
     },
@@ -208,7 +208,7 @@ private final class BlobReader: Sendable {
 struct ByteRange: Hashable {
   let range: Range<Int>
 
-  /// Parses a header. Returns nil if it has another form; such a header is ignored (RFC 9110).
+  /// Parses a header. Returns nil if it has a different form; such a header is ignored (RFC 9110).
   ///
   /// - Throws: ``Problem`` with status 416 if the range is outside the content.
   init?(_ header: String, length: Int) throws {

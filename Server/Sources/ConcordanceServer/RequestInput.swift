@@ -5,8 +5,8 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// A request with its decoded parameters. Parameters that the endpoint does not define are rejected because a misspelled
-/// parameter would otherwise be ignored silently.
+/// A request with its decoded parameters. Parameters that the endpoint does not define are rejected because a
+/// misspelled parameter would otherwise be ignored silently.
 struct RequestInput: Sendable {
   let server: ServerState
   let method: HTTPRequest.Method
@@ -190,15 +190,15 @@ extension RequestInput {
     }
   }
 
-  /// Runs `body` with the collection named in the path, in a transaction on the writing thread, so that requests waiting
-  /// for another writer do not occupy threads that searches need. `body` must make only one change, because changes are
-  /// not rolled back if it throws an error.
+  /// Runs `body` with the collection named in the path, in a transaction on the writing thread, so that requests
+  /// waiting for another writer do not occupy threads that searches need. `body` must make only one change, because
+  /// changes are not rolled back if it throws an error.
   func withCollectionForWriting<T: Sendable>(
     _ body: @escaping @Sendable (Concordance.Collection) throws -> T
   ) async throws -> T {
     let name = variables["collection"] ?? ""
     let (collections, database) = (server.collections, try database())
-    // The result is unwrapped outside of the batch, which would wrap errors thrown by the block.
+    // The result is unwrapped outside the batch, which would wrap errors thrown by the block.
     return try await database.async.inBatch {
       Swift.Result { try collections.with(name, in: database, body) }
     }.get()

@@ -1,5 +1,5 @@
-// Names of the first developer builds of Couchbase Lite 2, so that programs for these builds compile. A database had no
-// collections, and documents were saved with `document.save()`.
+// Names from the first developer builds of Couchbase Lite 2, so that programs for these builds compile. In these
+// builds, a database had no collections, and documents were saved with `document.save()`.
 
 /// The older name of ``MutableDictionaryObject``.
 public typealias Subdocument = MutableDictionaryObject
@@ -13,7 +13,7 @@ extension Database {
   /// - Parameters:
   ///   - name: the file name without `.concord`.
   ///   - options: the options; nil for the default values.
-  /// - Throws: the errors of ``init(name:config:)``.
+  /// - Throws: the same errors as ``init(name:config:)``.
   public convenience init(name: String, options: DatabaseOptions?) throws {
     try self.init(name: name, config: options ?? DatabaseConfiguration())
   }

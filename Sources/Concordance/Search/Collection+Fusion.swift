@@ -17,7 +17,7 @@ extension Collection {
   ///   - depth: the number of best hits of each search to combine.
   /// - Returns: the hits, best first, with their combined scores. Matches, snippets and the explanation come from the
   ///   first search that found the document. Each search reads its own snapshot of the database.
-  /// - Throws: the errors of ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the depth is
+  /// - Throws: the same errors as ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the depth is
   ///   negative.
   public func search(
     fusing requests: [SearchRequest], by method: RunFusion = .reciprocalRank(), weights: [Double] = [],
@@ -42,7 +42,7 @@ extension Collection {
       (request.groupsDuplicates, request.duplicateGroupCount) = (false, 0)
       for hit in try search(request).hits where missing.contains(hit.id) { found[hit.id] = hit }
     }
-    // A document that was deleted after its search was ranked has no hit.
+    // There is no hit for a document that was deleted after its search was ranked.
     let hits = wanted.compactMap { ranked in found[ranked.document].map { (score: ranked.score, hit: $0) } }
     return hits.enumerated().map { index, fused in
       SearchHit(

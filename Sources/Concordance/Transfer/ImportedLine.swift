@@ -57,7 +57,7 @@ struct LineParser {
     try withPublicErrors {
       let line = line.trimmingSpace
       let root = try parser.parse(line)
-      guard root.kind == .object else { throw LineParser.fault("not a JSON object but \(root.kind)") }
+      guard root.kind == .object else { throw LineParser.fault("expected a JSON object, found \(root.kind)") }
       var members: [ExportKey: JSONElement] = [:]
       var count = 0
       root.forEachMember { key, value in
@@ -221,7 +221,7 @@ extension LineParser {
     return distances
   }
 
-  /// Replaces spaces by line breaks at the positions of `_breaks`.
+  /// Replaces spaces with line breaks at the positions of `_breaks`.
   private func restore(_ distances: [Int64], in text: inout [UInt8]) throws {
     var index = -1
     for distance in distances {

@@ -5,7 +5,7 @@ import SQLiteAccess
 /// The blobs in one snapshot of a file, for copying them.
 ///
 /// Unlike ``BlobReader``, which runs a query for every chunk, this reads in the caller's open transaction: every blob
-/// that existed when it began can be read to its end, even if it is deleted meanwhile.
+/// that existed when it began can be read to its end, even if it is deleted in the meantime.
 public struct StoredBlobs {
   /// A blob of the file.
   public struct Entry: Hashable, Sendable {
@@ -34,7 +34,8 @@ public struct StoredBlobs {
 
   /// Calls `body` with the content of a blob, chunk by chunk.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if a chunk is missing, and any error of `body`.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if a chunk is missing, and any error that `body`
+  ///   throws.
   public func forEachChunk(of blob: Entry, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let chunks = try SQLStatement(
       cached: "SELECT content FROM concordance_blob_chunk WHERE blob = ? ORDER BY number", in: db)

@@ -17,7 +17,7 @@ extension WriteTransaction {
   ///   - length: The length in bytes that it computed.
   ///   - source: The source of the content, which is read once.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/contentChanged`` if the content no longer has this digest, and
-  ///   any error of the source. In both cases nothing of the blob is stored, and the transaction can continue.
+  ///   any error of the source. In both cases, no part of the blob is stored, and the transaction can continue.
   /// - Complexity: O(n) in the length; O(1) in memory.
   public func storeBlob(digest: String, length: Int64, from source: BlobSource) throws {
     try requireIntact()
@@ -30,7 +30,7 @@ extension WriteTransaction {
       guard try copy(source, to: id, length: length) == digest else {
         throw StoreError(
           .contentChanged,
-          "\(source): the content changed while it was being saved; save it again when no program writes to it")
+          "\(source): the content changed while it was being saved; save it again when no program is writing to it")
       }
     } catch {
       try removePartialBlob(id, after: error)

@@ -9,8 +9,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// SQLite checks the deadline of the thread while it runs a statement, see ``StatementInterruption``; long loops in
-/// Swift call ``check()``. Functions that SQLite calls count their work with a ``LongCall``. The threads of a
+/// SQLite checks the deadline of the thread while it runs a statement (``StatementInterruption``); long loops in Swift
+/// call ``check()``. Functions that SQLite calls count their work with a ``LongCall``. The threads of a
 /// ``ReaderPool`` have the deadline of the thread that they help.
 public final class Deadline: Sendable {
   /// The deadline of the request that this thread is working on; nil for none.
@@ -43,7 +43,8 @@ public final class Deadline: Sendable {
   /// Runs a request that may take no longer than `limit`.
   ///
   /// - Parameter limit: The time limit; nil for none.
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/timeout`` when the limit is exceeded; any error of `body`.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/timeout`` when the limit is exceeded; any error that `body`
+  ///   throws.
   public static func run<T>(_ limit: Duration?, of subject: String, _ body: () throws -> T) throws -> T {
     guard let limit else { return try body() }
     return try run(Deadline(limit, of: subject), body)

@@ -82,9 +82,10 @@ extension QueryFunctions {
     }
   }
 
-  /// Returns `x IN y` for an array or the values of an object y: null if x is null or y is neither.
+  /// Returns `x IN y` for an array or the values of an object y: null if x is null or y is neither an array nor an
+  /// object.
   ///
-  /// If no element is equal and one is null, the result is null, as in SQL: the null is an unknown value that may equal
+  /// If no element equals x but one is null, the result is null, as in SQL: the null is an unknown value that may equal
   /// x.
   private static func isElement(_ value: QueryValue, of list: QueryValue, _ collator: Collator?) -> QueryValue {
     guard !value.isMissing, !list.isMissing else { return .missing }
@@ -106,7 +107,7 @@ extension QueryFunctions {
 
 /// Positions in arrays; negative ones count from the end.
 enum ArrayPosition {
-  /// Returns the index for a position; nil outside of the array.
+  /// Returns the index for a position; nil if it is outside the array.
   static func index(_ position: Int64, count: Int) -> Int? {
     let index = position < 0 ? position + Int64(count) : position
     return index >= 0 && index < count ? Int(index) : nil

@@ -3,7 +3,7 @@ import JSONText
 import QueryModel
 import TextIndex
 
-/// Finds rows of a collection with array indexes, for conditions on the elements of an array, or with several indexes,
+/// Finds rows of a collection: with array indexes, for conditions on the elements of an array; or with several indexes,
 /// for OR.
 ///
 /// It finds all documents for which one condition of the query may be true. The condition is still tested.
@@ -151,7 +151,7 @@ struct RowFinder {
   /// SQLite limits a compound SELECT to 500 parts.
   private static let maximumOperands = 100
 
-  /// Returns the rows for which all conditions of an operand may be true; nil if no index answers one of them.
+  /// Returns the rows for which all conditions of an operand may be true; nil if no index answers any of them.
   func rows(
     for operand: [Conjunct]
   ) throws -> (rows: String, index: String, access: QueryPlan.Access)? {

@@ -2,12 +2,12 @@ import JSONText
 import QueryModel
 
 extension QueryExpression {
-  /// Whether this is a call of PREDICTION.
+  /// Whether this is a call to PREDICTION.
   var isPrediction: Bool {
     if case .function(.prediction, _, _) = self { true } else { false }
   }
 
-  /// Whether this expression or one inside it is a call of PREDICTION.
+  /// Whether this expression or one inside it is a call to PREDICTION.
   var makesPredictions: Bool { contains(where: \.isPrediction) }
 
   /// The names of the models that this expression calls, if they are constants.
@@ -27,7 +27,7 @@ extension QueryExpression {
   }
 
   /// A copy in which a path after a prediction becomes its third argument, so that `PREDICTION(m, x).label`,
-  /// `PREDICTION(m, x, 'label')` and `PREDICTION(m, x, '.label')` have the same form, by which indexes are found.
+  /// `PREDICTION(m, x, 'label')` and `PREDICTION(m, x, '.label')` have the same form, which is used to find indexes.
   var joiningPredictionPaths: QueryExpression {
     map { expression in
       if case .function(.prediction, let arguments, _) = expression, arguments.count > 2,

@@ -5,7 +5,7 @@ import SQLiteAccess
 /// bytes of the arguments are the keys. It belongs to one function of one connection, which is used by one thread at a
 /// time.
 ///
-/// SQLite's auxiliary data (`sqlite3_set_auxdata`) is not used: it keeps the data of all calls of a statement in one
+/// SQLite's auxiliary data (`sqlite3_set_auxdata`) is not used: it keeps the data of all calls in a statement in one
 /// list, so a query with thousands of conditions would take quadratic time per document.
 final class PreparedArguments<Prepared: AnyObject> {
   private struct Entry {
@@ -25,7 +25,7 @@ final class PreparedArguments<Prepared: AnyObject> {
   private var entries: [Int: Entry] = [:]
   /// The entries that were used last, by the address of the first argument. A constant keeps its address during the
   /// lifetime of its statement, so most calls need no hash. The bytes are still compared, because another statement may
-  /// have another constant at the address.
+  /// have another constant at the same address.
   private var recent = [Recent?](repeating: nil, count: 64)
 
   init(maximumCount: Int = 4096) { self.maximumCount = maximumCount }

@@ -10,12 +10,12 @@ extension CorpusFileReader {
     }
   }
 
-  /// Calls an extractor and passes the documents of the parts that it extracts.
+  /// Calls an extractor and passes on the documents in the parts that it extracts.
   private func extract(
     _ source: SourceFile, body: DocumentSink, problem: ProblemSink,
     with extract: (ExtractionLimits, (ExtractedPart) throws -> Void, (ExtractionFailure) -> Void) throws -> Void
   ) throws {
-    // A closure that captures them is passed to another closure.
+    // `passParts` passes closures that capture `body` and `problem` to another closure.
     try withoutActuallyEscaping(body) { body in
       try withoutActuallyEscaping(problem) { try passParts(of: source, body: body, problem: $0, with: extract) }
     }
@@ -68,7 +68,7 @@ extension CorpusFileReader {
   /// Reads the attachments of a message.
   ///
   /// - Parameters:
-  ///   - location: the location of the message, which is the start of their ids.
+  ///   - location: the location of the message, with which the ids of the attachments begin.
   ///   - line: the line of the message in a mailbox.
   ///   - source: the file of the message.
   func readAttachments(
@@ -78,7 +78,7 @@ extension CorpusFileReader {
     let limit = ContinuousClock.now.advanced(by: .seconds(ExtractionLimits().seconds))
     for attachment in attachments {
       let path = "\(location)/\(attachment.name)"
-      // A message may contain thousands of files that each take almost as long as one may.
+      // A message may contain thousands of attachments, each of which may take almost the full time limit of a file.
       guard ContinuousClock.now < limit else {
         problem(CorpusProblem(path: path, kind: .skippedMember, reason: "the message took too long"))
         continue
@@ -112,10 +112,10 @@ extension CorpusFileReader {
     }
   }
 
-  /// The maximum number of messages and archives around a file.
+  /// The maximum nesting depth of messages.
   private static let maximumDepth = 5
 
-  /// Reads a text file or messages in memory.
+  /// Reads a text file or messages from memory.
   private func readEmbedded(
     _ bytes: [UInt8], _ file: SourceFile, line: Int?, body: DocumentSink, problem: ProblemSink
   ) throws {
@@ -132,7 +132,7 @@ extension CorpusFileReader {
     }
     depth += 1
     defer { depth -= 1 }
-    // The messages around this one are in the buffer of the reader.
+    // Uses a buffer of its own because the reader's buffer contains the enclosing message.
     try readMail(
       try ByteSource(.memory(MemoryInput(bytes))), file, .location, buffer: ByteBuffer(),
       body: { try body($0.moved(toLine: line), $1) }, problem: { problem($0.asMember) })
@@ -140,7 +140,7 @@ extension CorpusFileReader {
 }
 
 extension CorpusDocument {
-  /// Returns the document with the line of the message that contains its file.
+  /// Returns a copy of the document whose line is that of the enclosing message.
   fileprivate func moved(toLine line: Int?) -> CorpusDocument {
     CorpusDocument(
       id: id, alternateID: alternateID, json: json, line: line, ordinal: ordinal, hasContentID: hasContentID)
@@ -148,7 +148,7 @@ extension CorpusDocument {
 }
 
 extension CorpusProblem {
-  /// The problem as that of a file within another file, which does not affect the other file.
+  /// The same problem, reported for a file inside another file; it does not affect the enclosing file.
   fileprivate var asMember: CorpusProblem {
     CorpusProblem(path: path, kind: .skippedMember, reason: reason)
   }

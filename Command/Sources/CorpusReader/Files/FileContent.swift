@@ -7,12 +7,12 @@ struct FileContent {
   var meta: [UInt8]?
   /// The names that a file of source code defines, separated by spaces; nil if there are none.
   var symbols: String?
-  /// UTF-8.
+  /// The text in UTF-8.
   var text: UnsafeRawBufferPointer
 }
 
 extension FileContent {
-  /// Returns the document of a file. The text is its last member, so that reading another member does not scan the
+  /// Returns the document for a file. The text is its last member, so that reading another member does not scan the
   /// text.
   ///
   /// - Parameters:

@@ -7,7 +7,7 @@ struct IndexRun {
   let files: [String]
   let readsStandardInput: Bool
   var options: CorpusOptions
-  /// Whether documents of files and documents from other sources with the same ids replace each other.
+  /// Whether documents from files and documents from other sources with the same ids replace each other.
   let replacesStored: Bool
   let index: SearchIndex
   let patterns: GrepIndex
@@ -53,7 +53,7 @@ struct IndexRun {
         isPrepared = true
       }
     }
-    // Documents that were not read from files may have other properties than title and text.
+    // Documents that were not read from files may have properties other than title and text.
     let isNew = try !collection.indexDescriptions().contains { $0.name == SearchIndex.name }
     let kinds = files.isEmpty && !readsStandardInput && isNew ? CorpusKinds.records : found
     if !isPrepared { try prepare(for: kinds, progress) }

@@ -2,8 +2,8 @@ import ArgumentParser
 import Concordance
 import Foundation
 
-/// A separate root command: the options of ``Concord`` would consume `-c` and `-v`, which have another meaning in
-/// `grep`, at any position; and each command level that the parser passes through takes milliseconds.
+/// A separate root command: the options of ``Concord`` would consume `-c` and `-v`, which have a different meaning in
+/// `grep`, at any position. Besides, each command level that the parser passes through takes milliseconds.
 struct GrepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grep",
@@ -15,10 +15,10 @@ struct GrepCommand: ParsableCommand {
       concord grep [<options>] -f <file> ... [<path> ...]
       """,
     discussion: """
-      Options, output and exit status are those of ripgrep (rg); patterns are those of PCRE2. It searches the text in \
-      the database: the text of files, and every string of other documents. A path selects the files that were indexed \
-      from there; any other relative path selects documents by their ids: docs selects docs, docs/a.md and docs:12, \
-      but not docs2.
+      The options, output and exit status are the same as in ripgrep (rg); patterns are those of PCRE2. It searches \
+      the text in the database: the text of files, and every string of other documents. A path selects the files that \
+      were indexed from there; any other relative path selects documents by their ids: docs selects docs, docs/a.md \
+      and docs:12, but not docs2.
 
         $ concord grep 'EXPORT_SYMBOL_GPL\\(usb_\\w+\\)'
         $ concord grep -i -C2 'memory barrier' Documentation
