@@ -151,6 +151,10 @@ final class MessageLink: DirectMessageHandler, @unchecked Sendable {
     schedulePump()
   }
 
+  /// Transmits the messages that were sent so far, before the callback returns. Otherwise, the peer would wait until all
+  /// received messages are processed, and both peers would never work at the same time.
+  func flush() { pump() }
+
   /// Runs a block on the queue. Messages that it sends are transmitted after it has returned.
   func perform(_ body: @escaping @Sendable () -> Void) { queue.async { body() } }
 
@@ -235,6 +239,7 @@ final class MessageLink: DirectMessageHandler, @unchecked Sendable {
       case .messages(let messages, let messageSize):
         size += messageSize
         for message in messages where !isClosed && failure == nil { handle(message) }
+        pump()
       }
     }
     if !isClosed { callbacks.drained() }

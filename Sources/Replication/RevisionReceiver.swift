@@ -327,6 +327,7 @@ final class RevisionReceiver: @unchecked Sendable {
       let results = try collection.insert(current.map(\.revision), remote: remote)
       for (incoming, result) in zip(current, results) { finish(incoming, result) }
       drained()
+      link.flush()
     } catch {
       for incoming in current {
         respond(to: incoming.request, ReplicaError(status: 503, "the document could not be stored; send it again"))
