@@ -46,7 +46,7 @@ let package = Package(
       name: "CorpusReader", dependencies: [jsonText, "DocumentFormats", "CArchive", "CLibXML2", "CZlib", "Yams"],
       swiftSettings: strict),
 
-    // Row 8: the command.
+    // Row 9: the command.
     .executableTarget(
       name: "concord",
       dependencies: [

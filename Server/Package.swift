@@ -51,18 +51,20 @@ let package = Package(
     .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
     .systemLibrary(name: "CX509", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
-    // Row 7: the server, and replication over WebSockets.
+    // Row 7: replication over WebSockets.
     .target(
       name: "ConcordanceNetwork", dependencies: [library, replication, logging, "CCrypt", "CX509"] + nioModules,
       swiftSettings: strict),
+    // Row 8: the server.
     .target(
       name: "ConcordanceServer",
       dependencies: [
-        library, jsonText, hummingbird, httpTypes, nioCore, "CDeflate", "CSHA256",
+        "ConcordanceNetwork", library, jsonText, hummingbird, httpTypes, nioCore, "CDeflate", "CSHA256",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOTLS", package: "swift-nio"),
         logging, nioSSL,
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -79,9 +81,11 @@ let package = Package(
     .testTarget(
       name: "ConcordanceServerTests",
       dependencies: [
-        "ConcordanceServer", library, jsonText, hummingbird, httpTypes, nioCore,
+        "ConcordanceNetwork", "ConcordanceServer", library, jsonText, hummingbird, httpTypes, nioCore,
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
   ]

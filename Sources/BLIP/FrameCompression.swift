@@ -5,6 +5,8 @@ import CRawDeflate
 /// change it.
 final class FrameDeflater {
   private let stream: UnsafeMutablePointer<z_stream>
+  /// Receives the compressed bytes of a frame. It is reused, because clearing memory for each frame takes long.
+  private var output: [UInt8] = []
 
   /// The maximum number of bytes that stored blocks and the flush add to a compressed frame.
   static let maximumExpansion = 64
@@ -30,18 +32,19 @@ final class FrameDeflater {
   /// Appends the compressed content to a frame.
   func append(_ content: ArraySlice<UInt8>, to frame: inout [UInt8]) throws(BLIPError) {
     let capacity = content.count + content.count / 16 + FrameDeflater.maximumExpansion
-    var output = [UInt8](repeating: 0, count: capacity)
-    var input = Array(content)
-    let isDone = input.withUnsafeMutableBufferPointer { input in
+    if output.count < capacity { output = [UInt8](repeating: 0, count: capacity) }
+    let isDone = content.withUnsafeBufferPointer { input in
       output.withUnsafeMutableBufferPointer { output in
-        stream.pointee.next_in = input.baseAddress
+        // zlib does not write to its input, although the pointer is mutable.
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
         stream.pointee.avail_in = UInt32(input.count)
         stream.pointee.next_out = output.baseAddress
         stream.pointee.avail_out = UInt32(output.count)
         return deflate(stream, Z_SYNC_FLUSH) == Z_OK && stream.pointee.avail_in == 0 && stream.pointee.avail_out > 0
       }
     }
-    let count = capacity - Int(stream.pointee.avail_out)
+    stream.pointee.next_in = nil
+    let count = output.count - Int(stream.pointee.avail_out)
     guard isDone, count >= 4 else { throw .outOfMemory }
     frame += output[..<(count - 4)]
   }
@@ -50,6 +53,9 @@ final class FrameDeflater {
 /// Decompresses frames that a ``FrameDeflater`` compressed.
 final class FrameInflater {
   private let stream: UnsafeMutablePointer<z_stream>
+  /// The input of a frame, and a part of its content. Both are reused.
+  private var input: [UInt8] = []
+  private var buffer = [UInt8](repeating: 0, count: 32 << 10)
 
   init() throws(BLIPError) {
     stream = .allocate(capacity: 1)
@@ -71,9 +77,10 @@ final class FrameInflater {
   /// - Returns: the content; nil if it is larger than the limit.
   /// - Throws: ``BLIPError/malformedCompression``.
   func inflate(_ frame: ArraySlice<UInt8>, limit: Int) throws(BLIPError) -> [UInt8]? {
-    var input = Array(frame) + [0, 0, 0xFF, 0xFF]
+    input.removeAll(keepingCapacity: true)
+    input += frame
+    input += [0, 0, 0xFF, 0xFF]
     var content: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 32 << 10)
     var isMalformed = false
     input.withUnsafeMutableBufferPointer { input in
       stream.pointee.next_in = input.baseAddress

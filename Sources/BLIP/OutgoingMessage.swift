@@ -69,12 +69,25 @@ final class OutgoingMessage {
 
 /// The messages waiting to be sent, in the order in which their next frames are sent.
 struct OutgoingQueue {
-  private var messages: [OutgoingMessage] = []
+  /// The messages from ``start``. The positions before it are nil: removing the first element of an array would move all
+  /// others, and thousands can be waiting.
+  private var messages: [OutgoingMessage?] = []
+  private var start = 0
 
-  var isEmpty: Bool { messages.isEmpty }
-  var first: OutgoingMessage? { messages.first }
+  var isEmpty: Bool { start == messages.count }
+  var first: OutgoingMessage? { isEmpty ? nil : messages[start] }
 
-  mutating func removeFirst() -> OutgoingMessage? { messages.isEmpty ? nil : messages.removeFirst() }
+  mutating func removeFirst() -> OutgoingMessage? {
+    guard !isEmpty else { return nil }
+    let message = messages[start]
+    messages[start] = nil
+    start += 1
+    if start == messages.count || start > 1000 {
+      messages.removeFirst(start)
+      start = 0
+    }
+    return message
+  }
 
   /// Adds a message.
   ///
@@ -83,9 +96,10 @@ struct OutgoingQueue {
   /// started, because numbers are assigned in this order.
   mutating func insert(_ message: OutgoingMessage) {
     guard message.isUrgent else { return messages.append(message) }
-    var position = (messages.lastIndex { $0.isUrgent }).map { $0 + 1 } ?? 0
+    let waiting = messages[start...]
+    var position = (waiting.lastIndex { $0?.isUrgent == true }).map { $0 + 1 } ?? start
     position = min(position + 1, messages.count)
-    if !message.hasStarted, let last = messages.lastIndex(where: { !$0.hasStarted }) {
+    if !message.hasStarted, let last = waiting.lastIndex(where: { $0?.hasStarted == false }) {
       position = max(position, last + 1)
     }
     messages.insert(message, at: position)

@@ -115,7 +115,7 @@ public final class CouchbaseLiteFile {
       }
       if version >= 201 { return try KeyStoreReader(schema, connection, path) }
     } else if schema.has(table: "revs"), schema.has(table: "docs") {
-      if version < 200 { return RevisionTableReader(schema, connection) }
+      if (16...149).contains(version) { return RevisionTableReader(schema, connection) }
     } else if version != 0 || !schema.isEmpty {
       throw CouchbaseLiteFileError(.notCouchbaseLite, "\(path): a SQLite database, but not one of Couchbase Lite")
     } else {

@@ -7,10 +7,14 @@ import SQLiteAccess
 /// ```sql
 /// docs(doc_id, docid, expiry_timestamp)                       -- expiry_timestamp: since 1.3, in seconds
 /// revs(sequence, doc_id, revid, parent, current, deleted, json, …)
+/// attachments(sequence, filename, key, type, length, revpos, encoding, encoded_length)   -- 1.0 and 1.1
 /// ```
 ///
 /// `current` is 1 for each leaf of a revision tree. The winning leaf is determined by these criteria, in this order: it
 /// is not deleted; it has the highest generation; it has the greatest revision id.
+///
+/// The attachments of a revision are in its JSON text or, in version 1.0, in the table `attachments`. There, `key` is the
+/// SHA-1 hash of the file, and `encoding` is 1 if the file is compressed with gzip.
 ///
 /// The column `revid` has the collation `REVID`, which is not available here. SQLite would need it to use an index on
 /// the column or to compare its values; `NOT INDEXED` and a cast avoid this.
@@ -64,6 +68,7 @@ final class RevisionTableReader: SourceReader {
       try SourceSchema.columns(of: "docs", connection).contains("expiry_timestamp") ? "expiry_timestamp" : "NULL"
     let documents = try SQLStatement("SELECT docid, \(expiry) FROM docs WHERE doc_id = ?", on: connection)
     let texts = try SQLStatement("SELECT json FROM revs NOT INDEXED WHERE sequence = ?", on: connection)
+    let attachments = try AttachmentTable(schema, connection)
     let parser = try JSONParser()
 
     var document: Int64?
@@ -71,7 +76,7 @@ final class RevisionTableReader: SourceReader {
     var liveCount = 0
     func finish() throws {
       guard let document, let winner else { return }
-      try body(row(document, winner, isConflicted: liveCount > 1, documents, texts, parser))
+      try body(row(document, winner, isConflicted: liveCount > 1, documents, texts, attachments, parser))
     }
     while try leaves.step() {
       let row = leaves.row
@@ -88,7 +93,7 @@ final class RevisionTableReader: SourceReader {
 
   private func row(
     _ document: Int64, _ leaf: Leaf, isConflicted: Bool, _ documents: SQLStatement, _ texts: SQLStatement,
-    _ parser: JSONParser
+    _ attachments: AttachmentTable?, _ parser: JSONParser
   ) throws -> SourceRow {
     defer {
       documents.reset()
@@ -101,11 +106,17 @@ final class RevisionTableReader: SourceReader {
     if leaf.isDeleted { return .deleted }
     let expiration = documents.row.isNull(1) ? nil : documents.row.int64(1).multipliedReportingOverflow(by: 1000)
     texts.bind(1, leaf.sequence)
-    guard try texts.step(), let text = texts.row.bytes(0), !text.isEmpty else {
+    guard try texts.step(), !texts.row.isNull(0) else {
       return .unreadable(id: id, reason: "the content of its current revision is not stored")
     }
+    // The text of a document without properties can be empty.
+    let text = texts.row.bytes(0).flatMap { $0.isEmpty ? nil : $0 }
     do {
-      guard let json = try AttachmentConversion.json(text, parser) else {
+      let stored = try attachments?.members(ofRevision: leaf.sequence) ?? []
+      let object = try Array("{}".utf8).withUnsafeBytes { empty in
+        try AttachmentConversion.json(text ?? empty, parser, adding: stored)
+      }
+      guard let json = object else {
         return .unreadable(id: id, reason: "its content is not a JSON object")
       }
       return .document(
@@ -126,11 +137,15 @@ enum AttachmentConversion {
 
   /// Returns the JSON text with `"@type":"blob"` added to each attachment; nil if the text is not an object.
   ///
+  /// - Parameter stored: the attachments that are stored outside the text. Those in the text take precedence.
   /// - Throws: ``JSONError``.
-  static func json(_ text: UnsafeRawBufferPointer, _ parser: JSONParser) throws -> [UInt8]? {
+  static func json(
+    _ text: UnsafeRawBufferPointer, _ parser: JSONParser, adding stored: [JSONMember] = []
+  ) throws -> [UInt8]? {
     let root = try parser.parse(text)
     guard root.kind == .object else { return nil }
-    guard root[key] != nil, case .object(let members) = JSONValue(root) else { return Array(text) }
+    guard root[key] != nil || !stored.isEmpty, case .object(var members) = JSONValue(root) else { return Array(text) }
+    if !stored.isEmpty { add(stored, to: &members) }
     var writer = JSONWriter()
     writer.object { object in
       for member in members {
@@ -138,6 +153,16 @@ enum AttachmentConversion {
       }
     }
     return writer.bytes
+  }
+
+  private static func add(_ stored: [JSONMember], to members: inout [JSONMember]) {
+    guard let position = members.firstIndex(where: { $0.key == key }) else {
+      members.append(JSONMember(key, .object(stored)))
+      return
+    }
+    guard case .object(let known) = members[position].value else { return }
+    let names = Set(known.map(\.key))
+    members[position].value = .object(known + stored.filter { !names.contains($0.key) })
   }
 
   private static func marked(_ value: JSONValue) -> JSONValue {

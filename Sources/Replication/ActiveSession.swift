@@ -33,6 +33,8 @@ public struct ReplicationOptions: Sendable {
   public var pulls = true
   /// Whether the replication keeps running and waits for further changes.
   public var isContinuous = false
+  /// Whether documents are purged that the user may no longer read on the server.
+  public var purgesRevoked = true
   /// The maximum number of consecutive attempts to connect.
   public var maximumAttempts: UInt64 = 10
   /// The maximum time between two attempts, in seconds.
@@ -88,6 +90,8 @@ final class ActiveSession: @unchecked Sendable {
   private let clock: any ReplicationClock
   private let events: Events
   private let blobs: BlobFetcher
+  /// Whether the peer is a database of this library, which sends documents as they are stored.
+  private var isPeerOwn = false
   private var hasBegun = false
   private var isFinishing = false
   private var isStopped = false
@@ -209,6 +213,7 @@ final class ActiveSession: @unchecked Sendable {
         throw ReplicationError.peer(
           domain: error.domain, code: error.code, String(decoding: response.body, as: UTF8.self))
       }
+      isPeerOwn = response.properties.boolean(PassiveSession.ownPeerProperty)
       guard case .array(let entries) = try MessageBody.value(response.body), entries.count == states.count else {
         throw ReplicationError.malformedMessage("the response to getCollections")
       }
@@ -327,6 +332,8 @@ final class ActiveSession: @unchecked Sendable {
     let receiver = RevisionReceiver(
       link, state.options.collection, index: position, remote: state.options.checkpointID, isReadOnly: false,
       since: state.initial.remote, blobs: blobs)
+    receiver.convertsBodies = !isPeerOwn
+    receiver.purgesRevoked = options.purgesRevoked && state.options.documentIDs == nil
     receiver.onError = { [weak self] in self?.fail($0) }
     receiver.onDocument = { [weak self] in self?.events.document(position, $0) }
     receiver.onInserted = { [weak state] sequence, id in state?.sender?.markComplete(sequence, id: id) }
@@ -338,6 +345,7 @@ final class ActiveSession: @unchecked Sendable {
     request.properties["batch"] = "200"
     if let since = state.initial.remote { request.properties["since"] = since.text }
     if options.isContinuous { request.properties["continuous"] = "true" }
+    if receiver.purgesRevoked { request.properties["revocations"] = "true" }
     if !state.options.channels.isEmpty {
       request.properties["filter"] = "sync_gateway/bychannel"
       request.properties["channels"] = state.options.channels.joined(separator: ",")

@@ -12,7 +12,8 @@ final class BlobFetcher {
   }
 
   private struct Fetch {
-    let digest: String
+    let blob: MissingBlob
+    var digest: String { blob.digest }
     let documentID: String
     let index: Int?
     var handlers: [(Result<Blob, ReplicaError>) -> Void]
@@ -35,14 +36,15 @@ final class BlobFetcher {
   ///
   /// - Parameter handler: receives the blob, or the error to reject the revision with.
   func fetch(
-    _ digest: String, documentID: String, index: Int?, _ handler: @escaping (Result<Blob, ReplicaError>) -> Void
+    _ blob: MissingBlob, documentID: String, index: Int?, _ handler: @escaping (Result<Blob, ReplicaError>) -> Void
   ) {
+    let digest = blob.digest
     if running[digest] != nil {
       running[digest]?.handlers.append(handler)
     } else if let position = waiting.firstIndex(where: { $0.digest == digest }) {
       waiting[position].handlers.append(handler)
     } else {
-      waiting.append(Fetch(digest: digest, documentID: documentID, index: index, handlers: [handler]))
+      waiting.append(Fetch(blob: blob, documentID: documentID, index: index, handlers: [handler]))
       startNext()
     }
   }
@@ -59,6 +61,7 @@ final class BlobFetcher {
     var request = Message(properties: ["Profile": "getAttachment", "digest": fetch.digest])
     request.properties["docID"] = fetch.documentID
     if let index = fetch.index { request.properties["collection"] = String(index) }
+    if fetch.blob.isCompressible, !link.transport.isLocal { request.properties["compress"] = "true" }
     let digest = fetch.digest
     var writer: (any ReplicaBlobWriter)?
     var failure: ReplicaError?

@@ -2,6 +2,8 @@ import Foundation
 
 /// A connection between two peers in the same process.
 ///
+/// If both handlers can receive them, it carries whole messages: nothing is encoded, and bodies are not copied.
+///
 /// `@unchecked Sendable`: the ends share the state, and every variable in it is used only under its lock.
 public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable {
   /// The number of unprocessed bytes at which an end stops accepting frames.
@@ -35,15 +37,42 @@ public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable 
   }
 
   public func send(_ frame: [UInt8]) -> Bool {
+    let (handler, isWritable) = reserve(frame.count)
+    handler?.transportDidReceive(frame)
+    return isWritable
+  }
+
+  /// Adds bytes that the other end has to process.
+  ///
+  /// - Returns: its handler, nil if the connection is closed, and whether it accepts more.
+  private func reserve(_ size: Int) -> ((any ReplicationTransportHandler)?, isWritable: Bool) {
     let other = 1 - end
-    let (handler, isWritable): ((any ReplicationTransportHandler)?, Bool) = state.lock.withLock {
+    return state.lock.withLock {
       guard state.isOpen, !state.isClosed else { return (nil, false) }
-      state.unprocessed[other] += frame.count
+      state.unprocessed[other] += size
       let isWritable = state.unprocessed[other] < LoopbackTransport.maximumUnprocessed
       if !isWritable { state.isOtherWaiting[other] = true }
       return (state.handlers[other], isWritable)
     }
-    handler?.transportDidReceive(frame)
+  }
+
+  /// Starts to deliver events to a handler that can receive messages instead of frames.
+  func start(_ handler: any DirectMessageHandler) {
+    state.lock.withLock { state.acceptsMessages[end] = true }
+    start(handler as any ReplicationTransportHandler)
+  }
+
+  /// Whether ``send(_:size:)`` can be called, because both handlers can receive messages. It does not change once the
+  /// connection is open.
+  var carriesMessages: Bool { state.lock.withLock { state.acceptsMessages == [true, true] } }
+
+  /// Sends messages instead of frames.
+  ///
+  /// - Parameter size: the approximate size of the messages in bytes, which the receiver reports as processed.
+  /// - Returns: whether the transport accepts more messages now. See ``ReplicationTransport/send(_:)``.
+  func send(_ messages: [DirectMessage], size: Int) -> Bool {
+    let (handler, isWritable) = reserve(size)
+    (handler as? any DirectMessageHandler)?.transportDidReceive(messages, size: size)
     return isWritable
   }
 
@@ -81,4 +110,6 @@ private final class LoopbackState: @unchecked Sendable {
   /// The number of bytes that each end has not processed, and whether the other end is waiting for it.
   var unprocessed = [0, 0]
   var isOtherWaiting = [false, false]
+  /// Whether the handler of each end can receive messages instead of frames.
+  var acceptsMessages = [false, false]
 }

@@ -8,11 +8,13 @@ import Foundation
 ///
 /// `@unchecked Sendable`: every variable is used only on the serial queue ``queue``, except `inbox`, which `inboxLock`
 /// protects.
-final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
+final class MessageLink: DirectMessageHandler, @unchecked Sendable {
   /// A request from the peer.
   struct Request {
     let number: UInt64
     let message: Message
+    /// The revision of a `rev` message from a peer in the same process, which has no other properties.
+    var revision: ReplicaRevision?
     var properties: MessageProperties { message.properties }
     var profile: String { message.properties["Profile"] ?? "" }
   }
@@ -52,8 +54,19 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
   /// The error that made this side close the connection.
   private var failure: ReplicationTransportError?
 
+  /// The other end, if it is in the same process and receives messages instead of frames.
+  private var direct: LoopbackTransport?
+  private var lastDirect = DirectMessage.firstNumber
+  private var outbox: [DirectMessage] = []
+  private var outboxSize = 0
+
+  private enum Received {
+    case frame([UInt8])
+    case messages([DirectMessage], size: Int)
+  }
+
   private let inboxLock = NSLock()
-  private var inbox: [[UInt8]] = []
+  private var inbox: [Received] = []
   private var isDrainScheduled = false
 
   init(_ transport: any ReplicationTransport, on queue: DispatchQueue) throws {
@@ -62,7 +75,13 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
     connection = try BLIPConnection()
   }
 
-  func start() { transport.start(self) }
+  func start() {
+    if let loopback = transport as? LoopbackTransport {
+      loopback.start(self as any DirectMessageHandler)
+    } else {
+      transport.start(self)
+    }
+  }
 
   /// Returns the flags for a body. It is compressed if it is sent over a network and is not tiny.
   func flags(forBodyOf count: Int) -> MessageFlags { transport.isLocal || count < 100 ? [] : .compressed }
@@ -74,11 +93,41 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
   func send(_ message: Message, onResponse: ((Message?) -> Void)? = nil) {
     var message = message
     if onResponse == nil { message.flags.insert(.noReply) }
+    if direct != nil { return sendDirectly(message, revision: nil, onResponse) }
     guard !isClosed, let ticket = attempt({ try connection.send(message) }) else {
       onResponse?(nil)
       return
     }
     if let onResponse { awaited[ticket] = .message(onResponse) }
+    schedulePump()
+  }
+
+  /// Whether ``send(_:_:onResponse:)`` can be called.
+  var sendsRevisions: Bool { direct != nil }
+
+  /// Sends a `rev` message to a peer in the same process.
+  ///
+  /// - Parameter message: the message with the properties `Profile` and `collection`.
+  func send(_ revision: ReplicaRevision, _ message: Message, onResponse: @escaping (Message?) -> Void) {
+    sendDirectly(message, revision: revision, onResponse)
+  }
+
+  private func sendDirectly(_ message: Message, revision: ReplicaRevision?, _ onResponse: ((Message?) -> Void)?) {
+    guard !isClosed else {
+      onResponse?(nil)
+      return
+    }
+    lastDirect += 1
+    if let onResponse { awaited[lastDirect] = .message(onResponse) }
+    add(
+      .request(number: lastDirect, message, revision: revision),
+      size: message.body.count + (revision?.body.count ?? 0))
+  }
+
+  private func add(_ message: DirectMessage, size: Int) {
+    outbox.append(message)
+    // The number stands for the properties and the memory of the objects.
+    outboxSize += size + 200
     schedulePump()
   }
 
@@ -95,9 +144,16 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
   /// Responds to a request. Does nothing if the peer does not expect a response.
   func respond(to request: Request, _ message: Message, body: (any MessageBodySource)? = nil) {
     guard !isClosed, !request.message.flags.contains(.noReply) else { return }
+    if request.number > DirectMessage.firstNumber {
+      return add(.response(number: request.number, message), size: message.body.count)
+    }
     attempt { try connection.respond(to: request.number, message, body: body) }
     schedulePump()
   }
+
+  /// Transmits the messages that were sent so far, before the callback returns. Otherwise, the peer would wait until all
+  /// received messages are processed, and both peers would never work at the same time.
+  func flush() { pump() }
 
   /// Runs a block on the queue. Messages that it sends are transmitted after it has returned.
   func perform(_ body: @escaping @Sendable () -> Void) { queue.async { body() } }
@@ -118,14 +174,19 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
     queue.async {
       guard !self.isClosed, !self.isOpen else { return }
       self.isOpen = true
+      if let loopback = self.transport as? LoopbackTransport, loopback.carriesMessages { self.direct = loopback }
       self.callbacks.opened()
       self.pump()
     }
   }
 
-  func transportDidReceive(_ frame: [UInt8]) {
+  func transportDidReceive(_ frame: [UInt8]) { receive(.frame(frame)) }
+
+  func transportDidReceive(_ messages: [DirectMessage], size: Int) { receive(.messages(messages, size: size)) }
+
+  private func receive(_ received: Received) {
     inboxLock.lock()
-    inbox.append(frame)
+    inbox.append(received)
     let mustSchedule = !isDrainScheduled
     isDrainScheduled = true
     inboxLock.unlock()
@@ -163,21 +224,37 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
 
   private func drain() {
     inboxLock.lock()
-    let frames = inbox
+    let items = inbox
     inbox = []
     isDrainScheduled = false
     inboxLock.unlock()
-    guard !frames.isEmpty else { return }
+    guard !items.isEmpty else { return }
     var size = 0
-    for frame in frames {
-      size += frame.count
-      guard !isClosed, failure == nil else { continue }
-      guard let events = attempt({ try connection.receive(frame) }) else { continue }
-      for event in events { handle(event) }
+    for item in items {
+      switch item {
+      case .frame(let frame):
+        size += frame.count
+        guard !isClosed, failure == nil, let events = attempt({ try connection.receive(frame) }) else { continue }
+        for event in events { handle(event) }
+      case .messages(let messages, let messageSize):
+        size += messageSize
+        for message in messages where !isClosed && failure == nil { handle(message) }
+        pump()
+      }
     }
     if !isClosed { callbacks.drained() }
     transport.didProcess(byteCount: size)
     pump()
+  }
+
+  private func handle(_ message: DirectMessage) {
+    switch message {
+    case .request(let number, let message, let revision):
+      callbacks.request(Request(number: number, message: message, revision: revision))
+    case .response(let number, let message):
+      guard case .message(let onResponse)? = awaited.removeValue(forKey: number) else { return }
+      onResponse(message)
+    }
   }
 
   private func handle(_ event: BLIPConnection.Event) {
@@ -206,8 +283,14 @@ final class MessageLink: ReplicationTransportHandler, @unchecked Sendable {
     }
   }
 
-  /// Passes frames to the transport until it accepts no more.
+  /// Passes messages and frames to the transport until it accepts no more.
   private func pump() {
+    if let direct, !outbox.isEmpty, isWritable, !isClosed, failure == nil {
+      let messages = outbox
+      outbox = []
+      isWritable = direct.send(messages, size: outboxSize)
+      outboxSize = 0
+    }
     while isOpen, isWritable, !isClosed, failure == nil {
       guard let frame = attempt({ try connection.nextFrame() }), let frame else { return }
       isWritable = transport.send(frame)

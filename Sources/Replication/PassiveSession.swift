@@ -10,14 +10,17 @@ public final class PassiveSession: @unchecked Sendable {
   public struct Events: Sendable {
     /// Called when the session starts (true) or stops (false) processing messages.
     public var activityChanged: @Sendable (Bool) -> Void = { _ in }
-    /// Called with the index of a collection and the documents in it that were received or sent.
-    public var documents: @Sendable (Int, [ReplicatedDocumentEvent]) -> Void = { _, _ in }
+    /// Called with the index of a collection and a document in it that was received or sent.
+    public var document: @Sendable (Int, ReplicatedDocumentEvent) -> Void = { _, _ in }
     /// Called when the connection is closed, with an error unless it was closed normally.
     public var closed: @Sendable (ReplicationTransportError?) -> Void = { _ in }
 
     /// Creates callbacks that do nothing.
     public init() {}
   }
+
+  /// The property of the response to `getCollections` that marks peers of this library.
+  static let ownPeerProperty = "concordance"
 
   private let link: MessageLink
   private let database: any ReplicaDatabase
@@ -28,6 +31,7 @@ public final class PassiveSession: @unchecked Sendable {
   /// The collections by their index in messages. The index is nil if the peer does not use collections.
   private var states: [Int?: PassiveCollection] = [:]
   private var isEnded = false
+  private var isActive = false
 
   /// Creates a session on a transport that has not been started.
   ///
@@ -50,7 +54,7 @@ public final class PassiveSession: @unchecked Sendable {
   public func start() {
     link.queue.async { [self] in
       link.callbacks.request = { [self] in
-        events.activityChanged(true)
+        reportActivity(true)
         handle($0)
       }
       link.callbacks.drained = { [self] in reportActivity() }
@@ -85,7 +89,13 @@ public final class PassiveSession: @unchecked Sendable {
     let isBusy = states.values.contains { state in
       !(state.sender?.isIdle ?? true) || !(state.receiver?.isIdleForPassiveSide ?? true)
     }
-    if !isBusy { events.activityChanged(false) }
+    if !isBusy { reportActivity(false) }
+  }
+
+  private func reportActivity(_ isActive: Bool) {
+    guard self.isActive != isActive else { return }
+    self.isActive = isActive
+    events.activityChanged(isActive)
   }
 
   private func fail(_ error: any Error) {
@@ -147,7 +157,7 @@ public final class PassiveSession: @unchecked Sendable {
       link, state.collection, index: request.properties["collection"].flatMap { Int($0) }, remote: nil,
       isReadOnly: isReadOnly, since: nil, blobs: blobs)
     receiver.onError = { [weak self] in self?.fail($0) }
-    receiver.onDocument = { [weak self] in self?.events.documents(state.position, [$0]) }
+    receiver.onDocument = { [weak self] in self?.events.document(state.position, $0) }
     receiver.onInserted = { [weak state] sequence, id in state?.sender?.markComplete(sequence, id: id) }
     receiver.drained = { [weak self] in self?.reportActivity() }
     state.receiver = receiver
@@ -178,7 +188,8 @@ public final class PassiveSession: @unchecked Sendable {
           list.write(rawJSON: PassiveSession.entry(stored))
         }
       }
-      link.respond(to: request, Message(.response, body: writer.bytes))
+      link.respond(
+        to: request, Message(.response, properties: [PassiveSession.ownPeerProperty: "1"], body: writer.bytes))
     } catch {
       fail(error)
     }
@@ -271,7 +282,7 @@ public final class PassiveSession: @unchecked Sendable {
       link, state.collection, index: request.properties["collection"].flatMap { Int($0) }, mode: .announce,
       completed: SequenceSet(through: since), options: options)
     sender.onError = { [weak self] in self?.fail($0) }
-    sender.onDocument = { [weak self] in self?.events.documents(state.position, [$0]) }
+    sender.onDocument = { [weak self] in self?.events.document(state.position, $0) }
     state.sender = sender
     link.respond(to: request, Message(.response))
     do {

@@ -55,13 +55,19 @@ public protocol ReplicaCollection: AnyObject, Sendable {
   func shouldStore(_ revision: ReceivedRevision) throws -> Bool
   /// Returns the digests of the blobs that a document body refers to.
   func blobs(in body: [UInt8]) throws -> [String]
-  /// Returns the digests of the blobs that a document body refers to and that are not stored.
-  func missingBlobs(in body: [UInt8]) throws -> [String]
+  /// Returns false if a document body certainly refers to no blobs, without parsing it.
+  func mayReferenceBlobs(_ body: [UInt8]) -> Bool
+  /// Returns the blobs that a document body refers to and that are not stored.
+  func missingBlobs(in body: [UInt8]) throws -> [MissingBlob]
   /// Stores revisions in one transaction.
   ///
   /// - Parameter remote: the id of the replication; nil on the passive side, which rejects conflicts.
   /// - Returns: a result for each revision.
   func insert(_ revisions: [ReceivedRevision], remote: String?) throws -> [InsertionResult]
+  /// Purges a document that the user may no longer read, unless the program's pull filter rejects this.
+  ///
+  /// - Returns: whether the document was purged; nil if it is not stored.
+  func purgeRevoked(_ id: String) throws -> Bool?
   /// Returns the ids of documents with unresolved conflicts.
   func conflicts() throws -> [String]
   /// Resolves the conflicts of a document with the program's conflict resolver. Blocks.
@@ -71,6 +77,33 @@ public protocol ReplicaCollection: AnyObject, Sendable {
   func resolveConflicts(_ id: String) throws -> ConflictResolution?
   /// Calls a function after each commit that changes documents in the database file, until the result is released.
   func observeChanges(_ body: @escaping @Sendable () -> Void) throws -> any Sendable
+}
+
+/// A blob that must be requested from the peer.
+public struct MissingBlob: Hashable, Sendable {
+  /// The digest.
+  public let digest: String
+  /// The content type that the document states; nil if there is none.
+  public let contentType: String?
+
+  /// Creates a description.
+  public init(digest: String, contentType: String?) {
+    self.digest = digest
+    self.contentType = contentType
+  }
+
+  /// Whether the content is probably text, which compression makes smaller. Images, audio, video and archives are
+  /// compressed already.
+  var isCompressible: Bool {
+    guard let type = contentType?.lowercased().prefix(while: { $0 != ";" }) else { return false }
+    return type.hasPrefix("text/") || type.hasSuffix("+json") || type.hasSuffix("+xml")
+      || MissingBlob.textTypes.contains(String(type))
+  }
+
+  private static let textTypes: Set = [
+    "application/json", "application/xml", "application/javascript", "application/ecmascript", "application/sql",
+    "application/rtf", "application/x-sh", "application/yaml", "application/toml", "image/bmp",
+  ]
 }
 
 /// The result of resolving a document's conflicts.
@@ -158,7 +191,9 @@ public struct ReceivedRevision: Sendable {
   /// Whether it is a deletion.
   public let isDeleted: Bool
   /// The JSON text, which has not been validated; nil for a deletion.
-  public let body: [UInt8]?
+  public var body: [UInt8]?
+  /// Whether the body may refer to blobs.
+  public var mayReferenceBlobs = true
   /// The received blobs: their digests, their lengths, and their contents from a ``ReplicaBlobWriter``.
   public var blobs: [(digest: String, length: Int64, content: any Sendable)] = []
 

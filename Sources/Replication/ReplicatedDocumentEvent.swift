@@ -6,6 +6,8 @@ public struct ReplicatedDocumentEvent: Sendable, Hashable {
   public let isPush: Bool
   /// Whether it is a deletion.
   public let isDeleted: Bool
+  /// Whether the document was purged because the user may no longer read it.
+  public var isAccessRemoved = false
   /// The error; nil if the receiving database now has the document.
   public let error: ReplicaError?
 

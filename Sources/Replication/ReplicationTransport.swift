@@ -42,7 +42,7 @@ public protocol ReplicationTransport: AnyObject, Sendable {
   ///   - reason: a description for logs. At most 123 bytes of it are sent.
   func close(code: Int, reason: String)
 
-  /// Whether both peers are in the same process, so that compressing frames would only waste time.
+  /// Whether both peers are on the same machine, so that compressing frames would only waste time.
   var isLocal: Bool { get }
 }
 
@@ -124,6 +124,6 @@ public enum ReplicationFrames {
 }
 
 extension ReplicationTransport {
-  /// Returns false: by default, the peers are not in the same process.
+  /// Returns false: by default, the peers are on different machines.
   public var isLocal: Bool { false }
 }

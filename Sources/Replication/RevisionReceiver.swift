@@ -28,9 +28,15 @@ final class RevisionReceiver: @unchecked Sendable {
     let request: MessageLink.Request
     var revision: ReceivedRevision
     let sequence: RemoteSequence?
-    var missingBlobs: Set<String> = []
+    var missingBlobs: Set<MissingBlob> = []
     var size: Int { revision.body?.count ?? 0 }
   }
+
+  /// Whether documents are purged that the user may no longer read. The peer sends their ids only if it was asked for
+  /// them.
+  var purgesRevoked = false
+  /// Whether properties that Sync Gateway adds to documents are removed.
+  var convertsBodies = false
 
   /// Tracks the progress of a subscription; nil on the passive side.
   private(set) var tracker: PullTracker?
@@ -105,6 +111,7 @@ final class RevisionReceiver: @unchecked Sendable {
       var answers: [RemoteChanges.Response] = []
       for (change, stored) in zip(changes, stored) {
         let isWanted = !change.flags.isRemoval && !(stored?.vector.includes(change.version) ?? false)
+        if change.flags.isRemoval, stored != nil { try purge(change.id) }
         tracker?.add(change.sequence, isDone: !isWanted)
         if isWanted { announcedCount += 1 }
         answers.append(isWanted ? .wanted(known: stored.map { [$0.vector.current.text()] } ?? []) : .unwanted)
@@ -114,6 +121,15 @@ final class RevisionReceiver: @unchecked Sendable {
     } catch {
       fail(request, error)
     }
+  }
+
+  /// Purges a document that the user may no longer read.
+  private func purge(_ id: String) throws {
+    guard purgesRevoked, let isPurged = try collection.purgeRevoked(id) else { return }
+    let error = isPurged ? nil : ReplicaError(status: 403, "the pull filter rejected the removal of the document")
+    var event = ReplicatedDocumentEvent(id: id, isPush: false, isDeleted: false, error: error)
+    event.isAccessRemoved = true
+    onDocument(event)
   }
 
   /// Handles a `proposeChanges` message.
@@ -177,15 +193,28 @@ final class RevisionReceiver: @unchecked Sendable {
     guard !isReadOnly else { return refuse(request) }
     do {
       var incoming = try decode(request)
+      if convertsBodies, let body = incoming.revision.body {
+        switch GatewayBody.content(of: body) {
+        case .document(let text): incoming.revision.body = text
+        case .removal:
+          try purge(incoming.revision.id)
+          link.respond(to: request, Message(.response))
+          end(incoming.sequence, nil)
+          return drained()
+        }
+      }
       // Filters and blobs are checked before anything is stored.
       guard try collection.shouldStore(incoming.revision) else {
         return finish(incoming, refusedBy: ReplicaError(status: 403, "the pull filter rejected the document"))
       }
-      if let body = incoming.revision.body { incoming.missingBlobs = Set(try collection.missingBlobs(in: body)) }
+      if let body = incoming.revision.body {
+        incoming.revision.mayReferenceBlobs = collection.mayReferenceBlobs(body)
+        if incoming.revision.mayReferenceBlobs { incoming.missingBlobs = Set(try collection.missingBlobs(in: body)) }
+      }
       if incoming.missingBlobs.isEmpty { add(incoming) } else { fetchBlobs(of: incoming) }
     } catch let error as ReplicaError {
-      let sequence = request.properties["sequence"].flatMap(RemoteSequence.init(text:))
-      let revision = request.properties["id"] ?? ""
+      let sequence = RevisionReceiver.sequence(of: request)
+      let revision = request.revision?.id ?? request.properties["id"] ?? ""
       respond(to: request, error)
       end(sequence, error)
       onDocument(ReplicatedDocumentEvent(id: revision, isPush: false, isDeleted: false, error: error))
@@ -194,12 +223,28 @@ final class RevisionReceiver: @unchecked Sendable {
     }
   }
 
+  private static func sequence(of request: MessageLink.Request) -> RemoteSequence? {
+    if let revision = request.revision { return RemoteSequence(revision.sequence) }
+    return request.properties["sequence"].flatMap(RemoteSequence.init(text:))
+  }
+
   private func decode(_ request: MessageLink.Request) throws -> Incoming {
+    if let revision = request.revision {
+      guard (1...255).contains(revision.id.utf8.count) else {
+        throw ReplicaError(status: 400, "a revision has no valid id")
+      }
+      return Incoming(
+        request: request,
+        revision: ReceivedRevision(
+          id: revision.id, vector: revision.vector, isDeleted: revision.isDeleted,
+          body: revision.isDeleted ? nil : revision.body),
+        sequence: RevisionReceiver.sequence(of: request))
+    }
     let properties = request.properties
     guard let id = properties["id"], (1...255).contains(id.utf8.count), let revision = properties["rev"] else {
       throw ReplicaError(status: 400, "a revision has no valid id or rev")
     }
-    let sequence = properties["sequence"].flatMap(RemoteSequence.init(text:))
+    let sequence = RevisionReceiver.sequence(of: request)
     guard tracker == nil || sequence != nil else {
       throw ReplicaError(status: 400, "the revision of \"\(id)\" has no valid sequence")
     }
@@ -232,20 +277,20 @@ final class RevisionReceiver: @unchecked Sendable {
     nextWaiting += 1
     waitingForBlobs[number] = incoming
     waitingSize += incoming.size
-    for digest in incoming.missingBlobs {
-      blobs.fetch(digest, documentID: incoming.revision.id, index: index) { [weak self] result in
-        self?.didFetch(digest, result, number)
+    for blob in incoming.missingBlobs {
+      blobs.fetch(blob, documentID: incoming.revision.id, index: index) { [weak self] result in
+        self?.didFetch(blob, result, number)
       }
     }
   }
 
-  private func didFetch(_ digest: String, _ result: Result<BlobFetcher.Blob, ReplicaError>, _ number: Int) {
+  private func didFetch(_ missing: MissingBlob, _ result: Result<BlobFetcher.Blob, ReplicaError>, _ number: Int) {
     // The revision is no longer waiting if another of its blobs could not be fetched.
     guard !isStopped, var incoming = waitingForBlobs[number] else { return }
     switch result {
     case .success(let blob):
-      incoming.revision.blobs.append((digest, blob.length, blob.content))
-      incoming.missingBlobs.remove(digest)
+      incoming.revision.blobs.append((missing.digest, blob.length, blob.content))
+      incoming.missingBlobs.remove(missing)
       waitingForBlobs[number] = incoming
       guard incoming.missingBlobs.isEmpty else { return }
       waitingForBlobs[number] = nil
@@ -282,6 +327,7 @@ final class RevisionReceiver: @unchecked Sendable {
       let results = try collection.insert(current.map(\.revision), remote: remote)
       for (incoming, result) in zip(current, results) { finish(incoming, result) }
       drained()
+      link.flush()
     } catch {
       for incoming in current {
         respond(to: incoming.request, ReplicaError(status: 503, "the document could not be stored; send it again"))

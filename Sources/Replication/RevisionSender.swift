@@ -312,21 +312,11 @@ final class RevisionSender: @unchecked Sendable {
 
   private func send(_ change: Change) {
     let revision = change.revision
-    var request = message("rev", body: revision.body, flags: link.flags(forBodyOf: revision.body.count))
-    request.properties.append("id", revision.id)
-    request.properties.append("rev", revision.vector.current.text())
-    request.properties.append("sequence", String(revision.sequence))
-    let history = revision.vector.restText()
-    if !history.isEmpty { request.properties.append("history", history) }
-    if revision.isDeleted {
-      request.properties.append("deleted", "1")
-      request.body = Array("{}".utf8)
-    }
     let blobs = revision.isDeleted ? [] : (try? collection.blobs(in: revision.body)) ?? []
     for blob in blobs { offeredBlobs[blob, default: 0] += 1 }
     inFlightCount += 1
     inFlightSize += revision.body.count
-    link.send(request) { [weak self] response in
+    let onResponse: (Message?) -> Void = { [weak self] response in
       guard let self else { return }
       inFlightCount -= 1
       inFlightSize -= revision.body.count
@@ -336,6 +326,25 @@ final class RevisionSender: @unchecked Sendable {
       }
       didSend(change, response)
     }
+    if link.sendsRevisions {
+      link.send(revision, message("rev", body: []), onResponse: onResponse)
+    } else {
+      link.send(message(for: revision), onResponse: onResponse)
+    }
+  }
+
+  private func message(for revision: ReplicaRevision) -> Message {
+    var message = message("rev", body: revision.body, flags: link.flags(forBodyOf: revision.body.count))
+    message.properties.append("id", revision.id)
+    message.properties.append("rev", revision.vector.current.text())
+    message.properties.append("sequence", String(revision.sequence))
+    let history = revision.vector.restText()
+    if !history.isEmpty { message.properties.append("history", history) }
+    if revision.isDeleted {
+      message.properties.append("deleted", "1")
+      message.body = Array("{}".utf8)
+    }
+    return message
   }
 
   private func didSend(_ change: Change, _ response: Message?) {

@@ -42,8 +42,9 @@ enum TargetImports {
       "VersionVectors", "BLIP", "PostgresStore", "GRDB", "Logging",
     ],
     "ConcordanceServer": [
-      "Concordance", "JSONText", "CDeflate", "CSHA256", "AsyncAlgorithms", "HTTPTypes", "Hummingbird",
-      "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore", "NIOHTTPTypes", "NIOSSL", "ServiceLifecycle",
+      "Concordance", "ConcordanceNetwork", "JSONText", "CDeflate", "CSHA256", "AsyncAlgorithms", "HTTPTypes",
+      "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore", "NIOHTTPTypes", "NIOSSL", "NIOTLS",
+      "ServiceLifecycle",
     ],
     "ConcordanceNetwork": [
       "Concordance", "Replication", "CCrypt", "CX509", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS",

@@ -47,8 +47,15 @@ final class SourceBuilder {
   }
 
   /// Adds a row with any body.
-  func add(_ id: String, body: [UInt8], version: [UInt8] = [0, 2, 0], flags: Int64 = 0) throws {
+  func add(
+    _ id: String, body: [UInt8], version: [UInt8] = [0, 2, 0], flags: Int64 = 0, extra: [UInt8]? = nil
+  ) throws {
     try insert("kv_default", id, flags, version, body, nil)
+    guard let extra else { return }
+    let statement = try SQLStatement("UPDATE kv_default SET extra = ? WHERE key = ?", on: connection)
+    statement.bind(1, copying: extra, asText: false)
+    statement.bind(2, copying: Array(id.utf8), asText: true)
+    try statement.run()
   }
 
   /// Adds the file of a blob.

@@ -78,6 +78,21 @@ import Testing
     #expect(result.lines.prefix(3) == ["https://localhost:", #"{"n":1}"#, version], "\(result.output)")
   }
 
+  @Test func replicatesOverTLSWithAToken() throws {
+    try folder.write("certificate.pem", TestCertificate.certificate)
+    try folder.write("key.pem", TestCertificate.key)
+    let token = try #require(try folder.concord("token", "create", "read", "--file", "tokens").lines.first)
+    let result = try serve(
+      "--address localhost --tls-certificate certificate.pem --tls-key key.pem --token-file tokens",
+      """
+      export CONCORD_PASSWORD=\(token)
+      concord sync copy.concord wss${url#https}notes --pull --user any --certificate certificate.pem --json
+      concord -d copy.concord get a
+      """)
+    #expect(result.lines.first?.contains(#""received":1,"failed":0,"error":null"#) == true, "\(result)")
+    #expect(result.lines.dropFirst().first == #"{"n":1}"#, "\(result)")
+  }
+
   @Test func refusesDeprecatedVersionsOfTLS() throws {
     try folder.write("certificate.pem", TestCertificate.certificate)
     try folder.write("key.pem", TestCertificate.key)

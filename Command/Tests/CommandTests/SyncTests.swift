@@ -77,6 +77,24 @@ import Testing
     #expect(try ids("a.concord").count == 4)
   }
 
+  @Test func aListenerCanRequireACertificate() throws {
+    try folder.write("client.pem", TestCertificate.certificate)
+    try folder.write("key.pem", TestCertificate.key)
+    let result = try ConcordProcess.shell(
+      """
+      concord listen a.concord --port 0 --client-certificates client.pem --tls-self-signed a.pem > url & listener=$!
+      until [ -s url ]; do kill -0 $listener || exit 1; sleep 0.05; done
+      sync="concord sync copy.concord $(cat url) --pull --certificate a.pem --max-attempts 1 --json"
+      $sync --client-certificate client.pem --client-key key.pem | cut -d, -f1-4
+      $sync; echo "status $?"
+      kill -TERM $listener; wait $listener; echo "status $?"
+      """, in: folder)
+    #expect(result.lines.first == #"{"status":"stopped","sent":0,"received":3,"failed":0"#, "\(result)")
+    #expect(result.lines.suffix(2) == ["status 2", "status 0"], "\(result)")
+    #expect(try sync("a.concord", "ws://localhost/a", "--client-key", "key.pem").status == 2)
+    #expect(try folder.concord("listen", "a.concord", "--client-certificates", "client.pem").status == 2)
+  }
+
   /// Each run is killed when it has stored some documents, at a point that depends on the load of the machine.
   @Test func killedReplicationsLoseNothing() throws {
     let documents = (0..<2000).map { #"{"_id":"d\#($0)","text":"\#(String(repeating: "x", count: 500))"}"# }

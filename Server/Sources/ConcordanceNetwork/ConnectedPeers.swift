@@ -2,7 +2,7 @@ import Concordance
 import Replication
 import Synchronization
 
-/// The peers that are connected to a listener.
+/// The connected peers of a listener or server.
 final class ConnectedPeers: Sendable {
   private struct State {
     var peers: [UInt64: PassivePeer] = [:]
@@ -18,12 +18,12 @@ final class ConnectedPeers: Sendable {
   }
 
   /// Serves a connection until it is closed.
-  func accept(_ transport: any ReplicationTransport, _ config: URLEndpointListenerConfiguration) {
+  func accept(_ transport: any ReplicationTransport, _ collections: [Concordance.Collection], isReadOnly: Bool) {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
-    let peer = PassivePeer(transport: transport, collections: config.collections, isReadOnly: config.readOnly) {
+    let peer = PassivePeer(transport: transport, collections: collections, isReadOnly: isReadOnly) {
       [weak self] in self?.update(id, $0)
     }
     state.withLock { $0.peers[id] = peer }

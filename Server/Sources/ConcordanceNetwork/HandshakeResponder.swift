@@ -4,19 +4,27 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// The reason why a listener refuses to open a WebSocket.
-enum HandshakeRefusal: Error, Sendable {
+/// The reason why a server refuses to open a WebSocket.
+package enum HandshakeRefusal: Error, Sendable {
   case unknownPath
   case noProtocol([String])
-  case unauthorized
+  /// - Parameter challenges: the methods of authentication, as values of `WWW-Authenticate`.
+  case unauthorized(String, challenges: [String])
+  case forbidden(String)
+  case unavailable(String)
   /// The request does not ask for an upgrade to a WebSocket.
   case noUpgrade
+
+  static let noPassword = HandshakeRefusal.unauthorized(
+    "A user name and a password are required.", challenges: [BasicCredentials.challenge])
 
   var status: HTTPResponseStatus {
     switch self {
     case .unknownPath: .notFound
     case .noProtocol: .badRequest
     case .unauthorized: .unauthorized
+    case .forbidden: .forbidden
+    case .unavailable: .serviceUnavailable
     case .noUpgrade: .upgradeRequired
     }
   }
@@ -25,7 +33,7 @@ enum HandshakeRefusal: Error, Sendable {
     switch self {
     case .unknownPath: "There is no such database."
     case .noProtocol(let names): "The WebSocket subprotocol must be \(names.joined(separator: " or "))."
-    case .unauthorized: "A user name and a password are required."
+    case .unauthorized(let message, _), .forbidden(let message), .unavailable(let message): message
     case .noUpgrade: "This address only accepts replication over WebSockets."
     }
   }
@@ -41,6 +49,8 @@ final class HandshakeResponder: ChannelDuplexHandler, RemovableChannelHandler {
   /// exhaust memory in the meantime.
   var isDeciding = false
   var refusal = HandshakeRefusal.noUpgrade
+  /// Handles the connection after the handshake; nil until the request has been accepted.
+  var acceptance: WebSocketAcceptor.Acceptance?
   private(set) var isInPipeline = false
   private var hasResponded = false
   private let logger: Logger
@@ -61,8 +71,8 @@ final class HandshakeResponder: ChannelDuplexHandler, RemovableChannelHandler {
       ("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", "\(body.readableBytes)"),
       ("Connection", "close"), ("Server", "Concordance"),
     ])
-    if case .unauthorized = refusal {
-      headers.add(name: "WWW-Authenticate", value: "Basic realm=\"Concordance\", charset=\"UTF-8\"")
+    if case .unauthorized(_, let challenges) = refusal {
+      for challenge in challenges { headers.add(name: "WWW-Authenticate", value: challenge) }
     }
     if case .noUpgrade = refusal { headers.add(name: "Upgrade", value: "websocket") }
     context.write(
@@ -71,6 +81,13 @@ final class HandshakeResponder: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
     let channel = context.channel
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed {
+      return context.close(promise: nil)
+    }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -85,6 +102,9 @@ final class HandshakeResponder: ChannelDuplexHandler, RemovableChannelHandler {
 struct BasicCredentials: Equatable {
   let user: String
   let password: String
+
+  /// The value of `WWW-Authenticate` that asks for them.
+  static let challenge = "Basic realm=\"Concordance\", charset=\"UTF-8\""
 
   /// Parses the `Authorization` header. Returns nil if it is missing or malformed.
   init?(_ headers: HTTPHeaders) {

@@ -58,12 +58,12 @@ public final class URLEndpointListener: Sendable {
       let database = try checkedDatabase()
       let identity = try config.disableTLS ? nil : config.tlsIdentity ?? TLSIdentity.createIdentity()
       var settings = WebSocketListener.Settings(path: "/\(database.name)/_blipsync")
-      settings.connectionCount = config.maximumConnectionCount
+      settings.connections.connectionCount = config.maximumConnectionCount
       settings.password = (config.authenticator as? ListenerPasswordAuthenticator)?.check
       settings.tls = try identity.map { try makeTLS($0) }
       let (peers, config) = (peers, config)
       let listener = WebSocketListener(settings, logger: config.logger) { transport in
-        peers.accept(transport, config)
+        peers.accept(transport, config.collections, isReadOnly: config.readOnly)
       }
       try open(listener)
       (state.listener, state.identity) = (listener, identity)

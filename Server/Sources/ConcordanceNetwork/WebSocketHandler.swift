@@ -156,6 +156,18 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context.fireChannelInactive()
   }
 
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case is ChannelShouldQuiesceEvent:
+      // The server that accepted the connection shuts down. Couchbase Lite reconnects later only after code 4001.
+      queue.close(CloseMessage(code: 4001, reason: "the server is shutting down"), schedule: {})
+      performQueuedWork()
+    // Hummingbird keeps connections open whose peer has closed its half. A WebSocket then cannot be closed properly.
+    case ChannelEvent.inputClosed: context.close(promise: nil)
+    default: context.fireUserInboundEventTriggered(event)
+    }
+  }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if let code = WebSocketErrorCode(violation: error) { return fail(code, "\(error)", context) }
     // After a close frame, the peer may drop the connection in any way.

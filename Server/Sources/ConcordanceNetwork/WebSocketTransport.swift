@@ -8,9 +8,14 @@ final class WebSocketTransport: ReplicationTransport {
   private let channel: any Channel
   private let handler: NIOLoopBound<WebSocketHandler>
   private let queue: SendQueue
+  /// Whether the peer has a loopback address and no proxy has forwarded the connection.
+  let isLocal: Bool
 
   /// Creates a transport for a handler in a channel's pipeline. Must be called on the channel's event loop.
-  init(_ channel: any Channel, _ handler: WebSocketHandler) {
+  ///
+  /// - Parameter isForwarded: whether a proxy has forwarded the connection, so that its address is not that of the peer.
+  init(_ channel: any Channel, _ handler: WebSocketHandler, isForwarded: Bool = false) {
+    isLocal = !isForwarded && channel.remoteAddress?.isLoopback ?? false
     self.channel = channel
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     queue = handler.queue
@@ -37,5 +42,15 @@ final class WebSocketTransport: ReplicationTransport {
   /// Always submits a separate task to the event loop, so that the engine is not called from within its own calls.
   private func schedule() {
     channel.eventLoop.execute { [handler] in handler.value.performQueuedWork() }
+  }
+}
+
+extension SocketAddress {
+  /// Whether the address belongs to this machine only.
+  fileprivate var isLoopback: Bool {
+    guard let ipAddress else { return false }
+    // A socket that listens on :: reports IPv4 addresses in this form.
+    let text = ipAddress.hasPrefix("::ffff:") ? String(ipAddress.dropFirst(7)) : ipAddress
+    return text == "::1" || text.hasPrefix("127.")
   }
 }

@@ -1,4 +1,5 @@
 public import Concordance
+import ConcordanceNetwork
 import Foundation
 import HTTPTypes
 public import Hummingbird
@@ -16,8 +17,10 @@ import Synchronization
 /// try await server.run()
 /// ```
 ///
-/// The server is a `Service` for swift-service-lifecycle: on a graceful shutdown, it stops accepting connections and
-/// completes the requests in progress. The databases remain open. `/openapi.json` describes the endpoints.
+/// The server is a `Service` for swift-service-lifecycle: on a graceful shutdown, it stops accepting connections,
+/// completes the requests in progress, and tells replicators to reconnect later. The databases remain open.
+/// `/openapi.json` describes the endpoints. Replicators connect to `/NAME/_blipsync`, where NAME is the name of a
+/// database, on a connection of their own.
 public struct ConcordanceServer: Service {
   private let state: ServerState
   private let builder: HTTPServerBuilder
@@ -55,11 +58,14 @@ public struct ConcordanceServer: Service {
       additionalChannelHandlers: [ContinueHandler(limit: limits.bodySize), connections.makeHandler()],
       idleTimeout: .seconds(60))
     let tls = try options.tls?.configuration()
+    let replication = state.replication
     builder = HTTPServerBuilder { responder in
-      guard let tls else { return EventLoopChannel(HTTP1Channel(responder: responder, configuration: http)) }
-      let http2 = HTTP2UpgradeChannel.Configuration(idleTimeout: .seconds(60), streamConfiguration: http)
-      return EventLoopChannel(
-        try HTTP2UpgradeChannel(tlsConfiguration: tls, configuration: http2, responder: responder))
+      let http1 = ReplicationChannel(
+        http: HTTP1Channel(responder: responder, configuration: http), replication: replication)
+      guard let tls else { return EventLoopChannel(http1) }
+      let http2 = HTTP2Channel(
+        responder: responder, configuration: .init(idleTimeout: .seconds(60), streamConfiguration: http))
+      return EventLoopChannel(try SecureChannel(tls, http1: http1, http2: http2))
     }
   }
 
@@ -83,6 +89,7 @@ public struct ConcordanceServer: Service {
     }
     do {
       try await application.run()
+      await state.replication.closed()
     } catch  where !isListening.withLock({ $0 }) && !(error is CancellationError) {
       if error is SocketAddressError.UnknownHost { throw ServerOptionsError(.unknownHost(options.host)) }
       let number = (error as? IOError)?.errnoCode

@@ -17,8 +17,11 @@ struct RequestOrigin {
 
   /// Throws a 403 problem if a page from another origin sent the request. Servers with tokens do not need this check
   /// because the page does not have a token.
-  func check(_ options: ServerOptions) throws {
-    guard options.tokens == nil else { return }
+  ///
+  /// - Parameter acceptsPasswords: Whether a token can also be sent as a password, which browsers save and send for any
+  ///   page.
+  func check(_ options: ServerOptions, acceptsPasswords: Bool = false) throws {
+    guard options.tokens == nil || acceptsPasswords else { return }
     let authority = authority?.lowercased() ?? ""
     if let origin, origin != "http://\(authority)", origin != "https://\(authority)",
       !options.allowedOrigins.contains(origin), !options.allowedOrigins.contains("*")
@@ -29,7 +32,7 @@ struct RequestOrigin {
     if origin == nil, let site, ["cross-site", "same-site"].contains(site), !options.allowedOrigins.contains("*") {
       throw Problem(.forbidden, "cross_origin", "pages from other origins are not permitted to use this server")
     }
-    if options.isLoopback, !options.isInsecure, !authority.isEmpty,
+    if options.tokens == nil, options.isLoopback, !options.isInsecure, !authority.isEmpty,
       !ServerOptions.isLoopback(RequestOrigin.host(authority))
     {
       throw Problem(

@@ -12,6 +12,10 @@ enum RouteTable {
     let parts = request.uri.path.split(separator: "/")
     let methods = routes.filter { matches($0.parts, parts) }.map(\.method.rawValue)
     guard !methods.isEmpty else {
+      if parts.last == "_blipsync" {
+        return Problem(
+          .upgradeRequired, "upgrade_required", "replication requires a WebSocket on an HTTP/1.1 connection of its own")
+      }
       return .notFound("there is nothing at \(request.uri.path.prefix(200)); /openapi.json lists the paths")
     }
     var problem = Problem(

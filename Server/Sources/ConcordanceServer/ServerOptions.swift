@@ -26,6 +26,12 @@ public struct ServerOptions: Sendable {
   /// Creates the default options: HTTP on the loopback address, without tokens.
   public init() {}
 
+  /// Returns the scope of a token; nil if the token is missing or unknown. Without ``tokens``, everything is permitted.
+  func scope(of token: String?) -> AccessScope? {
+    guard let tokens else { return .admin }
+    return token.flatMap { tokens.scope(of: $0) }
+  }
+
   /// Whether ``host`` is reachable only from this machine.
   var isLoopback: Bool { ServerOptions.isLoopback(host) }
 

@@ -1,4 +1,5 @@
 import Concordance
+import ConcordanceNetwork
 import HTTPTypes
 import Hummingbird
 import JSONText
@@ -19,6 +20,7 @@ final class ServerState: Sendable {
   let builds = IndexBuilds()
   let collections = CollectionCache()
   let files: DatabaseFileMonitor
+  let replication: ReplicationService
   private let limits: [String: DatabaseLimits]
   let start = ContinuousClock.now
 
@@ -32,6 +34,8 @@ final class ServerState: Sendable {
     self.databases = named
     limits = named.mapValues { _ in DatabaseLimits() }
     files = DatabaseFileMonitor(named, logger)
+    let access = ReplicationAccess(databases: named, options: options)
+    replication = ReplicationService(logger: logger) { access.decide($0) }
     self.options = options
     bodies = MemoryBudget(
       limit: max(256 << 20, options.limits.bodySize.multipliedReportingOverflow(by: 2).partialValue))
@@ -48,9 +52,9 @@ final class ServerState: Sendable {
     if options.isReadOnly, needed > .read {
       throw Problem(.forbidden, "read_only", "the server is read-only")
     }
-    guard let tokens = options.tokens else { return }
     let words = (headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
-    guard words.count == 2, words[0].lowercased() == "bearer", let scope = tokens.scope(of: String(words[1])) else {
+    let isToken = words.count == 2 && words[0].lowercased() == "bearer"
+    guard let scope = options.scope(of: isToken ? String(words[1]) : nil) else {
       var problem = Problem(.unauthorized, "invalid_token", "send a valid token as `Authorization: Bearer TOKEN`")
       problem.headers[.wwwAuthenticate] = "Bearer"
       throw problem

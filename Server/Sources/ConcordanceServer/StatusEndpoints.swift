@@ -1,4 +1,5 @@
 import Concordance
+import ConcordanceNetwork
 import HTTPTypes
 import Hummingbird
 import JSONText
@@ -35,6 +36,8 @@ enum StatusEndpoints {
           concord_requests_refused_total \(queue.refusedCount)
           # TYPE concord_connections_active gauge
           concord_connections_active \(input.server.connections.count)
+          # TYPE concord_replication_connections gauge
+          concord_replication_connections \(input.server.replication.connectionCount)
           # TYPE concord_postings_cache_bytes gauge
           concord_postings_cache_bytes \(cache.size)
           # TYPE concord_postings_cache_limit_bytes gauge

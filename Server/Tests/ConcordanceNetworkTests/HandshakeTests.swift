@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func theProtocolMustBeOffered() async throws {
-    let listener = try TestListener { $0.protocols = ["BLIP_3+CBMobile_9"] }
+    let listener = try TestListener { $0.connections.protocols = ["BLIP_3+CBMobile_9"] }
     await expectConnectionError(10_400) { try await listener.connect() }
     var options = EndpointConnectionOptions()
     options.protocols = ["BLIP_3+CBMobile_4", "BLIP_3+CBMobile_9"]
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func connectionsAboveTheLimitAreClosed() async throws {
-    let listener = try TestListener { $0.connectionCount = 2 }
+    let listener = try TestListener { $0.connections.connectionCount = 2 }
     let peers = [TestPeer(try await listener.connect()), TestPeer(try await listener.connect())]
     await #expect(throws: ReplicationTransportError.self) { _ = try await listener.connect() }
     peers[0].transport.close(code: 1000, reason: "")

@@ -73,7 +73,7 @@ import Testing
 
   /// The transport holds at most a few hundred kilobytes, so a sender that respects the result of `send` must wait often.
   @Test func aSenderWaitsForASlowReceiver() async throws {
-    let listener = try TestListener { $0.maximumUnprocessed = 100_000 }
+    let listener = try TestListener { $0.connections.maximumUnprocessed = 100_000 }
     let (client, server) = try await listener.connectedPeers()
     let frame = [UInt8](repeating: 7, count: 50_000)
     let sender = Task {

@@ -9,6 +9,8 @@ final class CollectionWriter {
   let transaction: WriteTransaction
   private let indexes: [any StoredIndexWriter]
   private let parser: JSONParser
+  /// Whether a received document is probably not stored yet, because the last one was not.
+  var expectsNewDocuments = true
 
   /// - Parameter noteVersionChange: called after the version of an index is changed in the catalog.
   init(
@@ -54,19 +56,34 @@ final class CollectionWriter {
   /// - Parameter existing: the stored document or tombstone, read in the same transaction; nil if there is none.
   /// - Throws: ``CBLError/notFound`` if the document refers to a blob that is not stored.
   func put(_ revision: ReplicatedRevision, replacing existing: StoredDocument?) throws -> DocumentWriter.Change {
-    if let body = revision.body { try requireBlobs(of: body, id: revision.id, .none) }
+    if let body = revision.body, revision.mayReferenceBlobs { try requireBlobs(of: body, id: revision.id, .none) }
     let change = try documents.put(revision, replacing: existing)
     if let body = revision.body {
-      let document = SavedDocument(
-        id: revision.id, rowID: change.rowID, body: body.bytes, previous: change.previous, terms: [],
-        predictionRun: PredictionRun.next(), parser: parser)
-      try updatingIndexes {
-        for index in indexes { try index.update(document) }
-      }
+      try updateIndexes(revision.id, body, change)
     } else if let previous = change.previous {
       try removeFromIndexes(previous)
     }
     return change
+  }
+
+  /// Stores the revision of a document that does not exist, and its index entries.
+  ///
+  /// - Parameter revision: a revision that refers to no blobs.
+  /// - Returns: nil if a document or tombstone with its id exists. Nothing is written then.
+  func insert(_ revision: ReplicatedRevision) throws -> DocumentWriter.Change? {
+    guard let body = revision.body, let change = try documents.insert(revision) else { return nil }
+    try updateIndexes(revision.id, body, change)
+    return change
+  }
+
+  private func updateIndexes(_ id: String, _ body: DocumentBody, _ change: DocumentWriter.Change) throws {
+    if indexes.isEmpty { return }
+    let document = SavedDocument(
+      id: id, rowID: change.rowID, body: body.bytes, previous: change.previous, terms: [],
+      predictionRun: PredictionRun.next(), parser: parser)
+    try updatingIndexes {
+      for index in indexes { try index.update(document) }
+    }
   }
 
   /// Throws if a document refers to a blob that is not stored, for example because the blob was deleted after the

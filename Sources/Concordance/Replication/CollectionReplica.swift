@@ -74,10 +74,13 @@ final class CollectionReplica: ReplicaCollection {
     DocumentBody.mayReferenceBlobs(body) ? try DocumentBody(object: body).blobDigests() : []
   }
 
-  func missingBlobs(in body: [UInt8]) throws -> [String] {
+  func mayReferenceBlobs(_ body: [UInt8]) -> Bool { DocumentBody.mayReferenceBlobs(body) }
+
+  func missingBlobs(in body: [UInt8]) throws -> [MissingBlob] {
     // Invalid JSON is rejected when it is stored.
-    guard let digests = try? blobs(in: body), !digests.isEmpty else { return [] }
-    return try digests.filter { try engine.store.blobLength(digest: $0) == nil }
+    guard let references = try? DocumentBody(object: body).blobReferences() else { return [] }
+    return try references.filter { try engine.store.blobLength(digest: $0.digest) == nil }
+      .map { MissingBlob(digest: $0.digest, contentType: $0.contentType) }
   }
 
   func observeChanges(_ body: @escaping @Sendable () -> Void) throws -> any Sendable {
@@ -109,6 +112,17 @@ final class CollectionReplica: ReplicaCollection {
       StoredConflict(rowID: 0, remote: "", vector: vector, body: body.isEmpty ? Array("{}".utf8) : body).document(
         id: id),
       in: collection)
+  }
+
+  func purgeRevoked(_ id: String) throws -> Bool? {
+    let stored = try engine.store.read { try DocumentReader(record, $0).versionedDocument(id: id) }
+    guard let stored, !stored.document.isDeleted else { return nil }
+    if let filter = configuration?.pullFilter,
+      !filter(document(id, stored.document.body, stored.vector), .accessRemoved)
+    {
+      return false
+    }
+    return try engine.change(record) { try $0.purge(id: id) } != nil
   }
 
   // MARK: Storing
@@ -173,13 +187,20 @@ final class CollectionReplica: ReplicaCollection {
     } catch let error as StoreError {
       return .refused(ReplicaError(status: 400, code: CBLError.badDocID, error.message))
     }
+    let new = ReplicatedRevision(
+      id: revision.id, body: body, vector: revision.vector, mayReferenceBlobs: revision.mayReferenceBlobs)
+    // Most received documents are new, and inserting a document is faster than searching for it first.
+    if writer.expectsNewDocuments, body != nil, !revision.mayReferenceBlobs {
+      if let change = try writer.insert(new) { return .inserted(sequence: UInt64(clamping: change.sequence)) }
+      writer.expectsNewDocuments = false
+    }
     let stored = try writer.documents.version(id: revision.id)
+    if stored == nil { writer.expectsNewDocuments = true }
     switch stored.map({ $0.vector.compare(with: revision.vector) }) {
     case .same?, .newer?: return .exists
     case nil, .older?:
       if let missing = try store(revision.blobs, for: body, in: writer.transaction) { return .refused(missing) }
-      let change = try writer.put(
-        ReplicatedRevision(id: revision.id, body: body, vector: revision.vector), replacing: stored?.document)
+      let change = try writer.put(new, replacing: stored?.document)
       if stored != nil { try removeConflicts(rowID: change.rowID, includedIn: revision.vector, writer.transaction) }
       return .inserted(sequence: UInt64(clamping: change.sequence))
     case .conflicting?:

@@ -97,6 +97,8 @@ public struct ReplicatorConfiguration: Sendable {
   public static let defaultType = ReplicatorType.pushAndPull
   /// The default of ``continuous``.
   public static let defaultContinuous = false
+  /// The default of ``enableAutoPurge``.
+  public static let defaultEnableAutoPurge = true
   /// The default of ``heartbeat``, in seconds.
   public static let defaultHeartbeat: TimeInterval = 300
   /// The default of ``maxAttempts`` for a replication that is not continuous.
@@ -114,6 +116,10 @@ public struct ReplicatorConfiguration: Sendable {
   public var replicatorType = ReplicatorConfiguration.defaultType
   /// Whether the replicator waits for further changes instead of stopping when all changes have been exchanged.
   public var continuous = ReplicatorConfiguration.defaultContinuous
+  /// Whether documents are purged that the user may no longer read on Sync Gateway. The pull filter is called first, with
+  /// ``DocumentFlags/accessRemoved``, and can reject this. It has no effect on collections with
+  /// ``CollectionConfiguration/documentIDs``.
+  public var enableAutoPurge = ReplicatorConfiguration.defaultEnableAutoPurge
   /// The credentials for the server, or nil.
   public var authenticator: (any Authenticator)?
   /// Additional HTTP headers of the request that opens the connection.
@@ -159,6 +165,7 @@ public struct ReplicatorConfiguration: Sendable {
     options.pushes = replicatorType != .pull
     options.pulls = replicatorType != .push
     options.isContinuous = continuous
+    options.purgesRevoked = enableAutoPurge
     let standard =
       continuous
       ? ReplicatorConfiguration.defaultMaxAttemptsContinuous : ReplicatorConfiguration.defaultMaxAttemptsSingleShot

@@ -70,7 +70,7 @@ public struct ReplicatedDocument: Sendable {
     id = event.id
     scope = collection.scope.name
     self.collection = collection.name
-    flags = event.isDeleted ? .deleted : []
+    flags = event.isDeleted ? .deleted : event.isAccessRemoved ? .accessRemoved : []
     error = event.error.map { CBLError($0.code, $0.message) }
   }
 }

@@ -7,18 +7,28 @@ enum BlobReference {
   /// Calls `body` with the digest of each reference inside a value. If the key `digest` occurs more than once, all of
   /// its values count, because a reader may use any of them.
   static func forEach(in element: JSONElement, _ body: (String) throws -> Void) rethrows {
+    try forEachWithType(in: element) { digest, _ in try body(digest) }
+  }
+
+  /// Calls `body` with the digest and the content type of each reference inside a value.
+  static func forEachWithType(
+    in element: JSONElement, _ body: (_ digest: String, _ contentType: String?) throws -> Void
+  ) rethrows {
     switch element.kind {
-    case .array: try element.forEachElement { try forEach(in: $0, body) }
+    case .array: try element.forEachElement { try forEachWithType(in: $0, body) }
     case .object:
       var isBlob = false
       var digests: [String] = []
+      var contentType: String?
       try element.forEachMember { key, value in
         switch value.kind {
-        case .array, .object: try forEach(in: value, body)
+        case .array, .object: try forEachWithType(in: value, body)
         case .string:
           guard let text = value.stringBytes else { return }
           if key.elementsEqual("digest".utf8) {
             digests.append(String(decoding: text, as: UTF8.self))
+          } else if key.elementsEqual("content_type".utf8) {
+            contentType = String(decoding: text, as: UTF8.self)
           } else if text.elementsEqual("blob".utf8),
             key.elementsEqual("@type".utf8) || key.elementsEqual("_cbltype".utf8)
           {
@@ -27,7 +37,7 @@ enum BlobReference {
         default: return
         }
       }
-      if isBlob { try digests.forEach(body) }
+      if isBlob { for digest in digests { try body(digest, contentType) } }
     default: return
     }
   }

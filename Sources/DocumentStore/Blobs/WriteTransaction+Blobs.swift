@@ -160,13 +160,18 @@ extension DocumentBody {
   /// Returns the digests of the blobs that the document refers to.
   ///
   /// - Complexity: O(n) in the size of the text, which is parsed only if it may contain a reference.
-  public func blobDigests() throws -> [String] {
+  public func blobDigests() throws -> [String] { try blobReferences().map(\.digest) }
+
+  /// Returns the digests and the content types of the blobs that the document refers to.
+  ///
+  /// - Complexity: as ``blobDigests()``.
+  public func blobReferences() throws -> [(digest: String, contentType: String?)] {
     guard mayReferenceBlobs else { return [] }
     return try JSONParser.withShared { parser in
-      var digests: [String] = []
+      var references: [(digest: String, contentType: String?)] = []
       let root = try bytes.withUnsafeBytes { try parser.parse($0) }
-      BlobReference.forEach(in: root) { digests.append($0) }
-      return digests
+      BlobReference.forEachWithType(in: root) { references.append(($0, $1)) }
+      return references
     }
   }
 

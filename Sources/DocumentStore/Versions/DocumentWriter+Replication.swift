@@ -11,12 +11,15 @@ public struct ReplicatedRevision: Sendable {
   public let body: DocumentBody?
   /// The version vector, with the ids of all authors.
   public let vector: VersionVector
+  /// Whether the text may refer to blobs.
+  public let mayReferenceBlobs: Bool
 
   /// Creates a revision.
-  public init(id: String, body: DocumentBody?, vector: VersionVector) {
+  public init(id: String, body: DocumentBody?, vector: VersionVector, mayReferenceBlobs: Bool = true) {
     self.id = id
     self.body = body
     self.vector = vector
+    self.mayReferenceBlobs = mayReferenceBlobs
   }
 }
 
@@ -52,6 +55,30 @@ extension DocumentWriter {
     note(counters, revision.id)
     return Change(
       rowID: rowID, sequence: counters.lastSequence, revision: time, previous: wasLive ? existing : nil)
+  }
+
+  /// Stores a revision of a document that does not exist.
+  ///
+  /// - Returns: nil if a document or tombstone with its id exists, or if the revision is a tombstone. Nothing is changed
+  ///   then.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/badDocumentID``.
+  public func insert(_ revision: ReplicatedRevision) throws -> Change? {
+    guard let body = revision.body else { return nil }
+    try DocumentIDRule.check(revision.id)
+    try transaction.requireIntact()
+    let identity = try transaction.state.identity(transaction.db)
+    var counters = try transaction.state.collection(collection.id, transaction.db)
+    let sequence = counters.lastSequence + 1
+    let time = Int64(clamping: revision.vector.current.time)
+    guard
+      let rowID = try insertNew(id: revision.id, body: body, source: nil, sequence: sequence, revision: time)
+    else { return nil }
+    try transaction.state.observe(revision.vector, transaction.db)
+    counters.lastSequence = sequence
+    counters.documentCount += 1
+    try VersionRecords(collection, identity, transaction.db).set(revision.vector, rowID: rowID)
+    note(counters, revision.id)
+    return Change(rowID: rowID, sequence: sequence, revision: time, previous: nil)
   }
 
   /// Returns a document or tombstone with its vector; nil if there is none.

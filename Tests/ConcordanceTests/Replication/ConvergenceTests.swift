@@ -48,9 +48,12 @@ struct ConvergenceTests {
         _ = try await run(config)
       }
     }
-    for _ in 0..<databases.count {
+    for round in 0..<databases.count {
       for (one, other) in links(topology) {
-        let status = try await run(configuration(databases[one], FaultyEndpoint(databases[other].database)))
+        // Frames and whole messages alternate.
+        let endpoint: any Endpoint =
+          round % 2 == 0 ? databases[other].endpoint : FaultyEndpoint(databases[other].database)
+        let status = try await run(configuration(databases[one], endpoint))
         #expect(status.error == nil, "seed \(seed): \(String(describing: status.error))")
       }
     }

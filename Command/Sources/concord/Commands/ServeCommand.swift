@@ -20,7 +20,7 @@ struct ServeCommand: ParsableCommand {
             --token-file tokens
 
       Without tokens, the server listens only on loopback addresses. Other commands can use the databases at the same \
-      time.
+      time. `concord sync` can replicate them: the URL of notes.concord is ws://localhost:7700/notes.
       """)
 
   @Argument(

@@ -19,7 +19,7 @@ struct ListenCommand: ParsableCommand {
 
       Clients may access all collections, or those that --collection lists: `-c notes,shop.items`.
 
-      Without a user file, it listens only on loopback addresses. Other commands can use the database at the same time.
+      Without a user file and client certificates, it listens only on loopback addresses. Other commands can use the database at the same time.
       """)
 
   @Argument(
@@ -38,6 +38,12 @@ struct ListenCommand: ParsableCommand {
       "The users: lines NAME:HASH, with hashes as `openssl passwd -6` prints them.", valueName: "file"),
     completion: .file())
   var userFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Require client certificates: those in this PEM file, or issued by one of them.", valueName: "file"),
+    completion: .file())
+  var clientCertificates: String?
 
   @Flag(help: "Listen on any address without users: everyone who can reach it can read and change the database.")
   var insecure = false
@@ -72,6 +78,12 @@ struct ListenCommand: ParsableCommand {
     guard tlsSelfSigned == nil || tlsCertificate == nil else {
       throw ValidationError("--tls-self-signed and --tls-certificate cannot be combined.")
     }
+    guard clientCertificates == nil || tlsCertificate != nil || tlsSelfSigned != nil else {
+      throw ValidationError("--client-certificates requires --tls-certificate or --tls-self-signed.")
+    }
+    guard clientCertificates == nil || userFile == nil else {
+      throw ValidationError("--client-certificates and --user-file cannot be combined.")
+    }
     guard maxConnections > 0 else {
       throw ValidationError("--max-connections takes 1 or more, not \(maxConnections).")
     }
@@ -80,9 +92,9 @@ struct ListenCommand: ParsableCommand {
   func run() throws {
     let messages = global.makeMessages()
     let users = try readUsers()
-    guard users != nil || insecure || ListenCommand.isLoopback(address) else {
+    guard users != nil || clientCertificates != nil || insecure || ListenCommand.isLoopback(address) else {
       throw CommandFailure(
-        "other machines can reach \(address), so users are required: give --user-file, "
+        "other machines can reach \(address), so users are required: give --user-file or --client-certificates, "
           + "or --insecure to let everyone read and change the database")
     }
     let path = file ?? global.databasePath
@@ -91,7 +103,7 @@ struct ListenCommand: ParsableCommand {
     config.port = port
     config.networkInterface = address
     config.readOnly = readOnly
-    config.authenticator = users?.authenticator
+    config.authenticator = try clientCertificates.map(ListenCommand.authenticator) ?? users?.authenticator
     config.maximumConnectionCount = maxConnections
     config.logger.logLevel = global.verbose ? .info : .error
     config.tlsIdentity = try identity()
@@ -130,6 +142,13 @@ struct ListenCommand: ParsableCommand {
     } catch let error as CBLError {
       throw CommandFailure("\(userFile): \(error.message)")
     }
+  }
+
+  private static func authenticator(_ file: String) throws -> any ListenerAuthenticator {
+    guard let certificates = FileManager.default.contents(atPath: file) else {
+      throw CommandFailure("\(file): cannot be read; it must contain certificates in PEM format")
+    }
+    return ListenerCertificateAuthenticator(rootCerts: [certificates])
   }
 
   private func identity() throws -> TLSIdentity? {

@@ -9,7 +9,8 @@ struct SyncCommand: ParsableCommand {
     abstract: "Replicate a database with another one, or with a server.",
     discussion: """
       Sends and receives the changes since the last run. The other side is a database file, which is created if it does \
-      not exist, or the URL of a database that `concord listen`, Couchbase Lite 4 or Sync Gateway 4 serves.
+      not exist, or the URL of a database that `concord listen`, `concord serve`, Couchbase Lite 4 or \
+      Sync Gateway 4 serves.
 
         $ concord sync notes.concord backup.concord --push
         $ concord sync notes.concord ws://localhost:4984/notes

@@ -31,6 +31,17 @@ struct SyncConnectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The certificate chain of the client in PEM format, for servers that require one.", valueName: "file"),
+    completion: .file())
+  var clientCertificate: String?
+
+  @Option(
+    help: ArgumentHelp("The private key of the client's certificate in PEM format.", valueName: "file"),
+    completion: .file())
+  var clientKey: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The number of attempts to connect. (default: 10; unlimited with --continuous)", valueName: "number")
   )
   var maxAttempts: UInt?
@@ -41,12 +52,18 @@ struct SyncConnectionOptions: ParsableArguments {
   /// Whether any option is given.
   var isUsed: Bool {
     user != nil || passwordFile != nil || session != nil || !header.isEmpty || certificate != nil || acceptSelfSigned
-      || maxAttempts != nil || heartbeat != nil
+      || maxAttempts != nil || heartbeat != nil || clientCertificate != nil || clientKey != nil
   }
 
   func validate() throws {
     if passwordFile != nil, user == nil { throw ValidationError("--password-file requires --user.") }
     if session != nil, user != nil { throw ValidationError("--session and --user cannot be combined.") }
+    guard (clientCertificate == nil) == (clientKey == nil) else {
+      throw ValidationError("--client-certificate and --client-key must be given together.")
+    }
+    if clientCertificate != nil, user != nil || session != nil {
+      throw ValidationError("--client-certificate cannot be combined with --user or --session.")
+    }
     if maxAttempts == 0 { throw ValidationError("--max-attempts takes 1 or more, not 0.") }
     if let heartbeat, !(heartbeat > 0 && heartbeat <= 31_536_000) {
       throw ValidationError("--heartbeat takes more than 0 seconds and at most a year.")
@@ -60,6 +77,10 @@ struct SyncConnectionOptions: ParsableArguments {
   func apply(to config: inout ReplicatorConfiguration) throws {
     if let user { config.authenticator = BasicAuthenticator(username: user, password: try password()) }
     if let session { config.authenticator = SessionAuthenticator(sessionID: session) }
+    if let clientCertificate, let clientKey {
+      config.authenticator = ClientCertificateAuthenticator(
+        identity: try TLSIdentity(certificateFile: clientCertificate, privateKeyFile: clientKey))
+    }
     if !header.isEmpty {
       config.headers = Dictionary(
         header.map { text in

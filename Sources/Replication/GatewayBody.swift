@@ -1,0 +1,57 @@
+import Foundation
+import JSONText
+
+/// Converts the bodies that Sync Gateway sends.
+///
+/// It adds top-level properties whose names begin with `_`: `_attachments` repeats the blobs of a document for clients of
+/// version 1, and `_removed` replaces a document that the user may no longer read.
+enum GatewayBody {
+  /// A converted body.
+  enum Content: Equatable {
+    case document([UInt8])
+    /// The user may no longer read the document.
+    case removal
+  }
+
+  /// Returns the content of a body. Malformed JSON is returned unchanged, and is rejected when it is stored.
+  ///
+  /// - Complexity: O(n). The text is parsed only if it contains `"_`.
+  static func content(of body: [UInt8]) -> Content {
+    guard mayContainReservedKey(body),
+      case .object(let members)? = try? MessageBody.value(body), members.contains(where: { $0.key.hasPrefix("_") })
+    else { return .document(body) }
+    if members.contains(where: { $0.key == "_removed" && $0.value == .boolean(true) }) { return .removal }
+    var writer = JSONWriter()
+    writer.object { object in
+      for member in members {
+        guard member.key.hasPrefix("_") else {
+          object.member(member.key) { $0.write(member.value) }
+          continue
+        }
+        let attachments = member.key == "_attachments" ? otherAttachments(member.value) : []
+        if !attachments.isEmpty { object.member(member.key) { $0.write(.object(attachments)) } }
+      }
+    }
+    return .document(writer.bytes)
+  }
+
+  /// Returns the attachments that do not repeat a blob. The names of the others are `blob_` and a JSON pointer.
+  private static func otherAttachments(_ value: JSONValue) -> [JSONMember] {
+    guard case .object(let members) = value else { return [] }
+    return members.filter { !$0.key.hasPrefix("blob_") }
+  }
+
+  /// Whether a text contains `"_`.
+  private static func mayContainReservedKey(_ text: [UInt8]) -> Bool {
+    text.withUnsafeBytes { text in
+      guard let base = text.baseAddress else { return false }
+      var start = 1
+      while start < text.count, let found = memchr(base + start, Int32(UInt8(ascii: "_")), text.count - start) {
+        let position = UnsafeRawPointer(found) - base
+        if text[position - 1] == UInt8(ascii: "\"") { return true }
+        start = position + 1
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,28 @@
+@testable import Replication
+import Testing
+
+@Suite struct GatewayBodyTests {
+  @Test(arguments: [
+    (#"{"a":1}"#, #"{"a":1}"#), (#"{ "a" : "_b" }"#, #"{ "a" : "_b" }"#), ("{\"_a\":", "{\"_a\":"), ("", ""),
+    (#"{"_id":"x","a":{"_b":1},"_rev":"1-a","c":[]}"#, #"{"a":{"_b":1},"c":[]}"#),
+    (#"{"_attachments":{"blob_/f":{"digest":"sha1-x","stub":true}},"f":{"@type":"blob"}}"#, #"{"f":{"@type":"blob"}}"#),
+    (
+      #"{"_attachments":{"blob_/f":{"stub":true},"photo.png":{"stub":true}},"f":1}"#,
+      #"{"_attachments":{"photo.png":{"stub":true}},"f":1}"#
+    ),
+    (#"{"_removed":false,"a":1}"#, #"{"a":1}"#),
+  ]) func addedPropertiesAreRemoved(body: String, text: String) {
+    #expect(GatewayBody.content(of: Array(body.utf8)) == .document(Array(text.utf8)))
+  }
+
+  @Test func aRemovalIsRecognized() {
+    #expect(GatewayBody.content(of: Array(#"{"_removed":true}"#.utf8)) == .removal)
+  }
+
+  @Test(arguments: [
+    ("text/plain", true), ("TEXT/HTML; charset=utf-8", true), ("application/json", true), ("image/svg+xml", true),
+    ("image/png", false), ("application/zip", false), ("application/pdf", false), (nil, false),
+  ]) func textIsCompressible(type: String?, isCompressible: Bool) {
+    #expect(MissingBlob(digest: "sha1-x", contentType: type).isCompressible == isCompressible)
+  }
+}
