@@ -40,7 +40,8 @@ enum TargetImports {
     ],
     "ConcordanceServer": [
       "Concordance", "JSONText", "CDeflate", "CSHA256", "AsyncAlgorithms", "HTTPTypes", "Hummingbird",
-      "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore", "NIOHTTPTypes", "NIOSSL", "ServiceLifecycle",
+      "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
+      "NIOSSL", "ServiceLifecycle",
     ],
     "ConcordanceNetwork": [
       "Concordance", "Replication", "CCrypt", "CX509", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS",

@@ -18,6 +18,7 @@ final class ServerState: Sendable {
   let indexes = IndexSummaryCache()
   let builds = IndexBuilds()
   let collections = CollectionCache()
+  let queryWarnings = QueryWarnings()
   let files: DatabaseFileMonitor
   private let limits: [String: DatabaseLimits]
   let start = ContinuousClock.now
