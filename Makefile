@@ -85,9 +85,11 @@ STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null 
 # A program with a fixed address avoids the 180,000 relocations that a position-independent program applies when it
 # starts. Libraries, stack and heap keep their random addresses.
 FIXED_ADDRESS = -Xlinker --no-pie
+# Without the table of exported symbols, the linker also removes public functions that nothing calls.
+NO_EXPORTS = -Xlinker --no-export-dynamic
 
 build: libraries
-	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS)
+	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS) $(NO_EXPORTS)
 
 demo: build
 	@Scripts/demo.sh $(CONCORD)

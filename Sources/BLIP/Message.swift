@@ -38,7 +38,7 @@ public struct Message: Hashable, Sendable {
     return (properties["Error-Domain"] ?? "BLIP", properties["Error-Code"].flatMap { Int($0) } ?? 599)
   }
 
-  /// Returns the content of the message, which is divided into frames.
+  /// Returns the encoded properties and body. The sender divides them into frames.
   func encoded() -> [UInt8] {
     let text = properties.encoded()
     var bytes: [UInt8] = []
@@ -49,7 +49,7 @@ public struct Message: Hashable, Sendable {
     return bytes
   }
 
-  /// Parses the content of a message, which was joined from its frames.
+  /// Parses the properties and body of a message after its frames have been joined.
   init(_ type: MessageType, _ flags: MessageFlags, content: [UInt8]) throws(BLIPError) {
     var offset = 0
     guard let size = Varint.read(content, at: &offset), size <= UInt64(MessageProperties.maximumSize),

@@ -12,7 +12,7 @@ final class OutgoingMessage {
   let ticket: UInt64?
   let type: MessageType
   let flags: MessageFlags
-  /// The number; nil for a request of which no frame has been sent.
+  /// The message number; nil for a request until its first frame is sent.
   var number: UInt64?
   /// Whether the response to the request is delivered in parts.
   let streamsResponse: Bool

@@ -12,9 +12,9 @@ import SQLiteAccess
 /// try file.requireUnchanged()
 /// ```
 ///
-/// It reads the SQLite storage of all versions from 1.0 to 4.x and never writes to the database or its folder. The types
-/// that read the formats also describe them: ``BundleLayout``, ``SourceSnapshot``,
-/// ``KeyStoreReader`` (2.0 and later), ``RevisionTree``, ``RevisionTableReader`` (1.x).
+/// It reads the SQLite storage of all versions from 1.0 to 4.x and never writes to the database or its folder. The
+/// types that read the formats also describe them: ``BundleLayout``, ``SourceSnapshot``, ``KeyStoreReader`` (2.0 and
+/// later), ``RevisionTree``, ``RevisionTableReader`` (1.x).
 ///
 /// An instance must be used on one thread at a time.
 public final class CouchbaseLiteFile {

@@ -5,8 +5,9 @@ import SQLiteAccess
 /// A connection that reads a SQLite file without changing it or any file next to it.
 ///
 /// For a file in WAL mode, SQLite creates a `-shm` file even when it only reads, and the last connection checkpoints the
-/// write-ahead log. Therefore, a file without a log is opened as immutable, and a file with a log or a rollback journal
-/// is copied to a temporary folder together with it, where SQLite applies it. The copy is deleted as soon as it is open.
+/// write-ahead log. Therefore, a file without a log is opened as immutable. A file with a write-ahead log or a rollback
+/// journal is copied to a temporary folder together with its log or journal, and SQLite applies them to the copy. The
+/// copy is deleted as soon as SQLite has opened it.
 ///
 /// Neither method prevents other programs from writing, so the sizes and modification times of the files are compared
 /// afterwards.
@@ -55,7 +56,7 @@ struct SourceSnapshot {
     if hasLog { try requireUnchanged() }
   }
 
-  /// Throws if the file was written since it was opened.
+  /// Throws if the file has been written since it was opened.
   func requireUnchanged() throws {
     guard SourceSnapshot.states(path) != states else { return }
     throw CouchbaseLiteFileError(

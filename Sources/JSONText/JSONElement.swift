@@ -1,8 +1,13 @@
 /// A value inside a parsed document: a pointer into the tape of its ``JSONParser``.
 ///
-/// Copies are cheap. An element is valid until the parser's next parse. The tape's format is that of simdjson
-/// (doc/tape.md): a 64-bit word for each value, with its type in the top byte; the word of an array or object contains
-/// the index after its end, and that of a string an offset into a buffer of length-prefixed, unescaped UTF-8.
+/// Copies are cheap. An element is valid until the parser's next parse.
+///
+/// The tape has simdjson's format (doc/tape.md): each value begins with a 64-bit word that has the type in its top byte
+/// and, in the other bytes, depending on the type:
+///
+/// - array, object: the index after its end
+/// - string: an offset into a buffer of length-prefixed, unescaped UTF-8
+/// - number: nothing; the number is in the next word
 public struct JSONElement {
   let tape: UnsafePointer<UInt64>
   let strings: UnsafePointer<UInt8>
@@ -40,7 +45,7 @@ public struct JSONElement {
     stringBytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The integer, or nil for another type or one above `Int64.max`.
+  /// The integer if it is at most `Int64.max`, or nil for any other value.
   public var int64: Int64? {
     tag == UInt8(ascii: "l") ? Int64(bitPattern: tape[index + 1]) : nil
   }
@@ -74,7 +79,7 @@ public struct JSONElement {
 
   /// The element of an array at a position; a negative position counts from the end.
   ///
-  /// - Complexity: O(n) in the position.
+  /// - Complexity: O(n) in the position, or in the number of elements if the position is negative.
   public subscript(position: Int) -> JSONElement? {
     guard kind == .array else { return nil }
     var remaining = position
@@ -95,7 +100,7 @@ public struct JSONElement {
     return nil
   }
 
-  /// Calls `body` with each member of an object, in the order of the text. Does nothing for another type.
+  /// Calls `body` with each member of an object, in document order. Does nothing for another type.
   public func forEachMember<E: Error>(
     _ body: (UnsafeRawBufferPointer, JSONElement) throws(E) -> Void
   ) throws(E) {

@@ -18,7 +18,7 @@ public struct JSONObjectBuilder {
   private var tape: [UInt64] = [0, 0]
   private var strings: [UInt8] = []
 
-  /// Creates a builder of an empty object.
+  /// Creates a builder for an object, initially empty.
   public init() {}
 
   /// Adds a string.
@@ -41,7 +41,7 @@ public struct JSONObjectBuilder {
     tape.append(UInt64(bitPattern: value))
   }
 
-  /// Adds a finite number, with the shortest digits that are parsed back to the same double.
+  /// Adds a finite number, written with the fewest digits that parse back to the same double.
   public mutating func add(_ key: String, _ value: Double) {
     beginMember(key)
     text.append(contentsOf: value.description.utf8)

@@ -1,4 +1,4 @@
-/// Edits of the text of an object that keep its other members byte for byte.
+/// Edits the text of an object and keeps its other members byte for byte.
 public enum JSONObjectText {
   /// Returns the text of an object without its top-level members with this key.
   ///

@@ -16,7 +16,7 @@ import Foundation
 ///
 /// Parsing validates the grammar, UTF-8, escapes, and numbers.
 ///
-/// - Complexity: O(n) in the length of the text, at 1 GB/s and more.
+/// - Complexity: O(n) in the length of the text, at 1 GB/s or more.
 public final class JSONParser {
   private let handle: OpaquePointer
   private var rewritten: [UInt8] = []

@@ -11,10 +11,10 @@ public enum JSONString {
     let output = UnsafeMutableRawPointer(target)
     var count = 0
     var index = 0
-    // Source code has an escape about every fourteen bytes. Searching for escapes one by one would make each step
-    // depend on the previous one. Therefore, all backslashes of a block are found together, and the text between two of
-    // them is copied in blocks of a fixed size, without a branch. The excess bytes are overwritten later. They fit in
-    // the target because an escape is never shorter than its character.
+    // The JSON text of source code contains an escape about every fourteen bytes. Searching for escapes one by one
+    // would make each step depend on the previous one. Therefore, all backslashes of a block are found together, and
+    // the text between two of them is copied in blocks of a fixed size, without a branch. The excess bytes are
+    // overwritten later. They fit in the target because an escape is never shorter than its character.
     while index &+ 3 * blockSize <= text.count {
       var backslashes = JSONString.backslashes(at: input + index)
       let end = index &+ blockSize
@@ -117,7 +117,7 @@ public enum JSONString {
   private static func backslashes(at bytes: UnsafeRawPointer) -> UInt64 {
     let difference = bytes.loadUnaligned(as: SIMD8<UInt64>.self) ^ SIMD8(repeating: 0x5C5C_5C5C_5C5C_5C5C)
     let low = SIMD8<UInt64>(repeating: 0x7F7F_7F7F_7F7F_7F7F)
-    // Computes one bit for each byte without a difference, with no carry from byte to byte. The loop then collects the
+    // Sets the lowest bit of each byte that is a backslash, with no carry from byte to byte. The loop then collects the
     // bits.
     let equal = ~(((difference & low) &+ low) | difference | low) &>> SIMD8(repeating: 7)
     var bits: UInt64 = 0

@@ -4,10 +4,10 @@ import PatternMatching
 package struct LinePattern: Sendable {
   /// The strategy for finding lines that contain a match.
   enum Strategy: Hashable, Sendable {
-    /// The whole text is searched with patterns that match no line break. Each match is the first one of its line.
+    /// The whole text is searched with patterns that cannot match a line break. Each match is the first in its line.
     ///
-    /// PCRE2 counts its steps for each start of a match, and no attempt continues after the end of its line, so the
-    /// number of lines does not affect the limits.
+    /// PCRE2 counts steps separately for each start offset, and no attempt continues past the end of its line, so the
+    /// number of lines does not affect whether a limit is exceeded.
     case wholeText
     /// Each line is matched separately.
     case lineByLine
@@ -27,13 +27,13 @@ package struct LinePattern: Sendable {
   /// every offset.
   let skipsShortLines: Bool
 
-  /// The minimum length of a match for which lines are matched one by one. Most lines are shorter.
+  /// The minimum length of a match from which matching lines one by one is faster. Most lines are shorter.
   private static let longMinimum = 32
 
   /// Compiles the patterns of a query.
   ///
   /// - Throws: `PatternError` if PCRE2 rejects a pattern; ``LineQueryError`` if a pattern requires a line break but
-  ///   matches end with their line.
+  ///   matches cannot cross lines.
   package init(_ query: LineQuery) throws {
     let source = try LinePatternSource(query)
     if query.isMultiline, source.canMatchNewline || !source.isLineSafe {

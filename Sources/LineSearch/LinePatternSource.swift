@@ -9,7 +9,7 @@ struct LinePatternSource {
   /// Analyzes the patterns.
   ///
   /// - Throws: `PatternError` if PCRE2 rejects a pattern; ``LineQueryError`` if a pattern requires a line break but
-  ///   matches end with their line.
+  ///   matches cannot cross lines.
   init(_ query: LineQuery) throws {
     self.query = query
     var options = PatternOptions()

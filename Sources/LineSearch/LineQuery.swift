@@ -53,8 +53,8 @@ public struct LineQuery: Hashable, Sendable {
   public var showsAllLines = false
   /// Whether to number lines. Counting them takes time.
   public var numbersLines = true
-  /// The processor time that matching a text may take, plus the same time for each 8 MiB of the text. A match that
-  /// exceeds it throws an error.
+  /// The limit of the processor time for matching a text. The limit increases by this duration for each 8 MiB of the
+  /// text. Matching throws an error if the limit is exceeded.
   public var timeLimit = Duration.seconds(1)
 
   /// Creates a query for lines that match one of these patterns, with the default settings.

@@ -30,9 +30,9 @@ public struct RunComparison: Sendable {
         }))
   }
 
-  /// Creates a comparison from the differences by query; returns nil if there are none.
+  /// Creates a comparison from per-query differences; returns nil if there are none.
   ///
-  /// - Parameter differences: the differences by query, this run minus the other.
+  /// - Parameter differences: the per-query differences, this run minus the other.
   public init?(_ differences: PairedDifferences) {
     guard !differences.values.isEmpty else { return nil }
     difference = differences.mean

@@ -60,7 +60,8 @@ final class ActiveSession: @unchecked Sendable {
   private final class State {
     let options: ReplicatedCollection
     var initial = Checkpoint() { didSet { echoes = PullTracker(since: initial.remote) } }
-    /// The sequences that the peer has given to sent revisions, if nothing is pulled: a later pull need not compare them.
+    /// The sequences that the peer assigned to sent revisions. Used only if nothing is pulled, so that a later pull
+    /// need not compare these revisions.
     var echoes = PullTracker(since: nil)
     var peerRevision: String?
     var saved: Checkpoint?

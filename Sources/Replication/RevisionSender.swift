@@ -2,7 +2,7 @@ import BLIP
 import Foundation
 import VersionVectors
 
-/// Sends the changes of a collection. An active peer proposes them; a passive peer announces them to a subscriber.
+/// Sends the changes to a collection. An active peer proposes them; a passive peer announces them to a subscriber.
 ///
 /// ```
 /// changes of the file ──► list of ≤ 200 ──► peer wants some ──► queue ──► rev ──► response: complete
@@ -21,8 +21,8 @@ final class RevisionSender: @unchecked Sendable {
   /// Determines which changes are sent.
   struct Options {
     var documentIDs: Set<String>?
-    /// Whether documents are omitted that were deleted before the first read. Later deletions are sent, because they
-    /// may be deletions of documents that were sent before.
+    /// Whether to omit documents that were deleted before the first read. Later deletions are sent, because they may be
+    /// deletions of documents that were sent before.
     var skipsDeleted = false
     /// The maximum number of changes in a list.
     var batchSize = 200

@@ -1,7 +1,7 @@
 public import GRDB
 
 /// Causes of errors that can be distinguished only by the message, because SQLite reports them with a code that it also
-/// uses for other errors. The texts are those of SQLite's `build.c`, `expr.c`, `parse.y`, `resolve.c` and FTS5.
+/// uses for other errors. The messages come from SQLite's `build.c`, `expr.c`, `parse.y`, `resolve.c` and FTS5.
 public enum SQLiteErrorCause: Hashable, Sendable {
   /// A statement names a table that does not exist.
   case missingTable(String)
@@ -14,7 +14,7 @@ public enum SQLiteErrorCause: Hashable, Sendable {
 }
 
 extension DatabaseError {
-  /// The cause that the message names; nil if it is none of ``SQLiteErrorCause``.
+  /// The cause that the message names; nil if it names none of these causes.
   public var cause: SQLiteErrorCause? {
     guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(resultCode), let message else { return nil }
     if let table = message.suffix(afterPrefix: "no such table: ") { return .missingTable(table) }

@@ -42,7 +42,7 @@ public enum FTS5Tokenizer {
   }
 }
 
-/// A text that FTS5 asks to tokenize, and the function that receives its tokens.
+/// A text that FTS5 passes to a tokenizer, and the function that receives its tokens.
 public struct FTS5Text {
   /// The function that receives a token: context, flags, text, length, start, end.
   public typealias Emit =

@@ -20,8 +20,8 @@ public struct ModuleError<Kind: ErrorKind>: Error, Hashable, Sendable, CustomStr
 
 /// The kinds of error of a module.
 public protocol ErrorKind: Hashable, Sendable {
-  /// Whether the error reports damage of an index, which SQLite then returns with the code ``CallbackFault/damage``. No
-  /// other error of a statement has this code.
+  /// Whether the error reports a damaged index. The statement then fails with the code ``CallbackFault/damage``, which
+  /// no other error of a statement has.
   var isDamage: Bool { get }
 }
 

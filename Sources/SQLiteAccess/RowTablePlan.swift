@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// A plan for reading a ``TableValuedFunction``: the constraints of the statement that it uses, and its cost.
+/// A plan for reading a ``TableValuedFunction``: the constraints that the function uses, and the cost.
 ///
 /// See "The xBestIndex Method", <https://www.sqlite.org/vtab.html#the_xbestindex_method>. A plan is valid only during
 /// ``TableValuedFunction/choose(_:)``.
@@ -32,7 +32,7 @@ public struct RowTablePlan {
   /// - Parameters:
   ///   - equality: one of ``equalities``.
   ///   - argument: the number of its value among the arguments, starting at 1.
-  ///   - isExact: whether SQLite can skip comparing the value itself.
+  ///   - isExact: whether all rows satisfy the constraint, so that SQLite does not check it again.
   public func use(_ equality: Equality, argument: Int32, isExact: Bool) {
     info.pointee.aConstraintUsage[equality.index].argvIndex = argument
     info.pointee.aConstraintUsage[equality.index].omit = isExact ? 1 : 0

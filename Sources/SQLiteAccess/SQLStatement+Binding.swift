@@ -6,7 +6,7 @@ extension SQLStatement {
   @inlinable
   public func bind(_ index: Int32, text: UnsafeRawBufferPointer) {
     guard let start = text.baseAddress else {
-      // A null pointer would bind NULL instead of an empty text.
+      // A null pointer would bind NULL instead of an empty string.
       sqlite3_bind_text64(handle, index, "", 0, SQLiteMemory.transient, UInt8(SQLITE_UTF8))
       return
     }

@@ -1,6 +1,6 @@
 public import GRDB
 
-/// SQLite's plan for a statement. SQLite reports only as text whether rows are sorted. The texts are those of its
+/// SQLite's plan for a statement. SQLite reports only as text whether rows are sorted. The texts come from its
 /// `select.c`; only this file depends on them.
 public struct StatementPlan: Sendable {
   /// The lines of `EXPLAIN QUERY PLAN`.

@@ -4,7 +4,7 @@ struct AnalysisPlan: Sendable {
   let accents: AnalyzerConfiguration.Accents
   let language: Language?
   let code: Bool
-  /// The plans of the languages of queries, if documents have different languages.
+  /// The plans for the query languages, if documents are in different languages.
   private(set) var queryPlans: [AnalysisPlan] = []
   /// The stop words of the configuration, folded.
   var stopWords: Set<String> = []
@@ -25,7 +25,7 @@ struct AnalysisPlan: Sendable {
         configuration.queryLanguages.isEmpty
         ? Language.all : try configuration.queryLanguages.map { try Language($0) }
       queryPlans = try languages.map { try AnalysisPlan(configuration.inLanguage($0.code)) }
-      // A word that is a stop word in any of the languages may be absent.
+      // A stop word of any of the languages need not occur in a matching document.
       if configuration.stopWords == .language, language == nil {
         stopWords = queryPlans.reduce(into: []) { $0.formUnion($1.stopWords) }
         functionWords = stopWords

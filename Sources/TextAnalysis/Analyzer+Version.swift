@@ -17,7 +17,7 @@ extension Analyzer {
     "\(rules);icu=\(Collator.version);unicode=\(dotted(cicu_unicodeVersion));snowball=\(snowball())"
 
   /// Increment this number whenever segmentation, folding or stemming changes in this module, or when an index extracts
-  /// other strings from a document.
+  /// different strings from a document.
   private static let rules = 3
 
   private static func snowball() -> String {

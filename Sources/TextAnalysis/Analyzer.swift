@@ -14,12 +14,13 @@
 ///
 /// | text | terms |
 /// |---|---|
-/// | words | by UAX #29 (ICU's root rules); `.` `:` `@` separate letters, `3.14`, `don't` and `foo_bar` are one term |
+/// | words | one term for each word of UAX #29 (ICU's root rules), such as `3.14`, `don't` and `foo_bar` |
+/// | `.`, `:` or `@` between letters | separates terms |
 /// | a change of script | begins a term: `abcабв` gives `abc` and `абв` |
 /// | Han, Hiragana, Katakana | a bigram at each character, a single character at the end of a run |
-/// | Thai, Lao, Khmer, Burmese | words by ICU's dictionaries |
+/// | Thai, Lao, Khmer, Burmese | words, found with ICU's dictionaries |
 /// | emoji | one term per sequence |
-/// | identifiers | also by their parts, with ``AnalyzerConfiguration/code`` |
+/// | identifiers | also split into their parts if ``AnalyzerConfiguration/code`` is set |
 ///
 /// For folding see ``AnalyzerConfiguration/Accents``, for stemming ``AnalyzerConfiguration/language``.
 ///

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Analyzer {
-  /// Returns the analyzer of a document: that of its language, if the configuration has a
-  /// ``AnalyzerConfiguration/languageProperty`` and Snowball supports the language; else this analyzer.
+  /// Returns the analyzer for a document: the one for its language, if the configuration has a
+  /// ``AnalyzerConfiguration/languageProperty`` and Snowball supports the language; otherwise this analyzer.
   ///
   /// - Parameter language: the value of the property: a code such as `de` or `pt-BR`; nil if it is missing.
   public func variant(for language: String?) -> Analyzer {
@@ -35,7 +35,8 @@ final class AnalyzerVariants: @unchecked Sendable {
   func variant(of configuration: AnalyzerConfiguration, in language: Language) -> Analyzer? {
     lock.withLock {
       if let known = analyzers[language.code] { return known }
-      // The configuration was validated with the languages of queries; only a lack of memory fails here.
+      // The configuration was validated with the languages of queries; only a failed memory allocation can cause an
+      // error here.
       let analyzer = try? Analyzer(configuration.inLanguage(language.code))
       analyzers[language.code] = analyzer
       return analyzer

@@ -5,15 +5,14 @@ public import TextIndex
 public struct PatternIndexDefinition: Hashable, Sendable {
   /// The properties, represented as the fields of a full-text index.
   public let fields: [FullTextField]
-  /// The documents for which the field of every other string is empty; see
-  /// `FullTextDefinition.excludedFromOtherStrings`.
+  /// The documents whose field for all other strings stays empty; see `FullTextDefinition.excludedFromOtherStrings`.
   public let excludedFromOtherStrings: DocumentShape?
 
   /// Creates a definition.
   ///
   /// - Parameters:
   ///   - fields: names of fields, see `FullTextField.init(_:)`; no duplicates.
-  ///   - excludedFromOtherStrings: the documents for which the field of every other string is empty.
+  ///   - excludedFromOtherStrings: the documents whose field for all other strings stays empty.
   /// - Throws: `TextIndexError` for an empty field list or a duplicate field; `PropertyPathError`.
   public init(fields: [String], excludedFromOtherStrings: DocumentShape? = nil) throws {
     self.fields = try fields.map { try FullTextField($0) }

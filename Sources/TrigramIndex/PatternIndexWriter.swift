@@ -62,7 +62,7 @@ public struct PatternIndexWriter {
     }
   }
 
-  /// Removes a document. It must be the document that was added with this row.
+  /// Removes a document, which must be the one that was inserted with this rowid.
   ///
   /// - Throws: `DatabaseError` of code `SQLITE_CORRUPT` if the index does not match the document.
   public func remove(_ document: DocumentTrigrams, rowID: Int64) throws {

@@ -2,9 +2,9 @@ public import GRDB
 import SQLiteAccess
 import TextIndex
 
-/// The FTS5 tokenizer of pattern indexes. Every three bytes of the output of `TrigramAnalysis` are one term.
+/// The FTS5 tokenizer of pattern indexes. Each group of three bytes in the output of `TrigramAnalysis` is a term.
 public enum TrigramTokenizer {
-  /// The name in the `tokenize` option of our tables.
+  /// The name in the `tokenize` option of the FTS5 tables.
   static let name = "concordance_trigrams"
 
   /// Registers the tokenizer with a connection.

@@ -56,8 +56,8 @@ extension VersionVector {
       + (old.isEmpty ? "" : " " + old)
   }
 
-  /// Removes converted revision ids except the latest one. Couchbase Lite writes all ancestors of a revision that a
-  /// version before 4 has saved (`3-c, 2-b, 1-a`), but an author has one entry in a vector.
+  /// Removes converted revision ids except the latest one. Couchbase Lite writes all ancestors of a revision that was
+  /// saved by a version before 4 (`3-c, 2-b, 1-a`), but an author has one entry in a vector.
   private static func withoutOlderTreeIDs(_ history: [Version], _ current: Version) -> [Version] {
     guard history.contains(where: { $0.author == .revisionTree }) else { return history }
     let latest = history.filter { $0.author == .revisionTree }.map(\.time).max()
@@ -66,7 +66,7 @@ extension VersionVector {
     }
   }
 
-  /// Parses a list of versions. An empty text has none.
+  /// Parses a list of versions. An empty text contains no versions.
   private static func versions(_ text: ArraySlice<UInt8>) throws(VersionError) -> [Version] {
     var versions: [Version] = []
     var rest = text

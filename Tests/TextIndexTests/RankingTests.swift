@@ -207,9 +207,12 @@ import Testing
 }
 
 extension MatchSearch {
-  /// The leaves of a disjunction.
-  fileprivate var leaves: [MatchLeaf]? {
-    guard case .or(let operands) = node else { return nil }
-    return operands.compactMap { if case .leaf(let leaf) = $0 { leaf } else { nil } }
+  /// The leaves of a disjunction or conjunction.
+  var leaves: [MatchLeaf]? {
+    switch node {
+    case .or(let operands), .and(let operands):
+      operands.compactMap { if case .leaf(let leaf) = $0 { leaf } else { nil } }
+    case .leaf, .not, .nothing: nil
+    }
   }
 }

@@ -15,13 +15,13 @@ public import JSONText
 ///
 /// A file of text, code, Markdown or HTML is one document with the members `path`, `name`, `type`, `title` (if it has
 /// one), `meta` (Markdown front matter), `symbols` (the names that source code defines), `size`, `modified` and `text`;
-/// its id is its path. Each record of a JSON,
-/// JSONL, CSV or TSV file is a document with the members of the record; its id is the property that the options name,
-/// else `_id`, else `id`, else ``CorpusDocument/location(in:)``. Files compressed with gzip, xz, Zstandard or bzip2 are
-/// decompressed. A PDF file, an office file, a book or an archive is one document for each page, sheet, slide, chapter
-/// or member; a notebook, a manual page and subtitles are one for each cell, section and cue. Each message of a mailbox
-/// is a document with the members `title`, `from`, `to`, `cc`, `subject`, `date` and `text`; its id is its Message-ID,
-/// else the path, `#` and its number. Its attachments are further documents.
+/// its id is its path. Each record of a JSON, JSONL, CSV or TSV file is a document with the members of the
+/// record; its id is the property that the options name, else `_id`, else `id`, else ``CorpusDocument/location(in:)``.
+/// Files compressed with gzip, xz, Zstandard or bzip2 are decompressed. A PDF file, an office file, a book or an
+/// archive becomes one document for each page, sheet, slide, chapter or member; a notebook, a manual page or a subtitle
+/// file becomes one for each cell, section or cue. Each message of a mailbox is a document with the members `title`,
+/// `from`, `to`, `cc`, `subject`, `date` and `text`; its id is its Message-ID, else the path, `#` and its number. Its
+/// attachments are separate documents.
 ///
 /// Files of records are streamed. Memory is bounded by ``CorpusOptions/maximumDocumentSize``.
 ///
@@ -36,7 +36,7 @@ public final class CorpusFileReader {
   private let titles = FileTitle()
   let extractor: any DocumentExtracting
   let languages: DocumentLanguage
-  /// The number of files that enclose the file that is read, such as the messages around an attachment.
+  /// The nesting depth of the message being read: 0 unless another file contains it.
   var depth = 0
 
   /// Creates a reader.

@@ -60,7 +60,7 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
   /// Whether a file of this format is split into sections, each of which becomes a document.
   var hasSections: Bool { self == .notebook || self == .man || self == .info || self == .subtitles }
 
-  /// The format of a file of sections whose content is of another format.
+  /// The format to use for a file whose content turns out not to have the sections of this format.
   var withoutSections: CorpusFormat { self == .notebook ? .code : hasSections ? .text : self }
 
   /// Determines the format of a file from its name alone; text if the name is unknown. A compressed file has the format

@@ -1,6 +1,6 @@
 public import DocumentFormats
 
-/// Options for reading a corpus: which files, in which format, up to which size.
+/// Options for reading a corpus: the files to read, their formats, and size limits.
 ///
 /// ```swift
 /// var options = CorpusOptions()

@@ -82,7 +82,7 @@ public struct SourceFile: Sendable, Hashable {
   /// A string that changes if the preprocessor's command changes; nil for a file without a preprocessor.
   public var preprocessorFingerprint: String? { preprocessor?.fingerprint }
 
-  /// The file with the format of its content if it is not of the format with sections that its name indicates.
+  /// The file with the format to use if its content turns out not to have the sections that its format requires.
   var withoutSections: SourceFile {
     var file = self
     file.format = format.withoutSections

@@ -10,7 +10,7 @@ public struct ExtractedPart: Sendable, Hashable {
   public var location: PartLocation?
   /// The title, author, creation date and language of the file or the member.
   public var metadata: DocumentMetadata
-  /// The text in UTF-8, or the bytes of a file whose format the caller reads by its name.
+  /// The text in UTF-8, or the bytes of a file that the caller reads in the format that its name indicates.
   public var content: [UInt8]
   /// Whether ``content`` is the bytes of a file rather than extracted text.
   public var isFile: Bool

@@ -209,7 +209,7 @@ private final class BlobReader: Sendable {
 struct ByteRange: Hashable {
   let range: Range<Int>
 
-  /// Parses a header. Returns nil if it has another form; such a header is ignored (RFC 9110).
+  /// Parses a header. Returns nil if it has a different form; such a header is ignored (RFC 9110).
   ///
   /// - Throws: ``Problem`` with status 416 if the range is outside the content.
   init?(_ header: String, length: Int) throws {

@@ -97,8 +97,8 @@ enum BulkEndpoints {
     }
   }
 
-  /// Returns the text of a document without its own properties `_id` and `_deleted`, which have another meaning in bulk
-  /// lines.
+  /// Returns the text of a document without its own properties `_id` and `_deleted`, which have a different meaning in
+  /// bulk lines.
   private static func bulkText(_ text: String) throws -> String {
     guard ["\"_id\"", "\"_deleted\""].contains(where: { text.utf8.contains($0.utf8) }) else { return text }
     return try MutableDocument(id: "_", json: text).withoutBulkMembers().toJSON()

@@ -4,7 +4,7 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// The changes of a collection as a list, with long polling, or as server-sent events.
+/// The changes to a collection as a list, with long polling, or as server-sent events.
 enum ChangeEndpoints {
   enum Feed: String, CaseIterable { case list, longpoll, events }
 
@@ -105,7 +105,7 @@ private struct Change: Sendable {
   let json: String
 }
 
-/// Reads the changes of a collection.
+/// Reads the changes to a collection.
 private struct ChangeReader: Sendable {
   private let collection: Concordance.Collection
   private let query: String
@@ -140,8 +140,8 @@ private struct ChangeReader: Sendable {
     }
   }
 
-  /// Returns a stream that yields a signal for each change of the collection. Pending signals are coalesced.
-  /// The stream ends when the collection is deleted or the database is closed.
+  /// Returns a stream that yields a signal for each change to the collection. Pending signals are coalesced. The stream
+  /// ends when the collection is deleted or the database is closed.
   func signals() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       // Subscribes before the task starts, so that no change is missed.

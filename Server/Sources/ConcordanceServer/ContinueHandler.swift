@@ -2,8 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Answers `Expect: 100-continue` (RFC 9110, section 10.1.1). curl sends it with bodies of more than 1 MB, and otherwise
-/// waits for a second before it sends the body.
+/// Answers `Expect: 100-continue` (RFC 9110, section 10.1.1). curl sends this header with bodies of more than 1 MB, and
+/// waits up to a second for the answer before it sends the body.
 final class ContinueHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias OutboundOut = HTTPResponsePart

@@ -23,8 +23,8 @@ struct Endpoint: Sendable {
   var responses: [(status: Int, description: String, mediaType: String?)] = [(200, "OK", "application/json")]
   /// The schema of the JSON in successful responses; nil if they contain no JSON.
   var result: JSONSchema?
-  /// Handles a request. It runs on the event loop of the connection, unless the body is large: whatever takes longer than
-  /// a fraction of a millisecond must run on a thread of the database (``RequestInput/withCollection(_:)``).
+  /// Handles a request. It runs on the event loop of the connection, unless the body is large. Work that takes longer
+  /// than a fraction of a millisecond must run on a thread of the database (``RequestInput/withCollection(_:)``).
   let handle: @Sendable (RequestInput) async throws -> Response
 
   /// The ``bodyLimit`` of requests whose body contains options and not documents.

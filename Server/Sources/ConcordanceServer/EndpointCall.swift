@@ -17,7 +17,7 @@ struct ServerContext: RequestContext {
 
 /// Processes the requests of an endpoint: authorization, queue, parameters, handler, metrics.
 struct EndpointCall: Sendable {
-  /// The size from which a body is parsed on Swift's thread pool, in bytes.
+  /// The size in bytes above which a body is parsed on Swift's thread pool.
   private static let largeBody = 32 << 10
 
   private let endpoint: Endpoint

@@ -38,8 +38,8 @@ struct EventStream: Sendable {
 }
 
 extension RequestInput {
-  /// Returns a response with server-sent events. If `produce` throws an error, an `error` event with the problem is sent
-  /// and the stream ends. The same happens if the database file is deleted or replaced.
+  /// Returns a response with server-sent events. If `produce` throws an error, an `error` event with the problem is
+  /// sent and the stream ends. The same happens if the database file is deleted or replaced.
   func eventResponse(_ produce: @escaping @Sendable (EventStream) async throws -> Void) -> Response {
     let (interval, server, database) = (server.options.limits.heartbeat, server, variables["database"] ?? "")
     return streamedResponse("text/event-stream", headers: [.cacheControl: "no-store"], endsWithServer: true) { sink in

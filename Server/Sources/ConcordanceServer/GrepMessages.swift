@@ -20,8 +20,8 @@ struct GrepStatistics {
   }
 }
 
-/// The messages of `rg --json` (`begin`, `match`, `context`, `end` and `summary`), and `error` for a document that cannot
-/// be searched and for a search that ends early.
+/// The messages of `rg --json` (`begin`, `match`, `context`, `end` and `summary`), and `error` for a document that
+/// cannot be searched and for a search that ends early.
 enum GrepMessages {
   /// The messages for a document with matches.
   struct Found: Sendable {
@@ -35,8 +35,8 @@ enum GrepMessages {
   /// The maximum number of submatches in a message. A long line may have millions.
   private static let maximumSubmatchCount = 1000
 
-  /// Returns the messages for a document; nil if it has no match. If a match takes more work than the limits allow, the
-  /// document has one message with the error, as other documents can be searched.
+  /// Returns the messages for a document; nil if it has no match. If matching takes more work than the limits allow,
+  /// the only message for the document is the error, because other documents can still be searched.
   static func messages(of document: SearchedDocument) throws -> Found? {
     do {
       return try found(in: document)
@@ -102,7 +102,7 @@ enum GrepMessages {
     }
   }
 
-  /// Returns the message of an error: of a document that could not be searched, or of a search that ended with it.
+  /// Returns the message for an error, which prevented a document from being searched or ended the search.
   static func error(_ problem: Problem) -> [UInt8] {
     line { writer in
       writer.member("type", "error")

@@ -18,19 +18,19 @@ struct JSONSchema: Sendable {
     JSONSchema(text: #"{"type":"array","items":\#(element.text)}"#)
   }
 
-  /// A value that satisfies at least one of several schemas.
+  /// A value that satisfies at least one of the given schemas.
   static func anyOf(_ schemas: JSONSchema...) -> JSONSchema {
     JSONSchema(text: #"{"anyOf":[\#(schemas.map(\.text).joined(separator: ","))]}"#)
   }
 
-  /// An object without other members.
+  /// An object with only the given members.
   static func object(
     _ required: KeyValuePairs<String, JSONSchema>, optional: KeyValuePairs<String, JSONSchema> = [:]
   ) -> JSONSchema {
     object(Array(required), optional: Array(optional))
   }
 
-  /// An object without other members.
+  /// An object with only the given members.
   static func object(
     _ required: [(key: String, value: JSONSchema)], optional: [(key: String, value: JSONSchema)]
   ) -> JSONSchema {

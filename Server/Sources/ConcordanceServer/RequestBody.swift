@@ -9,8 +9,8 @@ struct RequestBody {
   /// The maximum size in bytes.
   private let limit: Int
 
-  /// The time that a client may take for any body, in seconds, and the number of bytes per second that it must send in
-  /// addition.
+  /// The number of seconds that a client may take for any body, and the number of bytes for which it gets one more
+  /// second.
   private static let (minimumTime, minimumRate) = (60, 32 << 10)
 
   init(_ request: Request, _ channel: any Channel, limit: Int) {

@@ -5,8 +5,8 @@ import Hummingbird
 import JSONText
 import NIOCore
 
-/// A request with its decoded parameters. Parameters that the endpoint does not define are rejected because a misspelled
-/// parameter would otherwise be ignored silently.
+/// A request with its decoded parameters. Parameters that the endpoint does not define are rejected because a
+/// misspelled parameter would otherwise be ignored silently.
 struct RequestInput: Sendable {
   let server: ServerState
   let method: HTTPRequest.Method
@@ -208,9 +208,9 @@ extension RequestInput {
     }
   }
 
-  /// Runs `body` with the collection named in the path, in a transaction on the writing thread, so that requests waiting
-  /// for another writer do not occupy threads that searches need. `body` must make only one change, because changes are
-  /// not rolled back if it throws an error.
+  /// Runs `body` with the collection named in the path, in a transaction on the writing thread, so that requests
+  /// waiting for another writer do not occupy threads that searches need. `body` must make only one change, because
+  /// changes are not rolled back if it throws an error.
   func withCollectionForWriting<T: Sendable>(
     _ body: @escaping @Sendable (Concordance.Collection) throws -> T
   ) async throws -> T {

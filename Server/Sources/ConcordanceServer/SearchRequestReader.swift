@@ -1,8 +1,8 @@
 import Concordance
 import JSONText
 
-/// Parses a search request from the query string or a JSON body. Both use the same names, which are those of Meilisearch
-/// for options that it supports.
+/// Parses a search request from the query string or a JSON body. Both use the same names, which are those of
+/// Meilisearch for options that it supports.
 struct SearchRequestReader {
   let input: RequestInput
 

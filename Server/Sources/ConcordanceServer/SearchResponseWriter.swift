@@ -6,7 +6,7 @@ struct SearchResponseWriter {
   /// The maximum number of matches per hit in the response. A large document may have millions.
   private static let maximumMatchCount = 1000
 
-  /// The size of a response from which documents are omitted, in bytes.
+  /// The size in bytes at which a response stops including documents.
   private static let maximumSize = 16 << 20
 
   private let request: SearchRequest

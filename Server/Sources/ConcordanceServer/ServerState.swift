@@ -12,7 +12,7 @@ final class ServerState: Sendable {
   let logger: Logger
   let queue: RequestQueue
   let connections = ConnectionWatcher()
-  /// The memory for request bodies: at least two of the maximum size fit.
+  /// The memory budget for request bodies, large enough for at least two bodies of the maximum size.
   let bodies: MemoryBudget
   let metrics = RequestMetrics()
   let indexes = IndexSummaryCache()

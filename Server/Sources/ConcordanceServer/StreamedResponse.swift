@@ -30,8 +30,9 @@ extension RequestInput {
   /// is cancelled. The connection is closed if the client does not read a part within the query time limit, except in
   /// streams that end with the server.
   ///
-  /// - Parameter endsWithServer: whether the task is also cancelled when the server shuts down. The body then ends as if
-  ///   it were complete. Otherwise, the shutdown waits for the task, and the client sees a truncated body as an error.
+  /// - Parameter endsWithServer: whether the task is also cancelled when the server shuts down. The body then ends as
+  ///   if it were complete. Otherwise, the shutdown waits for the task, and the client sees a truncated body as an
+  ///   error.
   func streamedResponse(
     _ mediaType: String, headers: HTTPFields = [:], endsWithServer: Bool = false,
     _ produce: @escaping @Sendable (StreamSink) async throws -> Void

@@ -21,7 +21,7 @@ public struct AsyncCollection: Sendable {
   /// - Throws: the errors of ``Collection/search(_:)-(SearchRequest)``; `CancellationError`.
   public func search(_ query: String) async throws -> SearchResults { try await search(SearchRequest(query)) }
 
-  /// Searches for the best matches of a query. See ``Collection/search(_:)-(SearchRequest)``.
+  /// Finds the documents that best match a query. See ``Collection/search(_:)-(SearchRequest)``.
   ///
   /// ```swift
   /// var request = SearchRequest("green tea")

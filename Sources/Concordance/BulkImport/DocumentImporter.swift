@@ -117,9 +117,9 @@ public final class DocumentImporter {
 
   /// Adds a parsed document, optionally with a numbered id. `root` is the root of `json`.
   ///
-  /// If `keepingCopies` is true, neither a different stored document nor a document of this import is replaced: the
-  /// document is saved as `ID:2`, `ID:3`, …, where `ID` is the alternate id, or the id if there is none. That id should
-  /// depend on the content, so that another import of the same documents gives them the same ids.
+  /// If `keepingCopies` is true, neither a different stored document nor a document of this import is replaced.
+  /// Instead, the document is saved as `ID:2`, `ID:3`, …, where `ID` is the alternate id, or the id if there is none.
+  /// That id should depend on the content, so that another import of the same documents gives them the same ids.
   @_spi(Command) public func add(
     id: String, alternateID: String?, json: [UInt8], _ root: JSONElement, location: String?, keepingCopies: Bool
   ) throws {

@@ -2,12 +2,12 @@
 public struct ImportRefusal: Hashable, Sendable {
   /// The reason why a document was not saved.
   public enum Reason: Hashable, Sendable {
-    /// The same import or another file has a document with the same id.
+    /// The same import or another file contains a document with the same id.
     ///
     /// `source` is the path of the file of that document; nil if it was not imported from a file.
     case duplicateID(source: String?)
-    /// A different document with the same id is stored that was not imported from a file, for example one that a
-    /// program has saved.
+    /// The collection contains a different document with the same id that was not imported from a file, for example one
+    /// that a program has saved.
     case storedDocument
     /// The document refers to a blob that is not stored. The message contains its digest.
     case missingBlob(String)

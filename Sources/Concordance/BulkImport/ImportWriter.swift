@@ -234,7 +234,7 @@ final class ImportWriter {
       if try writer.delete(id: id) != nil { count += 1 }
     }
     summary.removedCount += count
-    // Another file can contain a document with the same id only if a document was removed.
+    // Files whose documents this source has replaced need to be read again only if a document was removed.
     if count > 0 { summary.reopenedSourceCount += try transaction.reopenSources(replacedBy: source) }
     if let successor { try transaction.inheritReplacements(of: source, by: successor) }
     try transaction.removeSource(source)

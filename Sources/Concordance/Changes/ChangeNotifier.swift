@@ -5,7 +5,7 @@ import Synchronization
 
 /// Calls the listeners of a database after changes by this process and by other processes.
 ///
-/// Changes are read from the file by their sequence numbers. Therefore, changes of this process and of other processes
+/// Changes are read from the file by their sequence numbers. Therefore, changes by this process and by other processes
 /// are handled in the same way, a rollback needs no cleanup, and listeners do not slow down saves.
 /// `Store.observeChanges` reports when this process has committed; SQLite's `data_version` is polled to detect commits
 /// by other processes.

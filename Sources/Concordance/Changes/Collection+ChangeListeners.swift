@@ -27,7 +27,7 @@ extension Collection: CollectionChangeObservable {
   /// in quick succession may be reported in one call. Changes that other programs write with SQLite are reported only
   /// if they update sequence numbers as this library does.
   ///
-  /// A listener may call any method: it may save documents, add and remove listeners, and close the database. Calls of
+  /// A listener may call any method: it may save documents, add and remove listeners, and close the database. Calls to
   /// the same listener never overlap.
   ///
   /// The listener stays registered until ``ListenerToken/remove()`` is called or the database is closed. It does not

@@ -14,7 +14,7 @@ public final class ListenerToken: Sendable {
 
   /// Removes the listener. It can be called from any thread, inside the listener, and more than once.
   ///
-  /// No new call of the listener begins afterwards. A call that has already begun on another thread may still be
+  /// No new call to the listener begins afterwards. A call that has already begun on another thread may still be
   /// running, because waiting for it could deadlock. This cannot happen if `remove()` is called on the serial queue of
   /// the listener.
   public func remove() { onRemove() }

@@ -79,7 +79,7 @@ extension DocumentID {
       for child in level.children {
         // The type is compared first, because casting an arbitrary value to a class may copy all of it.
         guard type(of: child.value) == DocumentID.self, let id = child.value as? DocumentID else { continue }
-        // The storage of a wrapped property has the name of the property with a leading underscore.
+        // The storage of a wrapped property is named after the property, with a leading underscore.
         found.append((String(child.label?.trimmingPrefix("_") ?? ""), id))
       }
       mirror = level.superclassMirror

@@ -70,7 +70,7 @@ final class CollectionWriter {
   }
 
   /// Throws if a document refers to a blob that is not stored, for example because the blob was deleted after the
-  /// document was read. Blobs that are already missing for the stored document are allowed, so that it can be edited.
+  /// document was read. Blobs that were already missing from the stored document are allowed, so that it can be edited.
   private func requireBlobs(of body: DocumentBody, id: String, _ precondition: DocumentWriter.Precondition) throws {
     guard body.mayReferenceBlobs else { return }
     let missing = try transaction.missingBlobs(in: body, parser: parser)

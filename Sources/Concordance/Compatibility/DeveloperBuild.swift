@@ -1,5 +1,5 @@
-// Names of the first developer builds of Couchbase Lite 2, so that programs for these builds compile. A database had no
-// collections, and documents were saved with `document.save()`.
+// Names from the first developer builds of Couchbase Lite 2, so that programs for these builds compile. In these
+// builds, a database had no collections, and documents were saved with `document.save()`.
 
 /// The older name of ``MutableDictionaryObject``.
 public typealias Subdocument = MutableDictionaryObject

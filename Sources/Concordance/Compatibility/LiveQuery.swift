@@ -75,7 +75,7 @@ public final class LiveQuery<Rows: Sendable>: @unchecked Sendable {
 
   /// Starts the query and waits for the result of its first run.
   ///
-  /// Do not call it on the queue of the database on which listeners are called: no result can arrive while it waits.
+  /// Do not call it on the database's queue for listeners: no result can arrive while it waits.
   ///
   /// - Throws: the error of the run; ``CBLError/notOpen`` if the database is closed or ``stop()`` is called before the
   ///   first result.

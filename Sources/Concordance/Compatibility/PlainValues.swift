@@ -41,13 +41,13 @@ extension ExpressionProtocol {
     greaterThanOrEqualTo(Expression.value(value))
   }
 
-  /// `x = y`, or `x IS NULL` with nil, with a plain value.
+  /// `x = y` with a plain value, or `x IS NULL` if the value is nil.
   ///
   /// - Parameter value: the value; see ``Expression/value(_:)``.
   @_disfavoredOverload
   public func `is`(_ value: Any?) -> any ExpressionProtocol { self.is(Expression.value(value)) }
 
-  /// `x != y`, or `x IS NOT NULL` with nil, with a plain value.
+  /// `x != y` with a plain value, or `x IS NOT NULL` if the value is nil.
   ///
   /// - Parameter value: the value; see ``Expression/value(_:)``.
   @_disfavoredOverload

@@ -1,8 +1,8 @@
 import JSONText
 import QueryModel
 
-// The query functions of the first developer builds of Couchbase Lite 2, in which a database had no collections, plain
-// values were used instead of expressions, and `match` was a method of a property.
+// The query functions of the first developer builds of Couchbase Lite 2. In these builds, a database had no
+// collections, plain values were used instead of expressions, and `match` was a method of a property.
 
 extension Query {
   /// The older name of ``QueryBuilder/select(_:)-(SelectResultProtocol...)``.

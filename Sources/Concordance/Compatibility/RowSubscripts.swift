@@ -1,7 +1,7 @@
 public import Foundation
 
 // Typed subscripts of rows and arrays by position, as in the first developer builds of Couchbase Lite 2. The type that
-// the context requires selects the subscript.
+// the context requires determines which subscript is used.
 //
 //     let name: String? = row[0]
 //     let count: Int = row[1]

@@ -1,7 +1,7 @@
 public import Foundation
 
 // Typed subscripts of documents and dictionaries, as in the first developer builds of Couchbase Lite 2. The type that
-// the context requires selects the subscript.
+// the context requires determines which subscript is used.
 //
 //     let name: String? = document["name"]
 //     document["createdAt"] = Date()

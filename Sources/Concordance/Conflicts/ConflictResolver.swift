@@ -2,10 +2,10 @@
 public struct Conflict: Sendable {
   /// The id of the document.
   public let documentID: String
-  /// The version that is being saved, or in a replication, the stored version; nil if it was deleted, which only occurs
+  /// The version that is being saved or, in a replication, the stored version; nil if it was deleted, which occurs only
   /// in a replication.
   public let localDocument: Document?
-  /// The stored version, which was saved after the local version was read, or in a replication, the version of the
+  /// The stored version, which was saved after the local version was read, or, in a replication, the version of the
   /// peer; nil if it was deleted.
   public let remoteDocument: Document?
 }
@@ -48,7 +48,7 @@ public final class ConflictResolver {
 extension Collection {
   /// Saves a document, and calls a resolver if the stored document has changed since this one was read.
   ///
-  /// Afterwards, `document` has the properties that were saved.
+  /// Afterwards, `document` contains the properties that were saved.
   ///
   /// - Parameters:
   ///   - document: the document to save.

@@ -11,8 +11,8 @@ enum CompressedAttachments {
   ///
   /// - Parameters:
   ///   - json: the document as JSON text.
-  ///   - decompress: returns the digest and the length of the content of a compressed attachment, whose digest and
-  ///     decompressed length it receives; nil to leave the attachment unchanged.
+  ///   - decompress: receives the digest and the decompressed length of a compressed attachment. It returns the digest
+  ///     and the length of its content, or nil to leave the attachment unchanged.
   static func replacing(
     in json: [UInt8], _ parser: JSONParser, decompress: Decompression
   ) throws -> [UInt8] {

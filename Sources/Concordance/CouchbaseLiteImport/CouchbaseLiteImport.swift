@@ -37,7 +37,7 @@ final class CouchbaseLiteImport {
     let collections = try file.collections.map { ($0, try collection(for: $0)) }
     summary.collectionCount = collections.count
     try write(CouchbaseLiteReader(file, collections, temporaryFolder: temporaryFolder))
-    // This is checked before indexes are built, because building them can take long.
+    // This is checked before indexes are built, because building them can take a long time.
     try file.requireUnchanged()
     for index in try file.indexes() { try create(index) }
     for omission in try file.omissions() { summary.addNote("\(omission) not imported") }

@@ -80,7 +80,7 @@ struct CouchbaseLiteIndexConversion {
     CBLError(CBLError.unsupported, "\(what) cannot be converted; create it again if you need it")
   }
 
-  /// Returns the path of the property that an expression consists of.
+  /// Returns the path of an expression that is a property. Throws for any other expression.
   private static func field(_ expression: QueryExpression) throws -> String {
     guard case .property(let path, _) = expression else {
       throw CBLError(

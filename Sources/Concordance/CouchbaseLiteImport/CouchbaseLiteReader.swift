@@ -3,7 +3,7 @@ import DocumentStore
 import Foundation
 import JSONText
 
-/// Documents and blobs that were read but not saved yet.
+/// Documents and blobs that have been read but not saved yet.
 struct CouchbaseLitePart: Sendable {
   var batch = TransferBatch()
   /// The descriptions of the documents and blobs. Their indexes are the line numbers of the batch.
@@ -33,8 +33,8 @@ final class CouchbaseLiteReader: @unchecked Sendable {
   private var knownBlobs: Set<String> = []
   private var dataDocumentCount = 0
 
-  /// The maximum number of ``knownBlobs``. At this number the set is emptied; a stored blob that a
-  /// later document refers to is then read again.
+  /// The maximum size of ``knownBlobs``. When it is reached, the set is emptied, and a stored blob that a later
+  /// document refers to is read again.
   private static let maximumDigestCount = 100_000
 
   init(_ file: CouchbaseLiteFile, _ collections: [(SourceCollection, Collection)], temporaryFolder: String) {
@@ -65,7 +65,7 @@ final class CouchbaseLiteReader: @unchecked Sendable {
   }
 
   /// Returns the counts, problems and notes of the rows, and the error that ended the thread. Call it only after the
-  /// end of the queue was received.
+  /// end of the queue has been received.
   func result() -> (CouchbaseLiteImportSummary, (any Error)?) { (summary, failure) }
 
   private func flush() throws {

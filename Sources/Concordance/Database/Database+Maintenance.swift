@@ -91,8 +91,8 @@ extension Database {
     }
   }
 
-  /// Checks the pages of the file, the text of every document, the counters of the catalog, and each index against the
-  /// documents that it should contain.
+  /// Checks the pages of the file, the text of every document and the counters of the catalog, and compares each index
+  /// with the documents that it should contain.
   ///
   /// ```swift
   /// for problem in try database.verify() { print(problem) }

@@ -34,7 +34,7 @@ extension Database {
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/databaseTooNew`` if more steps were applied than `migrations` contains: a newer version of the
   ///     program has used the database.
-  ///   - ``CBLError/invalidParameter`` if the applied steps have other names, or two steps have the same name.
+  ///   - ``CBLError/invalidParameter`` if the names of the applied steps differ, or if two steps have the same name.
   ///   - ``CBLError/unexpectedError`` if a step throws; ``CBLError/underlyingError`` is the error that it threw. The
   ///     step is rolled back, and earlier steps remain applied.
   ///   - ``CBLError/notWriteable`` if there are steps to run and the database is read-only.

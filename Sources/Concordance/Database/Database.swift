@@ -287,8 +287,7 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - path: the path of the file to copy.
   ///   - name: the name of the copy.
-  ///   - config: the configuration, of which only ``DatabaseConfiguration/directory`` is used; nil for the default
-  ///     folder.
+  ///   - config: the configuration; nil for the default folder. Only ``DatabaseConfiguration/directory`` is used.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notFound`` if the file to copy does not exist.
   ///   - ``CBLError/cantOpenFile`` if a database with the name of the copy already exists.

@@ -20,8 +20,8 @@ public struct DatabaseConfiguration: Sendable {
 
   /// Whether each commit waits until its data is on the disk, so that a power failure cannot lose a committed change.
   ///
-  /// If false, the default, a power failure may lose the last commits, but it does not damage the file. Killing the
-  /// process loses no committed change in either case.
+  /// If false, the default, a power failure may lose the most recent commits, but it does not damage the file. Killing
+  /// the process loses no committed change in either case.
   public var fullSync = defaultFullSync
 
   /// An encryption key. This library does not support encryption: opening a database with a key throws

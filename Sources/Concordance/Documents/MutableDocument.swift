@@ -153,8 +153,8 @@ extension MutableDocument {
   /// Replaces all properties with copies of the properties of another document.
   func copyProperties(of other: Document) { editableRoot.moveProperties(from: other.root.toMutable()) }
 
-  /// The data to save: either the text if it is already known, or the new blobs, whose content must be stored before
-  /// the text can be written, because the text contains their digests.
+  /// The data to save: the text, if it is already known, or else the new blobs. Their content must be stored before the
+  /// text can be written, because the text contains their digests.
   struct Draft {
     var body: DocumentBody?
     var editStamp: UInt64

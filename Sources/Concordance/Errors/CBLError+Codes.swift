@@ -1,5 +1,5 @@
-// The error codes of Couchbase Lite. Codes of features that this library does not have are included so that programs
-// for Couchbase Lite compile.
+// The error codes of Couchbase Lite. Codes of features that this library lacks are included so that programs for
+// Couchbase Lite compile.
 extension CBLError {
   /// An internal error of the library.
   public static let assertionFailed = 1
@@ -24,7 +24,7 @@ extension CBLError {
   public static let unexpectedError = 10
   /// The file cannot be opened.
   public static let cantOpenFile = 11
-  /// Reading or writing the disk failed, or it is full.
+  /// Reading from or writing to the disk failed, or the disk is full.
   public static let ioError = 12
   /// The process cannot allocate memory.
   public static let memoryError = 13
@@ -58,7 +58,7 @@ extension CBLError {
   /// The file was written by a version that is too old.
   public static let databaseTooOld = 27
   /// The file was written by a newer version of the library, or more migrations were applied to it than the program
-  /// has.
+  /// defines.
   public static let databaseTooNew = 28
   /// The document id is invalid: it is empty, longer than 240 bytes, or begins with `_`.
   public static let badDocID = 29

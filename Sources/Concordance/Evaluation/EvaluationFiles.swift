@@ -72,8 +72,8 @@ extension EvaluationRun {
 
   /// Returns the run in the TREC format.
   ///
-  /// Programs that read runs sort the hits by score. If a score is not lower than the previous one, it is replaced by
-  /// the next lower single-precision number, so that these programs preserve the order.
+  /// Programs that read runs sort the hits by score. To preserve the order, a score that is not lower than
+  /// the previous one in single precision is replaced by the next lower single-precision number.
   ///
   /// - Parameter name: the name of the run (its tag), which is written in the last column.
   /// - Returns: one line per hit.

@@ -110,7 +110,8 @@ extension Collection {
     }
   }
 
-  /// Rebuilds an index from the documents, after damage or if it was built with another version of the text analysis.
+  /// Rebuilds an index from the documents, for example because it is damaged or was built with another version of the
+  /// text analysis.
   ///
   /// - Parameters:
   ///   - name: the name of the index.

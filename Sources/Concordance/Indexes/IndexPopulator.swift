@@ -98,8 +98,8 @@ private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
 
 /// The pending result of a batch of documents.
 ///
-/// `@unchecked Sendable`: it needs no lock, because `result` is set before `semaphore` is signalled and read after the
-/// wait for `semaphore`.
+/// `@unchecked Sendable`: it needs no lock, because `result` is set before `semaphore` is signalled and read only after
+/// waiting for `semaphore`.
 private final class AnalysisBatch<Terms: Sendable>: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private var result: Swift.Result<[(Terms, rowID: Int64)], any Error> = .success([])

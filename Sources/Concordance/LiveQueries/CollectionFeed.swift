@@ -1,6 +1,6 @@
 import DocumentStore
 
-/// The latest changes of a collection, and the live reads that wait for the next change.
+/// The latest changes to a collection, and the live reads that wait for the next change.
 ///
 /// All live reads of a collection share one change listener. A read that is already scheduled is not notified again.
 final class CollectionFeed: Sendable {

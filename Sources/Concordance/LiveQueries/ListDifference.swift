@@ -93,7 +93,7 @@ public struct ListDifference: Hashable, Sendable {
   /// - Parameters:
   ///   - list: the old list.
   ///   - element: returns the element at a position of the new list. It is called for inserted and updated positions.
-  /// - Precondition: the list has the length of the old list.
+  /// - Precondition: the list has the same length as the old list.
   /// - Throws: the errors of `element`.
   /// - Complexity: O(n) in the number of rows.
   public func apply<Element>(to list: inout [Element], from element: (Int) throws -> Element) rethrows {

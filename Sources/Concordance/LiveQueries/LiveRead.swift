@@ -42,7 +42,7 @@ final class LiveRead: Sendable {
   private let state: Locked<State>
 
   /// - Parameters:
-  ///   - feeds: the changes of the collections.
+  ///   - feeds: the change feeds of the collections.
   ///   - minimumInterval: the minimum time between the starts of two runs.
   ///   - threads: the threads for runs.
   ///   - timerQueue: the queue for delays.

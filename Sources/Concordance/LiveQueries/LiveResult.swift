@@ -8,8 +8,8 @@ struct LiveResult<Value: Sendable>: Sendable {
   let read: @Sendable () throws -> Value
   /// Returns whether the receiver can regard two results as the same.
   let isEqual: @Sendable (Value, Value) -> Bool
-  /// Returns whether changes to documents cannot have changed a result. The second argument has one set of ids for each
-  /// collection.
+  /// Returns whether changes to documents cannot have changed a result. The second argument contains one set of ids for
+  /// each collection.
   let isUnaffected: @Sendable (Value, [Set<String>]) throws -> Bool
 
   /// Returns the body of a ``LiveRead`` that delivers results and errors.
@@ -24,7 +24,7 @@ struct LiveResult<Value: Sendable>: Sendable {
         let value = try read()
         // A read would find a new collection of the same name, whose changes are not observed.
         if changes.isLast { throw CBLError(CBLError.notFound, "a collection that the query reads was deleted") }
-        // An equal result is stored too, because its rows may belong to other documents.
+        // An equal result is stored too, because its rows may belong to different documents.
         last.withLock { $0 = value }
         if let known, isEqual(known, value) { return }
         deliver(.success(value))

@@ -103,7 +103,7 @@ struct LiveQueryReader: Sendable {
     return true
   }
 
-  /// Returns a query that has a row if any of ``batchCount`` documents matches the condition of a query.
+  /// Returns a query that finds a row if any of ``batchCount`` documents matches the condition of a query.
   private static func test(_ model: SelectQuery) -> SelectQuery {
     let isOneOfThem = (0..<batchCount).map { number in
       QueryExpression.comparison(.equal, .metadata(.id, source: nil), .parameter(parameter(number)))

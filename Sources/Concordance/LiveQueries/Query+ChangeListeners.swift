@@ -41,7 +41,7 @@ extension Query {
   /// (``Function/prediction(model:input:)``) are read again only if documents change.
   ///
   /// The listener keeps the query and its database open until ``ListenerToken/remove()`` is called or the database is
-  /// closed. Calls of a listener never overlap.
+  /// closed. Calls to a listener never overlap.
   ///
   /// - Parameters:
   ///   - queue: the queue on which the listener is called. If nil, it is a serial queue of the database that all

@@ -60,8 +60,8 @@ extension Query {
   ///   - columns: the names of the columns whose values together identify a row. If empty, rows are identified as in
   ///     ``differences(identifiedBy:minimumInterval:)`` without a column.
   ///   - minimumInterval: the minimum time between the starts of two runs; 0 for none.
-  /// - Returns: the sequence; see ``LiveSequence`` for its lifetime. It throws ``CBLError/invalidParameter`` if the
-  ///   query does not have one of the columns.
+  /// - Returns: the sequence; see ``LiveSequence`` for its lifetime. It throws ``CBLError/invalidParameter`` if one of
+  ///   the columns is not in the result.
   /// - Complexity: O(n log n) in the number of rows for each difference.
   public func differences(
     identifiedByColumns columns: [String], minimumInterval: Duration = Query.defaultMinimumInterval

@@ -69,7 +69,7 @@ private struct DocumentSearch: Sendable {
     _ deliver: (Output) throws -> Bool
   ) throws -> PatternSearchSummary {
     try withoutActuallyEscaping(transform) { transform in
-      // For few documents, starting threads takes longer than searching on one.
+      // For few documents, starting threads takes longer than searching on a single thread.
       let summary = try engine.store.readIndexes { db -> PatternSearchSummary? in
         let (selection, missing) = try selection(engine.patternIndexes(of: collection, db), db)
         guard let count = selection.count, count <= DocumentSearch.fewDocuments else { return nil }

@@ -44,9 +44,9 @@ public struct PatternSearchRequest: Hashable, Sendable {
 
   /// The order of documents.
   public enum Order: Hashable, Sendable {
-    /// By the time when documents were first saved. The fastest order.
+    /// By the time at which documents were first saved. The fastest order.
     case stored
-    /// By id, component by component, separated by slashes. Components are compared by bytes.
+    /// By id, component by component. Components are separated by slashes and compared by bytes.
     case id
     /// By the modification time of the document's file, or of the document if it was not read from a file.
     case modified

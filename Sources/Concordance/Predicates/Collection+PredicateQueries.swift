@@ -25,7 +25,7 @@ extension Collection {
   /// - Parameters:
   ///   - condition: a predicate string; a JSON array that is a condition; or a dictionary that is a whole query, in
   ///     which case all other arguments must have their default values. Nil selects all documents.
-  ///   - grouping: the expressions to group by. Documents for which all of them have equal values become one row.
+  ///   - grouping: the expressions to group by. Documents with equal values for all of them become one row.
   ///   - groupCondition: a predicate string or a JSON array; only groups for which it is true are returned.
   ///   - columns: the columns of a row. If there are none, a row contains the id and the sequence of the document.
   ///   - isDistinct: whether duplicate rows are removed.
@@ -64,7 +64,7 @@ extension Collection {
   ///
   /// - Parameters:
   ///   - predicate: the condition; nil selects all documents.
-  ///   - grouping: the properties to group by. Documents for which all of them have equal values become one row.
+  ///   - grouping: the properties to group by. Documents with equal values for all of them become one row.
   ///   - columns: the columns of a row. If there are none, a row contains the id and the sequence of the document.
   ///   - isDistinct: whether duplicate rows are removed.
   ///   - ordering: the order of the rows, the most important descriptor first. Each descriptor must have a key path; of

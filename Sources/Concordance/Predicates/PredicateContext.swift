@@ -89,7 +89,7 @@ final class PredicateContext {
   /// Returns the error for a part that cannot be translated.
   ///
   /// - Parameters:
-  ///   - part: the part, whose type the message names if there is no reason.
+  ///   - part: the part. If there is no reason, the message contains its type.
   ///   - reason: the reason, for the message.
   static func unsupported(_ part: Any, _ reason: String? = nil) -> CBLError {
     // Without generic arguments, as in `SequenceMinimum<KeyPath<…>>`.

@@ -60,7 +60,7 @@ extension QueryExpression {
     return member(at: path.components)
   }
 
-  /// Whether a property in this expression begins with a key that has `name` as a prefix.
+  /// Whether this expression contains a property whose first key begins with `name`.
   fileprivate func containsProperty(beginningWith name: String) -> Bool {
     if case .property(let path, _) = self, case .key(let key)? = path.components.first, key.hasPrefix(name) {
       return true

@@ -15,7 +15,7 @@ extension QueryExplanation {
     /// The name of the pattern index.
     public let index: String
     /// The trigram query of the pattern, which matching strings must satisfy: `("spin_" AND ("lock_" OR "unlock_"))`.
-    /// `ALL` if the pattern requires no trigram; nil if its parameter has no value that is a string.
+    /// `ALL` if the pattern requires no trigram; nil if its parameter does not have a string value.
     public let trigrams: String?
     /// The number of documents that satisfy the trigram query; nil if the index is not used.
     public let candidateCount: Int?

@@ -8,7 +8,7 @@ import QueryCompiler
 /// let hotels = try found.data(as: Hotel.self)
 /// ```
 ///
-/// A ``ResultSet`` has the same rows as objects, with the getters of Couchbase Lite.
+/// A ``ResultSet`` provides the same rows as objects with the getters of Couchbase Lite.
 public struct QueryResults: RandomAccessCollection, Sendable {
   /// A row, whose values are accessed by the name or the position of their column.
   public struct Row: Sendable {

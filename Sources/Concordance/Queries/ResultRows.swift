@@ -46,7 +46,7 @@ extension Query {
   /// ```
   ///
   /// The rows are read from one snapshot of the database, which is taken when iteration begins and does not include
-  /// uncommitted changes of a batch. Each iteration runs the query again, with the parameters at the time of this call.
+  /// uncommitted changes in a batch. Each iteration runs the query again, with the parameters at the time of this call.
   ///
   /// - Throws: ``CBLError/invalidQueryParam`` for a parameter whose value cannot be used.
   public func rows() throws -> ResultRows { ResultRows(self, try withPublicErrors { try parameterValues() }) }

@@ -4,18 +4,19 @@ import JSONText
 import QueryCompiler
 import QueryModel
 
-/// A property that a query or a search refers to but that no document of its collection has. It is probably misspelt.
+/// A property that a query or a search refers to but that no document of its collection contains. It is probably
+/// misspelt.
 public struct UnknownProperty: Hashable, Sendable {
   /// The path of the property.
   public let path: String
   /// The collection, as `scope.name`.
   public let collection: String
-  /// A similar property that documents have; nil if there is none.
+  /// A similar property that occurs in documents; nil if there is none.
   public let suggestion: String?
 }
 
 extension Query {
-  /// Returns the distinct properties that the query refers to but that no document of their collection has.
+  /// Returns the distinct properties that the query refers to but that no document of their collection contains.
   ///
   /// Such a property is MISSING in each row, which is valid SQL++ but rarely intended.
   ///
@@ -26,7 +27,7 @@ extension Query {
   /// Properties of the elements of an `UNNEST` and of collections without documents are not checked.
   ///
   /// - Throws: the errors of ``execute()``; ``CBLError/timeout`` after ``timeout``. Parameters do not need values.
-  /// - Complexity: for each property, reads documents until one has the property; all documents if none has it.
+  /// - Complexity: for each property, reads documents until one contains the property, or all documents if none does.
   public func unknownProperties() throws -> [UnknownProperty] {
     try withPublicErrors {
       let runner = try runner()
@@ -58,7 +59,7 @@ struct PropertyNames {
     compiler = SearchCompiler(record: record, index: "", schema: schema)
   }
 
-  /// The paths that no document has; empty if the collection has no documents.
+  /// The paths that occur in no document; empty if the collection has no documents.
   func unknown(among paths: [PropertyPath]) throws -> [UnknownProperty] {
     guard try CollectionCatalog.documentCount(record.id, db) ?? 0 > 0 else { return [] }
     return try paths.filter { try !hasDocument(with: $0) }.map {
@@ -79,7 +80,7 @@ struct PropertyNames {
     let rows = try compiler.rows(of: SelectQuery(columns: [], sources: [compiler.source]), limit: Self.sampleSize, db)
     let reader = DocumentReader(record, db)
     var known = 0
-    // The sibling keys of the first key that no document has.
+    // The sibling keys of the first key that occurs in no document.
     var names: Set<String> = []
     try JSONParser.withShared { parser in
       for row in rows {

@@ -84,7 +84,7 @@ extension CollectionReplica {
     return .merge(merged)
   }
 
-  /// The default policy: a deletion wins, otherwise the later revision; the remote one if the times are equal.
+  /// The default policy: a deletion wins; otherwise, the later revision wins, or the remote one if the times are equal.
   private func defaultDecision(_ mine: Document?, _ theirs: Document?) -> Decision {
     guard let theirs else { return .remote }
     guard let mine else { return .local }
@@ -143,7 +143,7 @@ extension CollectionReplica {
 
   /// Returns the revision that wins a conflict.
   ///
-  /// It remains the same version only if it is the later one, so that no version includes a later one. Otherwise two
+  /// The winner keeps its version only if it is the later one, so that no version includes a later one. Otherwise, two
   /// databases that resolve different conflicts of a document can arrive at versions that include each other: each of
   /// them would consider the other's version known, and they would never agree.
   private func winner(

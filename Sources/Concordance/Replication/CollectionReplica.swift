@@ -70,7 +70,7 @@ final class CollectionReplica: ReplicaCollection {
   }
 
   func blobs(in body: [UInt8]) throws -> [String] {
-    // Most documents do not refer to blobs, which is found out faster than the nesting depth is checked.
+    // Most documents do not refer to blobs, and testing for references is faster than checking the nesting depth.
     DocumentBody.mayReferenceBlobs(body) ? try DocumentBody(object: body).blobDigests() : []
   }
 

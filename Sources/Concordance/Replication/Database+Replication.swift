@@ -1,4 +1,4 @@
-/// A replication with the API of the developer builds of Couchbase Lite. New programs use ``Replicator``.
+/// A replication with the API of the developer builds of Couchbase Lite. New programs should use ``Replicator``.
 ///
 /// ```swift
 /// let replication = database.replication(with: DatabaseEndpoint(database: backup))
@@ -10,7 +10,7 @@
 public final class Replication {
   /// Whether local changes are sent: true by default.
   public var push = true
-  /// Whether changes of the peer are received: true by default.
+  /// Whether changes from the peer are received: true by default.
   public var pull = true
   /// Whether the replication waits for further changes: false by default.
   public var continuous = false

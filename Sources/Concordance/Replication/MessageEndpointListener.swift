@@ -16,7 +16,7 @@ public struct MessageEndpointListenerConfiguration: Sendable {
   }
 }
 
-/// A change of a connection of a ``MessageEndpointListener``.
+/// A status change of a connection of a ``MessageEndpointListener``.
 public struct MessageEndpointListenerChange: Sendable {
   /// The connection.
   public let connection: any MessageEndpointConnection
@@ -76,7 +76,7 @@ public final class MessageEndpointListener: Sendable {
     for entry in accepted.withLock({ Array($0.values) }) { entry.peer.close() }
   }
 
-  /// Registers a listener for changes of the status of connections.
+  /// Registers a listener for status changes of the connections.
   ///
   /// - Parameters:
   ///   - queue: the queue on which it is called; nil for a serial queue of the listener.

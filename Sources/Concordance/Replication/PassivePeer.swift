@@ -39,13 +39,13 @@ public final class PassivePeer: Sendable {
   private let onStatus: @Sendable (Status) -> Void
   private let state = Locked(State())
 
-  /// Creates a peer, which does nothing before ``start()``.
+  /// Creates a peer, which does nothing until ``start()`` is called.
   ///
   /// - Parameters:
-  ///   - transport: the accepted connection; not started.
+  ///   - transport: the accepted connection, which has not been started.
   ///   - collections: the collections that the other peer may access, all of one database.
   ///   - isReadOnly: whether revisions that the other peer pushes are refused with HTTP/403.
-  ///   - onStatus: called after each change of the status, on any thread, never concurrently.
+  ///   - onStatus: called after each status change, on any thread, never concurrently.
   public convenience init(
     transport: any ReplicationTransport, collections: [Collection], isReadOnly: Bool = false,
     onStatus: @escaping @Sendable (Status) -> Void = { _ in }

@@ -12,7 +12,7 @@ final class ReplicationRegistry: Sendable {
 
   /// Adds a replication.
   ///
-  /// - Parameter stop: starts to stop the replication without waiting.
+  /// - Parameter stop: begins to stop the replication, and returns without waiting.
   /// - Returns: a function to call when it has ended.
   func add(stop: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let id = UUID()

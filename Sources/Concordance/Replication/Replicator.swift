@@ -4,7 +4,7 @@ import JSONText
 import Replication
 import VersionVectors
 
-/// Copies changes of documents between two databases, in one or both directions.
+/// Copies document changes between two databases, in one or both directions.
 ///
 /// ```swift
 /// let config = ReplicatorConfiguration(
@@ -114,7 +114,7 @@ public final class Replicator: Sendable {
   /// both would wait forever.
   ///
   /// - Parameter reset: whether to compare all documents again, instead of only those that have changed since the last
-  ///   run. Documents that both databases have are not transferred.
+  ///   run. Documents that both databases already contain are not transferred.
   public func start(reset: Bool) {
     let mayStart = state.withLock { state in
       guard !state.isRunning else { return false }
@@ -206,7 +206,7 @@ public final class Replicator: Sendable {
 
   // MARK: Listeners
 
-  /// Registers a listener for changes of the status.
+  /// Registers a listener for status changes.
   ///
   /// - Parameters:
   ///   - queue: the queue on which it is called; nil for a serial queue of the database.
@@ -277,7 +277,7 @@ public final class Replicator: Sendable {
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/unsupported`` if the replicator only pulls.
   ///   - ``CBLError/notFound`` if the configuration does not contain the collection.
-  /// - Complexity: O(n) in the number of documents that were changed since the last run.
+  /// - Complexity: O(n) in the number of documents that have changed since the last run.
   public func pendingDocumentIds(collection: Collection) throws -> Set<String> {
     try withPublicErrors {
       guard config.replicatorType != .pull else {

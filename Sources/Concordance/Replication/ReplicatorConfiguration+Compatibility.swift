@@ -1,4 +1,4 @@
-/// The forms of Couchbase Lite 2.x to 3.x.
+/// The initializers, methods and properties of Couchbase Lite 2.x and 3.x.
 extension ReplicatorConfiguration {
   /// Creates a configuration without collections, which are added with ``addCollection(_:config:)``.
   @available(*, deprecated, message: "use init(collections:target:)")
@@ -36,7 +36,7 @@ extension ReplicatorConfiguration {
     self.init(collections: collection.map { [CollectionConfiguration(collection: $0)] } ?? [], target: target)
   }
 
-  /// The options of the default collection, which the configurations of Couchbase Lite 2.x contain themselves.
+  /// The options of the default collection, which are part of the configuration itself in Couchbase Lite 2.x.
   private var defaultOptions: CollectionConfiguration? {
     get { defaultIndex.map { collections[$0] } }
     set {
@@ -57,7 +57,7 @@ extension ReplicatorConfiguration {
     set { defaultOptions?.documentIDs = newValue }
   }
 
-  /// The channels of Sync Gateway to pull to the default collection; nil for all.
+  /// The channels of Sync Gateway to pull into the default collection; nil for all.
   @available(*, deprecated, message: "use CollectionConfiguration")
   public var channels: [String]? {
     get { defaultOptions?.channels }

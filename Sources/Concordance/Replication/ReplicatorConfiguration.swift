@@ -3,11 +3,11 @@ import Replication
 
 /// The directions of a ``Replicator``.
 public enum ReplicatorType: UInt8, Sendable {
-  /// Local changes are sent, and changes of the peer are received.
+  /// Local changes are sent, and changes from the peer are received.
   case pushAndPull = 0
   /// Only local changes are sent.
   case push
-  /// Only changes of the peer are received.
+  /// Only changes from the peer are received.
   case pull
 }
 
@@ -37,9 +37,10 @@ public struct CollectionConfiguration: Sendable {
   public let collection: Collection?
 
   /// Decides which version of a document is kept if both databases have changed it. It can be called on any thread. If
-  /// nil, a deletion wins over a change, and otherwise the later revision.
+  /// nil, a deletion wins over a change; otherwise, the later revision wins.
   ///
-  /// If it returns nil, the document is deleted; if it returns a new document, that is saved and sent to the peer.
+  /// If it returns nil, the document is deleted; if it returns a new document, that document is saved and sent to the
+  /// peer.
   public var conflictResolver: (any ConflictResolverProtocol)? {
     get { storedResolver?.resolver }
     set { storedResolver = newValue.map { SendableResolver(resolver: $0) } }
@@ -194,8 +195,8 @@ public struct ReplicatorConfiguration: Sendable {
 
 /// A conflict resolver that the application supplies.
 ///
-/// `@unchecked Sendable`: the protocol is not `Sendable`, for programs written for Couchbase Lite. There is no lock:
-/// the documentation requires that the resolver can be called on any thread.
+/// `@unchecked Sendable`: the protocol is not `Sendable`, so that programs written for Couchbase Lite compile. There is
+/// no lock: the documentation requires that the resolver can be called on any thread.
 private struct SendableResolver: @unchecked Sendable {
   let resolver: any ConflictResolverProtocol
 }

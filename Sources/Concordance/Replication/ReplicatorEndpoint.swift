@@ -27,7 +27,7 @@ public protocol EndpointConnector: Sendable {
 
 /// The options of a ``ReplicatorConfiguration`` that concern the connection.
 public struct EndpointConnectionOptions: Sendable {
-  /// The protocols to offer as `Sec-WebSocket-Protocol`, best first.
+  /// The protocols to offer as `Sec-WebSocket-Protocol`, in order of preference.
   public var protocols = [ReplicationFrames.protocolName]
   /// The credentials, or nil.
   public var authenticator: (any Authenticator)?

@@ -35,7 +35,7 @@ extension Replicator {
   }
 }
 
-/// A change of the status of a ``Replicator``.
+/// A status change of a ``Replicator``.
 public struct ReplicatorChange: Sendable {
   /// The replicator.
   public let replicator: Replicator

@@ -53,7 +53,7 @@ extension Collection {
       (request.groupsDuplicates, request.duplicateGroupCount) = (false, 0)
       for hit in try search(request).hits where missing.contains(hit.id) { found[hit.id] = hit }
     }
-    // A document that was deleted after its search was ranked has no hit.
+    // There is no hit for a document that was deleted after its search was ranked.
     let hits = wanted.compactMap { ranked in found[ranked.document].map { (score: ranked.score, hit: $0) } }
     return hits.enumerated().map { index, fused in
       SearchHit(

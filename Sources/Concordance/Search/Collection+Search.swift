@@ -37,8 +37,8 @@ public struct SearchResults: Sendable {
   /// The query with replacements for words that documents contain but that are probably misspelt; nil if there are no
   /// such words.
   ///
-  /// The search used the words as typed; offer this query to the user. A word is replaced if its replacement is in a
-  /// hundred times as many documents, or occurs near the next word of the query.
+  /// The search used the words as typed; offer this query to the user. A word is replaced if its replacement occurs in
+  /// a hundred times as many documents, or near the next word of the query.
   public let suggestedQuery: String?
 }
 
@@ -66,7 +66,7 @@ extension Collection {
     return try search(request)
   }
 
-  /// Finds the documents that match a query best.
+  /// Finds the documents that best match a query.
   ///
   /// ```swift
   /// for hit in try pages.search(SearchRequest("memory barrier")).hits {
@@ -74,9 +74,9 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// If too few documents contain all words of a query of the search box, misspelt words are corrected, and if
-  /// necessary documents with any of the words are returned. ``SearchResults/relaxation`` reports it, and
-  /// ``SearchRequest/relaxes`` turns it off.
+  /// If too few documents contain all words of a search-box query, misspelt words are corrected, and if necessary
+  /// documents with any of the words are returned. ``SearchResults/relaxation`` reports these changes, and
+  /// ``SearchRequest/relaxes`` turns them off.
   ///
   /// All results are from one snapshot of the database.
   ///
@@ -143,7 +143,8 @@ extension Collection {
     try Deadline.run(request.timeout, of: "search") { try engine.store.readForSearch(request, body) }
   }
 
-  /// Runs a search. If duplicates are wanted, more matches than those of the page are examined until it is filled.
+  /// Runs a search. If the request asks for duplicates, increasing numbers of matches are examined until the page is
+  /// full.
   private func find(
     _ request: SearchRequest, _ reading: SearchTransaction
   ) throws -> (PreparedSearch, SearchRun, SearchRun.Found, DuplicateSearch?) {

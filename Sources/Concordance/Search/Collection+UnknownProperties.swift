@@ -5,7 +5,7 @@ import QueryCompiler
 import QueryModel
 
 extension Collection {
-  /// Returns the properties that a search refers to but that no document of the collection has. They are probably
+  /// Returns the properties that a search refers to but that no document of the collection contains. They are probably
   /// misspelt.
   ///
   /// A search refers to properties in ``SearchRequest/where``, ``SearchRequest/sort``, ``SearchRequest/facets`` and
@@ -17,7 +17,7 @@ extension Collection {
   ///
   /// - Parameter request: the search.
   /// - Throws: the errors of ``search(_:)-(SearchRequest)`` for the condition and the order.
-  /// - Complexity: for each property, reads documents until one has the property; all documents if none has it.
+  /// - Complexity: for each property, reads documents until one contains the property, or all documents if none does.
   public func unknownProperties(of request: SearchRequest) throws -> [UnknownProperty] {
     try withPublicErrors {
       try engine.store.readIndexes { db in

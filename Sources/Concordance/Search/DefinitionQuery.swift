@@ -9,14 +9,16 @@ import TextIndex
 /// | `pci restore state` | `pci_restore_state` |
 /// | `clear hub feature` | `ClearHubFeature`, `clearHubFeature` |
 ///
-/// BM25 does not rank a definition before uses: it is one of many occurrences in a long file. The words of a joined name
-/// need not occur separately in the text, so documents with the joined name are added to those that match the words.
+/// BM25 does not rank a definition above uses: the definition is only one of many occurrences in a long file. The words
+/// of a joined name need not occur separately in the text, so documents with the joined name are added to those that
+/// match the words.
 struct DefinitionQuery {
   /// The field with the names that a file of source code defines.
   static let field = "symbols"
   /// The joined forms of longer queries are not looked up: few names have more parts.
   private static let maximumWordCount = 6
-  /// If more files define a name, such as `main`, it does not distinguish them, and they are ranked by their scores.
+  /// If more files than this define a name, such as `main`, the name does not distinguish them, and they are ranked by
+  /// their scores.
   private static let maximumDefinitionCount = 100
   /// Words before a name that are not parts of it.
   private static let keywords: Set = [

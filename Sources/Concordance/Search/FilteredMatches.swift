@@ -25,7 +25,7 @@ final class FilteredMatches {
     self.reading = reading
   }
 
-  /// The maximum number of matches that are all tested in one pass.
+  /// The number of matches up to which all of them are tested in one pass.
   private static let fewMatches = 256
   /// The maximum number of rows to read from an index. Reading more takes longer than testing the best matches.
   private static let maximumIndexRows = 8192

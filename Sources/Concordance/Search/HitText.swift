@@ -2,10 +2,10 @@ import JSONText
 import Synchronization
 import TextIndex
 
-/// The title and the matches of a hit, which are in the text of its document.
+/// The title and the matches of a hit, found in the text of its document.
 ///
-/// If a search creates no snippets, the text is analyzed when the title or the matches are first requested. Otherwise,
-/// analyzing the text of ten hits would take as long as the rest of the search.
+/// If a search creates no snippets, the text is analyzed when the title or the matches are first requested. Analyzing
+/// the text of ten hits in advance would take as long as the rest of the search.
 final class HitText: Sendable {
   struct Content {
     var title: String?

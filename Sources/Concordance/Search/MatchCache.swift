@@ -47,7 +47,7 @@ final class MatchCache {
 
   /// Returns the number of matches that pass the filters. Counting may stop at a limit.
   ///
-  /// Counting also finds the hits of the page, because the search usually chooses the query that it counts.
+  /// Counting also finds the hits of the page, because the search usually goes on to use the query that it has counted.
   func count(_ query: FullTextQuery, limit: Int, excluding excluded: [Int64]) throws -> Int {
     let (matches, filtered) = try matches(of: query, excluding: excluded)
     let limit = max(limit, request.neededCount)

@@ -20,8 +20,8 @@ struct PathQuery {
   private static let field = "path"
   /// If the paths of more documents than this contain the words, they are not treated as a file name.
   private static let maximumCandidateCount = 500
-  /// The maximum number of candidates if the query is one word: many files may share a name such as `__init__.py`.
-  /// Reading their ids takes a few milliseconds.
+  /// The maximum number of candidates if the query is a single string, because many files may share a name such as
+  /// `__init__.py`. Reading their ids takes a few milliseconds.
   private static let maximumNamesakeCount = 10_000
   /// A query with more words is treated as a sentence.
   private static let maximumWordCount = 12
@@ -31,7 +31,7 @@ struct PathQuery {
   /// The components of the typed path if it is a single string; nil otherwise.
   private let typedPath: [Substring]?
 
-  /// Returns nil for a query that does not name a file, or an index without paths.
+  /// Returns nil for a query that does not name a file, and for an index without paths.
   ///
   /// - Parameter fields: the fields that are searched; nil for all.
   init?(_ query: MatchQuery?, fields: [String]?, in index: StoredFullTextIndex) {
@@ -64,7 +64,7 @@ struct PathQuery {
     return named.sorted { $0.closeness < $1.closeness }.map(\.row)
   }
 
-  /// How closely a path matches the query; nil if the query does not name it.
+  /// How closely a path matches the query; nil if the query does not name this path.
   private func closeness(of path: String) -> Closeness? {
     let components = path.split(separator: "/")
     if let exact = typedPath.flatMap({ Self.exactForm(of: $0, at: components) }) {

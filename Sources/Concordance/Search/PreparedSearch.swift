@@ -23,7 +23,7 @@ struct PreparedSearch {
   /// The query as a path query; nil if it does not name a file.
   private(set) var pathQuery: PathQuery?
 
-  /// The rows of the files that define the name that the query consists of, in ascending order.
+  /// The rows of the files that define the name that is searched for, in ascending order.
   private(set) var definingRows: [Int64] = []
 
   private let matchCache: MatchCache
@@ -130,7 +130,8 @@ struct PreparedSearch {
       ? relaxable.allWords : try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1) }
     addLimitNotice()
     matchesAnyWord = query != relaxable.allWords
-    // If as many documents as people look at contain all words, the others follow them and are not worth a message.
+    // If at least as many documents contain all words as users usually look at, the others follow them and do not need
+    // a message.
     let isRelaxed = matchesAnyWord && count < RelaxableQuery.sufficientCount
     if isRelaxed { pathQuery = nil }
     // Reports a relaxation only if the query that was chosen differs from the query as typed.
@@ -224,6 +225,7 @@ extension TermCounter {
 }
 
 extension SearchRequest {
-  /// Whether the best hits matter, rather than all: the order of hits and facets depend on documents with low scores.
+  /// Whether only the best hits matter. They do not suffice for a sort order or facets, which also depend on documents
+  /// with low scores.
   fileprivate var isRanked: Bool { sort == nil && facets.isEmpty }
 }

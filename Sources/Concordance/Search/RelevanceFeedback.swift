@@ -46,7 +46,7 @@ public struct RelevanceFeedback: Hashable, Sendable {
 
   /// The settings of the model.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` for a number out of its range.
+  /// - Throws: ``CBLError/invalidParameter`` for a number that is out of range.
   func settings() throws -> RelevanceModel.Settings {
     guard (1...100).contains(documentCount), (0...100).contains(termCount), (0...1).contains(originalWeight) else {
       throw CBLError(

@@ -27,7 +27,7 @@ public struct SearchHit: Sendable {
   /// The id of the document.
   public var id: String { document.id }
 
-  /// The `title` of the document, or its `name` if the title is not a nonempty string; nil if neither is.
+  /// The `title` of the document, or its `name` if the title is not a nonempty string; nil if neither is one.
   public var title: String? { text.content.title }
 
   /// The positions of the matches, in the order of the fields of the index and of the text, at most 10,000.
@@ -70,9 +70,9 @@ public struct SearchSnippet: Hashable, Sendable {
   /// The line of the string on which the first match begins, starting at 1. Without a match, the line on which the
   /// snippet begins.
   public let line: Int
-  /// Whether the string has text before the snippet.
+  /// Whether the string contains text before the snippet.
   public let continuesBefore: Bool
-  /// Whether the string has text after the snippet.
+  /// Whether the string contains text after the snippet.
   public let continuesAfter: Bool
 
   init(_ snippet: Snippet) {

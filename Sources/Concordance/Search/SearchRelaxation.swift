@@ -3,8 +3,8 @@ import TextIndex
 /// The corrections and the relaxation of a query for which no document contains all words as typed. A query of three
 /// words or more is also relaxed if fewer than ten documents contain all of them.
 ///
-/// Documents with some of the words also follow the others if fewer than 1,000 documents contain all words of a query of
-/// three words or more. This is not reported if at least ten documents contain all words.
+/// If fewer than 1,000 documents contain all words of a query of three words or more, documents with only some of the
+/// words follow the others. This is not reported if at least ten documents contain all words.
 ///
 /// ```swift
 /// let results = try pages.search("memroy barrier")

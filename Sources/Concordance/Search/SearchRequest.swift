@@ -62,8 +62,8 @@ public import TextIndex
 public struct SearchRequest: Hashable, Sendable {
   /// The query languages for full-text searches.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
-    /// The search box language, in which any text is valid. Documents must contain all words unless the query is
-    /// relaxed; see ``SearchResults/relaxation``.
+    /// The query language of the search box, in which any text is valid. Documents must contain all words unless the
+    /// query is relaxed; see ``SearchResults/relaxation``.
     ///
     /// | query | finds |
     /// |---|---|
@@ -95,7 +95,7 @@ public struct SearchRequest: Hashable, Sendable {
   public var query: String
   /// The id of the document to find similar documents for. If it is set, ``query`` is ignored.
   public var like: String?
-  /// The language of ``query``: that of the search box by default.
+  /// The language of ``query``; by default, the search box language.
   public var syntax = Syntax.box
   /// The name of the index to search; nil for the only full-text index of the collection.
   public var index: String?
@@ -152,13 +152,13 @@ public struct SearchRequest: Hashable, Sendable {
   public var groupsDuplicates = false
   /// The maximum number of groups of duplicates in ``SearchResults/duplicateGroups``, largest first. 0 by default.
   ///
-  /// The ``maximumDuplicateCount`` best matches are compared, whose texts are read.
+  /// The texts of the ``maximumDuplicateCount`` best matches are read and compared.
   public var duplicateGroupCount = 0
   /// The maximum number of matches that are compared to find duplicates.
   public static let maximumDuplicateCount = 10_000
   /// When ``SearchResults/total`` is exact.
   public var counting = Counting.whenCheap
-  /// Whether each hit has an explanation of its score. False by default.
+  /// Whether each hit includes an explanation of its score. False by default.
   public var explains = false
   /// The maximum number of hits. 10 by default.
   public var limit = 10
@@ -184,7 +184,7 @@ public struct SearchRequest: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - query: the query.
-  ///   - syntax: its language; by default that of the search box, in which any text is valid.
+  ///   - syntax: its language; by default, the search box language, in which any text is valid.
   public init(_ query: String, syntax: Syntax = .box) {
     self.query = query
     self.syntax = syntax

@@ -20,8 +20,8 @@ struct SearchRun {
   private let filtered: FilteredMatches?
   /// The number of best matches to sort; nil for all.
   private let sortedCount: Int?
-  /// The rows of the files that the query names, closest first, and then of those that define the name that it consists
-  /// of, best first.
+  /// The rows of the files that the query names, closest first, followed by those of the files that define the name
+  /// that was searched for, best first.
   private let namedRows: [Int64]
 
   init(
@@ -49,7 +49,7 @@ struct SearchRun {
     let paths =
       try search.pathQuery?.rows(in: search.indexReader, of: DocumentReader(compiler.record, reading.db)) ?? []
     let definitions = search.definingRows.filter { !paths.contains($0) }
-    // Most queries name no definition.
+    // Most queries do not name a definition.
     namedRows =
       definitions.isEmpty ? paths : try paths + matches.best(definitions.count, among: definitions).map(\.rowID)
   }

@@ -4,7 +4,7 @@ import GRDB
 import JSONText
 
 extension Database {
-  /// Exports the database as JSON Lines, from which ``DatabaseImport`` creates an equal database.
+  /// Exports the database as JSON Lines, from which ``DatabaseImport`` creates an equivalent database.
   ///
   /// ```swift
   /// try database.exportLines { line in
@@ -76,7 +76,7 @@ private struct DatabaseExport {
     self.body = body
   }
 
-  /// Writes the header with the names of the migration steps; without steps the member is omitted.
+  /// Writes the header with the names of the migration steps; if there are none, the member is omitted.
   mutating func writeHeader(migrations: [String]) throws {
     try write { object in
       object.member(ExportKey.header.rawValue, ExportFormat.version)
@@ -93,7 +93,7 @@ private struct DatabaseExport {
   mutating func writeDocuments(of collection: CollectionRecord) throws {
     var lines = try DocumentLine()
     let reader = DocumentReader(collection, db)
-    // The expirations are read only if the collection has any, because that takes a query for each document.
+    // The expirations are read only if the collection has any, because reading them takes a query for each document.
     let hasExpirations = try reader.earliestExpiration() != nil
     try reader.forEach { document in
       let expiration = try hasExpirations ? reader.expiration(id: document.id) : nil
@@ -121,7 +121,7 @@ private struct DatabaseExport {
   /// Writes a blob as lines of ``ExportFormat/pieceSize`` bytes; the last one may be shorter.
   private mutating func writePieces(of blob: StoredBlobs.Entry, _ blobs: StoredBlobs) throws {
     var offset: Int64 = 0
-    // The bytes that were read but not written yet.
+    // The bytes that have been read but not written yet.
     var piece = Data()
     func write(_ piece: Data) throws {
       try self.write { object in

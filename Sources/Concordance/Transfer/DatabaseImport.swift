@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import JSONText
 
-/// Imports the lines of an export by ``Database/exportLines(of:_:)``, or any other JSON Lines.
+/// Imports the lines of an export written by ``Database/exportLines(of:_:)``, or any other JSON Lines.
 ///
 /// ```swift
 /// let transfer = try DatabaseImport(into: database)
@@ -12,8 +12,8 @@ import JSONText
 /// let summary = try transfer.finish()
 /// ```
 ///
-/// A JSON object that does not have the form of another line of an export is a document. Its id is the value of `_id`,
-/// a string or an integer; without `_id`, a UUID is generated. Its collection is the value of `_collection`, for
+/// A JSON object that does not have the form of any other kind of export line is a document. Its id is the value of
+/// `_id`, a string or an integer; without `_id`, a UUID is generated. Its collection is the value of `_collection`, for
 /// example `inventory.hotels`; without `_collection` it is the default collection. Missing collections are created. All
 /// other members are the properties of the document.
 ///
@@ -69,7 +69,7 @@ public final class DatabaseImport {
   private let parser: LineParser
   /// The changes that have been added but not saved yet.
   private var batch = TransferBatch()
-  /// The sequences before the import, to recognize documents of earlier lines.
+  /// The sequences before the import, to recognize documents from earlier lines.
   private var starts = StartSequences()
   /// The blob whose pieces are being read.
   private var blob: PartialBlob?
@@ -212,7 +212,8 @@ extension DatabaseImport {
         + "run the remaining migrations")
   }
 
-  /// Returns the collection with the given name, and creates it if it does not exist. Nil names the default collection.
+  /// Returns the collection with the given name, and creates it if it does not exist. Nil refers to the default
+  /// collection.
   private func collection(_ name: String?) throws -> Collection {
     if let target { return target }
     let name = name ?? CollectionName.default.description
@@ -225,7 +226,8 @@ extension DatabaseImport {
     return made
   }
 
-  /// Adds a piece of a blob. If it belongs to another blob than the previous piece, that blob is incomplete.
+  /// Adds a piece of a blob. If it belongs to a different blob than the previous piece, the previous blob is
+  /// incomplete.
   private func add(_ piece: BlobPiece, _ number: Int) throws {
     let cut = blob.flatMap { $0.digest == piece.digest ? nil : abandon($0) }
     try take(piece, number)

@@ -23,7 +23,8 @@
 // from the previous line break, or, for the first one, from the byte before the text; negative for a carriage return.
 // So the text of a document is restored byte for byte, and every tool for JSON Lines can read the line.
 //
-// Only an export of the whole database has _migrations. Versions of the library without migrations ignore the member.
+// Only an export of the whole database contains _migrations. Versions of the library without migrations ignore the
+// member.
 //
 // A reader distinguishes the lines by their keys: a document has _id, and the other lines have exactly the keys above.
 // Any other object is a document without an id. In a line with a document, the members whose names begin with an

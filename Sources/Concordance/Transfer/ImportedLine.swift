@@ -221,7 +221,7 @@ extension LineParser {
     return distances
   }
 
-  /// Replaces spaces by line breaks at the positions of `_breaks`.
+  /// Replaces spaces with line breaks at the positions of `_breaks`.
   private func restore(_ distances: [Int64], in text: inout [UInt8]) throws {
     var index = -1
     for distance in distances {

@@ -29,8 +29,8 @@ struct PartialBlob {
 
   /// Appends the next piece.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` if the piece does not begin at the end of the previous one, or has another
-  ///   length.
+  /// - Throws: ``CBLError/invalidParameter`` if the piece does not begin at the end of the previous one, extends beyond
+  ///   the end of the blob, or states a different length of the blob.
   mutating func append(_ piece: BlobPiece) throws {
     guard piece.length == length, piece.offset == count, piece.offset + Int64(piece.content.count) <= length else {
       throw CBLError(

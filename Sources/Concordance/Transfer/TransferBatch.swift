@@ -37,7 +37,7 @@ struct TransferBatch {
     self.size += size
   }
 
-  /// Removes the first `count` changes after they were processed.
+  /// Removes the first `count` changes after they have been processed.
   mutating func removeFirst(_ count: Int) {
     changes.removeFirst(count)
     if changes.isEmpty { size = 0 }
@@ -53,7 +53,7 @@ struct TransferBatch {
   ///     replaced, because an earlier line or, during the import, another program has saved it.
   ///   - refused: called with the line of the rejected change, after the batch is committed.
   /// - Returns: the totals including this batch, and the number of processed changes, including the rejected change.
-  /// - Throws: errors that occur while the batch is written. In this case, nothing of the batch is saved.
+  /// - Throws: errors that occur while the batch is written. In this case, no part of the batch is saved.
   func write(
     to database: Database, _ existing: DatabaseImport.ExistingDocuments, _ summary: TransferSummary,
     startingAt starts: inout StartSequences, refused: (Int, CBLError) -> Void

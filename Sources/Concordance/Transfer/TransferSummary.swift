@@ -6,7 +6,7 @@ public struct TransferSummary: Hashable, Sendable {
   public var documentCount = 0
   /// The number of existing documents that an import kept; see ``DatabaseImport/ExistingDocuments/skip``.
   public var skippedCount = 0
-  /// The number of exported collections, or of lines with a collection in an import.
+  /// The number of exported collections or, for an import, of lines that declare a collection.
   public var collectionCount = 0
   /// The number of exported or stored blobs.
   public var blobCount = 0

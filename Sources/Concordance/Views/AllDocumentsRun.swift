@@ -78,7 +78,7 @@ struct AllDocumentsRun {
       cached: "SELECT \(AllDocumentsRun.columns) FROM \(collection.record.table) WHERE id = ?", in: db)
     try statement.withText(1, id) {
       defer { statement.reset() }
-      // As in Couchbase Lite, a deleted document whose id is requested has a row.
+      // As in Couchbase Lite, the result contains a row for a deleted document whose id is requested.
       let found = try statement.step() ? row(statement.row) : nil
       try page.add(
         found

@@ -5,7 +5,7 @@ import MapReduce
 extension View {
   /// Updates the view if documents have changed.
   ///
-  /// - Parameter onlyFirst: whether to update the view only if it was never updated.
+  /// - Parameter onlyFirst: whether to update the view only if it has never been updated.
   func updateIfNeeded(onlyFirst: Bool = false) throws {
     let isCurrent = try engine.store.read { db in
       try self.isCurrent(requireStored(db), db, orFilled: onlyFirst)
@@ -26,9 +26,9 @@ extension View {
 
   /// Returns whether the view contains all changes.
   ///
-  /// - Parameter orFilled: whether to regard any view that was ever updated as current.
-  /// - Throws: ``CBLError/corruptData`` if the sort keys in the file are of another version, so that they cannot be
-  ///   compared with new ones; the errors of ``functions(of:)``.
+  /// - Parameter orFilled: whether to regard any view that has ever been updated as current.
+  /// - Throws: ``CBLError/corruptData`` if the sort keys in the file have a different version and cannot be compared
+  ///   with new ones; the errors of ``functions(of:)``.
   func isCurrent(_ stored: StoredView, _ db: GRDB.Database, orFilled: Bool = false) throws -> Bool {
     guard !stored.isOutdated else {
       throw CBLError(

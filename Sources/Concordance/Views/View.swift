@@ -20,7 +20,7 @@ import TextIndex
 /// update. Rows are sorted by key in CouchDB's order: null, Booleans, numbers, strings by the Unicode root collation,
 /// arrays, objects.
 ///
-/// A view with a ``ViewConfiguration`` has SQL++ expressions, which are stored in the file, instead of a function.
+/// A view with a ``ViewConfiguration`` uses SQL++ expressions, which are stored in the file, instead of a function.
 public final class View: Sendable {
   /// The name, unique among the indexes and views of the collection.
   public let name: String

@@ -68,7 +68,7 @@ public struct ViewDifference: Sendable {
 /// A view query with the options that it had when it became live.
 struct LiveViewQuery: Sendable {
   private let collection: Collection
-  /// The live result, or the error of a key that JSON cannot represent, which is delivered.
+  /// The live result, or the error for a key that JSON cannot represent, which is delivered to the listener.
   private let result: Swift.Result<LiveResult<ViewRows>, any Error>
 
   init(_ query: ViewQuery) {

@@ -59,9 +59,10 @@ public final class ViewQuery {
   public var inclusiveStart = true
   /// Whether the result includes rows with ``endKey``.
   public var inclusiveEnd = true
-  /// The level of prefix matching for the highest key of the range; 0 for none. At level 1, a string also includes all
-  /// strings that begin with it, and an array all arrays that begin with its elements. At a higher level n, prefix
-  /// matching at level n - 1 applies to the last element of an array. It has no effect on keys of other types.
+  /// The level of prefix matching for the highest key of the range; 0 for none. At level 1, the range also includes all
+  /// strings that begin with this key if it is a string, or all arrays that begin with its elements if it is an array.
+  /// At a higher level n, prefix matching at level n - 1 applies to the last element of an array. It has no effect on
+  /// keys of other types.
   ///
   /// The highest key is ``endKey``, or ``startKey`` in a descending query.
   public var prefixMatchLevel = 0
@@ -87,7 +88,8 @@ public final class ViewQuery {
   public var indexUpdateMode = IndexUpdateMode.before
   /// The order of the rows; empty for the order of the view. ``skip`` and ``limit`` are applied after sorting.
   public var sortDescriptors: [ViewSortDescriptor] = []
-  /// Returns whether the result includes a row; nil to include all rows. ``skip`` and ``limit`` are applied after it.
+  /// A filter that returns whether to include a row in the result; nil to include all rows. ``skip`` and ``limit`` are
+  /// applied after the filter.
   public var postFilter: (@Sendable (ViewRow) throws -> Bool)?
   /// The documents that ``Collection/createAllDocumentsQuery()`` returns, and their order.
   public var allDocumentsMode = AllDocumentsMode.allDocuments
@@ -148,8 +150,8 @@ extension Collection {
   /// ```
   ///
   /// Ids are compared by their bytes. The value of a row is `{"rev": …}` with the ``Document/revisionID``, and
-  /// `"deleted": true` for a deleted document. For an id in ``ViewQuery/keys`` that does not exist, the result has a
-  /// row with an ``ViewRow/error``.
+  /// `"deleted": true` for a deleted document. For an id in ``ViewQuery/keys`` that does not exist, the result contains
+  /// a row with an ``ViewRow/error``.
   public func createAllDocumentsQuery() -> ViewQuery { ViewQuery(.allDocuments(self)) }
 }
 

@@ -12,7 +12,7 @@ struct ViewQueryRun {
   func run() throws -> ViewRows {
     switch query.source {
     case .view(let view):
-      // The view is usually up to date. Then it is checked and read in one snapshot.
+      // The view is usually up to date, so it can be checked and read in a single snapshot.
       if query.indexUpdateMode == .before,
         let rows = try view.engine.store.read({ db in
           let stored = try view.requireStored(db)

@@ -15,7 +15,7 @@ public struct ViewReduce: Sendable {
   ///
   /// - Parameters:
   ///   - keys: the keys of the rows; nil if the values are earlier results.
-  ///   - values: the values of the rows, or earlier results. A row without a value has `NSNull`.
+  ///   - values: the values of the rows, or earlier results. `NSNull` represents a row without a value.
   ///   - rereduce: whether the values are earlier results.
   public typealias Function = @Sendable (_ keys: [Any]?, _ values: [Any], _ rereduce: Bool) throws -> Any?
 

@@ -7,7 +7,7 @@ public struct ViewRow: Sendable {
   private let valueText: [UInt8]?
   /// The JSON text of the document, if it was read with the row.
   var fetchedText: [UInt8]?
-  /// The id of the document that emitted the row; nil for a row that was reduced.
+  /// The id of the document that emitted the row; nil for a reduced row.
   public let sourceDocumentID: String?
   /// The sequence number of the last change to the document; nil for rows of views, reduced or not.
   public let sequence: UInt64?
@@ -33,11 +33,11 @@ public struct ViewRow: Sendable {
   var keyValue: JSONValue { ViewJSON.stored(keyText) }
   var valueValue: JSONValue? { valueText.map { ViewJSON.stored($0) } }
 
-  /// The key: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`. It is
-  /// `NSNull` for the single row of a reduce without groups.
+  /// The key: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`. It is `NSNull` for the
+  /// single row of an ungrouped reduce.
   public var key: Any { ViewJSON.swift(keyValue) }
 
-  /// The value, of one of the types listed at ``key``; nil if the row has none.
+  /// The value, of one of the types listed under ``key``; nil if the row has none.
   public var value: Any? { valueValue.map { ViewJSON.swift($0) } }
 
   /// The key as JSON text.
@@ -56,7 +56,7 @@ public struct ViewRow: Sendable {
   }
 
   /// The id of the row's document: the `_id` in the value, if the value is an object with this member; otherwise the id
-  /// of the document that emitted the row. Nil for a row that was reduced.
+  /// of the document that emitted the row. Nil for a reduced row.
   public var documentID: String? {
     guard sourceDocumentID != nil else { return nil }
     if let valueText, ViewRow.mayLink(valueText), case .object(let members) = ViewJSON.stored(valueText),
@@ -73,7 +73,7 @@ public struct ViewRow: Sendable {
     text.first == UInt8(ascii: "{") && (text.contains(UInt8(ascii: "\\")) || text.contains("\"_id\"".utf8))
   }
 
-  /// Returns the document of the row; nil if it does not exist, or if the row was reduced.
+  /// Returns the document of the row; nil if it does not exist, or if the row is a reduced row.
   ///
   /// - Throws: the errors of ``Collection/document(id:)``.
   public func document() throws -> Document? {
@@ -86,8 +86,8 @@ public struct ViewRow: Sendable {
     fetchedText.flatMap { ViewJSON.swift(ViewJSON.stored($0)) as? [String: Any] }
   }
 
-  /// Returns the row as a JSON object. It always has the member `key`, and has the members `id`, `value`, `doc` and
-  /// `error` if they apply.
+  /// Returns the row as a JSON object. It always contains the member `key`, and contains the members `id`, `value`,
+  /// `doc` and `error` if they apply.
   public func toJSON() -> String {
     var members: [(String, [UInt8])] = []
     if let sourceDocumentID, error == nil {

@@ -4,8 +4,8 @@ import JSONText
 /// `{"@type":"blob","digest":"sha1-…","length":9,"content_type":"text/plain"}`, as in Couchbase Lite. Developer builds
 /// of Couchbase Lite wrote `_cbltype` instead of `@type`.
 enum BlobReference {
-  /// Calls `body` with the digest of each reference inside a value. If the key `digest` occurs more
-  /// than once, all of its values count, because a reader may use any of them.
+  /// Calls `body` with the digest of each reference inside a value. If the key `digest` occurs more than once, all of
+  /// its values count, because a reader may use any of them.
   static func forEach(in element: JSONElement, _ body: (String) throws -> Void) rethrows {
     switch element.kind {
     case .array: try element.forEachElement { try forEach(in: $0, body) }

@@ -6,7 +6,7 @@ public enum BlobSource: Sendable {
   case bytes(Data)
   /// A file, which may change between one read and the next.
   case file(path: String)
-  /// A copy on disk of the content of a stream.
+  /// A copy of a stream's content on disk.
   case spool(SpoolFile)
   /// A blob of this or another store.
   case stored(Store, digest: String)

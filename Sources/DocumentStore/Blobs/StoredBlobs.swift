@@ -5,7 +5,7 @@ import SQLiteAccess
 /// The blobs in one snapshot of a file, for copying them.
 ///
 /// Unlike ``BlobReader``, which runs a query for every chunk, this reads in the caller's open transaction: every blob
-/// that existed when it began can be read to its end, even if it is deleted meanwhile.
+/// that existed when it began can be read to its end, even if it is deleted in the meantime.
 public struct StoredBlobs {
   /// A blob of the file.
   public struct Entry: Hashable, Sendable {

@@ -17,7 +17,7 @@ extension WriteTransaction {
   ///   - length: The length in bytes that it computed.
   ///   - source: The source of the content, which is read once.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/contentChanged`` if the content no longer has this digest, and
-  ///   any error of the source. In both cases nothing of the blob is stored, and the transaction can continue.
+  ///   any error of the source. In both cases, no part of the blob is stored, and the transaction can continue.
   /// - Complexity: O(n) in the length; O(1) in memory.
   public func storeBlob(digest: String, length: Int64, from source: BlobSource) throws {
     try requireIntact()

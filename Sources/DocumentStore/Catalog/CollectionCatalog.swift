@@ -150,7 +150,7 @@ extension WriteTransaction {
   /// Drops the tables of indexes that the catalog does not list. A table that is too damaged for SQLite to drop remains
   /// in the file, and verification reports it.
   ///
-  /// - Parameter isIndexObject: Returns whether an object of the schema belongs to an index.
+  /// - Parameter isIndexObject: Returns whether a schema object belongs to an index.
   public func dropUnlistedIndexes(isIndexObject: (SchemaObject) -> Bool) throws {
     func drop(_ shouldDrop: (SchemaObject) -> Bool) throws {
       let objects = try FileSchema(db, isIndexObject: isIndexObject).unlistedIndexObjects
@@ -185,8 +185,8 @@ extension WriteTransaction {
 }
 
 extension Row {
-  /// Returns the value of a column, or a default if a damaged file contains a value of another type, on which GRDB's
-  /// decoding would trap.
+  /// Returns the value of a column, or a default if a damaged file contains a value of another type. GRDB's decoding
+  /// would trap on it.
   fileprivate func value<T: DatabaseValueConvertible>(_ column: String, or defaultValue: T) -> T {
     let value: DatabaseValue = self[column]
     return T.fromDatabaseValue(value) ?? defaultValue

@@ -14,8 +14,8 @@ public struct CollectionRecord: Hashable, Sendable {
   public let table: String
   /// The statement that selects a document or tombstone by its id.
   let selectionByID: String
-  /// The statement that selects a live document by its id: neither a tombstone nor an expired document that is not
-  /// purged yet.
+  /// The statement that selects a live document by its id: neither a tombstone nor an expired document that has not
+  /// been purged yet.
   let liveSelectionByID: String
   /// The statement that selects a live document by its row.
   let liveSelectionByRow: String

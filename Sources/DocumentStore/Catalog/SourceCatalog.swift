@@ -82,7 +82,7 @@ public enum SourceCatalog {
     }
   }
 
-  /// Returns the row ids of a file: one for the last time it was read, and more if reads were interrupted.
+  /// Returns the ids of the rows for a file: one for the last read, and more if reads were interrupted.
   public static func ids(
     ofPath path: String, in collection: CollectionRecord, _ db: Database
   ) throws -> [Int64] {

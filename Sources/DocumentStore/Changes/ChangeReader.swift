@@ -1,7 +1,7 @@
 public import GRDB
 import SQLiteAccess
 
-/// A change of a document: a save, a deletion or a purge.
+/// A change to a document: a save, a deletion or a purge.
 public struct ChangedDocument: Hashable, Sendable {
   /// The document's id.
   public let id: String
@@ -53,7 +53,7 @@ public final class ChangeReader: Sendable {
 }
 
 extension Store {
-  /// Opens a connection that follows the changes of the file. Close it before the store, so that it is not the last
+  /// Opens a connection that follows the changes to the file. Close it before the store, so that it is not the last
   /// open connection.
   public func makeChangeReader() throws -> ChangeReader {
     try ChangeReader(location: location, busyTimeout: configuration.busyTimeout)
@@ -61,7 +61,7 @@ extension Store {
 }
 
 extension DocumentReader {
-  /// Returns the changes after a sequence number, oldest first: the last change of each existing document, and purges
+  /// Returns the changes after a sequence number, oldest first: the last change to each existing document, and purges
   /// as far back as the purge log reaches.
   ///
   /// - Complexity: O(n) in the number of changes; document bodies are not read.

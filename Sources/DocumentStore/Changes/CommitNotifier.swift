@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Notifies the stores that have the same file open in this process of each other's commits, immediately and without
+/// Notifies the stores in this process that have the same file open of each other's commits, immediately and without
 /// reading the file.
 final class CommitNotifier: Sendable {
   private struct Observers {
@@ -52,7 +52,7 @@ final class CommitNotifier: Sendable {
     return observers.withLock { $0.documents[document] != nil }
   }
 
-  /// Announces the changes of observed documents before their commit.
+  /// Announces the changes to observed documents before their commit.
   func willCommit(_ revisions: [DocumentRevision]) {
     if !revisions.isEmpty { notify(.willCommit(revisions)) }
   }
@@ -68,7 +68,7 @@ final class CommitNotifier: Sendable {
 
   /// Announces a commit, on the thread that made it.
   func didCommit(hasChanges: Bool, earliestExpiration: Int64?) {
-    // Sequentially consistent, like the changes of the count: code that adds an observer and then reads the file misses
+    // Sequentially consistent, like the updates of the count: code that adds an observer and then reads the file misses
     // no commit.
     if hasChanges, changeObserverCount.load(ordering: .sequentiallyConsistent) > 0 { notify(.didCommit) }
     if let earliestExpiration {
@@ -141,10 +141,10 @@ extension Store {
     commits.observeChanges(body)
   }
 
-  /// Announces each change of a document with ``CommitEvent/willCommit(_:)`` as long as the observation lasts.
+  /// Announces each change to a document with ``CommitEvent/willCommit(_:)`` as long as the observation lasts.
   public func observe(_ document: DocumentKey) -> CommitObservation { commits.observe(document) }
 
-  /// Calls `body` after every commit that set the expiration of documents, as ``observeChanges(_:)`` does.
+  /// Calls `body` after every commit that sets the expiration of documents, like ``observeChanges(_:)``.
   ///
   /// - Parameter body: Receives the earliest expiration, in milliseconds since 1970.
   public func observeExpirations(_ body: @escaping @Sendable (Int64) -> Void) -> CommitObservation {

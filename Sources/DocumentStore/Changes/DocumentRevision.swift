@@ -12,7 +12,7 @@ public struct DocumentKey: Hashable, Sendable {
   }
 }
 
-/// A change of an observed document.
+/// A change to an observed document.
 public struct DocumentRevision: Hashable, Sendable {
   /// The document.
   public let document: DocumentKey
@@ -22,7 +22,7 @@ public struct DocumentRevision: Hashable, Sendable {
 
 /// An event of a transaction that changes documents.
 public enum CommitEvent: Sendable {
-  /// The transaction is about to be committed. The value lists all of its changes of observed documents, although the
+  /// The transaction is about to be committed. The value lists all of its changes to observed documents, although the
   /// file keeps only the last change of each document. Sent before any reader can see the changes.
   case willCommit([DocumentRevision])
   /// The transaction was committed.

@@ -1,7 +1,7 @@
 import GRDB
 import SQLiteAccess
 
-/// The ids of recently purged documents. A purge leaves no row, so readers that follow the changes of a collection, in
+/// The ids of recently purged documents. A purge leaves no row, so readers that follow the changes to a collection, in
 /// any process, find purges here.
 public enum PurgeLog {
   /// A purge remains in the log until the collection has had this many later changes. Readers that follow the

@@ -9,8 +9,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// SQLite checks the deadline of the thread while it runs a statement, see ``StatementInterruption``; long loops in
-/// Swift call ``check()``. Functions that SQLite calls count their work with a ``LongCall``. The threads of a
+/// SQLite checks the deadline of the thread while it runs a statement (``StatementInterruption``); long loops in Swift
+/// call ``check()``. Functions that SQLite calls count their work with a ``LongCall``. The threads of a
 /// ``ReaderPool`` have the deadline of the thread that they help.
 public final class Deadline: Sendable {
   /// The deadline of the request that this thread is working on; nil for none.

@@ -28,7 +28,8 @@ public final class Interruption: Sendable {
   /// Whether the operation has started. An operation that is interrupted before it starts never does.
   var hasBegun: Bool { [State.begun, State.interrupted].contains(state.load(ordering: .acquiring)) }
 
-  /// Marks the start of the operation. Until then it has no effect, so a cancelled caller need not wait for the thread.
+  /// Marks the start of the operation. Before it starts, it has no effect, so a cancelled caller need not wait for the
+  /// thread.
   ///
   /// - Throws: `CancellationError` if it has already been interrupted.
   public func begin() throws {

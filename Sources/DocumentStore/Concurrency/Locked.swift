@@ -12,8 +12,8 @@ public final class Locked<Value>: @unchecked Sendable {
   /// Creates the lock with an initial value.
   public init(_ value: Value) { self.value = value }
 
-  /// Calls `body` with exclusive access to the value. The lock is not recursive: `body` must not call code of callers
-  /// or release objects whose deinitializers may call it.
+  /// Calls `body` with exclusive access to the value. The lock is not recursive: `body` must not run code that callers
+  /// pass in, or release objects whose deinitializers may run such code.
   public func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T {
     lock.lock()
     defer { lock.unlock() }

@@ -14,7 +14,7 @@
 ///
 /// This is safe on the writing connection as well: SQLite ends the statement but not the transaction.
 public struct LongCall {
-  /// The number of steps between two checks. A check reads the clock, which takes as long as many cheap steps. A call
+  /// The number of steps between two checks. A check reads the clock, which costs as much as many cheap steps. A call
   /// with fewer steps never checks.
   public static let interval = 4096
 

@@ -34,8 +34,8 @@ public struct DocumentReader {
     return try statement.step() ? StoredDocument(statement.row) : nil
   }
 
-  /// Calls `body` with the documents in some rows and the number of each among these rows. Rows without a document are
-  /// skipped.
+  /// Calls `body` with the document in each of the given rows and the index of that row in `rows`. Rows without a
+  /// document are skipped.
   public func forEach(
     inRows rows: [Int64], _ body: (_ number: Int, StoredDocument) throws -> Void
   ) throws {

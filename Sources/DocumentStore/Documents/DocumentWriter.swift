@@ -204,7 +204,7 @@ extension DocumentWriter {
     }
   }
 
-  /// Records a change of a document. Its sequence number is the last sequence in the counters.
+  /// Records a change to a document. Its sequence number is the last sequence in the counters.
   func note(_ counters: WriterState.CollectionCounters, _ id: String) {
     transaction.state.counters.collections[collection.id] = counters
     transaction.state.noteChange(id, in: collection.id, sequence: counters.lastSequence)

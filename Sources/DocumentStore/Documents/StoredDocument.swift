@@ -2,13 +2,13 @@ import SQLiteAccess
 
 /// A document as stored in the file.
 public struct StoredDocument: Sendable {
-  /// The row of the document, to which indexes refer. It stays the same while the document or its tombstone exists.
+  /// The row of the document. Indexes refer to it, and it stays the same while the document or its tombstone exists.
   public let rowID: Int64
   /// The id.
   public let id: String
   /// The sequence number of the change within the collection: every save and delete takes the next one.
   public let sequence: Int64
-  /// The time of the change in nanoseconds since 1970; greater than every earlier revision of the file.
+  /// The time of the change in nanoseconds since 1970; greater than every earlier revision in the file.
   public let revision: Int64
   /// Whether this is a tombstone.
   public let isDeleted: Bool

@@ -57,7 +57,7 @@ struct CatalogVerification {
     return (references + kinds).map { IntegrityFinding(location: "catalog", problem: $0) }
   }
 
-  /// Returns collections with invalid names, a missing default collection, and invalid values of sources and of the
+  /// Returns collections with invalid names, a missing default collection, and invalid values in the sources and in the
   /// file's identity.
   func valueFindings() throws -> [IntegrityFinding] {
     var problems: [String] = []
@@ -91,7 +91,7 @@ struct CatalogVerification {
     return (problems + (try replicationProblems())).map { IntegrityFinding(location: "catalog", problem: $0) }
   }
 
-  /// Returns damaged values of replications. Files of earlier formats have none.
+  /// Returns problems in the data of replications. Files in earlier formats contain no such data.
   private func replicationProblems() throws -> [String] {
     guard try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 3 else { return [] }
     var problems: [String] = []

@@ -58,7 +58,7 @@ struct CollectionVerification {
     }
   }
 
-  /// Returns problems of columns that contain values that this library never writes.
+  /// Returns a problem for each column that contains values that this library never writes.
   private func valueProblems() throws -> [String] {
     let limit = DocumentExpiration.limit
     let checks = [

@@ -1,5 +1,6 @@
-/// The changes that an index buffers in memory during a transaction and writes together: before the commit at the
-/// latest, and before a savepoint, so that buffered changes are never older than the savepoint.
+/// The callbacks that write or discard the changes that an index buffers in memory during a transaction. Changes are
+/// written before each savepoint and before the commit, so that a rollback to a savepoint never discards changes that
+/// were made before it.
 public struct DeferredWrites {
   /// Writes the buffered changes.
   let write: (_ forReading: Bool) throws -> Void
@@ -11,7 +12,7 @@ public struct DeferredWrites {
   /// - Parameters:
   ///   - write: Writes the buffered changes; if `forReading`, the index must be readable afterwards. May be called
   ///     repeatedly.
-  ///   - discard: Discards the buffered changes, because they are rolled back.
+  ///   - discard: Discards the buffered changes after a rollback. Also called after a commit, when none are left.
   public init(write: @escaping (_ forReading: Bool) throws -> Void, discard: @escaping () -> Void) {
     self.write = write
     self.discard = discard
@@ -19,7 +20,7 @@ public struct DeferredWrites {
 }
 
 extension WriteTransaction {
-  /// Registers the buffered changes of an index until the outermost transaction ends.
+  /// Registers the callbacks of an index until the outermost transaction ends.
   ///
   /// Call ``writeDeferred()`` before reading the index.
   public func add(_ deferred: DeferredWrites) { state.deferredWrites.append(deferred) }

@@ -40,8 +40,8 @@ enum ExitCheckpoint {
   ///   - path: The absolute path of the file.
   ///   - identity: The identity of the file. If the path refers to another file at exit, nothing is done: SQLite would
   ///     apply the log of the old file to the new one.
-  ///   - report: Called at exit, on another thread, after the checkpoint of the file, with whether the file contains
-  ///     the whole log.
+  ///   - report: Called at exit, on another thread, after the checkpoint of the file. `isComplete` is true if the file
+  ///     contains the whole log.
   /// - Returns: A number for ``remove(_:)``.
   static func add(
     _ location: String, path: String, identity: FileIdentity?, report: (@Sendable (_ isComplete: Bool) -> Void)?
@@ -55,7 +55,7 @@ enum ExitCheckpoint {
   }
 
   static func remove(_ number: UInt64) {
-    // Released outside the lock, because releasing the closure may run code of the program.
+    // Released outside the lock, because releasing the closure may run application code.
     let entry = openStores.withLock { $0.entries.removeValue(forKey: number) }
     withExtendedLifetime(entry) {}
   }

@@ -3,9 +3,8 @@ import GRDB
 /// The file format and its migrations.
 ///
 /// A file is an SQLite database whose header contains this library's application id and the format version
-/// (`user_version`).
-/// The `sqlite3` program can open it and read every document. Queries of the full-text tables need the tokenizer of
-/// this library.
+/// (`user_version`). The `sqlite3` program can open it and read every document. Queries of the full-text tables need
+/// the tokenizer of this library.
 ///
 /// | table | content |
 /// |---|---|

@@ -2,8 +2,8 @@ import Foundation
 public import GRDB
 import SQLiteAccess
 
-/// The names of the program's migration steps that were run on a file, in order. Stored as a JSON array under the key
-/// `migrations` of `concordance_meta`; a file without migrations has no such key.
+/// The names of the program's migration steps that have been run on a file, in order. Stored as a JSON array under the
+/// key `migrations` of `concordance_meta`; a file without migrations has no such key.
 public enum MigrationLog {
   /// Returns the names of the completed steps.
   ///

@@ -23,7 +23,7 @@ public struct SchemaObject: Hashable, Sendable, CustomStringConvertible {
   /// Whether it is a virtual table.
   var isVirtual: Bool { sql?.hasPrefix("CREATE VIRTUAL TABLE") ?? false }
 
-  /// The id of the index that the object belongs to, if it belongs to one: the first number of its name, as in
+  /// The id of the index that the object belongs to, if any: the first number in its name, as in
   /// `concordance_ft_12_data`.
   var indexID: Int64? {
     Int64(name.drop { !($0.isASCII && $0.isNumber) }.prefix { $0.isASCII && $0.isNumber })

@@ -44,7 +44,7 @@ public final class Store: Sendable {
   private let readDepths = Mutex<[UInt: Int]>([:])
   private let pointReaders: PointReaders
   let stateWatch: StateWatch
-  /// The number of threads that help other threads to read.
+  /// The number of helper threads in use; see ``ReaderPool``.
   let helperCount = Locked(0)
   let helperThreads = WorkerThreads(maximumCount: Store.maximumHelperCount)
   private let isClosed = Atomic(false)
@@ -145,7 +145,7 @@ public final class Store: Sendable {
   /// Throws if this thread cannot close the file because it is inside a read or a write.
   public func requireClosable() throws { try requireNoOpenBlock("closed") }
 
-  /// Calls `body` with a connection that sees one unchanging state of the file.
+  /// Calls `body` with a connection that reads a single snapshot of the file.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try translatingErrors {
       if let db = try openConnection() { return try body(db) }
@@ -160,14 +160,14 @@ public final class Store: Sendable {
     }
   }
 
-  /// Calls `body` with a connection that sees one unchanging state of the file and of its full-text indexes: inside a
-  /// batch of this thread, their buffered changes are written first.
+  /// Calls `body` with a connection that reads a single snapshot of the file, including its full-text indexes: inside a
+  /// batch of this thread, buffered changes to the indexes are written first.
   public func readIndexes<T>(_ body: (Database) throws -> T) throws -> T {
     try writeDeferred()
     return try read(body)
   }
 
-  /// Writes the buffered changes of full-text indexes if this thread is in a batch, so that they can be read.
+  /// Writes the buffered changes to full-text indexes if this thread is in a batch, so that they can be read.
   public func writeDeferred() throws {
     try Deadline.withoutLimit { try writeInsideOpenTransaction { try $0.writeDeferred() } }
   }
@@ -196,7 +196,8 @@ public final class Store: Sendable {
     }
   }
 
-  /// Returns the number of documents of a collection without tombstones, as of the last commit or this thread's batch.
+  /// Returns the number of documents in a collection, excluding tombstones, as of the last commit or this thread's
+  /// batch.
   ///
   /// - Complexity: O(1).
   public func documentCount(of collection: CollectionRecord) throws -> Int64 {
@@ -300,8 +301,8 @@ public final class Store: Sendable {
 }
 
 extension Store {
-  /// Returns the connection of this thread's open transaction; nil if there is none, or if another dispatch queue is
-  /// running on the thread, for which GRDB denies access to the connection.
+  /// Returns the connection of this thread's open transaction; nil if there is none, or if the thread is running a
+  /// block of another dispatch queue, from which GRDB does not allow access to the connection.
   ///
   /// - Throws: An error if the transaction can only be rolled back.
   private func openConnection() throws -> Database? {
@@ -312,7 +313,7 @@ extension Store {
     return db
   }
 
-  /// Calls `body` with the connections. Closing waits for it.
+  /// Calls `body` with the connection pool. ``close()`` waits until it returns.
   ///
   /// - Throws: ``StoreErrorKind/closed``.
   func usingPool<T>(_ body: (DatabasePool) throws -> T) throws -> T {
@@ -392,10 +393,10 @@ extension Store {
     }
   }
 
-  /// Whether the path now refers to another file than the opened one, or to no file.
+  /// Whether the path no longer refers to the file that was opened.
   public var isFileReplaced: Bool { identity == nil || FileIdentity(ofFile: absolutePath) != identity }
 
-  /// Throws if the path now refers to another file or to no file, because changes of a deleted file would be lost.
+  /// Throws if the path no longer refers to the file that was opened, because changes to a deleted file would be lost.
   private func requireSameFile() throws {
     if isFileReplaced { throw StoreError.fileReplaced(path) }
   }
@@ -456,7 +457,7 @@ extension Store {
       return try body()
     } catch {
       let translated = StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
-      // SQLite reports only an I/O error if the files next to it were deleted as well.
+      // If the `-wal` and `-shm` files were deleted as well, SQLite reports only an I/O error.
       if let translated = translated as? StoreError, translated.kind == .io { try requireSameFile() }
       throw translated
     }
@@ -465,7 +466,7 @@ extension Store {
   /// Opens the connections, which switches a new file's journal to WAL.
   ///
   /// If two processes do this at the same time and each holds a lock that the other needs, SQLite does not wait: one of
-  /// them immediately gets "busy", and finds the journal switched when it tries again.
+  /// them immediately gets `SQLITE_BUSY`. When it tries again, the journal has already been switched.
   private static func openPool(
     _ location: String, _ settings: GRDB.Configuration, busyTimeout: Double
   ) throws -> DatabasePool {
@@ -528,8 +529,8 @@ extension Store {
     try db.execute(sql: "PRAGMA cache_size = -\(max(1, size >> 10))")
   }
 
-  /// The page size in bytes. SQLite's default of 4,096 bytes fits only three documents of 1 kB per page and wastes one
-  /// sixth of it.
+  /// The page size in bytes. With SQLite's default of 4,096 bytes, a page holds only three documents of 1 kB, and one
+  /// sixth of it is wasted.
   private static let pageSize = 8192
 
   /// The size of the log, in pages, that triggers a checkpoint. With SQLite's default of 1,000, a bulk load writes the
@@ -538,9 +539,9 @@ extension Store {
 }
 
 extension Database {
-  /// Calls `body` in a transaction that changes nothing.
+  /// Calls `body` in a read transaction.
   ///
-  /// GRDB's `inTransaction` compiles the statements that begin and end it each time.
+  /// Unlike GRDB's `inTransaction`, it caches the statements that begin and end the transaction.
   fileprivate func inReadTransaction<T>(_ body: () throws -> T) throws -> T {
     try SQLStatement(cached: "BEGIN DEFERRED TRANSACTION", in: self).run()
     do {
@@ -548,7 +549,7 @@ extension Database {
       try rollBackRead()
       return result
     } catch {
-      // The first error has the cause.
+      // This error is the cause; an error of the rollback is a consequence.
       try? rollBackRead()
       throw error
     }

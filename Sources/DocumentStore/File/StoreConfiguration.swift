@@ -8,14 +8,15 @@ public struct StoreConfiguration: Sendable {
   /// Whether to create the file if it does not exist. If not, a missing file is an error.
   public var createsFile = true
 
-  /// Whether every commit waits for the disk (`synchronous=FULL`), so that a power failure loses no commit. Otherwise a
-  /// power failure may lose the last commits; the file stays consistent, and a killed process loses nothing.
+  /// Whether every commit waits for the disk (`synchronous=FULL`), so that a power failure does not lose any commits.
+  /// Otherwise a power failure may lose the last commits; the file stays consistent, and a killed process loses
+  /// nothing.
   public var fullSync = false
 
   /// The number of seconds that a writer waits for another process that is writing.
   public var busyTimeout: Double = 10
 
-  /// Returns the nearest timeout that SQLite supports: its timeouts are 32-bit numbers of milliseconds.
+  /// Returns the nearest timeout that SQLite supports; SQLite stores a timeout as a 32-bit number of milliseconds.
   static func possibleTimeout(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 2_000_000) : 0 }
 
   /// The size of the page cache of each connection, in bytes.
@@ -24,8 +25,8 @@ public struct StoreConfiguration: Sendable {
   /// Called for every connection when it opens, to register the functions, tokenizers and collations that indexes need.
   public var prepareConnection: (@Sendable (Database) throws -> Void)?
 
-  /// Called when the process exits while the store is open, on another thread, after the checkpoint of the file.
-  /// `isComplete` is true if the whole write-ahead log is in the file.
+  /// Called on another thread if the process exits while the store is open, after the write-ahead log has been
+  /// checkpointed. `isComplete` is true if the file contains the whole log.
   public var didCheckpointAtExit: (@Sendable (_ isComplete: Bool) -> Void)?
 
   /// Returns whether an object of the schema belongs to an index, judged by its SQL. If set, opening a file with

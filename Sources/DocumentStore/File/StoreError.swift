@@ -54,22 +54,22 @@ public enum StoreErrorKind: ErrorKind {
   case timeout
   /// A call is not allowed in its context: closing inside a batch, for example.
   case misuse
-  /// Any other error of SQLite.
+  /// Any other SQLite error.
   case database
 }
 
 extension StoreError {
-  /// The error for a change of a file that is no longer at its path.
+  /// The error for a change to a file that is no longer at its path.
   static func fileReplaced(_ path: String) -> StoreError {
     StoreError(.io, "\(path): the file was deleted or replaced while it was open; nothing of this batch was saved")
   }
 
-  /// Translates an error of SQLite to a ``StoreError``; returns any other error unchanged.
+  /// Translates an SQLite error to a ``StoreError``; returns any other error unchanged.
   ///
   /// - Parameters:
   ///   - error: The error.
   ///   - path: The path of the file, for the message.
-  ///   - busyTimeout: The waiting time, for the message.
+  ///   - busyTimeout: The number of seconds that SQLite waited, for the message.
   public static func translating(_ error: any Error, path: String, busyTimeout: Double) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     let detail = error.message ?? "\(error.resultCode)"

@@ -60,8 +60,8 @@ public enum StoreFile {
     throw StoreError(.io, "\(name): cannot be written (\(String(cString: strerror(reason))))")
   }
 
-  /// Returns a connection with an exclusive lock on the file; nil if the file is not a database, which may be deleted
-  /// without a lock.
+  /// Returns a connection with an exclusive lock on the file; nil if the file is not a database, because such a file
+  /// may be deleted without a lock.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/inUse`` if it is open, in this process or another.
   private static func exclusiveLock(_ path: String) throws -> DirectConnection? {

@@ -32,7 +32,7 @@ public final class StoreSnapshot: Sendable {
     return try read { try body($0, readerPool) }
   }
 
-  /// Sets the page cache to the size for reading a whole table once, see ``Store/scanning(_:_:)``.
+  /// Sets the size of the page cache for reading a whole table once; see ``Store/scanning(_:_:)``.
   public func useScanCache() throws {
     try read { try store.setScanCache($0) }
   }
@@ -41,7 +41,7 @@ public final class StoreSnapshot: Sendable {
 extension Store {
   /// Returns the current state of the file.
   ///
-  /// - Complexity: O(1); it opens a connection, about 1 ms.
+  /// - Complexity: O(1); opening the connection takes about 1 ms.
   public func makeSnapshot() throws -> StoreSnapshot {
     try translatingErrors { try StoreSnapshot(self) }
   }

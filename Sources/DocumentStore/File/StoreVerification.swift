@@ -26,8 +26,7 @@ public enum StoreVerification {
   /// - Parameters:
   ///   - db: A connection to the file.
   ///   - indexKinds: The kinds of indexes that the catalog may list.
-  ///   - isIndexObject: Returns whether an object of the schema belongs to an index, see
-  ///     ``StoreConfiguration/isIndexObject``.
+  ///   - isIndexObject: Returns whether a schema object belongs to an index; see ``StoreConfiguration/isIndexObject``.
   /// - Returns: The findings; empty for an intact file.
   /// - Complexity: O(n): reads the whole file.
   public static func run(
@@ -52,7 +51,7 @@ public enum StoreVerification {
     return findings
   }
 
-  /// Runs a check. If damage of the file ends the check, returns the error as a finding.
+  /// Runs a check. If damage to the file ends the check, returns the error as a finding.
   private static func reportingCorruption(
     in location: String, _ check: () throws -> [IntegrityFinding]
   ) throws -> [IntegrityFinding] {
@@ -73,8 +72,8 @@ public enum StoreVerification {
 }
 
 extension DatabaseError {
-  /// Whether the content of the file caused this error of a statement of the library: the file is damaged, or a table
-  /// or column is missing. Disk errors, lock conflicts and failed memory allocations have other causes.
+  /// Whether the content of the file caused this error in one of the library's statements: the file is damaged, or a
+  /// table or column is missing. Disk errors, lock conflicts and failed memory allocations have other causes.
   public var isCausedByFile: Bool {
     switch resultCode {
     case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT: true

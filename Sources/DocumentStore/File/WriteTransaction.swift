@@ -60,20 +60,20 @@ final class WriterState: @unchecked Sendable {
   /// The callbacks for the end of the transaction.
   var completions: [(Bool) -> Void] = []
 
-  /// The buffered changes of indexes.
+  /// The buffered changes to indexes.
   var deferredWrites: [DeferredWrites] = []
   /// The collections that documents were purged from, by id.
   var purgedCollections: Set<Int64> = []
   /// The earliest expiration that was set, if any.
   var earliestExpiration: Int64?
-  /// The changes of observed documents, in order.
+  /// The changes to observed documents, in order.
   var revisions: [DocumentRevision] = []
   /// The identity of the file, read on first use.
   var knownIdentity: SourceIdentity?
   /// Determines which documents are observed. Set before the first transaction.
   var commits: CommitNotifier?
 
-  /// Records a change of a document if the document is observed.
+  /// Records a change to a document if the document is observed.
   func noteChange(_ id: String, in collection: Int64, sequence: Int64) {
     guard let commits, commits.isObserved(DocumentKey(collection: collection, id: id)) else { return }
     revisions.append(DocumentRevision(document: DocumentKey(collection: collection, id: id), sequence: sequence))

@@ -59,8 +59,8 @@ public final class ReaderPool: @unchecked Sendable {
   ) throws {
     let deadline = Deadline.current
     let interruption = Interruption.current
-    // Helpers need both, because otherwise they would finish their parts, and this call waits for them before it
-    // returns.
+    // Helpers need both. Otherwise they would finish their parts even though the caller should stop, and this call
+    // waits for them before it returns.
     let parts = OrderedParallelTask(count: count) { part, db in
       try Interruption.$current.withValue(interruption) {
         try Interruption.check()

@@ -3,13 +3,14 @@ import SQLiteAccess
 
 /// The stored progress of replications, as JSON text with a revision.
 ///
-/// A file stores the checkpoints of its own replications, and for other databases the checkpoints of their replications
-/// with this file. The two kinds are separate, because a database can be replicated with itself by way of a peer.
+/// A file stores the checkpoints of its own replications and, on behalf of its peers, the checkpoints of their
+/// replications with this file. The two kinds are separate, because a database can be replicated with itself through a
+/// peer.
 public enum Checkpoints {
-  /// The maximum size of a checkpoint in bytes. Those of peers are not trusted.
+  /// The maximum size of a checkpoint in bytes, needed because checkpoints of peers are untrusted.
   public static let maximumSize = 1 << 20
-  /// The maximum number of checkpoints of peers. If there are more, the oldest are deleted, so that a peer cannot fill
-  /// the file; their replications begin from the start, which is slow but safe.
+  /// The maximum number of checkpoints of peers. If there are more, those that were stored least often are deleted, so
+  /// that a peer cannot fill the file; their replications start over, which is slow but safe.
   static let maximumPeerCount: Int64 = 10_000
 
   /// A stored checkpoint.
@@ -39,8 +40,8 @@ extension WriteTransaction {
   /// Stores a checkpoint.
   ///
   /// - Parameters:
-  ///   - expected: The revision of the stored checkpoint, 0 for none; nil to replace any.
-  /// - Returns: The new revision; nil if the stored one is not the expected one, so that nothing was stored.
+  ///   - expected: The revision that the stored checkpoint must have, or 0 if none may be stored; nil to replace any.
+  /// - Returns: The new revision; nil, without storing anything, if the stored checkpoint has another revision.
   public func storeCheckpoint(_ id: String, isPeer: Bool, _ body: [UInt8], replacing expected: Int64?) throws -> Int64?
   {
     try requireIntact()
@@ -65,7 +66,7 @@ extension WriteTransaction {
   private func trimPeerCheckpoints(keeping id: String) throws {
     let count = try Int64.fetchOne(db, sql: "SELECT count(*) FROM concordance_checkpoint WHERE is_peer = 1") ?? 0
     guard count > Checkpoints.maximumPeerCount else { return }
-    // Checkpoints that were stored least often belong to replications that ran once.
+    // The revision counts how often a checkpoint was stored. A low one usually belongs to a replication that ran once.
     try db.execute(
       sql: """
         DELETE FROM concordance_checkpoint WHERE is_peer = 1 AND id IN (

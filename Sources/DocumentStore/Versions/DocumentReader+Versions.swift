@@ -8,7 +8,7 @@ public struct VersionedDocument: Sendable {
   public let document: StoredDocument
   /// Its vector.
   public let vector: VersionVector
-  /// Whether a revision of another database conflicts with it.
+  /// Whether a revision from another database conflicts with it.
   public let hasConflict: Bool
 }
 
@@ -19,8 +19,8 @@ extension DocumentReader {
   /// - Parameters:
   ///   - sequence: The sequence after which to begin.
   ///   - limit: The maximum number of documents.
-  ///   - maximumSize: The total size of bodies in bytes after which no more documents are added.
-  /// - Returns: The documents, and whether there are no others.
+  ///   - maximumSize: The total size of the bodies, in bytes, at which no more documents are added.
+  /// - Returns: The documents, and whether the end of the changes was reached.
   public func versionedChanges(
     after sequence: Int64, limit: Int, maximumSize: Int
   ) throws -> (documents: [VersionedDocument], isComplete: Bool) {

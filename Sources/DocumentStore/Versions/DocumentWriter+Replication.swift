@@ -3,7 +3,7 @@ import GRDB
 import SQLiteAccess
 public import VersionVectors
 
-/// A revision with the vector that it has in all databases.
+/// A revision with its version vector, which is the same in all databases.
 public struct ReplicatedRevision: Sendable {
   /// The document's id.
   public let id: String
@@ -21,10 +21,10 @@ public struct ReplicatedRevision: Sendable {
 }
 
 extension DocumentWriter {
-  /// Stores a revision of another database, or the resolution of a conflict, with its vector. It replaces the stored
-  /// document and its vector in any case: the caller has compared the vectors in the same transaction.
+  /// Stores a revision from another database, or the resolution of a conflict, with its vector. Always replaces the
+  /// stored document and its vector: the caller has compared the vectors in the same transaction.
   ///
-  /// The clock of the file is advanced to the times of the vector.
+  /// Advances the clock of the file to the latest time in the vector.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/badDocumentID``.
   public func put(_ revision: ReplicatedRevision, replacing existing: StoredDocument?) throws -> Change {
@@ -81,7 +81,7 @@ extension DocumentWriter {
 }
 
 extension WriteTransaction {
-  /// Returns a new version of this file, later than all versions that it has stored or seen.
+  /// Returns a new version with this file as its author, later than all versions that the file has stored or seen.
   public func nextVersion() throws -> Version {
     let revision = try state.nextRevision(db)
     return try state.identity(db).version(revision)
@@ -111,8 +111,8 @@ extension WriterState {
   func observe(_ vector: VersionVector, _ db: Database) throws {
     let last = try counters.lastRevision ?? WriterState.storedRevision(db)
     let latest = vector.entries.lazy.filter { $0.author != .revisionTree }.map(\.time).max() ?? 0
-    // A revision is also stored if its author is a revision tree. Verification requires that no revision is later than
-    // the counter.
+    // The current time counts even if the author is `.revisionTree`, because it is stored as the document's revision,
+    // and verification requires that no stored revision be greater than the counter.
     let time = max(latest, vector.current.time)
     if Int64(clamping: time) > last { counters.lastRevision = Int64(clamping: time) }
   }

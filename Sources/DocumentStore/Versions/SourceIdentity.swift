@@ -6,13 +6,14 @@ public import VersionVectors
 
 /// The identity of a file in replications.
 ///
-/// A file has a public id, the author of its versions, and a private id, which is a part of the ids of its checkpoints.
-/// A copy of a file must get new ids, because two files that write versions as the same author would overwrite each
+/// A file has a public id, the author of its versions, and a private id, which is part of the ids of its checkpoints. A
+/// copy of a file must get new ids, because two files that write versions as the same author would overwrite each
 /// other's changes. Copies are detected when they are opened for writing: the file stores its inode number, which a
 /// copy does not have.
 ///
 /// A stored version without a record in ``VersionRecords`` contains only its time. Its author is the public id that the
-/// file had at this time: `former_uuids` lists earlier public ids, each with the last revision that was written with it.
+/// file had at that time: `former_uuids` lists earlier public ids, each with the last revision that was written with
+/// it.
 public struct SourceIdentity: Sendable {
   /// The author of new versions.
   public let publicID: SourceID
@@ -37,7 +38,7 @@ public struct SourceIdentity: Sendable {
 
   /// Returns the author of a version that this file wrote.
   ///
-  /// - Complexity: O(n) in the number of copies from which this file descends.
+  /// - Complexity: O(n) in the number of earlier public ids.
   public func author(at time: UInt64) -> SourceID { former.first { time <= $0.last }?.id ?? publicID }
 
   /// Returns the last versions that this file wrote with its earlier public ids, in the order of their times. A later
@@ -46,7 +47,7 @@ public struct SourceIdentity: Sendable {
   ///
   /// - Parameters:
   ///   - time: The time of the revision.
-  ///   - known: A time up to which the versions are known already.
+  ///   - known: A time up to which the versions are already known.
   func earlierVersions(before time: UInt64, after known: UInt64) -> [Version] {
     if former.isEmpty { return [] }
     return former.compactMap { entry in
@@ -57,7 +58,7 @@ public struct SourceIdentity: Sendable {
   /// Returns the version of a revision that this file wrote.
   public func version(_ revision: Int64) -> Version {
     let time = min(max(UInt64(clamping: revision), 1), Version.maximumTime)
-    // The time is in the valid range, so the alternative is never used.
+    // The time is in the valid range, so the fallback is never used.
     return Version(time: time, author: author(at: time)) ?? Version.first(author: publicID)
   }
 

@@ -2,12 +2,12 @@ public import GRDB
 import SQLiteAccess
 public import VersionVectors
 
-/// A revision of another database that conflicts with a stored document.
+/// A revision from another database that conflicts with a stored document.
 public struct StoredConflict: Sendable {
   /// The row of the document.
   public let rowID: Int64
-  /// The replication that received the revision. Each replication stores at most one conflict of a document, because
-  /// its peer sends only its current revision.
+  /// The replication that received the revision. Each replication stores at most one conflict per document, because its
+  /// peer sends only its current revision.
   public let remote: String
   /// The vector of the revision.
   public let vector: VersionVector
@@ -82,7 +82,7 @@ public struct StoredConflicts {
 
   /// Calls `body` with the text of every conflicting revision of the file that is not a deletion.
   static func forEachBody(_ db: Database, _ body: ([UInt8]) throws -> Void) throws {
-    // A file of an earlier format, which is opened for reading, does not have the table.
+    // A file in an earlier format that is opened for reading does not contain the table.
     guard try db.hasTable("concordance_conflict") else { return }
     let statement = try SQLStatement(sql: "SELECT body FROM concordance_conflict WHERE body IS NOT NULL", in: db)
     defer { statement.reset() }
@@ -91,7 +91,7 @@ public struct StoredConflicts {
 }
 
 extension WriteTransaction {
-  /// Stores a conflicting revision. It replaces an earlier one of the same replication.
+  /// Stores a conflicting revision, replacing any earlier one from the same replication.
   public func storeConflict(_ conflict: StoredConflict, in collection: CollectionRecord) throws {
     try requireIntact()
     try state.observe(conflict.vector, db)
@@ -108,7 +108,7 @@ extension WriteTransaction {
     statement.clear()
   }
 
-  /// Removes the conflict of a replication with a document, after it was resolved.
+  /// Removes the conflict that a replication recorded for a document, after it has been resolved.
   public func removeConflict(rowID: Int64, remote: String, in collection: CollectionRecord) throws {
     try requireIntact()
     let statement = try SQLStatement(

@@ -9,8 +9,8 @@ public import VersionVectors
 /// afterwards, its revision is later than the stored vector, and its vector is the stored one with this revision added.
 /// So saving a document does not write a vector.
 ///
-/// If the file is a copy, the vector of a revision that was saved after the copy also includes the last versions that were
-/// written with the earlier ids of the file.
+/// If the file is a copy, the vector of a revision that was saved after the copy was made also includes the last
+/// versions that were written with the earlier ids of the file.
 ///
 /// Vectors are stored in the binary form of ``VersionVector/bytes`` and contain the ids of all authors.
 public struct VersionRecords {
@@ -39,12 +39,12 @@ public struct VersionRecords {
     return try vector(of: document, record: record)
   }
 
-  /// Returns the vector of a document whose record was read already; nil if it has none.
+  /// Returns the vector of a document whose record has already been read; pass nil if it has none.
   func vector(of document: StoredDocument, record: [UInt8]?) throws -> VersionVector {
     try vector(ofRevision: document.revision, id: document.id, record: record)
   }
 
-  /// Returns the vector of a document whose revision and record were read already.
+  /// Returns the vector of a document whose revision and record have already been read.
   func vector(ofRevision revision: Int64, id: String, record: [UInt8]?) throws -> VersionVector {
     let version = identity.version(revision)
     guard let record else {

@@ -5,7 +5,7 @@ import SQLiteAccess
 public enum GroupLevel: Hashable, Sendable {
   /// All rows are one group.
   case none
-  /// The given number of first elements, at least 1, if the key is an array; otherwise the whole key.
+  /// The first elements of a key that is an array: the given number, at least 1. Other keys are used whole.
   case elements(Int)
   /// The whole key.
   case key

@@ -21,7 +21,7 @@ public struct ViewReader {
   ///   - range: the rows.
   ///   - isDescending: whether the rows are visited in reverse order.
   ///   - body: receives the document, the key as JSON text and the value; returns whether to continue.
-  /// - Complexity: O(log n) in the rows of the view, and O(1) for each row that is read.
+  /// - Complexity: O(log n) in the number of rows of the view, and O(1) for each row that is read.
   public func forEachRow(
     in range: ViewRange, isDescending: Bool, _ body: (String, [UInt8], ViewValue) throws -> Bool
   ) throws {
@@ -37,7 +37,7 @@ public struct ViewReader {
   /// - Parameters:
   ///   - range: the rows.
   ///   - body: returns whether to continue.
-  /// - Complexity: O(log n) in the rows of the view, and O(1) for each row that is read.
+  /// - Complexity: O(log n) in the number of rows of the view, and O(1) for each row that is read.
   public func forEachEntry(in range: ViewRange = .all, _ body: (ViewEntry) throws -> Bool) throws {
     guard !range.isEmpty else { return }
     let sql = selection(ViewEntry.columns, isDescending: false)

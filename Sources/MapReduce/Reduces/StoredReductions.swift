@@ -43,13 +43,13 @@ struct StoredReductions {
 
   /// Computes all partial results.
   ///
-  /// - Complexity: O(n) in the rows.
+  /// - Complexity: O(n) in the number of rows.
   func rebuild() throws {
     try db.execute(sql: "DELETE FROM \(parts)")
     try write(from: .start, to: .end)
   }
 
-  /// Computes the partial results of the blocks of changed rows.
+  /// Recomputes the partial results of the blocks that contain changed rows.
   ///
   /// - Parameter changes: the positions of inserted and removed rows.
   func update(_ changes: [ViewPosition]) throws {

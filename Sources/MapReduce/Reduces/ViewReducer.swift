@@ -12,7 +12,7 @@ public protocol ViewReducer: Sendable {
   /// Whether ``partial(of:)`` needs the values of the rows.
   var readsValues: Bool { get }
 
-  /// Returns the partial result of rows, which are in view order.
+  /// Reduces rows, which are in view order, to a partial result.
   func partial(of rows: [ReducedRow]) throws -> [UInt8]
   /// Combines the partial results of adjacent rows into one.
   func rereduce(_ partials: [[UInt8]]) throws -> [UInt8]

@@ -76,12 +76,12 @@ public struct PatternAnalysis: Sendable {
 }
 
 extension TrigramQuery {
-  /// Creates the query that every text with a match of a regular expression satisfies.
+  /// Creates the query satisfied by every text that contains a match of a regular expression.
   public init(pattern: String, options: PatternOptions = PatternOptions()) {
     self = PatternAnalysis(pattern, options: options).trigrams
   }
 
-  /// Creates the query that every text containing a string satisfies.
+  /// Creates the query satisfied by every text that contains a string.
   ///
   /// - Parameter ignoresCase: Whether letters match in either case, as in ``PatternOptions/ignoresCase``.
   public init(literal: String, ignoresCase: Bool = false) {

@@ -24,10 +24,10 @@ struct PatternInfo {
   /// An assertion that gives no information about the text, or an empty pattern.
   static let empty = PatternInfo(exact: [[]], literal: RequiredLiterals(whole: []))
 
-  /// Returns the facts of a part that matches any text or one of many characters.
+  /// Returns the facts about a part that matches any text or one of many characters.
   static func unknown(mayContainNewline: Bool) -> PatternInfo { PatternInfo(mayContainNewline: mayContainNewline) }
 
-  /// Returns the facts of a set of characters. The exact strings are known only if there are few characters, and the
+  /// Returns the facts about a set of characters. The exact strings are known only if there are few characters, and the
   /// literal only if there is one.
   static func character(_ variants: [Unicode.Scalar]) -> PatternInfo {
     let strings = ByteStrings.unique(variants.map { UTF8.encode($0).map { $0.map(Trigram.fold) } ?? [] })
@@ -43,7 +43,7 @@ struct PatternInfo {
     exact.map { TrigramQuery.all(of: [query, .anyString(of: $0)]) } ?? query
   }
 
-  /// Returns the facts of this part followed by another.
+  /// Returns the facts about this part followed by another.
   func followed(by next: PatternInfo) -> PatternInfo {
     var result = PatternInfo()
     result.literal = literal.followed(by: next.literal)
@@ -71,7 +71,7 @@ struct PatternInfo {
     return result
   }
 
-  /// Returns the facts of an alternation with at least one branch.
+  /// Returns the facts about an alternation with at least one branch.
   static func any(of branches: [PatternInfo]) -> PatternInfo {
     guard branches.count > 1 else { return branches.first ?? .empty }
     var result = PatternInfo()
@@ -92,7 +92,7 @@ struct PatternInfo {
     return result
   }
 
-  /// Returns the facts of a repetition; a `maximum` of nil means no upper bound.
+  /// Returns the facts about a repetition; a `maximum` of nil means no upper bound.
   func repeated(_ minimum: Int, _ maximum: Int?) -> PatternInfo {
     if maximum == 0 { return .empty }
     if minimum == 0 {
@@ -106,7 +106,7 @@ struct PatternInfo {
     return result
   }
 
-  /// The facts of this part repeated one or more times: a text that begins and ends like this part.
+  /// The facts about this part repeated one or more times: a text that begins and ends like this part.
   private var atLeastOnce: PatternInfo {
     PatternInfo(
       prefixes: outerPrefixes, suffixes: outerSuffixes, query: settled, literal: literal.atLeastOnce,

@@ -151,7 +151,7 @@ struct PatternReader {
     }
   }
 
-  /// Returns the facts of a literal character outside classes, in any notation.
+  /// Returns the facts about a literal character outside classes, in any notation.
   mutating func itself(_ scalar: Unicode.Scalar, _ flags: Flags) throws -> PatternInfo {
     if scalar == "\n" { requiresNewline = true }
     noteLetter(scalar)
@@ -164,7 +164,7 @@ struct PatternReader {
     if scalar.properties.isUppercase { containsUppercase = true }
   }
 
-  /// Returns the facts of a literal character.
+  /// Returns the facts about a literal character.
   func character(_ scalar: Unicode.Scalar, _ flags: Flags) throws -> PatternInfo {
     guard flags.ignoresCase else { return .character([scalar]) }
     guard let variants = CaseVariants.of(scalar) else { throw UnsupportedConstruct() }

@@ -22,7 +22,7 @@ struct RequiredLiterals: Equatable {
     self.best = best
   }
 
-  /// Creates the facts of a part that matches exactly one text.
+  /// Creates the literals of a part that matches exactly one text.
   init(whole: [UInt8]) {
     let limit = RequiredLiterals.maximumLength
     self.init(
@@ -30,7 +30,7 @@ struct RequiredLiterals: Equatable {
       best: Array(whole.prefix(limit)))
   }
 
-  /// Returns the facts of this part followed by another.
+  /// Returns the literals of this part followed by another.
   func followed(by next: RequiredLiterals) -> RequiredLiterals {
     if let whole, let other = next.whole { return RequiredLiterals(whole: whole + other) }
     let limit = RequiredLiterals.maximumLength
@@ -41,7 +41,7 @@ struct RequiredLiterals: Equatable {
       best: RequiredLiterals.longest([best, middle, next.best]))
   }
 
-  /// Returns the facts of an alternation.
+  /// Returns the literals that all branches of an alternation have in common.
   static func common(_ branches: [RequiredLiterals]) -> RequiredLiterals {
     guard var common = branches.first else { return .unknown }
     for branch in branches.dropFirst() where branch != common {
@@ -53,7 +53,7 @@ struct RequiredLiterals: Equatable {
     return common
   }
 
-  /// The facts of this part repeated one or more times.
+  /// The literals of this part repeated one or more times.
   var atLeastOnce: RequiredLiterals { RequiredLiterals(whole: nil, head: head, tail: tail, best: best) }
 
   private static func longest(_ strings: [[UInt8]]) -> [UInt8] { strings.max { $0.count < $1.count } ?? [] }

@@ -9,7 +9,7 @@ final class CalloutClock {
   /// The processor time at the first reading of the clock during the search.
   private var timeBefore: Duration?
   private let shouldEnd: (() -> Bool)?
-  /// Whether the caller has requested the search to end.
+  /// Whether the caller has asked the search to stop.
   private(set) var isInterrupted = false
 
   /// The number of calls between two readings of the clock, because a reading is slow compared with a call.

@@ -5,7 +5,8 @@
 /// ```
 ///
 /// It has the same matches as `foo|bar|fob`, with the same precedence: if several texts match at an offset, the one
-/// listed first is tried first. Of such texts, each is a prefix of the next longer one.
+/// listed first is tried first. Of the texts that match at one offset, a shorter one is always a prefix of a longer
+/// one.
 public enum LiteralAlternation {
   /// Returns the expression, without parentheses around it.
   ///

@@ -11,8 +11,8 @@ import Synchronization
 /// A pattern is immutable, so threads may share it; the state of matching is in a ``PatternMatcher``. Invalid UTF-8 is
 /// safe: no match crosses an invalid byte.
 ///
-/// - Complexity: Compilation takes microseconds, or tens of them with the JIT. Reuse patterns, for example with
-///   ``PatternCache``.
+/// - Complexity: Compilation takes a few microseconds, or tens of microseconds with the JIT. Reuse patterns, for
+///   example with ``PatternCache``.
 public final class Pattern: Sendable {
   /// The text of the expression.
   public let text: String
@@ -20,12 +20,12 @@ public final class Pattern: Sendable {
   public let options: PatternOptions
   /// The number of capturing groups.
   public let groupCount: Int
-  /// A lower bound for the number of characters of a match, computed by PCRE2.
+  /// A lower bound on the length of a match in characters, computed by PCRE2.
   public let minimumLength: Int
   /// The names of the groups by number; nil for unnamed groups. Number 0 is the match.
   public let groupNames: [String?]
 
-  /// Whether a search may be split into ranges of start offsets of matches.
+  /// Whether a search of a text may be split into steps, each of which looks for matches that start in one range.
   let isDivisible: Bool
 
   private let state: Mutex<State>
@@ -42,7 +42,7 @@ public final class Pattern: Sendable {
   ///   too large for PCRE2.
   public init(_ text: String, options: PatternOptions = PatternOptions()) throws(PatternError) {
     let variant = CompiledPattern.Variant(text: .utf8, isWhole: false)
-    // Only these constructs can prevent the split of a search; the analysis determines whether they do.
+    // Only these constructs can make a search indivisible; the analysis determines whether they do.
     let mayBeIndivisible = !options.isLiteral && (text.contains("\\G") || text.contains("(*"))
     let analysis = mayBeIndivisible ? PatternAnalysis(text, options: options) : nil
     isDivisible = analysis?.isDivisible ?? true
@@ -66,7 +66,7 @@ public final class Pattern: Sendable {
     groupNames.firstIndex { $0.map { $0.utf8.elementsEqual(name.utf8) } ?? false }
   }
 
-  /// The properties of every match, computed on first use.
+  /// The analysis of the expression, such as the literals that every match contains. Computed on first use.
   public var analysis: PatternAnalysis {
     if let known = state.withLock({ $0.analysis }) { return known }
     // Computed outside the lock: two threads may do so at the same time, and both results are valid.
@@ -93,8 +93,8 @@ public final class Pattern: Sendable {
     return compiled
   }
 
-  /// Reads the names from PCRE2's table: entries of one size, each a two-byte number and a C string; see pcre2api(3),
-  /// PCRE2_INFO_NAMETABLE.
+  /// Reads the group names from PCRE2's table. Its entries have a fixed size and consist of a two-byte group number and
+  /// a C string; see PCRE2_INFO_NAMETABLE in pcre2api(3).
   private static func groupNames(_ code: OpaquePointer, count: Int) -> [String?] {
     var names = [String?](repeating: nil, count: count + 1)
     var (entries, size): (UInt32, UInt32) = (0, 0)

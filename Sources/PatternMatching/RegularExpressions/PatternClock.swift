@@ -18,7 +18,8 @@ struct PatternClock {
   private static let longestStep = 1 << 16
   /// One in this number of short searches is timed, because reading the clock takes as long as a short search.
   private static let sampleInterval = 64
-  /// The number of bytes for which texts that share a time limit get the time limit of one more text.
+  /// The amount of text, in bytes, for which texts that share a time limit get additional time equal to the limit of
+  /// one text.
   private static let sizeOfOneLimit = 8 << 20
   /// The maximum duration of a short search.
   private static let longest = Duration.microseconds(100)

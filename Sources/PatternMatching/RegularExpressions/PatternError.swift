@@ -2,7 +2,7 @@ import CPCRE2
 
 /// An invalid regular expression, or a match that exceeded a limit.
 ///
-/// A limit that is reached is an error and never "no match", because the result is unknown.
+/// Reaching a limit is an error, never "no match", because the result is unknown.
 public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of error.
   public enum Kind: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     case stackLimit(Int)
     /// The caller ended the search.
     case interrupted
-    /// Memory allocation failed, or PCRE2 reports an internal error.
+    /// Memory allocation failed, or PCRE2 reported an internal error.
     case engine(code: Int)
   }
 

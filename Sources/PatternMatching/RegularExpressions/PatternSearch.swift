@@ -42,7 +42,7 @@ final class PatternSearch {
     self.context = context
     matchData = data
     isDivisible = pattern.isDivisible
-    // A literal needs no prefilter, because PCRE2 searches for it equally fast.
+    // A literal needs no prefilter, because PCRE2 searches for it just as fast.
     let analysis = pattern.options.isLiteral ? nil : pattern.analysis
     let isASCIIOnly =
       pattern.text.utf8.allSatisfy { $0 < 0x80 } && !["\\x{", "\\o{", "\\N{"].contains { pattern.text.contains($0) }

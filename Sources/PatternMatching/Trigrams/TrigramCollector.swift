@@ -9,8 +9,8 @@
 /// ```
 ///
 /// One instance can be used for any number of documents without allocating memory for each of them. It must be used on
-/// one thread. It keeps 2 MiB for a bit per possible trigram, and four bytes for each trigram of the largest document
-/// so far, at most 64 MiB.
+/// one thread. It holds a bit for each possible trigram (2 MiB) and four bytes for each trigram of the largest document
+/// so far (at most 64 MiB).
 ///
 /// - Complexity: O(n) for n bytes of text, about as fast as a loop in C: hundreds of megabytes per second.
 public final class TrigramCollector {

@@ -12,7 +12,7 @@ extension TrigramQuery {
     case collation
   }
 
-  /// Creates the query that every text matching a LIKE pattern satisfies.
+  /// Creates the query satisfied by every text that matches a LIKE pattern.
   public init(like pattern: LikePattern, folding: LikeFolding = .none) {
     guard folding != .collation else {
       self = .all

@@ -89,7 +89,7 @@ extension TrigramQuery {
     return all(of: first.conjuncts.filter(common.contains) + [any(of: rests)])
   }
 
-  /// Returns the query that each text that contains one of these folded strings satisfies.
+  /// Returns the query satisfied by every text that contains one of these folded strings.
   static func anyString(of strings: [[UInt8]]) -> TrigramQuery {
     guard strings.allSatisfy({ $0.count >= 3 }) else { return strings.isEmpty ? .none : .all }
     return any(

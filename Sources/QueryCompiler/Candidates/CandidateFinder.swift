@@ -25,7 +25,7 @@ public struct CandidateFinder {
     limit = CandidateFinder.limit(documentCount: documentCount)
   }
 
-  /// Returns the maximum number of useful candidates: a quarter of the documents.
+  /// Returns the maximum number of useful candidates: a quarter of the documents, but at least 64.
   public static func limit(documentCount: Int64) -> Int { max(64, Int(clamping: documentCount / 4)) }
 
   /// Returns the candidate rows in ascending order; nil if the indexes exclude too few rows.

@@ -4,7 +4,7 @@ import QueryModel
 ///
 /// Each condition is written twice: once in a form for which SQLite uses these indexes, and once as the exact test. The
 /// indexed form alone is not enough because SQLite converts the other operand to the type of the column, so a number
-/// would equal the string of its digits.
+/// would equal a string of the same digits.
 enum DocumentKeys {
   /// The fields that have an index.
   private static let fields: [MetadataField] = [.id, .sequence, .expiration]
@@ -32,7 +32,7 @@ enum DocumentKeys {
   /// Returns a condition that SQLite can answer with a range or equality search in the index of a field; nil if the
   /// conjunct contains no such condition.
   ///
-  /// - Parameter isUsable: Returns whether a value is known when the index is searched.
+  /// - Parameter isUsable: returns whether a value is known when the index is searched.
   static func range(
     _ conjunct: Conjunct, _ source: String, _ alias: String, _ generator: SQLGenerator,
     isUsable: (QueryExpression) -> Bool

@@ -7,13 +7,13 @@ struct JoinWriter {
   let query: ResolvedQuery
   let generator: SQLGenerator
   let includingDeleted: Set<String>
-  /// The conditions of WHERE.
+  /// The WHERE conditions.
   let filters: [Conjunct]
 
-  /// A condition with which SQLite finds the rows of a source without reading all of them.
+  /// A condition that lets SQLite find the rows of a source without a full scan.
   struct Access {
     var condition: String
-    /// Whether every row that it finds satisfies all conditions of ON.
+    /// Whether every row that it finds satisfies all ON conditions.
     var isComplete = false
   }
 
@@ -44,7 +44,7 @@ struct JoinWriter {
           SourceWriter.live(alias, includingDeleted: includingDeleted.contains(source.name)) + conditions
           + (try conjuncts.map { "(\(try generator.condition($0.expression)))" })
       }
-      // In an inner join, a condition of WHERE has the same effect as one of ON.
+      // In an inner join, a WHERE condition has the same effect as an ON condition.
       if source.join != .left {
         for filter in filters {
           if let lookup = try DocumentKeys.lookup(filter, source.name, alias, generator) { conditions.append(lookup) }
@@ -67,7 +67,7 @@ struct JoinWriter {
       }
     }
     let includesDeletedDocuments = includingDeleted.contains(source.name)
-    // In an inner join, a condition of WHERE has the same effect as one of ON.
+    // In an inner join, a WHERE condition has the same effect as an ON condition.
     let usable = conjuncts + (source.join == .left ? [] : filters)
     let earlier = Set(query.sources.prefix(position).map(\.name))
     let match = includesDeletedDocuments ? nil : bestIndex(source, schema, earlier, usable)

@@ -256,7 +256,8 @@ struct QueryResolver {
     return column
   }
 
-  /// Returns the name of the source that an expression refers to. Without a name, this is the only visible source.
+  /// Returns the name of the source that an expression refers to. If it names no source, returns the only visible
+  /// source.
   private mutating func source(_ name: String?, _ context: ExpressionContext, _ what: String) -> String? {
     let visible = names.all.prefix(context.sourceCount)
     guard let name else {
@@ -299,7 +300,7 @@ struct QueryResolver {
   }
 
   /// Returns the source that a full-text index belongs to. If the query names no source and several sources have the
-  /// index, as in a join of a collection with itself, this is the first of them.
+  /// index, as in a self-join, returns the first of them.
   private mutating func indexSource(_ index: FullTextIndexName, _ context: ExpressionContext) -> String? {
     if index.source == nil, names.all.count > 1,
       let first = schemas.prefix(context.sourceCount).firstIndex(where: { $0?.fullTextIndex(index.name) != nil })

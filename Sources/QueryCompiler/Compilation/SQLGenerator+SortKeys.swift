@@ -43,7 +43,7 @@ extension SQLGenerator {
 
   // MARK: Indexes
 
-  /// Returns the index column that contains an expression in the order of a collation.
+  /// Returns the index column that stores the sort keys of an expression under a collation.
   func indexColumn(_ expression: QueryExpression, _ collation: QueryCollation = .binary) -> IndexColumn? {
     indexColumns.first { $0.collation == collation && $0.expression.isIdentical(to: expression) }
   }

@@ -1,4 +1,4 @@
-/// Literals and fragments of SQL. Strings become part of SQL text only here.
+/// Literals and fragments of SQL. Only this type converts arbitrary strings to SQL literals.
 enum SQLText {
   /// Returns a string as a literal.
   static func literal(_ string: String) -> String {

@@ -5,7 +5,7 @@ import SQLiteAccess
 import TextIndex
 import TrigramIndex
 
-/// Chooses how each source is read and writes FROM.
+/// Chooses how each source is read, and writes the FROM clause.
 struct SourceWriter {
   /// The FROM clause, and the parts of the statement that depend on it.
   struct Tables {
@@ -27,7 +27,7 @@ struct SourceWriter {
   private var scores: [Score] = []
   /// The candidate rows of the first source that indexes provide at run time.
   private(set) var candidates: RowCandidates?
-  /// Conditions on the first source that indexes answer.
+  /// The conditions through which indexes find rows of the first source.
   private var rowConditions: [String] = []
 
   /// A RANK with its MATCH.
@@ -41,7 +41,7 @@ struct SourceWriter {
   private enum DrivingTable {
     case documents
     case valueIndex(StoredValueIndex)
-    /// The parameter that the rows are bound to.
+    /// `rows` is the parameter to which the rows are bound.
     case fullText(rows: String)
   }
 
@@ -162,8 +162,8 @@ struct SourceWriter {
   private mutating func findCandidates(
     _ source: ResolvedSource, _ schema: CollectionSchema, _ step: inout QueryPlan.Step
   ) throws {
-    // A document that is looked up by id needs no other index, FTS5 would search its index again for each row, and the
-    // indexes do not contain deleted documents.
+    // Other indexes are not used for a document that is looked up by id, for a search that FTS5 would repeat for each
+    // row, or for deleted documents, which the indexes do not contain.
     if step.access == .documentID || step.access == .fullTextIndex || includingDeleted.contains(source.name) { return }
     let finder = RowFinder(query, generator, conjuncts, source: source, schema)
     let planner = PatternPlanner(query, source, schema) { try finder.rows(for: $0)?.rows }
@@ -250,7 +250,7 @@ struct SourceWriter {
 
   // MARK: FROM
 
-  /// Writes FROM. It must be called after all other clauses are written.
+  /// Writes the FROM clause. Must be called after all other clauses are written.
   mutating func finish() throws -> Tables {
     var tables = Tables()
     guard let first = query.sources.first, let schema = first.schema else { return tables }

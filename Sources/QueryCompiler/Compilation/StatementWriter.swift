@@ -175,7 +175,7 @@ struct StatementWriter {
   private func orderClause() throws -> String {
     let terms = try query.ordering.compactMap { term -> String? in
       let (expression, collation) = term.expression.splittingCollation
-      // SQL takes a number as the position of a column, and a constant does not affect the order.
+      // SQL interprets a number as the position of a column, and a constant does not affect the order.
       if expression.constantJSON != nil || expression == .missing { return nil }
       var sql: String
       if let column = generator.indexColumn(expression, collation) {
@@ -204,7 +204,7 @@ struct StatementWriter {
     return " LIMIT \(limit)" + (try query.offset.map { " OFFSET \(try count($0))" } ?? "")
   }
 
-  /// Returns SQL for a number of rows that is never negative, because SQL takes a negative limit as no limit.
+  /// Returns SQL for a number of rows that is never negative, because SQLite treats a negative limit as no limit.
   private func count(_ expression: QueryExpression) throws -> String {
     if case .integer(let number) = expression { return "\(max(0, number))" }
     return "concordance_count(\(try generator.exact(expression)))"

@@ -1,7 +1,7 @@
 import JSONText
 public import SQLiteAccess
 
-/// A value in a row of a result.
+/// A value in a result row.
 public enum ColumnValue: Hashable, Sendable {
   case missing
   case null
@@ -14,7 +14,7 @@ public enum ColumnValue: Hashable, Sendable {
 }
 
 extension ColumnValue {
-  /// Reads a column of the current row, which is in the exact encoding.
+  /// Reads a column of the current row; the column must use the exact encoding.
   public init(_ row: StatementRow, _ column: Int32) {
     switch row.type(column) {
     case .integer: self = .integer(row.int64(column))

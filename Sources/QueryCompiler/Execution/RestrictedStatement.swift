@@ -20,7 +20,7 @@ struct RestrictedStatement: Sendable {
 
 extension CompiledQuery {
   /// Returns the statement restricted to rows that ``CandidateFinder`` has found. The rows are bound; the parameters of
-  /// the query are not. Nil for a query without ``candidates``.
+  /// the query are not. Returns nil if the query has no ``candidates``.
   public func statement(over rows: [Int64], cached: Bool, in db: Database) throws -> SQLStatement? {
     guard let restricted else { return nil }
     let sql = restricted.sql

@@ -7,7 +7,7 @@ public import SQLiteAccess
 ///
 /// Each thread tests the documents of one range of rows after another. The statement then runs over the rows that
 /// satisfy the conditions. This is useful if there are many documents and few of them satisfy the conditions, because
-/// those are read twice.
+/// the documents that satisfy them are read twice.
 public struct RowFilter: Sendable {
   /// The collection whose documents are tested.
   public let collection: CollectionRecord
@@ -51,7 +51,8 @@ public struct RowFilter: Sendable {
   /// The minimum number of candidates for which several threads are faster than one.
   public static let minimumCandidateCount = 256
 
-  /// Returns the rows that satisfy the conditions in ascending order; nil if they are too many for the filter to help.
+  /// Returns the rows that satisfy the conditions in ascending order; nil if there are too many of them for the filter
+  /// to help.
   ///
   /// - Throws: ``QueryCompilationError`` if a function rejects its arguments, such as an invalid pattern.
   public func rows(

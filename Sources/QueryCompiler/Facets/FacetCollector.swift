@@ -32,7 +32,8 @@ public struct FacetCollector: Sendable {
   ///   - readerPool: the threads that count in parallel, or nil.
   /// - Returns: the rows of the documents that match all selections, in the given order, and the counts of each
   ///   property.
-  /// - Complexity: O(n) in the number of rows: 0.3 µs per row with an index, up to 2 µs with documents.
+  /// - Complexity: O(n) in the number of rows: 0.3 µs per row if the values are read from an index, up to 2 µs if they
+  ///   are read from documents.
   public func run(
     over rows: [Int64], _ db: Database, _ readerPool: ReaderPool?
   ) throws -> (rows: [Int64], facetResults: [FacetResult]) {

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// A property whose values are counted, by whose values documents are selected, or both.
+/// A property whose values are counted, used to select documents, or both.
 public struct FacetProperty: Hashable, Sendable {
   /// The path of the values.
   public let path: PropertyPath
@@ -19,8 +19,8 @@ public struct FacetProperty: Hashable, Sendable {
 
 /// Counts documents by the values of their properties.
 ///
-/// A document is counted for a property if it matches the selections of the **other** properties, so that the values
-/// that could be selected in addition are counted, too. Equal elements of an array are counted once.
+/// A document is counted for a property if it matches the selections of the **other** properties, so that the counts
+/// include values that could be selected in addition. Equal elements of an array are counted once.
 struct FacetCounter {
   private struct Counter {
     var table = ScalarDictionary()

@@ -3,8 +3,8 @@ import Foundation
 /// The operators `+ - * / %` and negation. If an operand is MISSING, the result is MISSING; if an operand is not a
 /// number, the result is null.
 ///
-/// The result of integers is an integer, or a double if it does not fit in 64 bits, as in SQLite. Integer division
-/// truncates (DIV does not), and division by zero is MISSING, as in Couchbase Lite (QueryTest).
+/// An operation on integers returns an integer, or a double if the result does not fit in 64 bits, as in SQLite.
+/// Integer division truncates (DIV does not), and division by zero returns MISSING, as in Couchbase Lite (QueryTest).
 enum Arithmetic {
   static func add(_ one: QueryValue, _ other: QueryValue) -> QueryValue {
     combine(one, other, { $0.addingReportingOverflow($1) }, +)
@@ -28,7 +28,7 @@ enum Arithmetic {
     guard one.number != nil, other.number != nil else { return QueryValue.wrongType(one, other) }
     guard let dividend = one.integer, let divisor = other.integer else { return .null }
     if divisor == 0 { return .missing }
-    // The remainder of -2^63 by -1 is 0, but the processor traps.
+    // -2^63 % -1 is 0, but Swift traps because the quotient overflows.
     let result = divisor == -1 ? 0 : dividend % divisor
     if case .integer = one, case .integer = other { return .integer(result) }
     return .double(Double(result))

@@ -76,7 +76,7 @@ extension QueryFunctions {
       }
       return .array(elements)
     },
-    // Replaces inner arrays by their elements, down to a depth; a negative depth means all levels.
+    // Replaces inner arrays with their elements, down to a depth; a negative depth means all levels.
     ScalarFunction(.arrayFlatten) { arguments in
       guard case .array(let elements) = arguments[0], let depth = arguments[1].integer else {
         return QueryValue.wrongType(arguments)

@@ -82,9 +82,10 @@ extension QueryFunctions {
     }
   }
 
-  /// Returns `x IN y` for an array or the values of an object y: null if x is null or y is neither.
+  /// Returns `x IN y` for an array or the values of an object y: null if x is null or y is neither an array nor an
+  /// object.
   ///
-  /// If no element is equal and one is null, the result is null, as in SQL: the null is an unknown value that may equal
+  /// If no element equals x but one is null, the result is null, as in SQL: the null is an unknown value that may equal
   /// x.
   private static func isElement(_ value: QueryValue, of list: QueryValue, _ collator: Collator?) -> QueryValue {
     guard !value.isMissing, !list.isMissing else { return .missing }

@@ -14,7 +14,7 @@ struct IndexMatch {
   /// The conjuncts that the condition of a partial index implies.
   var impliedConjuncts: [Int] = []
 
-  /// The rank by which the uses of several indexes are compared; higher is better. A condition of the index raises it,
+  /// The rank by which the uses of several indexes are compared; higher is better. A partial index ranks higher,
   /// because a smaller index that answers the same conditions is faster.
   var rank: Int {
     equalityCount * 1000 + (hasMembership ? 500 : 0) + (hasRange ? 300 : 0) + impliedConjuncts.count * 10

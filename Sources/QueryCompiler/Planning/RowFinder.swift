@@ -151,7 +151,7 @@ struct RowFinder {
   /// SQLite limits a compound SELECT to 500 parts.
   private static let maximumOperands = 100
 
-  /// Returns the rows for which all conditions of an operand may be true; nil if no index answers one of them.
+  /// Returns the rows for which all conditions of an operand may be true; nil if no index answers any of them.
   func rows(
     for operand: [Conjunct]
   ) throws -> (rows: String, index: String, access: QueryPlan.Access)? {

@@ -27,7 +27,7 @@ extension QueryExpression {
   }
 
   /// A copy in which a path after a prediction becomes its third argument, so that `PREDICTION(m, x).label`,
-  /// `PREDICTION(m, x, 'label')` and `PREDICTION(m, x, '.label')` have the same form, by which indexes are found.
+  /// `PREDICTION(m, x, 'label')` and `PREDICTION(m, x, '.label')` have the same form, which is used to find indexes.
   var joiningPredictionPaths: QueryExpression {
     map { expression in
       if case .function(.prediction, let arguments, _) = expression, arguments.count > 2,

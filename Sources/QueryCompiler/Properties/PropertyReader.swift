@@ -9,13 +9,13 @@ public import JSONText
 /// ```
 ///
 /// It scans the text once, up to the value. If a key occurs twice in an object, the first occurrence counts, as in
-/// ``JSONText/JSONElement``. Keys with escapes are found. Negative positions count from the end.
+/// ``JSONText/JSONElement``. Keys that contain escapes are found, too. Negative positions count from the end.
 ///
 /// The text must be valid for ``JSONText/JSONParser``. For damaged text the result is meaningless, but nothing outside
 /// of the text is read, and the scan terminates. A path with `[]` has no single value, so the result is nil.
 ///
-/// - Complexity: O(n) in the length of the text before the value: 0.1 µs for a property before 1 kB of others, 0.3 µs
-///   for one after them.
+/// - Complexity: O(n) in the length of the text before the value: 0.1 µs for a property that precedes 1 kB of other
+///   properties, 0.3 µs for one that follows them.
 public final class PropertyReader {
   private enum Step {
     case key(start: Int, count: Int)

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The canonical JSON text of a value: no white space, members sorted by the bytes of their keys, the first of
+/// The canonical JSON text of a value: no white space, members sorted by the bytes of their keys, only the first of
 /// duplicate keys, whole numbers as integers, and only the escapes that JSON requires.
 ///
 /// Arrays and objects are equal if their canonical texts are, so SQLite can compare, group and index them. The form

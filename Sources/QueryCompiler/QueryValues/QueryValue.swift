@@ -13,7 +13,7 @@ public enum QueryValue: Sendable {
   case array([JSONValue])
   case object([JSONMember])
 
-  /// Creates the value of a JSON tree. An integer above `Int64.max` becomes a double, since SQLite's integers are
+  /// Converts a JSON tree. An integer above `Int64.max` becomes a double, since SQLite's integers are
   /// signed 64-bit integers.
   public init(_ value: JSONValue) {
     switch value {
@@ -42,7 +42,7 @@ public enum QueryValue: Sendable {
     }
   }
 
-  /// Creates the value of JSON text; damaged text becomes null.
+  /// Parses JSON text; malformed text becomes null.
   public init(jsonText text: UnsafeRawBufferPointer) {
     guard let slice = JSONSlice(text) else {
       self = .null
@@ -51,7 +51,7 @@ public enum QueryValue: Sendable {
     self.init(slice)
   }
 
-  /// Creates the value of a slice of a document.
+  /// Converts a slice of a document. A malformed array or object becomes null.
   public init(_ slice: JSONSlice) {
     switch slice.kind {
     case .null: self = .null
@@ -91,7 +91,7 @@ public enum QueryValue: Sendable {
     }
   }
 
-  /// The number truncated to an integer; nil for another type and for a number that does not fit in 64 bits.
+  /// The number truncated to an integer; nil for another type or for a number that does not fit in 64 bits.
   public var integer: Int64? {
     switch self {
     case .integer(let number): number
@@ -105,7 +105,7 @@ public enum QueryValue: Sendable {
     if case .string(let string) = self { string } else { nil }
   }
 
-  /// Returns a double as the result of a function; infinity and NaN become null, as on the server.
+  /// Returns a double as the result of a function; infinity and NaN become null, as in Couchbase Server.
   static func finite(_ number: Double) -> QueryValue { number.isFinite ? .double(number) : .null }
 
   /// Returns the result of a function with an argument of the wrong type: MISSING if an argument is MISSING, otherwise

@@ -8,8 +8,8 @@ import TextIndex
 /// ```
 ///
 /// The bound object is a `MatchSet`, which reads the index while the statement runs. If the rows are sorted by score,
-/// it first finds the best few matches, then more as rows are read, and finally all. So a LIMIT stops the search early,
-/// regardless of the other conditions of the statement.
+/// it first finds the best few matches, then more as rows are read, and finally all. A LIMIT therefore stops the search
+/// early, regardless of the other conditions of the statement.
 final class MatchTableFunction: TableValuedFunction {
   static let name = "concordance_hits"
   static let pointerType: StaticString = "concordance_hits"

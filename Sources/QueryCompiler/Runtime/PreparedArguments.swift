@@ -25,7 +25,7 @@ final class PreparedArguments<Prepared: AnyObject> {
   private var entries: [Int: Entry] = [:]
   /// The entries that were used last, by the address of the first argument. A constant keeps its address during the
   /// lifetime of its statement, so most calls need no hash. The bytes are still compared, because another statement may
-  /// have another constant at the address.
+  /// have another constant at the same address.
   private var recent = [Recent?](repeating: nil, count: 64)
 
   init(maximumCount: Int = 4096) { self.maximumCount = maximumCount }

@@ -1,7 +1,7 @@
 import SQLiteAccess
 import TextAnalysis
 
-/// The collations of queries. The name of a collation contains its options (``TextAnalysis/CollationOptions``).
+/// A collation that queries use. Its name encodes its options (``TextAnalysis/CollationOptions``).
 final class RegisteredCollation: SQLCollation {
   private let collator: Collator
 

@@ -4,8 +4,8 @@ public import QueryModel
 import SQLiteAccess
 public import TextIndex
 
-/// Tests the condition of a partial index on the text of a document, which need not be the stored text: when a document
-/// changes, the index must know whether the old text was in it.
+/// Tests whether the text of a document, which need not be the stored text, satisfies the condition of a partial index:
+/// when a document changes, the index must know whether the old text was in it.
 ///
 /// It may be used only by the thread of its connection.
 public final class DocumentCondition {
@@ -43,7 +43,7 @@ public final class DocumentCondition {
     try holds(rowID: document.rowID, id: document.id, body: document.body)
   }
 
-  /// Throws for a condition whose result could change without a change of the document: one with parameters,
+  /// Throws for a condition whose result could change without a change to the document: one with parameters,
   /// aggregates, models, or metadata other than the id.
   ///
   /// - Throws: ``QueryCompilationError``.

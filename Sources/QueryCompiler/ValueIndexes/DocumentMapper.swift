@@ -46,7 +46,7 @@ public final class DocumentMapper {
     }
   }
 
-  /// Throws for expressions whose values could change without a change of the document.
+  /// Throws for expressions whose values could change without a change to the document.
   ///
   /// - Throws: ``QueryCompilationError``.
   public static func check(key: [QueryExpression], value: QueryExpression?, condition: QueryExpression?) throws {

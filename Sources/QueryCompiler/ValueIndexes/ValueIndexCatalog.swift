@@ -50,7 +50,7 @@ public enum ValueIndexCatalog {
   /// Adds the missing documents to an index.
   ///
   /// - Throws: ``QueryCompilationError`` for a prediction that cannot be made; the index is then unchanged.
-  /// - Complexity: O(n) in the number of documents, and a prediction for each missing document.
+  /// - Complexity: O(n) in the number of documents, plus one prediction for each missing document.
   public static func complete(_ index: StoredValueIndex, of collection: CollectionRecord, _ db: Database) throws {
     try run(ValueIndexTable(index, of: collection).completion, db)
     try IndexCatalog.setVersion(index.id, index.currentVersion.text, db)

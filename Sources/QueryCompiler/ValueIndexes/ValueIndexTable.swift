@@ -17,7 +17,7 @@ public struct ValueIndexTable: Sendable {
   let completion: String
   /// Deletes the rows of the document whose rowid is `?1`.
   public let removal: String
-  /// Selects the documents with rows that are in the index but should not be, or should be but are not.
+  /// Selects the documents with extra or missing rows in the index.
   let comparison: String
 
   /// - Throws: ``QueryCompilationError`` for expressions that cannot be written as SQL.
@@ -33,7 +33,7 @@ public struct ValueIndexTable: Sendable {
     // The statement runs for many documents, and another model may be registered each time.
     let rowSelection = index.makesPredictions ? try ValueIndexTable.selection(index, collection, run: "?2") : selection
     let insertRow = "INSERT INTO \(name) (doc, \(names)) \(rowSelection) AND t0.rowid = ?1"
-    // If every document has exactly one row, the row is updated, and only if it differs: most changes of a document do
+    // If every document has exactly one row, the row is updated, and only if it differs: most changes to a document do
     // not affect indexed properties. The types are compared because 1 and 1.0 are equal but not identical.
     let changed =
       numbers.map { "k\($0) IS NOT excluded.k\($0) OR typeof(k\($0)) <> typeof(excluded.k\($0))" }
@@ -60,8 +60,8 @@ public struct ValueIndexTable: Sendable {
   }
 
   /// Returns SQL for the rows of documents that should not be in the index, or should be but are not. Predictions are
-  /// not compared: calling the models takes a long time, a model may not be registered, and a model that has changed
-  /// does not make the index damaged.
+  /// not compared: calling the models takes a long time, a model may not be registered, and predictions that differ
+  /// because a model has changed do not mean that the index is damaged.
   private static func presence(_ index: StoredValueIndex, _ collection: CollectionRecord, isComplete: Bool) -> String {
     let live = "SELECT rowid FROM \(collection.table) WHERE deleted = 0"
     let indexed = "SELECT doc FROM \(index.tableName)"
@@ -112,8 +112,8 @@ public struct ValueIndexTable: Sendable {
 }
 
 extension PropertyPath {
-  /// The arrays of a path with `[]`, each as the path that leads to it from an element of the array before it:
-  /// `contacts[].phones` is `contacts` and `phones`. A trailing `[]` is ignored.
+  /// The paths of the nested arrays in a path with `[]`, each relative to an element of the preceding array:
+  /// `contacts[].phones` consists of `contacts` and `phones`. A trailing `[]` is ignored.
   var arrayPaths: [[Component]] {
     var paths: [[Component]] = [[]]
     for component in components {

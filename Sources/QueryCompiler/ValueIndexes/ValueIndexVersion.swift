@@ -9,7 +9,7 @@ import TextAnalysis
 /// | `1` | the library's |
 /// | `1;icu=72.1` | the library's and the collation of ICU 72.1 |
 /// | `incomplete 1` | the library's, but documents are missing |
-/// | `1 3;icu=72.1;unicode=15.0;snowball=29-899aed4b` | format 1, with the whole version of the text analysis |
+/// | `1 3;icu=72.1;unicode=15.0;snowball=29-899aed4b` | format 1, with the full version of the text analysis |
 struct ValueIndexVersion: Hashable, Sendable {
   /// The version of the encoding of keys.
   private var rules: Int
@@ -21,7 +21,7 @@ struct ValueIndexVersion: Hashable, Sendable {
   /// The current version of the rules, incremented when the keys of existing definitions change.
   private static let currentRules = 1
 
-  /// Creates the version of the rules by which this library fills an index.
+  /// Creates the version of the rules under which this library fills an index.
   ///
   /// - Parameter isCollated: whether strings are compared by a Unicode collation.
   init(isCollated: Bool) {
@@ -29,7 +29,7 @@ struct ValueIndexVersion: Hashable, Sendable {
     icu = isCollated ? Collator.version : nil
   }
 
-  /// Parses a version; nil for text that has another form.
+  /// Parses a version; nil if the text does not have this form.
   init?(_ text: String) {
     var text = Substring(text)
     if text.hasPrefix(ValueIndexVersion.incompletePrefix) {
@@ -47,14 +47,14 @@ struct ValueIndexVersion: Hashable, Sendable {
     !isIncomplete && rules == required.rules && (required.icu == nil || icu == required.icu)
   }
 
-  /// The same version without missing documents.
+  /// This version, not marked as incomplete.
   var completed: ValueIndexVersion {
     var version = self
     version.isIncomplete = false
     return version
   }
 
-  /// The same version with missing documents.
+  /// This version, marked as incomplete.
   var incomplete: ValueIndexVersion {
     var version = self
     version.isIncomplete = true

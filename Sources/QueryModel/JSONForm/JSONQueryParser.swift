@@ -80,8 +80,8 @@ public struct JSONQueryParser: Sendable {
   }
 
   private func value(of text: String) throws(JSONQueryError) -> JSONValue {
-    // Checked before JSON is parsed, because that parser is recursive as well. The limit is 16 higher, because clauses
-    // add brackets around their expressions.
+    // Checked before the JSON is parsed, because the JSON parser is recursive as well. The limit is 16 higher, because
+    // clauses add brackets around their expressions.
     guard Self.depth(of: text) <= SQLParser.maximumDepth + 16 else {
       throw JSONQueryError("the query is nested more than \(SQLParser.maximumDepth) levels deep", at: [])
     }

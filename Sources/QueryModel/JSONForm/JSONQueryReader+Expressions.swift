@@ -2,7 +2,7 @@ import JSONText
 
 /// Parsing of expressions in the JSON form.
 extension JSONQueryReader {
-  /// Parses the expression of a value at nesting level `depth`.
+  /// Parses a value at nesting level `depth` as an expression.
   func expression(_ value: LocatedJSON, _ depth: Int = 0) throws(JSONQueryError) -> QueryExpression {
     guard depth < SQLParser.maximumDepth else {
       throw value.error("the query is nested more than \(SQLParser.maximumDepth) levels deep")
@@ -115,7 +115,7 @@ extension JSONQueryReader {
     return .variable(name, PropertyPath(Array(components.dropFirst())))
   }
 
-  /// Returns the name after the first character, or in the first operand, unchanged.
+  /// Returns the name, unparsed: the text after the first character of the operation, or else the first operand.
   private func name(
     _ operation: JSONOperation, _ what: String
   ) throws(JSONQueryError) -> (text: String, rest: ArraySlice<LocatedJSON>) {
@@ -125,7 +125,7 @@ extension JSONQueryReader {
     return (try first.string("the name of \(what)"), operation.operands.dropFirst())
   }
 
-  /// Returns the path after the first characters of the name and in the operands.
+  /// Returns the path components in the name, after its first `prefix` characters, and in the operands.
   private func path(
     _ operation: JSONOperation, prefix: Int, _ operands: [LocatedJSON]
   ) throws(JSONQueryError) -> [PropertyPath.Component] {
@@ -202,7 +202,7 @@ extension JSONQueryReader {
   }
 }
 
-/// An operation whose operands are not parsed yet.
+/// An operation whose operands have not been parsed yet.
 struct JSONOperation {
   let name: String
   /// The name in upper case.

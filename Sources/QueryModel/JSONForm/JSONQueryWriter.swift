@@ -1,6 +1,6 @@
 public import JSONText
 
-/// Writes queries and expressions in their JSON form. ``JSONQueryParser`` parses the output to an equal query.
+/// Writes queries and expressions in their JSON form. ``JSONQueryParser`` parses the output into an equal query.
 ///
 /// ```swift
 /// let query = try SQLParser().parse("SELECT name FROM hotel WHERE stars >= 4")

@@ -24,7 +24,7 @@ struct MatchLevel {
     max(difference?.depth ?? 0, conjunction.depth, alternatives.depth, terms.last?.operand.depth ?? 0)
   }
 
-  /// Ends the right operand of a `NOT`, or begins its left one.
+  /// Ends an operand of `NOT`.
   mutating func endSequence() {
     let sequence = MatchTerm.sequence(terms)
     terms.removeAll()
@@ -60,7 +60,7 @@ struct MatchLevel {
 
 /// An operand under construction.
 struct MatchOperand {
-  /// Several queries mean their conjunction, so that `a (b) AND c` becomes one flat `and`.
+  /// Several queries form a conjunction, so that `a (b) AND c` becomes one flat `and`.
   var queries: [MatchQuery]
   /// The number of nodes on the longest path to a leaf.
   var depth: Int

@@ -11,8 +11,8 @@
 /// | `word`, `"a phrase"`, `a + b` | a phrase; a double quote inside quotes is doubled |
 /// | `pre*`, `"one pre" *` | the last word is a prefix |
 /// | `^word` | at the beginning of a field |
-/// | `NEAR(a "b c", 5)` | at most 5 tokens apart; 10 without a number |
-/// | `f: x`, `{f g}: x`, `-f: x`, `-{f g}: x` | in, or outside, these fields; `x` a phrase, `NEAR` group or `(…)` |
+/// | `NEAR(a "b c", 5)` | at most 5 tokens apart; 10 if no number is given |
+/// | `f: x`, `{f g}: x`, `-f: x`, `-{f g}: x` | in, or outside, these fields; `x` is a phrase, `NEAR` group or `(…)` |
 /// | `a b` | both |
 /// | `a NOT b` | a without b |
 /// | `a AND b` | both |
@@ -25,7 +25,7 @@
 /// - A word is any run of characters other than white space and `" ( ) { } : + * ^ ,` that does not begin
 ///   with `-`; FTS5 stops at all ASCII punctuation. So `don't`, `tcp/ip`, `user@x`, `multi-agent` and
 ///   `reviews[0].author: x` work. Two or more `+` in a row belong to the word before them: `c++`.
-/// - White space includes Unicode's. † FTS5 treats a non-ASCII space as part of a word.
+/// - White space includes Unicode white space. † FTS5 treats a non-ASCII space as part of a word.
 /// - Parentheses may be adjacent to other terms: `a (b OR c)` means `a AND (b OR c)` and binds like `a b`.
 /// - FTS4's `a NEAR b` and `a NEAR/3 b` between phrases. † FTS5 parses the first as three words. A chain
 ///   `a NEAR b NEAR c` requires each pair of adjacent phrases to be near each other.

@@ -1,9 +1,9 @@
 /// Writes the query in FTS5 query syntax, as ``MatchParser`` parses it, with no more parentheses than needed.
 ///
-/// Every query that a parser of this module created is parsed back to an equal query. A query that the language cannot
-/// express is approximated: a bare word that would not be parsed as one, such as a word with a space, is quoted; `and`
-/// and `or` of fewer than two operands are written without the operator; `^` inside `NEAR`, and the `~` and the missing
-/// quotation mark of a search box, are omitted.
+/// Every query that a parser of this module created is parsed back into an equal query. A query that the language
+/// cannot express is approximated: a bare word that would not be parsed as one, such as a word with a space, is quoted;
+/// `and` and `or` of fewer than two operands are written without the operator; `^` inside `NEAR`, and the `~` and the
+/// missing quotation mark of a search box, are omitted.
 extension MatchQuery: CustomStringConvertible {
   public var description: String {
     var text = ""

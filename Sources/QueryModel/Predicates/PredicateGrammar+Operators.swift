@@ -39,7 +39,7 @@ extension PredicateGrammar {
     }
   }
 
-  /// Parses `-x`. `-5` is a literal, because the least integer has no positive counterpart.
+  /// Parses `-x`. `-5` is a literal, because the minimum integer has no positive counterpart.
   private mutating func negated() throws(QuerySyntaxError) -> PredicateOperand {
     let token = advance()
     if self.token(ahead: 1).kind != .symbol(.power), let number = negativeNumber() {

@@ -61,7 +61,7 @@ extension SQLGrammar {
     }
   }
 
-  /// Parses `-5` as a literal, because the least integer has no positive counterpart.
+  /// Parses `-5` as a literal, because the minimum integer has no positive counterpart.
   private mutating func negativeNumber() -> QueryExpression? {
     switch current.kind {
     case .integer, .double: break

@@ -34,7 +34,7 @@ extension SQLGrammar {
     return query
   }
 
-  /// Parses an expression that is the whole text.
+  /// Parses an expression that makes up the whole text.
   mutating func wholeExpression() throws(QuerySyntaxError) -> QueryExpression {
     if current.kind == .end {
       throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
@@ -44,7 +44,7 @@ extension SQLGrammar {
     return expression
   }
 
-  /// Parses expressions separated by commas that are the whole text.
+  /// Parses comma-separated expressions that make up the whole text.
   mutating func wholeExpressions() throws(QuerySyntaxError) -> [QueryExpression] {
     if current.kind == .end {
       throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
@@ -54,7 +54,7 @@ extension SQLGrammar {
     return expressions
   }
 
-  /// Parses sort terms that are the whole text.
+  /// Parses sort terms that make up the whole text.
   mutating func wholeOrdering() throws(QuerySyntaxError) -> [SortTerm] {
     if current.kind == .end {
       throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
@@ -87,7 +87,7 @@ extension SQLGrammar {
     return ResultColumn(expression, alias: try alias())
   }
 
-  /// Parses a name after `AS`, or without it.
+  /// Parses an alias, with or without `AS`.
   mutating func alias() throws(QuerySyntaxError) -> String? {
     if accept(.as) { return try expectName("a name") }
     guard let name = current.name else { return nil }

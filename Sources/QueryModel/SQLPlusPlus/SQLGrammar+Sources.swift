@@ -1,6 +1,6 @@
 /// Parsing of `FROM` and its joins.
 extension SQLGrammar {
-  /// Reads the names of the sources ahead, because the meaning of a name in `SELECT` depends on the `FROM` after it.
+  /// Reads ahead to the names of the sources, because the meaning of a name in `SELECT` depends on the `FROM` clause.
   ///
   /// There are no subqueries, so the first `FROM` begins the clause.
   mutating func readSourceNames() {
@@ -46,7 +46,7 @@ extension SQLGrammar {
     case unnest(JoinKind)
   }
 
-  /// Parses the words of a join up to its source; returns nil if another clause begins.
+  /// Parses the keywords of a join up to its source; returns nil if another clause begins.
   private mutating func joinKind() throws(QuerySyntaxError) -> Join? {
     if accept(.join) { return .collection(.inner) }
     if accept(.unnest) { return .unnest(.inner) }

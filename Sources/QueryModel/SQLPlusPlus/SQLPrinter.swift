@@ -1,6 +1,6 @@
 import JSONText
 
-/// Writes queries and expressions as SQL++. ``SQLParser`` parses the output to an equal query.
+/// Writes queries and expressions as SQL++. ``SQLParser`` parses the output into an equal query.
 ///
 /// ```swift
 /// let query = try SQLParser().parse("select `name`, (a+b) AS sum from hotel where (not (stars=5))")

@@ -1,8 +1,8 @@
 /// The field names that a search box accepts before a colon.
 struct KnownFields: Sendable {
   private let exact: Set<String>
-  /// The names by lower-case name. Names that differ only in case are omitted, because only the exact name identifies
-  /// them.
+  /// The names, keyed by their lower-case forms. Names that differ only in case are omitted, because only the exact
+  /// name identifies them.
   private let folded: [String: String]
   private let longest: Int
 

@@ -2,9 +2,9 @@
 extension SearchBoxScanner {
   private func byte(at offset: Int) -> UInt8? { offset < end ? source.bytes[offset] : nil }
 
-  /// Returns the length of an excluding minus at `offset`, or nil. Before `-`, `>` and `=` a minus is part of an
-  /// operator or of a command-line option (`--help`, `->`), which people paste and want to find. Phones replace it with
-  /// a dash (–) or a minus sign (−); these exclude before a letter or a phrase.
+  /// Returns the length of the minus that excludes a term at `offset`, or nil. Before `-`, `>` and `=` a minus is part
+  /// of an operator or of a command-line option (`--help`, `->`), which people paste and want to find. Phones replace
+  /// it with a dash (–) or a minus sign (−); these exclude a term only before a letter or a phrase.
   func minusLength(at offset: Int) -> Int? {
     switch byte(at: offset) {
     case UInt8(ascii: "-"):

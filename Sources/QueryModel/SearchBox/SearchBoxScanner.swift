@@ -11,7 +11,7 @@ struct SearchBoxScanner {
   /// The number of groups that enclose the tokens.
   private let depth: Int
 
-  /// Brackets nested deeper are text, because queries are evaluated recursively.
+  /// The maximum nesting depth of groups. Brackets nested deeper are text, because queries are evaluated recursively.
   static let maximumDepth = 32
 
   init(source: QueryText, fields: KnownFields) {

@@ -1,4 +1,5 @@
-/// An effectiveness measure by its name in ir_measures, <https://ir-measur.es>: `AP`, `nDCG@20`, `P(rel=2)@5`.
+/// An effectiveness measure, identified by its name in ir_measures, <https://ir-measur.es>: `AP`, `nDCG@20`,
+/// `P(rel=2)@5`.
 ///
 /// ```swift
 /// let measure = try Measure("nDCG@20")

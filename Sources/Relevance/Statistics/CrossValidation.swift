@@ -9,7 +9,7 @@ public struct CrossValidation: Sendable {
   /// The mean over all queries, each measured with the run that was chosen for its fold.
   public let mean: Double
 
-  /// Cross-validates; returns nil if there are no runs, or fewer than two queries.
+  /// Cross-validates the runs; returns nil if there are no runs or fewer than two queries.
   ///
   /// - Parameters:
   ///   - runs: the measured runs of the combinations of parameters, with the same queries.

@@ -1,7 +1,7 @@
-/// Holm's correction of several tests: "A Simple Sequentially Rejective Multiple Test Procedure" (1979).
+/// Holm's correction for multiple tests: "A Simple Sequentially Rejective Multiple Test Procedure" (1979).
 public enum HolmCorrection {
-  /// Returns the corrected p values, in the order of the p values: the smallest of n is multiplied by n, the next by
-  /// n − 1 and so on, and no result is above 1 or lower than the result for a smaller p value.
+  /// Returns the corrected p values, in the order of `pValues`. The smallest of n p values is multiplied by n, the next
+  /// by n − 1 and so on; no result is above 1 or lower than the result for a smaller p value.
   ///
   /// ```swift
   /// HolmCorrection.corrected([0.01, 0.04, 0.03])  // [0.03, 0.06, 0.06]

@@ -1,11 +1,11 @@
-/// The differences of a measure between two runs by query, and significance tests.
+/// The per-query differences of a measure between two runs, with significance tests.
 ///
 /// ```swift
 /// let paired = PairedDifferences([0.1, -0.05, 0.2])
 /// print(paired.mean, paired.tTestPValue, paired.confidenceInterval())
 /// ```
 public struct PairedDifferences: Sendable {
-  /// The difference of each query.
+  /// The difference for each query.
   public let values: [Double]
   /// The mean of the differences; 0 without queries.
   public let mean: Double
@@ -61,9 +61,9 @@ public struct PairedDifferences: Sendable {
   /// Returns the probability that a mean difference at least this far from 0 occurs by chance, by Fisher's
   /// randomization test, paired and two-sided.
   ///
-  /// If the runs were equally good, the difference of each query could have either sign. The test computes the fraction
-  /// of sign assignments, among the measured one and 10,000 random ones, with a difference at least as large. See
-  /// Smucker, Allan and Carterette, "A Comparison of Statistical Significance Tests for Information Retrieval
+  /// If the runs were equally good, the difference for each query could have either sign. The test computes the
+  /// fraction of sign assignments, among the measured one and 10,000 random ones, with a difference at least as large.
+  /// See Smucker, Allan and Carterette, "A Comparison of Statistical Significance Tests for Information Retrieval
   /// Evaluation" (2007). Every call uses the same random numbers.
   public func randomizationPValue() -> Double {
     // Sums of the same numbers in different orders differ by rounding errors.

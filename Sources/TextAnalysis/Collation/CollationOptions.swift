@@ -1,5 +1,5 @@
-/// The rules for comparing strings: by bytes, ASCII letters or Unicode's rules, with or without case and accents, in
-/// the order of a language.
+/// The rules for comparing strings: by bytes, by bytes ignoring the case of ASCII letters, or by Unicode's rules for a
+/// language, optionally ignoring case and accents.
 ///
 /// Each value has a ``name``, under which the collation is registered with SQLite and from which the value can be
 /// recreated.

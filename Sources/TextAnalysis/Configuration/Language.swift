@@ -4,7 +4,7 @@ import CSnowball
 public struct Language: Hashable, Sendable {
   /// The ISO 639-1 code, such as `en`; `porter` for Porter's original English stemmer, which has no code.
   public let code: String
-  /// The English name in lower case, such as `english`, which is also Snowball's name of the algorithm.
+  /// The English name in lower case, such as `english`, which is also Snowball's name for the algorithm.
   public let name: String
 
   /// Every language of the installed libstemmer.

@@ -7,10 +7,10 @@
 /// groups.members   // [[0, 3], [1], [2]]
 /// ```
 public struct SketchGroups: Sendable {
-  /// The similarity from which two texts are nearly the same.
+  /// The minimum similarity of two texts that are considered nearly the same.
   public static let threshold = 0.8
-  /// The number of a text's smallest hashes that are compared to find candidates. Of two texts with similarity 0.8, the
-  /// probability that they share none of 16 is below 10⁻⁶.
+  /// The number of a text's smallest hashes that are compared to find candidates. The probability that two texts with
+  /// similarity 0.8 share none of 16 hashes is below 10⁻⁶.
   private static let probeCount = 16
 
   /// The numbers of the texts of each group, in the order in which they were added.
@@ -26,7 +26,7 @@ public struct SketchGroups: Sendable {
   /// Adds the next text.
   ///
   /// - Returns: the number of its group.
-  /// - Complexity: O(c · k) for c groups that share one of the smallest hashes.
+  /// - Complexity: O(c · k) for c groups that share one of the smallest hashes and k = ``TextSketch/size``.
   @discardableResult
   public mutating func add(_ sketch: TextSketch) -> Int {
     defer { count += 1 }

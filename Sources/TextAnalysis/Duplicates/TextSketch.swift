@@ -1,8 +1,9 @@
-/// A summary of a text that tells whether two texts have the same words, and how similar they are.
+/// A summary of a text, for determining whether two texts have the same words and how similar they are.
 ///
-/// The shingles of a text are its pairs of consecutive words. The sketch contains the smallest hashes of its distinct
-/// shingles, a bottom-k sketch (Broder 1997, "On the resemblance and containment of documents"), from which the Jaccard
-/// similarity of two sets of shingles is estimated. For texts with fewer shingles than the sketch has hashes, it is exact.
+/// The shingles of a text are its pairs of consecutive words or, if it has only one word, that word. The sketch
+/// contains the smallest hashes of its distinct shingles, a bottom-k sketch (Broder 1997, "On the resemblance and
+/// containment of documents"), from which the Jaccard similarity of two sets of shingles is estimated. The similarity
+/// is exact for texts with fewer shingles than the sketch has hashes.
 ///
 /// ```swift
 /// let a = TextSketch(of: ["The ships leave at dawn."])
@@ -11,7 +12,7 @@
 /// a.similarity(to: b)    // 1
 /// ```
 public struct TextSketch: Sendable, Hashable {
-  /// The number of hashes of a sketch. The standard error of a similarity is at most 1/(2√128) = 4.4 %.
+  /// The number of hashes in a sketch. The standard error of a similarity is at most 1/(2√128) = 4.4 %.
   public static let size = 128
 
   /// A hash of all words in order. Texts with the same words have the same hash.
@@ -23,7 +24,7 @@ public struct TextSketch: Sendable, Hashable {
 
   /// Summarizes a text.
   ///
-  /// A word is a run of ASCII letters and digits, ignoring case, and of characters outside ASCII. Han characters, Kana and
+  /// A word is a run of ASCII letters and digits, ignoring case, and of non-ASCII characters. Han characters, Kana and
   /// Hangul syllables are words of one character.
   ///
   /// - Parameter texts: the parts of the text, UTF-8.
@@ -40,7 +41,8 @@ public struct TextSketch: Sendable, Hashable {
   /// Summarizes strings.
   public init(of texts: [String]) { self.init(of: texts.map(\.utf8)) }
 
-  /// Returns the estimated Jaccard similarity of the shingles of two texts, from 0 to 1. Two texts without words are equal.
+  /// Returns the estimated Jaccard similarity of the shingles of two texts, from 0 to 1. The similarity of two texts
+  /// without words is 1.
   public func similarity(to other: TextSketch) -> Double {
     var (i, j, united, common) = (0, 0, 0, 0)
     while united < TextSketch.size, i < hashes.count || j < other.hashes.count {
@@ -115,7 +117,7 @@ public struct TextSketch: Sendable, Hashable {
     private mutating func insert(_ shingle: UInt64) {
       guard shingle < bound else { return }
       smallest.insert(shingle)
-      // Pruned when it has twice the size, so that each hash costs amortized O(log k).
+      // Pruned when it has twice as many hashes as a sketch, so that each hash costs amortized O(log k).
       if smallest.count >= TextSketch.size * 2 { prune() }
     }
 

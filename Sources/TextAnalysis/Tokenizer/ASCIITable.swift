@@ -10,12 +10,13 @@ enum ByteClass {
   /// Set in addition to `letter`.
   static let upper: UInt8 = 64
 
-  /// The bytes that a word consists of without further conditions.
+  /// The bytes that are always part of a word, whatever their neighbours.
   static let word = letter | digit | connector
   /// The bytes that end a run of ``word``, but not necessarily the word.
   static let special = apostrophe | midNumber | nonASCII
 
-  /// Creates the table of classes by byte, which the caller deallocates. It agrees with ``CharacterClass`` for ASCII.
+  /// Returns a new table of the class of each byte; the caller deallocates it. It agrees with ``CharacterClass`` for
+  /// ASCII.
   static func makeTable() -> UnsafeMutablePointer<UInt8> {
     let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     table.initialize(repeating: 0, count: 128)
@@ -49,7 +50,8 @@ func copyLowercased(
   }
 }
 
-/// Converts eight bytes at a time: the top bit of each byte indicates whether it is at least `A` and at most `Z`.
+/// Converts eight bytes at a time: the top bits of `atLeastA` and `aboveZ` hold the results of comparing each byte with
+/// `A` and `Z`.
 @inline(__always)
 private func lowercased(_ block: UInt64) -> UInt64 {
   let low = block & 0x7F7F_7F7F_7F7F_7F7F

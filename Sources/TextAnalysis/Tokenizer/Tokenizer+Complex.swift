@@ -45,8 +45,8 @@ extension Tokenizer {
     return end
   }
 
-  /// Emits one of ICU's segments: an emoji as a whole, or the words in the segment, which are split at changes of
-  /// script and by the other rules of this module.
+  /// Emits one of ICU's segments: an emoji as a whole, or the words in the segment, which are split where the script
+  /// changes and by the other rules of this module.
   ///
   /// ICU's word status is not used because it is not reliable: ICU 72 gives none to `a_` if a mark follows.
   private func emitSegment(_ input: TokenizerInput, _ start: Int, _ end: Int) {

@@ -100,7 +100,7 @@ extension Tokenizer {
     return cacheWord(word, length, hash: hash, count: count, surface: surface)
   }
 
-  /// Does the same as ``analyze(_:_:hash:)`` for a word in lower-case ASCII, which is folded already.
+  /// Does the same as ``analyze(_:_:hash:)`` for a word in lower-case ASCII, which is already folded.
   @inline(never)
   private func analyzeASCII(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry {
     fragment.update(from: word, count: length)
@@ -108,8 +108,8 @@ extension Tokenizer {
     return cacheWord(word, length, hash: hash, count: count, surface: length)
   }
 
-  /// Writes 0x1F and the folded stem after the surface form in `fragment`, if it differs, and returns the number of
-  /// bytes written.
+  /// If the folded stem differs from the surface form in `fragment`, writes 0x1F and the stem after it. Returns the
+  /// number of bytes written.
   private func addStem(of casefolded: UnsafeBufferPointer<UInt8>, atPositionOf surface: Int) -> Int {
     guard let stemmer, surface > 0, casefolded.count <= TokenBuffer.maximumTermLength else { return 0 }
     var stem = stemmer.stem(casefolded)

@@ -14,12 +14,12 @@ extension Tokenizer {
   /// - A stemmed word matches by its stem; if stems depend on accents, by its surface form as well.
   /// - With `prefix`, the last term matches all surface forms that begin with it. It is not stemmed, because a word
   ///   that begins with the prefix need not begin with the prefix's stem.
-  /// - Han and Kana give bigrams, and the last character of the run only if another term follows, so that the positions
-  ///   are those of the document. A single character at the end of the text is a prefix.
+  /// - Han and Kana produce bigrams, and the last character of the run only if another term follows, so that the
+  ///   positions are those of the document. A single character at the end of the text is a prefix.
   /// - An identifier of several parts (``AnalyzerConfiguration/code``) matches the whole identifier. If another term
   ///   follows, the other parts of the identifier precede that term, for the same reason.
   /// - If documents have different languages (``AnalyzerConfiguration/languageProperty``), a word matches by its stems
-  ///   in all languages of queries, and by its surface form.
+  ///   in all query languages, and by its surface form.
   /// - Stop words are marked, not dropped. A prefix is not a stop word.
   public func queryTerms(_ text: String, prefix: Bool) -> [QueryTerm] {
     let groups = positions(text)

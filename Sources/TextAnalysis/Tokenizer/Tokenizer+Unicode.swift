@@ -39,9 +39,9 @@ extension Tokenizer {
     }
   }
 
-  /// Finds the end of the word that begins at `start`: UAX #29, rules WB4 to WB13b, and a break at every change of
-  /// script. Common and Inherited characters take the script of the character before them. Hangul and scripts that need
-  /// a dictionary do not join other characters, not even digits.
+  /// Finds the end of the word that begins at `start`: UAX #29, rules WB4 to WB13b, and a break wherever the script
+  /// changes. Common and Inherited characters take the script of the character before them. Hangul and scripts that
+  /// need a dictionary do not join other characters, not even digits.
   ///
   /// With `isSegment`, the text up to `limit` is one of ICU's segments and may contain `complex` characters; otherwise,
   /// a `complex` character ends the word.

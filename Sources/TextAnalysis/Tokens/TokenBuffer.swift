@@ -25,8 +25,8 @@ public final class TokenBuffer {
   private var records: UnsafeMutablePointer<Token>
   private var recordCapacity: Int
   private(set) var tokenCount = 0
-  /// The storage of ``positionCount``. A public stored property would require exclusivity checks, which would take 7 %
-  /// of all instructions of indexing.
+  /// The storage of ``positionCount``. A public stored property would require exclusivity checks, which would be 7 % of
+  /// the instructions that indexing executes.
   private var positions = 0
 
   public init() {

@@ -1,11 +1,11 @@
 import CICU
 
-/// Folds words to the form in which they are compared: differences in case, width, compatibility variants and, unless
-/// they are kept, accents are removed.
+/// Folds words for comparison: removes differences in case, width and compatibility variants, and accents unless the
+/// configuration keeps them.
 ///
 /// The first step is NFKC_Casefold (Unicode 15, section 5.18). With ``AnalyzerConfiguration/Accents/fold``, the next
 /// steps are NFD, the removal of marks and the replacement of letters that do not decompose (``LetterFolding``), and
-/// NFC. The result never contains bytes 0x00 to 0x20: spaces that NFKC creates (`¨` is a space and a mark) are removed.
+/// NFC. The result never contains bytes 0x00 to 0x20: spaces that NFKC creates, such as that from `¨`, are removed.
 final class Folder {
   /// The word after NFKC_Casefold with accents kept, the input of the stemmer. Valid until the next call.
   private(set) var casefolded: UnsafeMutableBufferPointer<UInt8>
@@ -40,7 +40,7 @@ final class Folder {
     storage.1.deallocate()
   }
 
-  /// Sets ``casefolded`` and ``folded`` for the word of at most ``maximumInput`` bytes.
+  /// Sets ``casefolded`` and ``folded`` for a word of at most ``maximumInput`` bytes.
   func fold(_ word: UnsafeBufferPointer<UInt8>) {
     var count = decode(word)
     count = normalize(normalizers.nfkcCasefold, units.0, count, into: units.1)
@@ -74,12 +74,12 @@ extension Folder {
     _ normalizer: OpaquePointer, _ source: UnsafePointer<UInt16>, _ count: Int,
     into target: UnsafeMutablePointer<UInt16>
   ) -> Int {
-    // -1 would mean that the target is too small, which the capacity excludes.
+    // -1 means that the target is too small, which cannot happen with this capacity.
     Int(max(0, cicu_normalize(normalizer, source, Int32(count), target, Int32(Self.unitCapacity))))
   }
 
-  /// Replaces typographic apostrophes by `'` and gershayim by `"`, and removes the dot that NFKC_Casefold keeps after
-  /// the i of `İ`: writers mix these forms, and none of them is an accent. Also removes spaces.
+  /// Replaces typographic apostrophes with `'` and gershayim with `"`, and removes the dot that NFKC_Casefold keeps
+  /// after the i of `İ`: writers mix these forms, and none of them is an accent. Also removes spaces.
   private func unifyPunctuation(_ text: UnsafeMutablePointer<UInt16>, _ count: Int) -> Int {
     var kept = 0
     for index in 0..<count {

@@ -1,6 +1,6 @@
 import CICU
 
-/// ICU's word boundaries (UAX #29 and its dictionaries, root locale) over UTF-8.
+/// Finds word boundaries in UTF-8 with ICU: UAX #29 and ICU's dictionaries, root locale.
 final class WordBreaker {
   private let breaks: OpaquePointer
 

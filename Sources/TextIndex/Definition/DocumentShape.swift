@@ -37,13 +37,13 @@ public struct DocumentShape: Codable, Hashable, Sendable {
     strings.allSatisfy { root[$0]?.kind == .string } && members.allSatisfy { root[$0] != nil }
   }
 
-  /// The shape of documents that are created from files. Definitions of format 1 that exclude them from the field of
-  /// every other string contain `"skipsFiles": true` instead of a shape.
+  /// The shape of documents that are created from files. Definitions of format 1 that exclude them from the field `*`
+  /// contain `"skipsFiles": true` instead of a shape.
   static let filesOfFormat1 = DocumentShape(
     strings: ["text"], members: ["path", "modified", "size", "type", "name"])
 }
 
-/// The members of a definition's JSON that specify the documents excluded from the field of every other string.
+/// The members of a definition's JSON that specify the documents excluded from the field `*`.
 enum ExclusionKey: String, CodingKey {
   case excluded
   /// The key in format 1; see ``DocumentShape/filesOfFormat1``.
@@ -51,7 +51,7 @@ enum ExclusionKey: String, CodingKey {
 }
 
 extension Decoder {
-  /// Decodes the documents excluded from the field of every other string, from a definition of any format.
+  /// Decodes the documents excluded from the field `*`, from a definition of any format.
   ///
   /// - Returns: the shape; nil if no documents are excluded.
   /// - Throws: `DecodingError` if the members are malformed.

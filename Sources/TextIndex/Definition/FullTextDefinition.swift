@@ -13,8 +13,8 @@ public struct FullTextDefinition: Hashable, Sendable {
   public let analyzer: AnalyzerConfiguration
   /// The analyzers that differ from ``analyzer``, by field name.
   public let fieldAnalyzers: [String: AnalyzerConfiguration]
-  /// The documents for which the field of every other string is empty, such as documents that are created from files:
-  /// their only other strings are path, type and time. Nil for none.
+  /// The documents for which the field `*` is empty, such as documents that are created from files: their only other
+  /// strings are path, type and time. Nil for none.
   public let excludedFromOtherStrings: DocumentShape?
   /// The default ranking of searches.
   public let ranking: Ranking
@@ -26,7 +26,7 @@ public struct FullTextDefinition: Hashable, Sendable {
   ///   - analyzer: the default analyzer.
   ///   - fieldAnalyzers: the analyzers of individual fields, by field name.
   ///   - condition: the condition that indexed documents satisfy; nil for all documents.
-  ///   - excludedFromOtherStrings: the documents for which the field of every other string is empty.
+  ///   - excludedFromOtherStrings: the documents for which the field `*` is empty.
   ///   - ranking: how hits are ranked; see ``Ranking``.
   /// - Throws: ``TextIndexError`` for an empty field list, a duplicate field, an analyzer or a weight of an unknown
   ///   field, or a ranking parameter out of range; `PropertyPathError`.

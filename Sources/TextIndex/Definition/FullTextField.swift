@@ -11,7 +11,7 @@ public struct FullTextField: Hashable, Sendable {
     case everyOtherString
   }
 
-  /// The name of the field of every other string.
+  /// The name of the field that contains all other strings.
   public static let everyOtherStringName = "*"
 
   /// The field's name, used in weights, in `field:word` and in results.
@@ -20,7 +20,7 @@ public struct FullTextField: Hashable, Sendable {
   public let content: Content
 
   /// Creates a field from its name: the path of a property (`title`, `geo.alt`, `reviews[].content`), or `*` for the
-  /// field of every other string.
+  /// field that contains all other strings.
   ///
   /// - Parameter name: the name.
   /// - Throws: `PropertyPathError`.

@@ -75,15 +75,15 @@ final class IndexState: Sendable {
 /// A cache of the most recently read state of an index.
 final class IndexCache: Sendable {
   private let last = Mutex<IndexState?>(nil)
-  /// The number of the connection that has unwritten changes of the index; 0 for none.
+  /// The number of the connection that has unwritten changes to the index; 0 for none.
   private let writer = Atomic<UInt>(0)
 
-  /// Records whether a transaction has unwritten changes of the index, so that the tables contain an older state.
+  /// Records whether a transaction has unwritten changes to the index, so that the tables contain an older state.
   func setUnwritten(_ isUnwritten: Bool, _ db: Database) {
     writer.store(isUnwritten ? db.connectionNumber : 0, ordering: .relaxed)
   }
 
-  /// Returns whether the connection's transaction has unwritten changes of the index.
+  /// Returns whether the connection's transaction has unwritten changes to the index.
   func isUnwritten(_ db: Database) -> Bool {
     writer.load(ordering: .relaxed) == db.connectionNumber
   }

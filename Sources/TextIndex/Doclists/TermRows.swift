@@ -13,7 +13,7 @@ package final class TermRows {
   ///
   /// - Throws: ``FTS5FallbackRequired`` if FTS5 must run the query, ``DoclistCorruption``, `DatabaseError`.
   package init(table: String, _ db: Database) throws {
-    // The changes of the current transaction are in FTS5's memory, not yet in the segments.
+    // The current transaction's changes are in FTS5's memory, not yet in the segments.
     guard !db.hasWritten else { throw FTS5FallbackRequired.unwritten }
     try DoclistFormat.requireKnown(table: table, db)
     let record = try DoclistFormat.block(DoclistFormat.structureID, table: table, db)

@@ -8,7 +8,8 @@ public struct AnalyzedDocument: Hashable, Sendable {
   let stream: [UInt8]
   /// The end offset of each column in the stream.
   let columnEnds: [Int]
-  /// The number of positions in each column: its length as FTS5 counts it, including one position between two strings.
+  /// The number of positions in each column: its length as FTS5 counts it, including one position between consecutive
+  /// strings.
   let lengths: [UInt32]
 
   func column(_ number: Int) -> Range<Int> {

@@ -6,11 +6,11 @@ package struct FieldWalker {
   package typealias Visitor = (UnsafeRawBufferPointer, [PropertyPath.Component]) throws -> Void
 
   private let fields: [FullTextField]
-  /// The paths of the property fields, which the field of every other string excludes.
+  /// The paths of the property fields, whose values the field `*` excludes.
   private let propertyPaths: [[PropertyPath.Component]]
   /// Whether visitors receive paths. Indexing does not need them, and building them takes longer than finding strings.
   private let tracksPaths: Bool
-  /// The documents for which the field of every other string is empty; nil for none.
+  /// The documents for which the field `*` is empty; nil for none.
   private let excluded: DocumentShape?
 
   init(_ definition: FullTextDefinition, tracksPaths: Bool) {

@@ -1,7 +1,7 @@
 import GRDB
 import SQLiteAccess
 
-/// The lengths of all documents of an index, in memory: four bytes per document and field.
+/// The lengths of all documents in an index, in memory: four bytes per document and field.
 ///
 /// `@unchecked Sendable`: no lock is needed because the object is immutable.
 final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {

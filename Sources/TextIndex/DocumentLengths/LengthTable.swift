@@ -15,12 +15,12 @@ import SQLiteAccess
 /// ```
 ///
 /// Numbers are little endian. The width is 1, 2 or 4 bytes, whichever fits the largest length. Trailing zeros are
-/// omitted, and so are runs that contain only zeros. Whenever the index changes, the stamp is replaced by a new random
-/// number, so decoded data can be cached by stamp. If the index has rows that do not fit into 32 bits, `rows` is -1 and
-/// nothing else is stored. Otherwise `rows` and `terms` equal the totals in FTS5's averages record; if they differ,
-/// another program has changed the index without updating this table, and the next writer recreates it. `changes` lists
-/// the runs that recent transactions have changed, each with the stamp before it; if its first stamp differs from that
-/// of the header, it is ignored.
+/// omitted, and so are runs that contain only zeros. Whenever the index changes, the stamp is replaced with a new
+/// random number, so decoded data can be cached by stamp. If the index has rows that do not fit into 32 bits, `rows` is
+/// -1 and nothing else is stored. Otherwise `rows` and `terms` equal the totals in FTS5's averages record; if they
+/// differ, another program has changed the index without updating this table, and the next writer recreates it.
+/// `changes` lists the runs that recent transactions have changed, each with the stamp before it; if its first stamp
+/// differs from that of the header, it is ignored.
 struct LengthTable: Sendable {
   let name: String
   let fullText: FullTextTable

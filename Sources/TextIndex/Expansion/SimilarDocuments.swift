@@ -4,7 +4,7 @@ extension FullTextQuery {
   /// The query consists of the words with the highest tf·idf, the frequency of a word in the document times its idf.
   /// The tf·idf, scaled to a maximum of 1, is also the weight of each word in scores. Function words are excluded, as
   /// are words that no other document contains and words in more than half of the documents (a quarter if the index has
-  /// no language). The query has at most 25 words, like Lucene's MoreLikeThis, which also selects by tf·idf. The
+  /// no language). The query has at most 25 words, as in Lucene's MoreLikeThis, which also selects by tf·idf. The
   /// document itself is the best match; exclude its row.
   ///
   /// - Parameters:

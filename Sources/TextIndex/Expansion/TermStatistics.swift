@@ -2,7 +2,7 @@ import TextAnalysis
 
 /// The document frequencies of terms of an index.
 struct TermStatistics {
-  /// The number of documents of the index.
+  /// The number of documents in the index.
   let documentCount: Int
   private let index: StoredFullTextIndex
   private let counter: TermFrequencies

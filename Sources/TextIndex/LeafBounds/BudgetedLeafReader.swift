@@ -1,4 +1,4 @@
-/// Reads up to a limited number of leaves in a transaction.
+/// Reads a limited number of leaves in a transaction.
 final class BudgetedLeafReader {
   /// Thrown if so many leaves are requested that the doclists should be read completely.
   struct Exhausted: Error {}

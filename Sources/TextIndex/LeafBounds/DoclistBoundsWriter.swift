@@ -11,7 +11,7 @@ struct DoclistBoundsWriter {
   /// would read too many leaves.
   private static let largestFactor = 1.1
 
-  /// - Parameter db: the writing connection, in a transaction that has no unwritten changes of the index.
+  /// - Parameter db: the writing connection, in a transaction that has no unwritten changes to the index.
   init(_ index: StoredFullTextIndex, _ db: Database) {
     self.index = index
     table = index.table.name
@@ -66,7 +66,7 @@ extension FullTextCatalog {
   ///
   /// - Parameters:
   ///   - index: the index.
-  ///   - db: the writing connection, in a transaction without unwritten changes of the index.
+  ///   - db: the writing connection, in a transaction without unwritten changes to the index.
   /// - Throws: `DatabaseError`.
   public static func writeBounds(of index: StoredFullTextIndex, _ db: Database) throws {
     guard !index.isOutdated else { return }

@@ -1,4 +1,4 @@
-/// The doclists of a term, one per segment: long ones with bounds, and others.
+/// The doclists of a term, one per segment: the long ones with bounds, and the others.
 struct BoundedTerm {
   let term: String
   fileprivate(set) var long: [BoundedDoclist] = []

@@ -1,13 +1,13 @@
 import QueryModel
 import TextAnalysis
 
-/// A phrase of a query with its terms in a group of columns.
+/// A phrase of a query, analyzed for one group of columns.
 struct AnalyzedPhrase {
   let terms: [QueryTerm]
   let compiled: CompiledPhrase
   let isStopWord: Bool
   let isLanguageStopWord: Bool
-  /// Whether the phrase is a bare word without `*`, `^` and `~`. Synonyms apply only to such words.
+  /// Whether the phrase is a bare word without `*`, `^` or `~`. Synonyms apply only to such words.
   let isPlainWord: Bool
   /// Whether the closing quotation mark is missing.
   let isUnclosed: Bool
@@ -28,17 +28,17 @@ struct AnalyzedPhrase {
     fuzzyWord = phrase.isFuzzy && terms.count == 1 ? phrase.parts[0].text : nil
   }
 
-  /// The phrase as a match; nothing if it contains no word.
+  /// The phrase as a match; `.nothing` if it contains no words.
   var match: CompiledMatch { terms.isEmpty ? .nothing : .phrase(compiled) }
 }
 
-/// A phrase of a query as analyzed for some groups of columns.
+/// A phrase of a query, analyzed for one or more groups of columns.
 struct QueryItem {
   /// The analyzed forms, one per group, in the order of the groups.
   let variants: [AnalyzedPhrase]
 
   var isEmpty: Bool { variants.allSatisfy(\.terms.isEmpty) }
-  /// If a word is optional in one group, documents of that group need not contain it.
+  /// True if the word is a stop word in any group: a document that matches in that group need not contain it.
   var isStopWord: Bool { variants.contains(where: \.isStopWord) }
   var isLanguageStopWord: Bool { variants.contains(where: \.isLanguageStopWord) }
   var isPlainWord: Bool { variants.allSatisfy(\.isPlainWord) }

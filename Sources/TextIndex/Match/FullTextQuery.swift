@@ -23,7 +23,7 @@ public struct FullTextQuery: Equatable, Sendable {
   ///   - fields: names of the fields to search; nil for all.
   ///   - skippingEmptyOperands: whether an operand without words, such as `!`, is skipped. Otherwise it matches
   ///     nothing, as in FTS5 query syntax.
-  ///   - relaxing: whether any one of the words is enough; see ``RelaxableQuery``.
+  ///   - relaxing: whether a document that contains any one of the words matches; see ``RelaxableQuery``.
   ///   - index: the index to search. Words with `~` match exactly.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(

@@ -1,5 +1,5 @@
 /// Finds the best documents for a disjunction of many terms by adding up the scores of one window of rows at a time.
-/// Every posting is scored, because with many terms score bounds would skip little, but no posting is copied.
+/// Every posting is scored, because with many terms score bounds would skip few postings. No posting is copied.
 struct AccumulatingSearch {
   private let leaves: [MatchLeaf]
   private let scorer: Scorer

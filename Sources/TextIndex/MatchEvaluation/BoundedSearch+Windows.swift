@@ -1,7 +1,7 @@
 /// Search for several terms: rows are divided into windows as in ``WindowedSearch``, and the bound of a window is
 /// computed from the blocks that overlap it.
 extension BoundedSearch {
-  /// Offers the documents of windows of rows in descending order of their score bounds.
+  /// Visits the windows in descending order of their score bounds and offers their documents.
   func offerWindows(_ hits: inout TopHits) throws {
     let best = windowBounds()
     let candidates = best.indices.filter { best[$0] > 0 }.sorted { best[$0] > best[$1] }

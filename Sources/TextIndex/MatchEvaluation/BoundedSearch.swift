@@ -44,7 +44,7 @@ struct BoundedSearch {
     _ reading: LeafReadPolicy = LeafReadPolicy()
   ) throws {
     // The bounds in the file limit the frequencies of BM25F. The other models also need the frequency of a term in all
-    // documents, for which the whole posting list must be read.
+    // documents, which requires reading the whole posting list.
     guard ranking.model == .bm25, ranking.formula == .bm25f, let (words, combination) = match.words,
       words.count <= WindowedSearch.maximumLeafCount
     else {

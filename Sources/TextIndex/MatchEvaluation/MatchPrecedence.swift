@@ -6,7 +6,7 @@ extension MatchLeaf {
     var weight: Double
   }
 
-  /// Whether the documents of the leaf precede others.
+  /// Whether the documents of the leaf precede other documents.
   var hasPrecedence: Bool { !outranked.isEmpty }
 
   /// Returns the number that is added to the scores of its documents: an upper bound on the difference between the

@@ -1,5 +1,5 @@
-/// Finds the occurrences of phrases that are near each other: at most a given number of terms is between the end of the
-/// phrase that ends first and the beginning of the phrase that begins last.
+/// Finds the occurrences of phrases that are near each other: at most a given number of terms are between the end of
+/// the phrase that ends first and the beginning of the phrase that begins last.
 ///
 /// It keeps one current position per phrase. Phrases that are too far before the last one advance until all are near
 /// each other; then the phrase with the lowest next position advances. Search and highlighting both use this type, so
@@ -41,7 +41,7 @@ struct NearSweep: ~Copyable {
   mutating func endPhrase() { starts.append(tokenPositions.count) }
 
   /// Calls `body` with the phrase number, the position number and the position of each occurrence that is near an
-  /// occurrence of every other phrase. It is called once per occurrence; those of a phrase are in ascending order.
+  /// occurrence of every other phrase. It is called once per occurrence, for each phrase in ascending order.
   ///
   /// - Complexity: O(p * n) in the numbers of positions and phrases.
   mutating func forEachNear(_ body: (_ phrase: Int, _ number: Int, _ tokenPosition: UInt64) -> Void) {

@@ -15,13 +15,13 @@ struct WindowedSearch {
   /// Whether a document must contain all terms, or any.
   enum Combination { case all, any }
 
-  private let leaves: [MatchLeaf]
+  let leaves: [MatchLeaf]
   private let combination: Combination
   private let scorer: Scorer
-  private let windows: RowWindows
-  private let bounds: [ScoreBounds]
-  private let terms: [TermScorer]
-  private let lengths: LengthParts
+  let windows: RowWindows
+  let bounds: [ScoreBounds]
+  let terms: [TermScorer]
+  let lengths: LengthParts
 
   /// The maximum number of terms. With more, computing the bounds takes longer than the bounds save.
   static let maximumLeafCount = 64
@@ -69,7 +69,7 @@ struct WindowedSearch {
         if bound == -.infinity {
           if needsAll { best[window] = -.infinity }
         } else if !needsAll || number == 0 || best[window] > -.infinity {
-          // A document need not contain the term of a disjunction, so a negative bound does not lower the sum.
+          // A document need not contain every term of a disjunction, so a negative bound does not lower the sum.
           best[window] = max(0, best[window]) + max(0, factor * bound)
         }
       }
@@ -101,31 +101,6 @@ struct WindowedSearch {
     } else {
       visitAll(window, &hits)
     }
-  }
-
-  private func visitSingle(_ window: Int, _ hits: inout TopHits) {
-    let postings = leaves[0].postings
-    let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
-    let term = terms[0]
-    for number in Int(bounds[0].starts[window])..<Int(bounds[0].starts[window + 1]) {
-      let score = term(rows[number], frequencies[number], overflow)
-      hits.offer(rows[number], lengths.complete(score, rows[number]))
-    }
-  }
-
-  /// Adds up the scores of a window's documents, one slot per row.
-  private func visitAny(_ window: Int, _ scores: UnsafeMutableBufferPointer<Double>, _ hits: inout TopHits) {
-    let first = UInt32(window << windows.bits)
-    for leaf in leaves.indices {
-      let postings = leaves[leaf].postings
-      let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
-      let term = terms[leaf]
-      for number in Int(bounds[leaf].starts[window])..<Int(bounds[leaf].starts[window + 1]) {
-        let row = rows[number]
-        scores[Int(row - first)] += term(row, frequencies[number], overflow)
-      }
-    }
-    WindowedSearch.offer(scores, from: first, lengths, &hits)
   }
 
   /// The score of a document that matches no term: negative zero, which no sum of scores is, because scores may be
@@ -162,39 +137,6 @@ struct WindowedSearch {
     func complete(_ score: Double, _ row: UInt32) -> Double {
       guard let scorer else { return score }
       return score + queryWeight * scorer.lengthPart(row)
-    }
-  }
-
-  /// Takes the term with the fewest documents in the window, and looks up each of these documents in the postings of
-  /// the other terms.
-  private func visitAll(_ window: Int, _ hits: inout TopHits) {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: leaves.count) { positions in
-      var leader = 0
-      var fewest = Int.max
-      for leaf in leaves.indices {
-        positions[leaf] = Int(bounds[leaf].starts[window])
-        let count = Int(bounds[leaf].starts[window + 1]) - positions[leaf]
-        if count < fewest { (leader, fewest) = (leaf, count) }
-      }
-      candidates: for number in positions[leader]..<(positions[leader] + fewest) {
-        let row = leaves[leader].postings.rows[number]
-        positions[leader] = number
-        for leaf in leaves.indices where leaf != leader {
-          let rows = leaves[leaf].postings.rows
-          let end = Int(bounds[leaf].starts[window + 1])
-          var position = positions[leaf]
-          while position < end, rows[position] < row { position += 1 }
-          positions[leaf] = position
-          if position == end { return }
-          if rows[position] != row { continue candidates }
-        }
-        var score = 0.0
-        for leaf in leaves.indices {
-          let postings = leaves[leaf].postings
-          score += terms[leaf](row, postings.frequencies[positions[leaf]], postings.overflow)
-        }
-        hits.offer(row, lengths.complete(score, row))
-      }
     }
   }
 }

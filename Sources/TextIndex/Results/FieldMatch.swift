@@ -25,12 +25,12 @@ public struct FieldMatch: Hashable, Sendable {
 public struct Snippet: Hashable, Sendable {
   /// The path of the string from which the snippet was taken.
   public let path: String
-  /// The text, with each run of white space replaced by one space.
+  /// The text, with each run of white space replaced with one space.
   public let text: String
   /// The ranges of the matches in ``text``, in bytes of UTF-8.
   public let matches: [Range<Int>]
-  /// The line of that string on which the first match begins, or on which the snippet begins if it has none, counted
-  /// from 1.
+  /// The line of that string on which the first match begins or, if there is no match, the snippet begins, counted from
+  /// 1.
   public let line: Int
   /// Whether text precedes the snippet in the string.
   public let continuesBefore: Bool

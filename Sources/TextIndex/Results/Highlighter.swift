@@ -18,9 +18,10 @@ public final class Highlighter {
   ///
   /// - Parameters:
   ///   - query: the query.
-  ///   - weights: the field weights of the ranking, by name; snippets come from fields with higher weights.
+  ///   - weights: the field weights of the ranking, by name; they break ties between equally good snippets.
   ///   - idfs: the idfs of its phrases; snippets prefer phrases with a high idf.
-  ///   - secondaryFields: fields that snippets come from only if no other field matches: they repeat words of others.
+  ///   - secondaryFields: fields that repeat words of other fields; they are used for snippets only if no other field
+  ///     matches.
   public init(
     _ query: FullTextQuery, weights: [String: Double] = [:], idfs: PhraseIDFs = PhraseIDFs(),
     secondaryFields: Set<String> = []

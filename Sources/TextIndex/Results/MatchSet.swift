@@ -55,7 +55,7 @@ public final class MatchSet {
     return rows
   }
 
-  /// Returns the matches among some rows, scored.
+  /// Returns the matches among the given rows, scored.
   ///
   /// - Parameter rows: the rows, ascending.
   /// - Throws: ``TextIndexError`` if the index is damaged.
@@ -80,7 +80,7 @@ public final class MatchSet {
     return rows
   }
 
-  /// Returns the best matches among some rows, best first.
+  /// Returns the best matches among the given rows, best first.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of matches.

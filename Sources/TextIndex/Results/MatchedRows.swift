@@ -41,7 +41,7 @@ public final class MatchedRows: Sendable {
 }
 
 extension MatchedRows {
-  /// Returns the matches among some rows.
+  /// Returns the matches among the given rows.
   ///
   /// - Parameter wanted: the rows, ascending.
   public func filtered(among wanted: [Int64]) -> MatchedRows {

@@ -16,7 +16,8 @@ public struct PhraseIDFs: Sendable {
     query.match.forEachPositivePhrase(columns: []) { group, _ in
       for (phrase, counted) in zip(group.phrases, group.counted) { phrases[counted, default: []].insert(phrase) }
     }
-    // With one phrase there is nothing to choose; with hundreds, computing the idfs takes too long for better snippets.
+    // With one phrase there is nothing to choose; with hundreds, the better snippets are not worth the time that
+    // computing the idfs takes.
     guard (2...PhraseIDFs.phraseLimit).contains(phrases.count) else { return }
     let statistics = try TermStatistics(reader)
     for (counted, variants) in phrases {

@@ -8,7 +8,7 @@ public import QueryModel
 /// - the query has at least ``sentenceLength`` words, including stop words, and fewer than ``sufficientRankedCount``
 ///   documents contain all of them: a long query describes a topic, and a relevant document need not contain each word.
 ///   If the hits are not ranked but sorted or counted, ``sufficientCount`` documents are enough, because documents with
-///   some of the words do not come last.
+///   only some of the words do not come last.
 ///
 /// Neither condition depends on the number of requested hits, so pages and counts agree.
 ///
@@ -19,7 +19,7 @@ public import QueryModel
 ///   mark; a complete phrase remains a phrase;
 /// - excluded words and phrases remain excluded;
 /// - operands with a field (`path:net`, `title:(boundary layer)`) remain required if there are also words without a
-///   field. If the whole query is one field, one of the words in its parentheses is enough.
+///   field. If the whole query is limited to one field, one of the words in its parentheses is enough.
 ///
 /// ```swift
 /// let reader = index.reader(db)
@@ -40,8 +40,9 @@ public struct RelaxableQuery {
   /// The number of documents with all words that is sufficient for a sentence if hits are sorted or counted: about as
   /// many as people look at.
   public static let sufficientCount = 10
-  /// The number of documents with all words that is sufficient for a sentence if hits are ranked: as many as are usually
-  /// evaluated. A relevant document without one of the words is otherwise not found at all.
+  /// The number of documents with all words that is sufficient for a sentence if hits are ranked: the depth at which
+  /// rankings are usually evaluated. Otherwise, a relevant document that lacks one of the words would not be found at
+  /// all.
   public static let sufficientRankedCount = 1000
 
   /// Prepares a query.
@@ -49,7 +50,7 @@ public struct RelaxableQuery {
   /// - Parameters:
   ///   - query: the result of ``SearchBoxParser``.
   ///   - fields: names of the fields to search; nil for all.
-  ///   - isRanked: whether only the best hits matter, and not the order or the number of all.
+  ///   - isRanked: whether only the best hits matter, not the order or the number of all hits.
   ///   - reader: the index that is searched and in which similar words are looked up.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(_ query: MatchQuery, fields: [String]? = nil, isRanked: Bool = true, in reader: IndexReader) throws {

@@ -10,7 +10,7 @@ struct SnippetCutter {
   /// The idf of each phrase, indexed by the phrase number of a mark.
   let idfs: [Double]
 
-  /// The maximum number of snippets of a document, even if more are requested.
+  /// The maximum number of snippets per document, even if more are requested.
   static let maximumCount = 100
 
   /// A byte range of a string that is shown.
@@ -19,7 +19,8 @@ struct SnippetCutter {
     var range: Range<Int>
   }
 
-  /// Returns the best snippets of some strings. If nothing matches, it returns the beginning of the longest string.
+  /// Returns the best snippets of the given strings. If nothing matches, it returns the beginning of the longest
+  /// string.
   ///
   /// - Complexity: O(s * m) in the numbers of snippets and matches.
   func cut(_ texts: [HighlightedText], count: Int) -> [Snippet] {

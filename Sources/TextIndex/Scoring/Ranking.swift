@@ -1,7 +1,7 @@
 /// The ranking of documents: a model and its parameters.
 ///
-/// The default is BM25F, Okapi BM25 for documents with several fields; ``RankingModel`` has the formulas of the others.
-/// The score of a document d for the terms t of a query is
+/// The default is BM25F, Okapi BM25 for documents with several fields; ``RankingModel`` lists the formulas of the other
+/// models. The score of a document d for the terms t of a query is
 ///
 /// ```
 /// Σ idf(t) · (k1 + 1) · f / (k1 + f)          f = Σ weight(c) · frequency(t, d, c) / (1 − b + b · length(d, c) / average(c))
@@ -16,7 +16,7 @@
 ///
 /// ```swift
 /// var ranking = Ranking()
-/// ranking.b = 0.3                     // documents of very different length
+/// ranking.b = 0.3                     // documents of very different lengths
 /// ranking.weights = ["title": 2]
 /// ```
 public struct Ranking: Hashable, Sendable {

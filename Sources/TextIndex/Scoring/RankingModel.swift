@@ -1,11 +1,15 @@
 /// A ranking model: the formula of the score of a document.
 ///
 /// All models except ``bm25`` treat the fields of a document as one text in which a field with the weight w occurs w
-/// times: frequencies and lengths are sums over the fields, multiplied by their weights. In the formulas, f is the
-/// frequency of a term in the document, l the length of the document, F the frequency of the term in all documents, N
-/// the number of documents, and L the sum, and a the mean, of their lengths; P is F / L. The score is the sum over the
-/// terms of the query, each multiplied by its weight in the query. A phrase, or all words with a prefix, count as one
-/// term.
+/// times: frequencies and lengths are sums over the fields, multiplied by their weights. In the formulas,
+///
+/// - f is the frequency of a term in the document, and F its frequency in all documents;
+/// - l is the length of the document, L the total length of all documents, and a their mean length;
+/// - N is the number of documents;
+/// - P is F / L.
+///
+/// The score is the sum over the terms of the query, each multiplied by its weight in the query. A phrase counts as one
+/// term, and so do all words that match a prefix.
 ///
 /// Scores of different models cannot be compared, and those of ``dirichlet(mu:)``, ``dph``, ``pl2(c:)`` and
 /// ``sequentialDependence(_:)`` may be negative.
@@ -79,8 +83,8 @@ public enum RankingModel: Hashable, Sendable {
 /// Dependencies" (2005).
 ///
 /// The score is that of `RankingModel.dirichlet(mu:)` with three kinds of terms: the words of the query, pairs of
-/// successive words next to each other in this order (ordered windows), and pairs of successive words in any order
-/// within a few positions (unordered windows). The windows raise the scores of documents that match the query; they do
+/// successive query words that are adjacent and in order (ordered windows), and such pairs in any order within a few
+/// positions (unordered windows). The windows raise the scores of documents that match the query; they do
 /// not restrict the matches. A word belongs to at most one unordered window of a pair; windows are counted from the
 /// beginning of each field.
 public struct SequentialDependence: Hashable, Sendable {

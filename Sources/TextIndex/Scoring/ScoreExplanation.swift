@@ -37,7 +37,7 @@ public struct TermScore: Hashable, Sendable {
     public let name: String
     /// The term frequency in the field.
     public let frequency: Int
-    /// The number of terms of the field.
+    /// The number of terms in the field.
     public let length: Int
     /// The mean length of the field over all documents, in terms.
     public let averageLength: Double
@@ -76,7 +76,7 @@ public struct TermScore: Hashable, Sendable {
   public let fields: [Field]
   /// The document frequency.
   public let documentFrequency: Int
-  /// The number of documents of the index.
+  /// The number of documents in the index.
   public let documentCount: Int
   /// The inverse document frequency in the formula of the ranking: `ln(1 + (N − n + 0.5) / (n + 0.5))`, or that of
   /// `Ranking.Formula.fts5`; 1 for models other than BM25.

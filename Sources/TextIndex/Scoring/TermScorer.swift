@@ -4,19 +4,19 @@ import Foundation
 ///
 /// A score is the product of ``factor``, which is the same for all documents, and the posting's part. Loops call it for
 /// every posting, so it refers to its scorer without updating reference counts: the owner of a term scorer must also
-/// keep the ``Scorer``. BM25 is inlined; the other models take a call without dynamic dispatch, because their logarithms
-/// take longer than the call.
+/// keep the ``Scorer`` alive. (An `unowned(unsafe)` reference does update them.) BM25 is inlined. The other models are
+/// called without dynamic dispatch; the call takes less time than their logarithms.
 struct TermScorer {
   /// The weight of the term in the query; with BM25, multiplied by the idf.
   let factor: Double
-  private unowned(unsafe) let scorer: Scorer
+  private let scorer: Unmanaged<Scorer>
   private let formula: TermFormula
 
   /// - Parameters:
   ///   - statistics: the postings from which the document frequency and the collection frequency are computed.
   ///   - weight: the weight of the term in the query.
   init(_ scorer: Scorer, _ statistics: Postings, weight: Double) {
-    self.scorer = scorer
+    self.scorer = .passUnretained(scorer)
     formula = TermFormula(scorer, statistics)
     if case .bm25 = formula {
       factor = weight * scorer.idf(documentFrequency: statistics.count)
@@ -34,7 +34,7 @@ struct TermScorer {
   /// Returns the part of a posting's score that depends on the document.
   @inline(__always)
   func part(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
-    if case .bm25 = formula { return scorer.saturation(row, code, overflow) }
+    if case .bm25 = formula { return scorer._withUnsafeGuaranteedRef { $0.saturation(row, code, overflow) } }
     return modelPart(row, code, overflow)
   }
 
@@ -42,13 +42,15 @@ struct TermScorer {
   /// least one for each matching term; see ``Scorer/lengthPart(_:)``.
   @inline(__always)
   func bound(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
-    if case .bm25 = formula { return scorer.saturation(row, code, overflow) }
-    return modelPart(row, code, overflow) + scorer.lengthPart(row)
+    if case .bm25 = formula { return scorer._withUnsafeGuaranteedRef { $0.saturation(row, code, overflow) } }
+    return modelPart(row, code, overflow) + scorer._withUnsafeGuaranteedRef { $0.lengthPart(row) }
   }
 
   @inline(never)
   private func modelPart(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
-    formula.part(frequency: scorer.weightedFrequency(code, overflow), length: scorer.weightedLength(row))
+    scorer._withUnsafeGuaranteedRef {
+      formula.part(frequency: $0.weightedFrequency(code, overflow), length: $0.weightedLength(row))
+    }
   }
 }
 

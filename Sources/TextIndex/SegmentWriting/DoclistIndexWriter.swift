@@ -5,9 +5,9 @@
 ///                                                                 first row:varint  (delta:varint | 0)*
 /// ```
 ///
-/// 0 represents a leaf on which no row begins. The first page of each level has the number of the leaf on which the
-/// doclist's term begins. A page of a higher level contains the first rowids of the pages of the level below. Derived
-/// from SQLite's fts5_index.c.
+/// 0 represents a leaf on which no row begins. The first page of each level has the same number as the leaf on which
+/// the doclist's term begins. A page of a higher level contains the first rowids of the pages of the level below.
+/// Derived from SQLite's fts5_index.c.
 struct DoclistIndexWriter: ~Copyable {
   private struct Level {
     var page: [UInt8] = []

@@ -29,13 +29,13 @@ package final class InsertionBuffer<Document> {
   private let actions: Actions
   private let db: Database
   private let memory: Int
-  /// The documents that were added before it is known whether there are enough of them for a segment.
+  /// The documents that were added before it was known whether there are enough of them for a segment.
   private var pending: [(document: Document, row: Int64)] = []
   private var pendingSize = 0
   private var postings: PostingsHash?
   private var lengths: DocumentLengthList
   private var lastRow: Int64?
-  /// Whether enough documents for segments follow each other; nil if it is not known yet.
+  /// Whether the documents are written as segments; nil if this has not been decided yet.
   private var writesSegments: Bool?
 
   /// The minimum number of bytes of terms for writing documents as a segment. With fewer, FTS5 is faster.
@@ -78,8 +78,8 @@ package final class InsertionBuffer<Document> {
   /// Whether no documents are buffered.
   package var isEmpty: Bool { pending.isEmpty && postings == nil }
 
-  /// Writes the buffered documents. Whether later documents are written as a segment depends only on their size, so that
-  /// a transaction that alternately adds and removes documents does not write a segment for each of them.
+  /// Writes the buffered documents. Whether later documents are written as a segment depends only on their size, so
+  /// that a transaction that alternately adds and removes documents does not write a segment for each of them.
   package func write() throws {
     writesSegments = nil
     try writeDocuments()

@@ -57,7 +57,7 @@ package final class PostingsHash {
     slots.deallocate()
   }
 
-  /// The number of bytes of memory that the table takes.
+  /// The memory that the table uses, in bytes.
   var size: Int {
     arena.allocatedSize + entries.count * MemoryLayout<Entry>.stride + slots.count * MemoryLayout<UInt32>.stride
   }
@@ -87,7 +87,7 @@ package final class PostingsHash {
 
   /// Adds a row to the doclists of terms of three bytes.
   ///
-  /// - Parameter terms: the different terms, one after the other.
+  /// - Parameter terms: the distinct terms, concatenated.
   package func add(terms: UnsafeRawBufferPointer, row: Int64) {
     for start in stride(from: 0, to: terms.count - 2, by: 3) {
       add(UnsafeRawBufferPointer(rebasing: terms[start..<start + 3]), row: row, column: 0, position: 0)
@@ -215,7 +215,7 @@ extension PostingsHash {
     var hash = (beginning ^ UInt64(term.count)) &* factor
     var position = 8
     while position < term.count {
-      // The last eight bytes may overlap those before.
+      // The last eight bytes may overlap the previous eight.
       let start = min(position, term.count - 8)
       hash = (hash ^ hash >> 32 ^ term.loadUnaligned(fromByteOffset: start, as: UInt64.self)) &* factor
       position += 8
@@ -231,7 +231,8 @@ extension PostingsHash {
     return memcmp(start + 8, entry.term + 8, term.count - 8) == 0
   }
 
-  /// Returns the first eight bytes of a term as a number. Terms with different numbers are in the order of the numbers.
+  /// Returns the first eight bytes of a term as a number. Terms with different numbers sort in the order of these
+  /// numbers.
   @inline(__always)
   private static func beginning(of term: UnsafeRawBufferPointer) -> UInt64 {
     if term.count >= 8 { return UInt64(bigEndian: term.loadUnaligned(as: UInt64.self)) }

@@ -24,7 +24,7 @@ struct LengthColumn {
     self.runCount = runCount
   }
 
-  /// Returns the number of terms of the column in a document; 0 for a document that is not in the index.
+  /// Returns the number of terms in the column of a document; 0 for a document that is not in the index.
   @inline(__always)
   func callAsFunction(_ row: UInt32) -> UInt32 {
     let run = Int(row >> UInt32(LengthColumn.runBits))

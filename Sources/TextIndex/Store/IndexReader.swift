@@ -20,7 +20,7 @@ public final class IndexReader {
     self.store = store
   }
 
-  /// The number of documents of the index.
+  /// The number of documents in the index.
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged.
   func documentCount() throws -> Int { try index.readingPostings { try store.documentCount() } ?? 0 }

@@ -4,7 +4,7 @@
 /// ``PostingBlockList``, ``DocumentLengthSource`` and ``TermSource``; the folders `MatchEvaluation`, `Scoring`,
 /// `Results`, `Expansion` and `Vocabulary` depend on nothing else.
 protocol IndexStore: AnyObject {
-  /// The number of documents of the index.
+  /// The number of documents in the index.
   ///
   /// - Throws: ``IndexDamage``, errors of the store.
   func documentCount() throws -> Int

@@ -12,7 +12,7 @@ final class Postings: @unchecked Sendable {
   let rows: UnsafePointer<UInt32>
   /// The frequency of the term in each document; see ``Frequencies``.
   let frequencies: UnsafePointer<UInt32>
-  /// The frequencies that do not fit into a number of ``frequencies``.
+  /// The frequencies that do not fit in an element of ``frequencies``.
   let overflow: UnsafePointer<UInt32>
   /// The offset of each poslist in ``positionBytes``; nil if positions were not requested.
   let poslistOffsets: UnsafePointer<UInt32>?
@@ -43,7 +43,7 @@ final class Postings: @unchecked Sendable {
   /// The row of the last posting; -1 if there is none.
   var lastRow: Int { count == 0 ? -1 : Int(rows[count - 1]) }
 
-  /// Returns the frequency of the term in each column of all documents together.
+  /// Returns the total frequency of the term in each column, over all documents.
   ///
   /// - Complexity: O(n) in the number of documents the first time.
   func collectionFrequencies(columnCount: Int) -> [UInt64] {
@@ -79,8 +79,9 @@ final class Postings: @unchecked Sendable {
   }
 }
 
-/// Encodes the frequencies of a term in the columns of a document. If the term occurs in one column, the code contains
-/// the column in the high and the frequency in the low 16 bits. Otherwise it contains the high bit and an offset in
+/// Encodes the frequencies of a term in the columns of a document. If the term occurs in one column, and the column and
+/// the frequency are at most ``maximumColumn`` and ``maximumFrequency``, the high 16 bits of the code are the column
+/// and the low 16 bits are the frequency. Otherwise the highest bit is set, and the other bits are an offset in
 /// `overflow`, at which the number of columns is stored, followed by each column and its frequency.
 enum Frequencies {
   static let overflowFlag: UInt32 = 0x8000_0000

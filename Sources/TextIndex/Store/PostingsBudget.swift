@@ -3,7 +3,7 @@ import Synchronization
 /// The memory limit for decoded postings of all indexes of the process. The least recently used postings of any index
 /// are evicted first.
 final class PostingsBudget: Sendable {
-  /// The limit of the process, enough for the postings of about 40 of the most common words of 1,000,000 documents.
+  /// The limit of the process, enough for the postings of about 40 of the most common words in 1,000,000 documents.
   static let shared = PostingsBudget(limit: 128 << 20)
 
   /// The limit in bytes.

@@ -2,7 +2,7 @@
 ///
 /// A list contains the requested terms and may contain others, so that a store can return what it has in memory. It may
 /// contain terms whose last document was deleted, and its document frequencies are estimates: look up the postings of a
-/// term before it is shown. It contains stems as well as words; see ``SurfaceForms``.
+/// term before showing it. It contains stems as well as words; see ``SurfaceForms``.
 ///
 /// The methods throw ``TextIndexError`` for an index that is damaged or whose terms cannot be listed, and errors of the
 /// store.

@@ -1,6 +1,6 @@
 public import GRDB
 
-/// An index in the tables of FTS5, in a transaction.
+/// The state of an index that is stored in FTS5 tables, as seen by a transaction.
 final class FTS5IndexStore: IndexStore {
   private let index: StoredFullTextIndex
   private let db: Database
@@ -25,8 +25,8 @@ final class FTS5IndexStore: IndexStore {
 }
 
 extension StoredFullTextIndex {
-  /// Returns a reader of the index in a transaction.
+  /// Returns a reader of the index, to be used within a transaction.
   ///
-  /// - Parameter db: a connection in a transaction, in which the reader is used.
+  /// - Parameter db: the connection of the transaction.
   public func reader(_ db: Database) -> IndexReader { IndexReader(self, FTS5IndexStore(self, db)) }
 }

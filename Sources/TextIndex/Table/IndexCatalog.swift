@@ -119,8 +119,8 @@ public enum IndexCatalog {
 }
 
 extension Row {
-  /// Returns the value of a column, or a default if a damaged file contains a value of another type, for which GRDB's
-  /// decoding would trap.
+  /// Returns the value of a column, or a default if a damaged file contains a value of another type. GRDB's decoding
+  /// would trap on it.
   func value<T: DatabaseValueConvertible>(_ column: String, or defaultValue: T) -> T {
     let value: DatabaseValue = self[column]
     return T.fromDatabaseValue(value) ?? defaultValue

@@ -53,7 +53,7 @@ package struct SegmentVerification {
   }
 
   /// Returns a description of the first invalid setting in FTS5's configuration table. With settings that this library
-  /// does not write, FTS5 could return other rows.
+  /// does not write, FTS5 could return different rows.
   private func settingsProblem(_ db: Database) throws -> String? {
     var hasVersion = false
     for row in try Row.fetchAll(db, sql: "SELECT k, v FROM \(table)_config") {

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The terms of an index in one of its states, for suggestions and corrections.
 ///
-/// It is read from FTS5's segments when it is first requested, and cached with the state of the index. It may contain
-/// terms whose last document was deleted until segments are merged, and its frequencies are estimates, see
-/// ``SegmentTerms``: look up the postings of a term before it is shown. It contains stems as well as words; see
+/// It is read from FTS5's segments when it is first requested, and cached with the state of the index. Until segments
+/// are merged, it may contain terms whose last document was deleted, and its frequencies are estimates (see
+/// ``SegmentTerms``): look up the postings of a term before showing it. It contains stems as well as words; see
 /// ``SurfaceForms``.
 struct Vocabulary: Sendable {
   let terms: TermList
@@ -36,7 +36,7 @@ final class VocabularyCache: Sendable {
   /// The number of times that terms were read without caching them.
   private let partialReads = Atomic(0)
 
-  /// The maximum number of partial reads. A partial read takes some hundredths of a second, a full read a few seconds.
+  /// The maximum number of partial reads. A partial read takes a few hundredths of a second, a full read a few seconds.
   private static let maximumPartialReads = 64
 
   /// Returns the cached value, or the result of `make`. Two threads that request it at the same time may both call it.

@@ -1,7 +1,7 @@
 import TextAnalysis
 
-/// The similar words of a query's words with `~`. Each word is looked up once, and at most ``maximumWordCount`` words
-/// are looked up, because a lookup searches the words of the index.
+/// The words that are similar to a query's words with `~`. Each word is looked up once, and at most
+/// ``maximumWordCount`` words are looked up, because a lookup searches the words of the index.
 ///
 /// It belongs to one transaction.
 final class FuzzyExpansions {
@@ -33,10 +33,10 @@ final class FuzzyExpansions {
     self.reader = reader
   }
 
-  /// Returns the words of the index of which a word may be a misspelling, including identifiers and numbers, because
-  /// the user has marked the word. At least one edit is allowed in words of ``shortestWord`` or more letters. Shorter
-  /// words are not expanded, because one edit turns them into too many other words, and words of ``shortestWord``
-  /// letters keep their first letter.
+  /// Returns the words in the index that a word may be a misspelling of, including identifiers and numbers, because the
+  /// user has marked the word. At least one edit is allowed in words of ``shortestWord`` or more letters. Shorter words
+  /// are not expanded, because one edit turns them into too many other words, and words of ``shortestWord`` letters
+  /// keep their first letter.
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
   func words(for typed: String) throws -> [String] {

@@ -2,8 +2,8 @@ import QueryModel
 
 /// Corrects the words of a query in the context of each other.
 ///
-/// An unknown word is replaced by the likeliest similar word. A known word may be a typo of the authors or a correct
-/// but rare word; only the adjacent words of the query can tell. It is replaced by a word one edit away if
+/// An unknown word is replaced with the likeliest similar word. A known word may be a typo of the authors or a correct
+/// but rare word; only the adjacent words of the query can tell. It is replaced with a word one edit away if
 /// - at least ``requiredRatio`` times as many documents contain the other word, and
 /// - the other word occurs near the word adjacent to the typed one, in at least ``requiredPairCount`` documents and at
 ///   least ``requiredRatio`` times as often as the typed words.
@@ -96,7 +96,7 @@ struct SpellingContext {
     }
   }
 
-  /// Returns lists of numbers below some limits, those with small sums first.
+  /// Returns lists of numbers below the given limits, those with small sums first.
   private static func numbers(below limits: [Int], limit: Int) -> [[Int]] {
     var lists: [[Int]] = [[]]
     for count in limits {

@@ -24,8 +24,8 @@ extension IndexReader {
   ///
   /// A word is known if documents contain it as typed, by its stem or by a synonym. Words with digits, other
   /// identifiers (`camelCase`, `a.b`), prefixes (`mem*`), words with `~` and excluded words are not corrected. A word
-  /// that is searched for in some fields is replaced by a word from these fields. It is known if any field contains it,
-  /// because its spelling is then correct.
+  /// that is searched for in some fields is replaced with a word from these fields. It is known if any field contains
+  /// it, because its spelling is then correct.
   ///
   /// - Parameters:
   ///   - query: the parsed query with its spans.

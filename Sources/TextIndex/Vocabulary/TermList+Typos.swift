@@ -85,7 +85,7 @@ extension TermList {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns the Unicode scalar at an offset and its length. Each byte that is not valid UTF-8 is a letter.
+  /// Returns the Unicode scalar at an offset and its length. Each byte that is not valid UTF-8 counts as a letter.
   @inline(__always)
   func letter(at position: Int) -> (letter: UInt32, length: Int) {
     let first = self[position]

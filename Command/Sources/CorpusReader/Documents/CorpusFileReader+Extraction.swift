@@ -31,7 +31,7 @@ extension CorpusFileReader {
     _ source: SourceFile, body: DocumentSink, problem: ProblemSink,
     with extract: (ExtractionLimits, (ExtractedPart) throws -> Void, (ExtractionFailure) -> Void) throws -> Void
   ) throws {
-    // A closure that captures them is passed to another closure.
+    // `passParts` passes closures that capture `body` and `problem` to another closure.
     try withoutActuallyEscaping(body) { body in
       try withoutActuallyEscaping(problem) { try passParts(of: source, body: body, problem: $0, with: extract) }
     }
@@ -91,7 +91,7 @@ extension CorpusFileReader {
     let limit = ContinuousClock.now.advanced(by: .seconds(ExtractionLimits().seconds))
     for attachment in attachments {
       let path = "\(location)/\(attachment.name)"
-      // A message may contain thousands of files that each take almost as long as one may.
+      // A message may contain thousands of attachments, each of which may take almost the full time limit of a file.
       guard ContinuousClock.now < limit else {
         problem(CorpusProblem(path: path, kind: .skippedMember, reason: "the message took too long"))
         continue
@@ -125,7 +125,7 @@ extension CorpusFileReader {
     }
   }
 
-  /// The maximum number of messages and archives around a file.
+  /// The maximum nesting depth of messages.
   private static let maximumDepth = 5
 
   /// Reads a text file or messages in memory.
@@ -145,7 +145,7 @@ extension CorpusFileReader {
     }
     depth += 1
     defer { depth -= 1 }
-    // The messages around this one are in the buffer of the reader.
+    // Uses a buffer of its own because the reader's buffer contains the enclosing message.
     try readMail(
       try ByteSource(.memory(MemoryInput(bytes))), file, .location, buffer: ByteBuffer(),
       body: { try body($0.moved(toLine: line), $1) }, problem: { problem($0.asMember) })
@@ -161,7 +161,7 @@ extension CorpusDocument {
 }
 
 extension CorpusProblem {
-  /// The problem as that of a file within another file, which does not affect the other file.
+  /// The problem as one of a file within another file, which does not affect the enclosing file.
   fileprivate var asMember: CorpusProblem {
     CorpusProblem(path: path, kind: .skippedMember, reason: reason)
   }

@@ -10,7 +10,7 @@ import JSONText
 struct ExtractedDocuments {
   let source: SourceFile
   let languages: DocumentLanguage
-  /// Returns the parts of a text file: one, or its sections.
+  /// Returns the sections of a text file, or the whole file as one part.
   let read: ([UInt8], SourceFile) throws -> [FilePart]
 
   private(set) var documentCount = 0

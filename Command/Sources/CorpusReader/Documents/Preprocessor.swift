@@ -41,8 +41,8 @@ public struct Preprocessor: Sendable, Hashable {
 
   /// Runs the command for a file, and appends its output to a buffer.
   ///
-  /// - Parameter limit: the maximum size of the text in bytes. Reading stops when the buffer is larger; the caller
-  ///   reports this.
+  /// - Parameter limit: the maximum size of the text in bytes. Reading stops as soon as the buffer exceeds it; the
+  ///   caller reports this.
   /// - Throws: ``UndecodableText`` if the command cannot be started, fails, or takes too long.
   func run(path: String, into buffer: ByteBuffer, limit: Int) throws {
     var ends: [Int32] = [-1, -1]

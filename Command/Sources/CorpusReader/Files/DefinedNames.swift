@@ -4,15 +4,15 @@
 /// The rules are the same for all languages, because a file extension does not determine the language reliably:
 ///
 /// - the name after `#define`;
-/// - the name after a keyword such as `class`, `def`, `func` or `struct`, with modifiers such as `static` before it; for
-///   `struct`, `enum`, `union` and `class`, only if a body or a list of supertypes follows;
+/// - the name after a keyword such as `class`, `def`, `func` or `struct`, with modifiers such as `static` before it;
+///   for type keywords such as `struct`, `enum`, `union` and `class`, only if a body or a list of supertypes follows;
 /// - the name before a parameter list that is followed by a body in braces, as in C or Java, in a line that is not
 ///   indented or begins with a modifier; if the name is in capital letters, as in `SYSCALL_DEFINE3(open, …)`, the first
 ///   parameter;
 /// - the last name of a `typedef` on one line, and the name between `}` and `;`.
 ///
-/// Comments and strings are not skipped, so a line of a comment may define a name. That adds a word to the field, which
-/// the text contains as well.
+/// Comments and strings are not skipped, so a line of a comment may appear to define a name. This only adds to the
+/// field a word that the text contains anyway.
 struct DefinedNames {
   private let text: UnsafeRawBufferPointer
   private var names: [String] = []

@@ -7,7 +7,7 @@ struct FileContent {
   var meta: [UInt8]?
   /// The names that a file of source code defines, separated by spaces; nil if there are none.
   var symbols: String?
-  /// UTF-8.
+  /// The text in UTF-8.
   var text: UnsafeRawBufferPointer
 }
 

@@ -6,7 +6,7 @@ struct FilePart {
   /// The location in the file; nil for the whole file.
   var location: PartLocation?
   var metadata = DocumentMetadata()
-  /// UTF-8.
+  /// The text in UTF-8.
   var text: [UInt8]
 }
 
@@ -15,7 +15,7 @@ struct FileSections {
   let parser: JSONParser
   let html: HTMLParser
 
-  /// Returns the parts of a file; nil if its content is not of the format that its name indicates.
+  /// Returns the parts of a file; nil if its format has no sections, or if its content is not in that format.
   ///
   /// - Parameter text: UTF-8.
   func parts(of text: UnsafeRawBufferPointer, in source: SourceFile) -> [FilePart]? {

@@ -2,7 +2,7 @@
 struct FileTitle {
   /// Returns the title of a UTF-8 file.
   ///
-  /// The title of a LaTeX file is the argument of `\title`, that of a plain text is its heading, and that of source code
+  /// The title of a LaTeX file is the argument of `\title`, that of plain text is its heading, and that of source code
   /// is its path.
   func title(of text: UnsafeRawBufferPointer, in source: SourceFile) -> String? {
     let name = source.contentName.lowercased()

@@ -4,8 +4,8 @@ import DocumentFormats
 enum InfoFile {
   private static let separator: UInt8 = 0x1F
 
-  /// Returns the nodes; nil if the text has none. The title is that of the manual in the directory, else the name of the
-  /// file.
+  /// Returns the nodes; nil if the text has none. The title is that of the manual's directory entry, else the file name
+  /// without extensions.
   static func nodes(of text: UnsafeRawBufferPointer, name: String) -> [FilePart]? {
     var lines = TextLines(text)
     var metadata = DocumentMetadata()
@@ -43,7 +43,7 @@ enum InfoFile {
     return LocationName.normalized(String(name))
   }
 
-  /// Returns the title in an entry of the directory: `* Sed: (sed).  Stream editor.`.
+  /// Returns the title in a directory entry: `* Sed: (sed).  Stream editor.`.
   private static func directoryTitle(_ line: UnsafeRawBufferPointer) -> String? {
     guard line.starts(with: "* ".utf8), line.count < 1000 else { return nil }
     let text = String(decoding: line, as: UTF8.self).dropFirst(2)
@@ -54,10 +54,10 @@ enum InfoFile {
 
 /// Names of sections in ids.
 enum LocationName {
-  /// The maximum length in characters, because ids have a maximum length.
+  /// The maximum length in characters. It is limited because ids have a maximum length.
   private static let maximumCount = 80
 
-  /// Returns a name in one line, without control characters, and truncated; nil if it is empty.
+  /// Returns a name on one line, truncated and without control characters; nil if it is empty.
   static func normalized(_ name: String) -> String? {
     let words = name.split { $0.isWhitespace || ($0.unicodeScalars.first?.value ?? 0) < 0x20 }
     let text = String(words.joined(separator: " ").prefix(maximumCount))

@@ -2,8 +2,8 @@ import DocumentFormats
 
 /// Reads manual pages in roff with the macros of man(7) and mdoc(7).
 ///
-/// This is not a formatter: it interprets the macros and escapes that contain or separate text, and drops those that only
-/// affect the layout. Subsections, lists and paragraphs begin on new lines.
+/// This is not a formatter: it interprets the macros and escapes that contain or separate text, and drops those that
+/// only affect the layout. Subsections, lists and paragraphs begin on new lines.
 enum ManualPage {
   /// Returns whether a file name extension in lower case is that of a manual page: `1`, `3pm`, `8`, `n`, `man`.
   static func isName(ending: String) -> Bool {
@@ -12,12 +12,12 @@ enum ManualPage {
     return isSection ? ending.utf8.dropFirst().allSatisfy { ($0 | 0x20) &- UInt8(ascii: "a") < 26 } : ending == "man"
   }
 
-  /// The number of lines in which a page has to begin. The comments before it contain a licence.
+  /// The number of lines within which a page must begin. The comments before it often contain a licence.
   private static let maximumPreambleCount = 1000
 
   /// Returns the sections, each with its heading as the name of its location; nil if the text is not a manual page.
   ///
-  /// The title is the name and the section (`ls(1)`), and the creation date is that of the page as it is written.
+  /// The title consists of the name and the section (`ls(1)`). The creation date is copied unchanged from the page.
   static func sections(of text: UnsafeRawBufferPointer) -> [FilePart]? {
     guard isManualPage(text) else { return nil }
     var reader = RoffReader()
@@ -36,7 +36,7 @@ enum ManualPage {
   }
 
   /// Returns whether the text begins a page, or refers to another page, before its first line of text. Comments and
-  /// definitions may contain any lines.
+  /// the lines of macro definitions are ignored.
   private static func isManualPage(_ text: UnsafeRawBufferPointer) -> Bool {
     var lines = TextLines(text)
     var count = 0

@@ -1,4 +1,4 @@
-/// The text of a line with macros of mdoc(7). Macros occur within the arguments of others: `.Op Fl a Ar file`.
+/// Extracts the text of lines with macros of mdoc(7). Macros may occur in the arguments of others: `.Op Fl a Ar file`.
 enum MdocLine {
   /// Returns whether a name is that of a macro with text.
   static func isMacro(_ name: String) -> Bool { macros.contains(name) || enclosures[name] != nil }
@@ -7,7 +7,7 @@ enum MdocLine {
   ///
   /// - Parameters:
   ///   - words: the macros and their arguments.
-  ///   - name: the name of the page, which the first `.Nm` gives and later ones repeat.
+  ///   - name: the name of the page. The first `.Nm` sets it, and later ones without a name insert it.
   static func text(_ words: [String], name: inout String) -> String {
     var result: [String] = []
     var closing: [String] = []

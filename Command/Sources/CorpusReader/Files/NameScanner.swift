@@ -1,10 +1,11 @@
 /// Splits a line of source code into names, for ``DefinedNames``.
 struct NameScanner {
-  /// The meaning of a word for the definition of a name.
+  /// The role of a keyword in a definition.
   enum Keyword: Equatable {
     /// A word before a definition: `static`.
     case modifier
-    /// A word before the defined name. Some define it only if a body follows: `struct page {`, but not `struct page *p`.
+    /// A word before the defined name. Some words define a name only if a body follows: `struct page {`, but not
+    /// `struct page *p`.
     case definition(needsBody: Bool)
     case typedef
     /// A word that begins a statement with parentheses: `if (ready(x)) {`.
@@ -63,7 +64,7 @@ struct NameScanner {
   }
 
   func keyword(_ word: Range<Int>) -> Keyword? {
-    // Most words are excluded by their first letter and length, because creating and hashing a string takes longer.
+    // Excludes most words by their first letter and length, which is faster than creating and hashing a string.
     let letter = Int(text[word.lowerBound]) - Int(UInt8(ascii: "a"))
     guard NameScanner.lengths.indices.contains(letter), word.count < 16,
       NameScanner.lengths[letter] & 1 << word.count != 0
@@ -104,7 +105,7 @@ extension NameScanner {
     return keywords
   }()
 
-  /// For each first letter, the bit of each length of a keyword.
+  /// For each letter, a bit set of the lengths of the keywords that begin with it.
   private static let lengths: [UInt16] = {
     var lengths = [UInt16](repeating: 0, count: 26)
     for word in keywords.keys {

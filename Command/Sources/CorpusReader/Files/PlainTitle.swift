@@ -33,7 +33,7 @@ enum PlainTitle {
       let last = first.trimmingJSONSpace.last ?? 0
       return ".,;!?".utf8.contains(last) ? nil : accepted(first)
     }
-    // Accepts underlines of half the title's length because authors do not always match the length.
+    // Accepts underlines of at least half the title's length because authors do not always match the length exactly.
     guard adornment(second) != nil, second.trimmingJSONSpace.count * 2 >= first.trimmingJSONSpace.count else {
       return nil
     }

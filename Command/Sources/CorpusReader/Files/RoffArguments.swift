@@ -1,4 +1,4 @@
-/// The arguments of a roff request: words, or texts in quotation marks in which two marks are one.
+/// The arguments of a roff request: words, or text in quotation marks in which `""` stands for a quotation mark.
 struct RoffArguments {
   private(set) var words: [String] = []
 

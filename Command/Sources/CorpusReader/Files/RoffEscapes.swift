@@ -1,4 +1,4 @@
-/// Replaces the escape sequences of roff (groff(7), groff_char(7)) by text.
+/// Replaces the escape sequences of roff (groff(7), groff_char(7)) with text.
 struct RoffEscapes {
   private var strings: [String: String] = [
     "Aq": "'", "C+": "C++", "lq": "“", "rq": "”", "R": "®", "Tm": "™", "--": "—", "PI": "π", "L\"": "“", "R\"": "”",

@@ -7,7 +7,7 @@ struct RoffReader {
   private(set) var date: String?
 
   private var escapes = RoffEscapes()
-  /// The macro whose argument is the next line, because it had none: `.SH`, `.B`.
+  /// A macro without arguments, such as `.SH` or `.B`, whose argument is the next line.
   private var pending: String?
   /// The line that ends a definition or an ignored text: `..`.
   private var terminator: String?
@@ -16,7 +16,7 @@ struct RoffReader {
   private var isElseTaken = false
   private var isInTableFormat = false
   private var mdocName = ""
-  /// The number of conditions on one line that enclose the line that is read.
+  /// The nesting depth of conditional requests on one line.
   private var conditionDepth = 0
   private static let maximumConditionDepth = 20
   /// The start of a line that ends with a backslash.
@@ -29,7 +29,7 @@ struct RoffReader {
       return
     }
     guard !line.hasSuffix("\\") || line.hasSuffix("\\\\") else {
-      // A page cannot grow this without bound because the text is bounded.
+      // The length is bounded by that of the page.
       continued += line.dropLast()
       return
     }
@@ -89,8 +89,8 @@ struct RoffReader {
     }
   }
 
-  /// Interprets a conditional request. Only the conditions `n` (true: the output is text) and `t` are known; pages use
-  /// others for output devices.
+  /// Interprets a conditional request. Only the condition `n` (the output is text) is true; `t` and all others, which
+  /// pages use for other output devices, are false.
   private mutating func branch(_ text: Substring, isElse: Bool, startsPair: Bool) {
     var rest = text.drop { $0 == " " || $0 == "\t" }
     var isTaken = isElseTaken

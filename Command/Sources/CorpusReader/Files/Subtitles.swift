@@ -33,9 +33,9 @@ enum Subtitles {
   }
 
   /// Returns the first time of a line `00:01:02,500 --> 00:01:04,000` or `01:02.500 --> 01:04.000`, without fractions;
-  /// nil for another line.
+  /// nil for any other line.
   private static func startTime(_ line: UnsafeRawBufferPointer) -> String? {
-    // No time is longer, and most lines are text.
+    // A quick check: lines with times are short, and most lines are text.
     guard line.count < 200, line.contains(UInt8(ascii: ">")) else { return nil }
     let words = line.split { $0.isJSONSpace }
     guard words.count >= 3, words[1].elementsEqual("-->".utf8) else { return nil }
@@ -48,7 +48,7 @@ enum Subtitles {
     return padded.map { $0 < 10 ? "0\($0)" : String($0) }.joined(separator: ":")
   }
 
-  /// Appends a line without tags (`<i>`, `<v Anna>`) and positions (`{\an8}`). A `<` that no `>` follows is text.
+  /// Appends a line without tags (`<i>`, `<v Anna>`) and positions (`{\an8}`). A `<` without a following `>` is text.
   private static func append(_ line: UnsafeRawBufferPointer, to words: inout [UInt8]) {
     var index = 0
     while index < line.count {
@@ -62,7 +62,7 @@ enum Subtitles {
         index = end + 1
       } else {
         if close != nil {
-          // Without a closing bracket in the rest, the rest has no tags either.
+          // No closing bracket follows, so the rest of the line contains no tags.
           words += line[index...]
           return
         }

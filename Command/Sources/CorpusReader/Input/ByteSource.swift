@@ -11,7 +11,7 @@ final class ByteSource {
   private var taken = 0
   private var utf16: UTF16Decoder?
   private var isAtEnd = false
-  /// The bytes that were read last, before conversion.
+  /// The most recently read bytes, before conversion.
   private let raw = ByteBuffer()
 
   /// The size of a read call in bytes.
@@ -34,7 +34,7 @@ final class ByteSource {
     }
   }
 
-  /// The bytes read ahead: 8 KiB at the start of a longer file.
+  /// The bytes read ahead, after conversion: initially those of the first 8 KiB of the file.
   var ahead: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: pending.bytes[taken...]) }
 
   /// Appends the next block to a buffer.

@@ -16,7 +16,7 @@ final class GzipReader {
 
   private static let blockSize = 64 << 10
 
-  /// Returns whether a file begins with gzip data; false if it cannot be read at an offset, such as a pipe.
+  /// Returns whether a file begins with gzip data; false for a file that cannot be read at an offset, such as a pipe.
   static func canRead(_ descriptor: Int32) -> Bool {
     var magic: [UInt8] = [0, 0]
     return pread(descriptor, &magic, 2, lseek(descriptor, 0, SEEK_CUR)) == 2 && magic == [0x1F, 0x8B]
@@ -60,7 +60,7 @@ final class GzipReader {
       case Z_STREAM_END: isBetweenMembers = true
       case Z_MEM_ERROR: throw SystemError(code: ENOMEM)
       case Z_BUF_ERROR:
-        // Reads more input unless the file has ended within a member.
+        // The next iteration reads more input unless the file ends within a member.
         guard isInputAtEnd else { continue }
         throw GzipFault(reason: "the gzip data ends too early")
       default: throw GzipFault(reason: stream.pointee.msg.map { String(cString: $0) } ?? "invalid gzip data")

@@ -16,7 +16,7 @@ public final class LanguageDetector: Sendable {
   /// The version of the rules, and of the library and its tables.
   public let version: String
 
-  /// Incremented when the rules in this module yield other languages for the same text.
+  /// Incremented when the rules in this module yield different languages for the same text.
   private static let rules = 2
 
   /// The minimum text length in bytes for which an uncertain result is used. Most uncertain results for longer texts
@@ -26,8 +26,8 @@ public final class LanguageDetector: Sendable {
   /// The number of bytes that are examined. More text does not change the result for a document in one language.
   private static let maximumCount = 64 << 10
 
-  // CLD2's C++ functions `CLD2::DetectLanguage`, `CLD2::LanguageCode` and `CLD2::DetectLanguageVersion`. For their
-  // parameter types, the calling convention is that of C.
+  // CLD2's C++ functions `CLD2::DetectLanguage`, `CLD2::LanguageCode` and `CLD2::DetectLanguageVersion`. With
+  // their parameter types, they have the same calling convention as C functions.
   private typealias Detect =
     @convention(c) (UnsafePointer<CChar>?, Int32, Bool, UnsafeMutablePointer<Bool>?) -> Int32
   private typealias Code = @convention(c) (Int32) -> UnsafePointer<CChar>?

@@ -1,5 +1,5 @@
-/// Distinguishes closely related languages by function words and letters, which CLD2 confuses in short texts and in texts
-/// with much English, such as manual pages.
+/// Distinguishes closely related languages by their function words and letters. CLD2 confuses these languages in short
+/// texts and in texts that contain much English, such as manual pages.
 enum RelatedLanguages {
   /// A group of related languages: words and letters that occur in only some of them.
   private struct Group {
@@ -25,7 +25,8 @@ enum RelatedLanguages {
       letters: ["mk": "ѓќѕ", "sr": "ђћ"]),
   ]
 
-  /// Returns the language of a text in a group, or `language` if no language of its group has more evidence.
+  /// Returns the related language for which a text contains the most evidence; `language` if there is no more evidence
+  /// for any other.
   ///
   /// - Complexity: O(n) in the length of the text.
   static func corrected(_ language: String, _ text: Substring) -> String {
@@ -39,7 +40,7 @@ enum RelatedLanguages {
       let words = (group.words[language] ?? []).reduce(0) { $0 + (counts[Substring($1)] ?? 0) }
       return (group.letters[language] ?? "").reduce(words) { $0 + (letters[$1] ?? 0) }
     }
-    // A text in Latin script in Serbian has no evidence for either.
+    // A Serbian text in Latin script contains no evidence for either language, so `language` is returned.
     return group.words.keys.sorted().reduce(language) { evidence($1) > evidence($0) ? $1 : $0 }
   }
 }

@@ -11,8 +11,9 @@ enum ScriptLanguage {
     (0x3040...0x30FF, "ja"), (0x1100...0x11FF, "ko"), (0xAC00...0xD7A3, "ko"),
   ]
 
-  /// Returns the language of the script of more than half of the letters that are not ASCII letters, if there are at
-  /// least half as many as ASCII letters; nil for others.
+  /// Returns the language whose script accounts for more than half of the non-ASCII letters. For Japanese, Kana need
+  /// only account for more than a fifth of them. Returns nil if there is no such script, or if at most half as many
+  /// letters are in this script as in ASCII.
   ///
   /// - Complexity: O(n) in the length of the text.
   static func language(of text: Substring) -> String? {
@@ -35,9 +36,9 @@ enum ScriptLanguage {
     return nil
   }
 
-  /// Returns whether a text has letters and words of Esperanto.
+  /// Returns whether a text contains an Esperanto letter, the word "kaj", and at least 5% common Esperanto words.
   ///
-  /// - Complexity: O(n) in the length of the text. Words are only examined if it has one of the letters.
+  /// - Complexity: O(n) in the length of the text. Words are examined only if it contains one of the letters.
   static func isEsperanto(_ text: Substring) -> Bool {
     guard text.unicodeScalars.contains(where: { $0.value >= 0x109 && "ĉĝĥĵŝŭ".unicodeScalars.contains($0) }) else {
       return false

@@ -1,7 +1,8 @@
 /// Finds the text and the attachments of a mail message among its parts (RFC 2046).
 ///
-/// The text consists of the text parts in their order. Of alternatives, the first plain text is used, or the last other
-/// text if there is none. A part is an attachment if its disposition says so, or if it is neither text nor a container.
+/// The text consists of the text parts in their order. Among alternatives, the first plain text is used, or the last
+/// other text if there is none. A part is an attachment if its disposition says so, or if it is neither text nor a
+/// container.
 struct MailBody {
   let html: HTMLParser
 

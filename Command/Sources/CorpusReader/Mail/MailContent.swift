@@ -7,7 +7,7 @@ struct MailContent {
   var attachments: [MailAttachment]
 }
 
-/// A file that is attached to a mail message, or a message that contains another one.
+/// A file that is attached to a mail message, or a message that is contained in another one.
 struct MailAttachment {
   /// The name in the id of its document, without folders.
   let name: String
@@ -16,9 +16,9 @@ struct MailAttachment {
   let bytes: [UInt8]
 
   /// - Parameters:
-  ///   - name: the name in the message, which may contain a path of the sender.
+  ///   - name: the name in the message, which may be a path on the sender's machine.
   ///   - type: the media type in lower case.
-  ///   - charset: the character set of a text. The text is converted to UTF-8.
+  ///   - charset: the character set of a text attachment, which is converted to UTF-8; nil for other attachments.
   init(name: String?, type: String, charset: String?, bytes: [UInt8]) {
     let base = name.flatMap(MailAttachment.lastComponent)
     let extensionOfType = MailAttachment.extensions[type] ?? (type.hasPrefix("text/") ? "txt" : nil)

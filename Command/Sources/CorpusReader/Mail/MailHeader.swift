@@ -4,8 +4,8 @@ struct MailHeader {
   /// The index at which the body begins.
   let end: Int
 
-  /// Reads fields up to the empty line. A line that begins with white space continues the previous field. A line that is
-  /// not a field belongs to the body, as in Python's parser.
+  /// Reads fields up to the empty line. A line that begins with white space continues the previous field. A line that
+  /// is not a field belongs to the body, as in Python's parser.
   init(_ message: ArraySlice<UInt8>) {
     var index = message.startIndex
     while index < message.endIndex {
@@ -70,8 +70,8 @@ struct MailHeader {
     return parts.map { part in String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
   }
 
-  /// Returns an argument without quotation marks and backslashes before quoted characters. Names with the backslashes of
-  /// Windows paths are kept because a backslash only quotes a quotation mark or another backslash.
+  /// Returns an argument without its quotation marks and the backslashes that quote characters. A backslash quotes only
+  /// a quotation mark or another backslash, so backslashes in Windows paths are kept.
   private static func unquoted(_ argument: Substring) -> String {
     let text = argument.drop { $0 == " " }
     guard text.first == "\"" else { return String(text) }
@@ -90,7 +90,7 @@ struct MailHeader {
 
 /// Parameters in several parts and with character sets: `filename*0*=utf-8''na%C3%AF; filename*1="ve.txt"` (RFC 2231).
 private enum ExtendedParameters {
-  /// The maximum number of the parts of a parameter.
+  /// The maximum number of parts of a parameter.
   private static let maximumPartCount = 1000
 
   static func decoded(_ parameters: [(key: String, argument: String)]) -> [String: String] {
@@ -106,7 +106,7 @@ private enum ExtendedParameters {
       guard (0..<maximumPartCount).contains(number) else { continue }
       parts[String(names[0]), default: [:]][number] = (argument, names.last?.isEmpty == true)
     }
-    // The extended form is more exact than the plain one.
+    // The extended form replaces the plain one because it is more exact.
     for (name, numbered) in parts {
       guard let first = numbered[0] else { continue }
       var charset: String?

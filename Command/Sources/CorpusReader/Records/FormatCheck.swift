@@ -2,8 +2,8 @@ import Foundation
 
 /// Checks whether a file of records parses as its format.
 ///
-/// A JSON Lines file that is being written may end in the middle of a line. This is an error in the line, and the file
-/// remains a file of records.
+/// A JSON Lines file that is being written may end in the middle of a line. Only this line is then malformed, and the
+/// file remains a file of records.
 struct FormatCheck {
   private let reader: CorpusFileReader
   private let source: SourceFile

@@ -1,8 +1,8 @@
 /// Generates ids for documents without an id.
 ///
 /// The location in a file identifies a record as long as the file exists. A stream has no identity, and another stream
-/// has other records at the same locations, so its documents are identified by their content: the same document read
-/// again gets the same id, a different document never does.
+/// contains different records at the same locations. Documents of a stream are therefore identified by their content:
+/// the same document read again gets the same id, a different document never does.
 enum GeneratedID {
   /// The path and the location in the file.
   case location

@@ -11,9 +11,9 @@ struct RecordParser {
   /// Passes the document of one JSON value to `body`, or an error to `problem`.
   ///
   /// - Parameters:
-  ///   - text: The value, with optional white space around it.
-  ///   - line: The line that the record begins on.
-  ///   - ordinal: The number of the record among those that begin on the line.
+  ///   - text: the value, with optional white space around it.
+  ///   - line: the line that the record begins on.
+  ///   - ordinal: the number of the record among those that begin on the line.
   func pass(
     _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int = 1, body: DocumentSink, problem: ProblemSink
   ) throws {

@@ -88,7 +88,7 @@ public enum GlobOption {
       throw fault("a [ is not closed; escape a literal [ with a backslash")
     }
 
-    /// Parses the rest of a class name such as `[:alpha:]` after its `[`, or nothing.
+    /// Parses the rest of a class name such as `[:alpha:]` after its `[`. Consumes nothing if no class name follows.
     private mutating func className() -> [UInt8] {
       guard rest.first == UInt8(ascii: ":"), let end = rest.firstIndex(of: UInt8(ascii: "]")),
         end - rest.startIndex > 1, rest[end - 1] == UInt8(ascii: ":")

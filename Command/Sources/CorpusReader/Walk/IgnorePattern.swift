@@ -2,9 +2,9 @@
 ///
 /// The rules are those of <https://git-scm.com/docs/gitignore>.
 struct IgnorePattern: Sendable, Hashable {
-  /// Whether files that match are kept rather than excluded: the line begins with `!`.
+  /// Whether matching files are kept rather than excluded because the line begins with `!`.
   let isNegated: Bool
-  /// Whether only directories match: the line ends with `/`.
+  /// Whether only directories match because the line ends with `/`.
   let isForDirectories: Bool
   /// Whether the pattern has no slash and is matched against names rather than paths.
   let isForNames: Bool

@@ -6,8 +6,8 @@
 /// scope.addTree("/home/ann/notes/2024")   // the folder and everything below it
 /// ```
 ///
-/// The walk visits the folders above these, to apply their ignore files and the globs of the options, but not the files
-/// in them.
+/// The walk also enters the parent folders of these, to apply their ignore files and the globs of the options, but it
+/// does not visit the files in them.
 public struct WalkScope: Sendable, Hashable {
   private var folders: Set<String> = []
   private var trees: Set<String> = []
@@ -22,7 +22,7 @@ public struct WalkScope: Sendable, Hashable {
   /// The number of folders and trees.
   public var count: Int { folders.count + trees.count }
 
-  /// Adds a folder without the folders in it.
+  /// Adds a folder without its subfolders.
   ///
   /// - Parameter path: its absolute path without a trailing slash.
   public mutating func add(_ path: String) {

@@ -125,7 +125,7 @@ struct CreateIndexCommand: ParsableCommand {
       let old = try entry(in: collection)
       try collection.createIndex(withName: name, config: configuration)
       guard let new = try entry(in: collection) else { throw CommandFailure("the index \"\(name)\" was not created") }
-      // The library replaces the old index, which the user did not ask for. The batch rolls this back.
+      // The library has replaced the old index, which the user did not ask for. The error rolls back the batch.
       if let old, !old.summary.hasSameDefinition(as: new.summary) {
         throw CommandFailure(
           "there is another index \"\(name)\" in \(collection.fullName): \(old.definition); "

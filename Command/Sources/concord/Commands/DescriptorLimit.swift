@@ -1,10 +1,10 @@
 import Foundation
 
-/// The limit on open files of this process. Debian's default, 1,024, is too low for as many connections.
+/// The limit on open files of this process. Debian's default, 1,024, is too low for the default number of connections.
 enum DescriptorLimit {
-  /// The descriptors of a database: its readers, its streams of rows with two each, and events.
+  /// The number of descriptors per database: for its readers, its row streams (two each) and its events.
   private static let countPerDatabase = 250
-  /// The descriptors for libraries, the event loops, standard streams and extractors.
+  /// The number of other descriptors: for libraries, event loops, standard streams and extractors.
   private static let otherCount = 100
 
   /// Raises the limit to what the server needs, up to the limit that the system permits.

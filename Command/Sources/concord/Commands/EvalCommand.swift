@@ -108,7 +108,7 @@ struct EvalCommand: ParsableCommand {
   }
 
   func run() throws {
-    // The declarations do not require these options because subcommands have different ones.
+    // Not required by the declarations because the subcommands take different options.
     guard let queries else { throw ValidationError("Missing expected argument '--queries <file>'") }
     // Not in `validate`, which also runs for the subcommands.
     if plots.isGiven, sweep == nil {

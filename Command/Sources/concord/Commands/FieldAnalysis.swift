@@ -73,7 +73,7 @@ extension FieldAnalysisOptions {
 }
 
 extension AnalyzerConfiguration {
-  /// The configuration; stop words of the language are disabled if it has no language.
+  /// The configuration, with the language's stop words disabled if no language is set.
   fileprivate var withPossibleStopWords: AnalyzerConfiguration {
     var result = self
     if stopWords == .language, language == nil, languageProperty == nil { result.stopWords = .none }

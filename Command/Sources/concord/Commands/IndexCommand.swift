@@ -104,7 +104,7 @@ struct IndexCommand: ParsableCommand {
     try command.run(indexes: indexes)
   }
 
-  /// - Parameter indexes: more indexes to create, by name.
+  /// - Parameter indexes: additional indexes to create, each with its name.
   private func run(indexes: [(name: String, configuration: any IndexConfiguration)]) throws {
     let messages = global.makeMessages()
     let index = SearchIndex(

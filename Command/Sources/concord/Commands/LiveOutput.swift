@@ -14,7 +14,7 @@ struct LiveOutput {
     output.flush()
   }
 
-  /// Waits until the process is interrupted, also if it was started with the signal ignored.
+  /// Waits until the process is interrupted, even if it was started with the signal ignored.
   static func waitForInterrupt() -> Never {
     signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }
     signal(SIGTERM) { _ in _exit(ExitStatus.success) }

@@ -48,7 +48,7 @@ extension QueryInput {
     }
   }
 
-  /// Calls `body`, and reports an error of the library, which has several lines if it is an error in SQL++.
+  /// Calls `body`, and reports an error that the library throws. The message for an error in SQL++ has several lines.
   ///
   /// - Parameter location: a prefix of the message that names the file of the query.
   /// - Throws: `ExitCode` after an error is reported.

@@ -52,9 +52,9 @@ struct ReadingOptions: ParsableArguments {
       "The property that contains the id of a record, instead of _id and id.", valueName: "property"))
   var idField: String?
 
-  /// The formats of a configuration file, by globs.
+  /// The formats that a configuration file sets for globs.
   var formatRules: [GlobRule<CorpusFormat>] = []
-  /// The languages of a configuration file, by globs.
+  /// The languages that a configuration file sets for globs.
   var languageRules: [GlobRule<String>] = []
 
   private enum CodingKeys: String, CodingKey {

@@ -1,8 +1,8 @@
 import Concordance
 
 extension SearchCommand {
-  /// Warns of selected values of the wrong type: no matching document has them, but some have a value of another type
-  /// that is written with the same characters.
+  /// Warns about selected values of the wrong type: no matching document has them, but some have a value of another
+  /// type that is written with the same characters.
   func warnOfLookalikes(
     _ request: SearchRequest, _ results: SearchResults, in collection: Collection, _ messages: Messages
   ) throws {

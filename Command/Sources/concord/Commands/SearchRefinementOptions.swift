@@ -140,7 +140,7 @@ struct SelectionArgument {
 }
 
 extension FacetValue {
-  /// Creates a facet value; nil for a value that no facet counts.
+  /// Creates a facet value; nil for a value that facets do not count.
   fileprivate init?(_ value: Any) {
     switch value {
     case let text as String: self = .string(text)

@@ -25,7 +25,7 @@ enum TypeHint {
 
   private static let maximumCount = 4
 
-  /// Returns `py` for `*.py`; nil for a glob of another form.
+  /// Returns `py` for `*.py`; nil for any other glob.
   private static func ending(_ glob: String) -> String? {
     let ending = glob.dropFirst(2)
     guard glob.hasPrefix("*."), !ending.isEmpty, ending.allSatisfy({ $0.isLetter || $0.isNumber }) else { return nil }

@@ -16,7 +16,7 @@ enum UnknownOption {
   }
 
   /// Names that other tools use for an option of every command. The parser suggests the option with the smallest edit
-  /// distance, which is a different one.
+  /// distance, which would be a different one.
   private static let synonyms = ["--db": "--database"]
 
   /// Returns the option that was probably meant by an unknown option; nil to use the parser's own suggestion.

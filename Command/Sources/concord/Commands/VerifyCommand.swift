@@ -48,7 +48,7 @@ struct VerifyCommand: ParsableCommand {
         ($0.location, $0.problem)
       }
     } catch let error as CBLError where error.code == CBLError.corruptData {
-      // Damage that ends the check is reported as damage found.
+      // Damage that makes the check stop is reported like any other damage.
       return [("file", error.message)]
     }
   }

@@ -9,7 +9,7 @@ struct ConfigurationFile {
   let path: String
   /// The folder that relative paths in the file refer to; empty for the current folder.
   private let folder: String
-  /// Whether the file may name commands. A file in a folder may come from somebody else.
+  /// Whether the file may contain commands to run. Somebody else may have written a file in the current folder.
   private let mayRunCommands: Bool
   private let root: ConfigurationValue
 
@@ -95,7 +95,7 @@ extension ConfigurationFile {
       switch key {
       case "format":
         let name = try value.text()
-        // A document's own format is determined by its name.
+        // The binary format of a document is determined only by its file name.
         guard let format = CorpusFormat(rawValue: name), format != .document else {
           let names = CorpusFormat.allCases.filter { $0 != .document }.map(\.rawValue).joined(separator: ", ")
           throw value.error("there is no format \"\(name)\"; the formats are \(names)")

@@ -7,7 +7,7 @@ extension EvaluationQuery.TopicFields: @retroactive ExpressibleByArgument {}
 struct MeasureList {
   let measures: [Measure]
 
-  /// The measures of `concord eval` without `--measures`. All of these names are valid, so none is dropped.
+  /// The default measures of `concord eval`. All of these names are valid, so none is dropped.
   static let standard = MeasureList(
     measures: ["AP", "nDCG@10", "P@10", "P@30", "R@100", "RR"].compactMap { try? Measure($0) })
 
@@ -34,7 +34,7 @@ struct MeasureList {
         throw ValidationError(error.message)
       }
     }
-    if measures.isEmpty { throw ValidationError("--measures takes names of measures, as in 'AP nDCG@20'.") }
+    if measures.isEmpty { throw ValidationError("--measures takes the names of measures, as in 'AP nDCG@20'.") }
   }
 }
 
@@ -61,20 +61,20 @@ struct SweepArgument {
     }
   }
 
-  /// Returns the first parameter of ranking models that this model does not have; nil if there is none.
+  /// Returns the first parameter of the sweep that belongs only to other ranking models; nil if there is none.
   func unusedParameter(of model: RankingModel?) -> Parameter? {
     values.map(\.parameter).first { parameter in
       parameter.model.map { model?.with($0, 1) == nil } ?? false
     }
   }
 
-  /// A value of each parameter.
+  /// One value for each parameter.
   typealias Combination = [(parameter: Parameter, value: Double)]
 
   private let values: [(parameter: Parameter, values: [Double])]
   /// The maximum number of combinations.
   private static let limit = 10_000
-  /// The largest number in a range: larger ones would overflow when they are rounded.
+  /// The largest number in a range. Larger numbers would overflow when they are rounded.
   private static let maximumNumber = 1e15
 
   init(parsing argument: String) throws {

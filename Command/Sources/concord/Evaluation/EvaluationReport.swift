@@ -43,7 +43,8 @@ struct EvaluationReport {
     return plot.svg
   }
 
-  /// The differences of the first measure from the first run, one plot per run, highest first.
+  /// Plots of the first measure's differences from the first run: one plot per other run, with the queries in
+  /// descending order of their differences.
   private var differences: [(name: String, svg: String)] {
     guard let first = runs.first, let measure = measures.first, !first.queries.isEmpty else { return [] }
     return runs.indices.dropFirst().map { run in

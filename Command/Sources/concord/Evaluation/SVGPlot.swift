@@ -78,7 +78,7 @@ struct SVGPlot {
     body += SVGPlot.escaped(text) + "</text>\n"
   }
 
-  /// Returns a text in which the special characters of XML are escaped.
+  /// Returns text with the special characters of XML escaped.
   static func escaped(_ text: String) -> String {
     text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
       .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")

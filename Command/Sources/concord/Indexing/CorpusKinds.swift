@@ -55,7 +55,7 @@ extension CorpusKinds {
 
   private static let text = "text"
   private static let fileFields = ["title", "name", path, symbols, text]
-  /// The fields before the names that source code defines, and before that the paths, were indexed.
+  /// The fields of earlier versions: without `symbols`, and before that, also without `path`.
   private static let earlierFileFields = [["title", "name", path, text], ["title", "name", text]]
   /// The field with the names that source code defines.
   static let symbols = "symbols"

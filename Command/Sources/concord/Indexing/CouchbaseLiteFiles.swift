@@ -3,7 +3,7 @@ import Foundation
 
 /// Imports the Couchbase Lite databases among the arguments of `concord import`.
 enum CouchbaseLiteFiles {
-  /// Returns whether a path may be a Couchbase Lite database: any folder or SQLite file, but no JSON Lines file.
+  /// Returns whether a path may be a Couchbase Lite database: any folder or SQLite file, but not a JSON Lines file.
   static func contains(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return false }

@@ -53,7 +53,7 @@ struct IndexRun {
         isPrepared = true
       }
     }
-    // Documents that were not read from files may have other properties than title and text.
+    // Documents that were not read from files may have properties other than title and text.
     let isNew = try !collection.indexDescriptions().contains { $0.name == SearchIndex.name }
     let kinds = files.isEmpty && !readsStandardInput && isNew ? CorpusKinds.records : found
     if !isPrepared { try prepare(for: kinds, progress) }

@@ -15,7 +15,8 @@ struct SearchIndex {
   /// The synonyms given by the user.
   var synonyms: [SynonymRule]?
 
-  /// Creates or updates the index for a corpus of these kinds. Options that the user did not specify keep their values.
+  /// Creates or updates the index for a corpus that contains these kinds of documents. Options that the user did not
+  /// specify keep their values.
   func prepare(
     for kinds: CorpusKinds, in collection: Collection, progress: IndexProgress, _ messages: Messages
   ) throws {
@@ -55,14 +56,14 @@ struct SearchIndex {
     }
   }
 
-  /// Returns whether documents have their own languages, which are detected.
+  /// Returns whether the language of each document is detected.
   func detectsLanguage(in collection: Collection) throws -> Bool {
     if analysis.language != nil { return analysis.isAutomatic }
     let existing = try collection.indexDescriptions().first { $0.name == SearchIndex.name }
     return existing?.analyzer.languageProperty == AnalysisOptions.languageProperty
   }
 
-  /// Adds languages of documents to those with which queries are analyzed. Terms do not change, so the index is not
+  /// Adds the languages of documents to the query languages of the index. Terms do not change, so the index is not
   /// rebuilt.
   ///
   /// - Parameter languages: the values of the property; languages without a stemmer are skipped.
@@ -81,8 +82,9 @@ struct SearchIndex {
     try collection.createIndex(withName: SearchIndex.name, config: config)
   }
 
-  /// Configures the fields with names, unless the user chose otherwise: paths are analyzed as code, which makes their
-  /// components searchable; defined names are not, and are not stemmed, so that `kmalloc` is not found in `kmalloc_node`.
+  /// Configures the fields that contain names, unless the user chose otherwise. Paths are analyzed as code, which makes
+  /// their components searchable. Defined names are neither analyzed as code nor stemmed, so that `kmalloc` does not
+  /// match `kmalloc_node`.
   private func prepareNames(_ config: inout FullTextIndexConfiguration, _ existing: IndexDescription?) {
     let chosen = fieldAnalysis.code.map(\.field) + fieldAnalysis.languages.map(\.field)
     for (field, isCode) in [(CorpusKinds.path, true), (CorpusKinds.symbols, false)]
@@ -145,7 +147,7 @@ extension FullTextIndexConfiguration {
     }
   }
 
-  /// Copies `k1`, `b` and the weights of common fields from another configuration.
+  /// Copies the ranking model, `k1`, `b` and the weights of the fields that both configurations have.
   fileprivate mutating func keepRanking(of other: FullTextIndexConfiguration) {
     (model, k1, b) = (other.model, other.k1, other.b)
     weights.merge(other.weights.filter { expressions.contains($0.key) }) { $1 }

@@ -1,8 +1,8 @@
 import Concordance
 
 extension SearchHit {
-  /// The field whose lines are those of the file: the text of a document that `concord index` created from a whole
-  /// file. Nil if the text is only a part of the file, as for HTML and for Markdown with front matter.
+  /// The field whose line numbers are those of the file: the text of a document that `concord index` created from a
+  /// whole file. Nil if the text is only a part of the file, as for HTML and for Markdown with front matter.
   var fieldWithFileLines: String? {
     guard let text = document.string(forKey: "text"), document.string(forKey: "path") != nil,
       document.string(forKey: "name") != nil

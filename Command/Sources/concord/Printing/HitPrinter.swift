@@ -13,7 +13,7 @@ struct HitPrinter {
 
   func text(_ hit: SearchHit) -> String {
     var text = "\(hit.rank). " + style.id(TerminalText.sanitized(hit.id)) + (hit.line.map { ":\($0)" } ?? "")
-    // A file without a title has its name as its title, which is also the end of its id.
+    // The title of a file without one is its name, which its id already ends with.
     if let title = hit.title, title != hit.id, !hit.id.hasSuffix("/" + title) {
       text += "  " + style.strong(TerminalText.sanitized(oneLine(title)))
     }

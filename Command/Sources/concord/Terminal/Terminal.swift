@@ -1,6 +1,6 @@
 import Foundation
 
-/// Properties of the terminal of a file descriptor.
+/// Properties of the terminal that a file descriptor refers to.
 enum Terminal {
   /// Returns whether the file is a terminal.
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }

@@ -54,7 +54,7 @@ enum TerminalText {
   /// - Returns: the text and its width in columns.
   static func cut(_ text: String, columns: Int) -> (text: String, width: Int) {
     var width = 0
-    // The end of the text that leaves a column for the ellipsis.
+    // The end of the longest prefix that leaves a column for the ellipsis.
     var end = text.startIndex
     var endWidth = 0
     for position in text.indices {

@@ -50,7 +50,7 @@ struct LineImport {
       } problem: {
         report($0)
       }
-      // Flushed now, so that every error is reported with its file. A call ends at the first rejected line.
+      // Flushed now, so that every error is reported with its file. Each call stops at the first rejected line.
       while try !reportingProblems(path, { try transfer.flush() }) {}
       progress.endFile()
     }

@@ -21,8 +21,8 @@ extension PropertyContainer {
     return highest
   }
 
-  /// Calls `body` with this container, with every container inside it that exists as an object, and with their depths.
-  /// `body` returns whether to continue.
+  /// Calls `body` with this container and with every container inside it that exists as an object, along with its
+  /// depth. `body` returns whether to continue.
   ///
   /// It does not recurse, because a program can nest containers so deeply that the stack would overflow.
   private func forEachContainer(_ body: (any PropertyContainer, _ depth: Int) -> Bool) {
@@ -203,7 +203,7 @@ extension PropertyContainer {
 }
 
 extension ContainerState {
-  /// Whether neither this container nor a container inside it was edited, so that the text is current.
+  /// Whether neither this container nor any container inside it has been edited, so the text is current.
   ///
   /// It locks the nested containers, so it must be called on a copy of the state, without holding the lock.
   fileprivate var isUnedited: Bool {

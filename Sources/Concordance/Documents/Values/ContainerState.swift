@@ -118,9 +118,9 @@ struct ContainerState: Sendable {
 
 // MARK: - Edits
 
-// Edits return the removed values, so that the caller releases them outside the lock of the container: a blob may hold
-// the last reference to a database, whose deinitializer releases the closures of listeners, which may run application
-// code.
+// Edits return the removed values, so that the caller releases them outside the lock of the container. A blob may hold
+// the last reference to a database, whose deinitializer releases the closures of listeners and may thereby run
+// application code.
 
 extension ContainerState {
   mutating func set(_ value: PropertyValue, forKey key: String) -> PropertyValue? {
@@ -148,8 +148,8 @@ extension ContainerState {
     return old
   }
 
-  /// Removes the gaps of removed keys. A removal leaves a gap, because closing it would change all later positions;
-  /// gaps are removed when they make up more than half of the items.
+  /// Removes the gaps that removed keys have left. A removal leaves a gap, because closing it would change all later
+  /// positions; gaps are removed when they make up more than half of the items.
   private mutating func removeGaps() {
     let names = keys.all.compactMap { $0 }
     keys = PropertyKeys()
@@ -263,7 +263,7 @@ extension ContainerState {
       return
     }
     source.forEachItem { key, value in
-      // The first of duplicate keys is used, as in SQLite's `json_extract`.
+      // If a key is repeated, its first occurrence is used, as in SQLite's `json_extract`.
       guard keys.position(of: key) == nil else { return }
       keys.append(key)
       items.append(.text(value))

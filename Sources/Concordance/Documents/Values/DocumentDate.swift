@@ -3,8 +3,8 @@ import QueryCompiler
 
 /// Conversion between dates and the ISO 8601 strings that documents contain. Strings are written in UTC.
 ///
-/// Setters write milliseconds, as Couchbase Lite does. Encoders write as many digits as are necessary to decode an
-/// equal date.
+/// Setters write milliseconds, as Couchbase Lite does. Encoders write as many digits as are needed to decode an equal
+/// date.
 ///
 /// A string with at most three fractional digits is read as milliseconds since 1970, rounded to the nearest `Date`. A
 /// string with more digits is read as seconds since 2001, the reference date of `Date`, which has a finer resolution.
@@ -26,7 +26,7 @@ enum DocumentDate {
     return date(Date(timeIntervalSince1970: Double(seconds)), addingFraction: fraction[...])
   }
 
-  /// Returns a string like `string(from:)`, but with as many digits as are necessary to read an equal date.
+  /// Returns a string like `string(from:)`, but with as many digits as are needed to decode an equal date.
   ///
   /// - Returns: the string, or nil for a date outside the years 1 to 9999.
   static func exactString(from date: Date) -> String? {
@@ -63,7 +63,7 @@ enum DocumentDate {
     return digits.allSatisfy { $0 == "0" } ? (-seconds, digits) : (-seconds - 1, complement(of: digits))
   }
 
-  /// Adds a fraction of a second, in decimal digits, to a date of whole seconds.
+  /// Adds a fraction of a second, in decimal digits, to a date without a fraction.
   private static func date(_ second: Date, addingFraction digits: Substring) -> Date {
     if digits.count <= 3 {
       let milliseconds = Double(digits.padding(toLength: 3, withPad: "0", startingAt: 0)) ?? 0

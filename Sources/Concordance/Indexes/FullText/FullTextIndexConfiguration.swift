@@ -28,7 +28,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// ```
   ///
   /// `MATCH` and searches with the index find only these documents. The condition can use properties and `META().id`,
-  /// but no parameters, models or functions whose result may change.
+  /// but not parameters, models, or functions whose results may change.
   public let `where`: String?
 
   /// The documents that ``everyOtherString`` excludes, by their properties; nil for none. Intended for corpora of files

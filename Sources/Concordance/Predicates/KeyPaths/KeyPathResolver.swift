@@ -58,8 +58,8 @@ final class KeyPathResolver {
   }
 
   /// Returns the key of a property that sample values cannot change, because its type has only one value or `T` cannot
-  /// be decoded from sample values. If there is only one candidate, it is returned; otherwise the candidate with the
-  /// name of the property.
+  /// be decoded from sample values. A single candidate is returned; of several, the one with the name of the property
+  /// is returned.
   private func key<T>(of name: KeyPathName, among keys: [String], _ samples: TypeSamples<T>) -> String? {
     if keys.count == 1 { return keys.first }
     guard name.properties.count == 1, !name.isComputed, !name.isChained, let property = name.properties.first,

@@ -31,7 +31,7 @@ struct SampleDecoder: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { SingleSampleDecoder(decoder: self) }
 
-  /// Returns the decoder of a value inside this one.
+  /// Returns the decoder for a value inside this one.
   func inner(_ component: PropertyPath.Component) -> SampleDecoder {
     SampleDecoder(session: session, path: path + [component])
   }

@@ -20,7 +20,8 @@ final class SampleSession {
 
   /// The requested values, in the order in which their decoding finished.
   private(set) var records: [Record] = []
-  /// For each keyed container at the top level, a function that returns whether its key type has a key with a name.
+  /// For each keyed container at the top level, a function that returns whether its key type has a key with a given
+  /// name.
   private(set) var hasKey: [(String) -> Bool] = []
   /// The path at and below which different values are used; nil for the first run.
   private let changed: [PropertyPath.Component]?

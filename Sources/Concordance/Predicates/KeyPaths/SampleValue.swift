@@ -48,7 +48,7 @@ enum SampleValue {
 
   private static func integer<T: FixedWidthInteger>(_ type: T.Type, isOther: Bool) -> Any { T(isOther ? 5 : 3) }
 
-  /// Returns a value of a type that is `CaseIterable`, or that has raw values and is at most one byte large; nil for
+  /// Returns a value of a type that is `CaseIterable`, or that has raw values and occupies at most one byte; nil for
   /// other types.
   static func listed<T>(_ type: T.Type, isOther: Bool) -> T? {
     if let type = type as? any CaseIterable.Type {

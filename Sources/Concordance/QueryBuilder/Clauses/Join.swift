@@ -23,7 +23,7 @@ public enum Join {
   /// - Parameter datasource: the source to join.
   public static func join(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol { innerJoin(datasource) }
 
-  /// Creates a left outer join: the pairs of ``join(_:)``, and each row without a match, with all values of the joined
+  /// Creates a left outer join: the pairs of ``join(_:)`` plus each row without a match, with all values of the joined
   /// source missing.
   ///
   /// - Parameter datasource: the source to join.

@@ -22,8 +22,7 @@ public protocol SelectResultFrom: SelectResultProtocol {
 /// Creates the columns of a query.
 ///
 /// The name of a column is its alias; see ``SelectResultAs/as(_:)``. Without an alias, it is the last key of a
-/// property, the name of a ``Meta`` value, the name of the collection for ``all()``, or `$1`, `$2`, … for anything
-/// else.
+/// property, the name of a ``Meta`` value, the name of the source for ``all()``, or `$1`, `$2`, … for anything else.
 public enum SelectResult {
   /// Creates a column with the property at a path: `name`, `geo.alt`, `reviews[0].author`.
   ///

@@ -1,6 +1,6 @@
 import QueryModel
 
-/// Functions of arrays.
+/// Functions that take an array.
 ///
 /// ```swift
 /// ArrayFunction.contains(Expression.property("tags"), value: Expression.string("pool"))
@@ -27,7 +27,7 @@ public enum ArrayFunction {
 }
 
 extension BuiltExpression {
-  /// A call of a function.
+  /// Creates a function call.
   init(_ function: QueryFunction, _ arguments: any ExpressionProtocol...) {
     self.init(over: arguments.map { BuiltExpression($0) }) { .function(function, $0) }
   }

@@ -32,7 +32,7 @@ public struct FacetRequest: Hashable, Sendable, ExpressibleByStringLiteral {
 /// for value in facet.values { print(facet.property, value.value, value.count) }  // type hotel 12 …
 /// ```
 public struct Facet: Hashable, Sendable {
-  /// A value and the number of matching documents that have it.
+  /// A value and the number of matching documents that contain it.
   public struct Count: Hashable, Sendable {
     /// The value.
     public let value: FacetValue

@@ -10,7 +10,7 @@ struct FacetPlan {
 
   /// Returns nil if the request has neither facets nor selections.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` for a limit below 0, `PropertyPathError`.
+  /// - Throws: ``CBLError/invalidParameter`` for a negative limit; `PropertyPathError` for an invalid path.
   init?(_ request: SearchRequest) throws {
     guard !request.facets.isEmpty || !request.selections.isEmpty else { return nil }
     if let facet = request.facets.first(where: { $0.limit < 0 }) {

@@ -80,7 +80,7 @@ extension FacetValue: Comparable {
     rank == other.rank ? queryValue.compare(other.queryValue) : rank - other.rank
   }
 
-  /// The number as a double; nil for a boolean and a string.
+  /// The number as a double; nil for a boolean or a string.
   var number: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -120,7 +120,7 @@ extension FacetValue {
     }
   }
 
-  /// The value in the type that values of documents have.
+  /// The value as a `ColumnValue`, for comparison with values of documents.
   var columnValue: ColumnValue {
     switch self {
     case .boolean(let boolean): .boolean(boolean)

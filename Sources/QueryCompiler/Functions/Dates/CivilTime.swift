@@ -10,9 +10,9 @@ struct CivilTime: Hashable {
 
   init() {}
 
-  /// Creates the date and time that is a number of milliseconds after 1970-01-01T00:00.
+  /// Creates the date and time from the number of milliseconds since 1970-01-01T00:00.
   ///
-  /// This is civil_from_days of Howard Hinnant, "chrono-compatible low-level date algorithms".
+  /// This is `civil_from_days` from Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
   init(milliseconds: Int64) {
     let days = CivilTime.floorDivide(milliseconds, CivilTime.millisecondsPerDay)
     millisecond = milliseconds - days * CivilTime.millisecondsPerDay

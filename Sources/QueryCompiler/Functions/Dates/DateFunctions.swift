@@ -65,7 +65,7 @@ extension QueryFunctions {
     return part.add(count, to: start.civil).map { start.zone.milliseconds($0) }
   }
 
-  /// Returns milliseconds since 1970; nil if the value is not an integer or is too large for a year of four digits.
+  /// Returns milliseconds since 1970; nil if the value is not a number or is far outside the years 0 to 9999.
   private static func milliseconds(_ value: QueryValue) -> Int64? {
     guard let number = value.integer, abs(number / 2) < 150_000_000_000_000 else { return nil }
     return number

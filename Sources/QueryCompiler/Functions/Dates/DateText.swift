@@ -1,6 +1,6 @@
-/// A date as text, `YYYY-MM-DD[THH:MM[:SS[.FFF]]][Z|±HH[:]MM]`, and its shape, in which other dates can be written.
+/// A date as text, `YYYY-MM-DD[THH:MM[:SS[.FFF]]][Z|±HH[:]MM]`, and its format, in which other dates can be written.
 struct DateText {
-  /// The parts of the text.
+  /// The format of the text: the parts that it contains and how they are written.
   struct Shape: Hashable {
     enum Precision: Int, Comparable {
       case day, minute, second, millisecond
@@ -21,7 +21,7 @@ struct DateText {
 
   var civil = CivilTime()
   var shape = Shape()
-  /// All digits of the fraction of the second if there are more than three; ``civil`` contains the first three.
+  /// All digits of the fractional second if there are more than three; ``civil`` contains the first three.
   private(set) var fineDigits: String?
   /// The zone of the text; local time if it has none.
   var zone = ZoneRule.local

@@ -4,7 +4,7 @@ import DocumentFormats
 /// The process that extracts text from documents in binary formats; `concord index` starts it.
 struct ExtractWorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "extract-worker", abstract: "Extract documents for another concord process.", shouldDisplay: false)
+    commandName: "extract-worker", abstract: "Extract text for another concord process.", shouldDisplay: false)
 
   func run() { WorkerProcess.run() }
 

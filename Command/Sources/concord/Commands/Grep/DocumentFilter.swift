@@ -55,7 +55,7 @@ struct DocumentFilter: Sendable {
       ofID: String(Substring(head ?? withoutNumber(bytes, after: UInt8(ascii: "#")) ?? bytes)))
   }
 
-  /// Returns the file of a sheet or a section, whose name is any text.
+  /// Returns the file in the id of a sheet or a section, whose name may be any text; nil for any other id.
   private static func fileOfSection(_ id: String) -> String? {
     var rest = Substring(id)
     while let colon = rest.firstIndex(of: ":") {

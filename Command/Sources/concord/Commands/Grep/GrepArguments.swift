@@ -1,7 +1,7 @@
 /// Converts the arguments of `concord grep` to a form that ArgumentParser accepts.
 ///
-/// Shared options before the command's name are moved after it in their long forms: `-c` and `-v` have another meaning
-/// there, and ``GrepCommand`` is a separate root command.
+/// Shared options before the command's name are moved after it in their long forms: `-c` and `-v` have a different
+/// meaning there, and ``GrepCommand`` is a separate root command.
 ///
 /// ripgrep combines short options with each other and with their values: `-nA3`, `-tc`. ArgumentParser supports either
 /// form, but not both together.

@@ -2,8 +2,8 @@ import ArgumentParser
 import Concordance
 import Foundation
 
-/// A separate root command: the options of ``Concord`` would consume `-c` and `-v`, which have another meaning in
-/// `grep`, at any position; and each command level that the parser passes through takes milliseconds.
+/// A separate root command: the options of ``Concord`` would consume `-c` and `-v`, which have a different meaning in
+/// `grep`, at any position. Besides, each command level that the parser passes through takes milliseconds.
 struct GrepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grep",

@@ -1,6 +1,6 @@
-/// Options of ripgrep that editors pass and users type out of habit, but that `concord grep` does not support: which
-/// files are searched, and how they are decoded, was decided when they were indexed. Options without effect are
-/// ignored, the others are rejected with the reason.
+/// Options of ripgrep that editors pass and users type out of habit, but that `concord grep` does not support because
+/// indexing has already determined which files are searched and how they are decoded. Options without effect are
+/// ignored; the others are rejected with the reason.
 enum GrepForeignOptions {
   /// Ignored options without a value.
   private static let ignored: Set<String> = [

@@ -11,10 +11,10 @@ import Synchronization
 /// try condition.isSatisfied(by: document)
 /// ```
 ///
-/// The properties of the condition become values inside a parameter, so that it can be evaluated without a collection:
-/// `type = 'hotel'` becomes `SELECT $document.type = 'hotel'`.
+/// To evaluate the condition without a collection, the document is passed as a parameter, and properties in the
+/// condition become paths into this parameter: `type = 'hotel'` becomes `SELECT $document.type = 'hotel'`.
 final class DocumentCondition: Sendable {
-  /// A query uses its parameters for one execution at a time.
+  /// Locked because a query can be executed with only one set of parameters at a time.
   private let query: Mutex<Query>
 
   private static let document = "document"
@@ -23,8 +23,8 @@ final class DocumentCondition: Sendable {
   /// - Parameters:
   ///   - text: the condition.
   ///   - database: any open database; the condition does not use its documents.
-  /// - Throws: ``CBLError/invalidQuery`` if the condition is malformed; ``CommandFailure`` if it cannot be evaluated for
-  ///   a single document.
+  /// - Throws: ``CBLError/invalidQuery`` if the condition is malformed; ``CommandFailure`` if it cannot be evaluated
+  ///   for a single document.
   init(_ text: String, _ database: Database) throws {
     // Reports mistakes with their positions.
     _ = try database.createQuery("SELECT META().id FROM _ WHERE \(text)")
@@ -38,7 +38,7 @@ final class DocumentCondition: Sendable {
       default: break
       }
     }
-    if let fault { throw CommandFailure("--filter \"\(text)\" contains \(fault), which is not possible in a filter") }
+    if let fault { throw CommandFailure("--filter \"\(text)\" contains \(fault), which is not allowed in a filter") }
     let evaluated = condition.map { part in
       switch part {
       case .property(let path, _): .parameter(DocumentCondition.document).member(at: path.components)

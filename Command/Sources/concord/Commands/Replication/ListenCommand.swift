@@ -97,7 +97,7 @@ struct ListenCommand: ParsableCommand {
     config.tlsIdentity = try identity()
     config.disableTLS = config.tlsIdentity == nil
     if users != nil, config.disableTLS, !ListenCommand.isLoopback(address) {
-      messages.warning("without TLS, passwords and documents can be read by other machines in the network")
+      messages.warning("without TLS, passwords and documents can be read by other machines on the network")
     }
     let listener = URLEndpointListener(config: config)
     try listener.start()

@@ -62,7 +62,7 @@ struct SyncCommand: ParsableCommand {
   func validate() throws {
     if global.database != nil { throw ValidationError("--database is not used; both databases are arguments.") }
     if !isURL, connection.isUsed {
-      throw ValidationError("The options of the connection require a URL that begins with ws:// or wss://.")
+      throw ValidationError("The connection options require a URL that begins with ws:// or wss://.")
     }
   }
 

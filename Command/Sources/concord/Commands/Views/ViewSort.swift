@@ -29,7 +29,7 @@ enum ViewSort {
   /// The path without the minus.
   static func property(_ path: String) -> Substring { path.hasPrefix("-") ? path.dropFirst() : path[...] }
 
-  /// Returns the criterion. The library's name of the member `id` is `documentID`.
+  /// Returns the sort descriptor for a path. The library calls the member `id` `documentID`.
   static func descriptor(_ path: String) -> ViewSortDescriptor {
     let (sign, property) = (path.hasPrefix("-") ? "-" : "", property(path))
     return ViewSortDescriptor(sign + (property == "id" ? "documentID" : property))

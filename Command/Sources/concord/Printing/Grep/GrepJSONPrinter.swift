@@ -3,8 +3,7 @@ import JSONText
 
 /// Prints the messages of `rg --json`: `begin`, `match`, `context`, `end` and `summary`, one object per line.
 ///
-/// Keys that ripgrep does not have, such as `doc_id`, follow those that it has. All text is UTF-8, so `bytes` never
-/// occurs.
+/// Additional keys, such as `doc_id`, follow ripgrep's own keys. All text is UTF-8, so the key `bytes` never occurs.
 struct GrepJSONPrinter: Sendable {
   let replacement: LineReplacement?
   /// Whether only the summary is printed.

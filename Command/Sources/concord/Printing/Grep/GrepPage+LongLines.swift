@@ -1,7 +1,7 @@
 import Concordance
 
 extension GrepPage {
-  /// Prints a note instead of a line that is too long, or its beginning and a note.
+  /// Replaces a line that is too long with a note, or prints the beginning of the line followed by a note.
   mutating func showExcess(_ shown: GrepDisplayLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
     if format.showsPreview {
       let end = GrepPage.end(ofCharacters: format.maximumColumns ?? 0, shown.bytes, range)
