@@ -120,6 +120,32 @@ struct WriteFailureTests {
     #expect(result.messages.contains("the disk is full"), "\(result.messages)")
   }
 
+  @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+  func serverReportsAFullDisk() throws {
+    try folder.write("large.json", "{\"text\":\"\(String(repeating: "x", count: 1_000_000))\"}")
+    try folder.write(
+      "script",
+      """
+      mount -t tmpfs -o size=2m none small
+      concord -d small/notes.concord put -q a '{"n":1}'
+      concord serve small/notes.concord --port 0 > url 2> messages & server=$!
+      until [ -s url ]; do kill -0 $server || exit 1; sleep 0.05; done
+      documents="$(cat url)databases/notes/collections/_default/documents"
+      put() { curl -s -o answer -w '%{http_code}\n' -X PUT $documents/b --data-binary @large.json; }
+      head -c 3000000 /dev/zero > small/filler
+      put; cat answer; echo
+      curl -s $documents/a; echo
+      rm small/filler
+      put
+      kill -TERM $server; wait $server; echo "status $?"
+      """)
+    let result = try ConcordProcess.shell("mkdir small; unshare -m bash script", in: folder)
+    let lines = result.lines
+    try #require(lines.count == 5, "\(result.output)\(result.messages)")
+    #expect(lines[0] == "507" && lines[1].contains("\"code\":\"disk_full\"") && !lines[1].contains("small/"))
+    #expect(lines[2...] == ["{\"n\":1}", "201", "status 0"])
+  }
+
   @Test(
     .enabled(if: canMount, "file systems cannot be mounted here"),
     arguments: ["put b '{}'", "index records.jsonl", "verify"])
