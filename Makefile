@@ -132,7 +132,7 @@ test-api:
 # the tests that use threads or pointers. SUITES is a regular expression that selects some of these tests.
 SANITIZED = CONCORDANCE_SANITIZER=1 $(SWIFT)
 
-# `Mutex` needs a library that reports it to the sanitizer, see Scripts/sanitizers/mutex.c.
+# `Mutex` needs a library that reports it to the sanitizer; see Scripts/sanitizers/mutex.c.
 test-thread: SUITES = DocumentStoreTests|JSONTextTests|ConcordanceTests
 test-thread: setup
 	$(SANITIZED) build --sanitize thread --scratch-path .build/thread --build-tests $(QUICK)

@@ -80,7 +80,7 @@ extension PatternReader {
     return try itself(number(String(String.UnicodeScalarView(try take(through: "}"))), base: 16), flags)
   }
 
-  /// Parses `\g` and `\k`: a reference to a group, or a call of it. Either may match any text.
+  /// Parses `\g` and `\k`: a reference to a group, or a call to it. Either may match any text.
   private mutating func reference() throws -> PatternInfo {
     let ends: [Unicode.Scalar: Unicode.Scalar] = ["{": "}", "<": ">", "'": "'"]
     if let open = peek, let close = ends[open] {
