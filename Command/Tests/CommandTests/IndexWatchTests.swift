@@ -117,7 +117,7 @@ import Testing
       "script",
       """
       mount -t tmpfs -o size=4m none small
-      count() { concord -d small/x.concord query --format csv 'SELECT COUNT(*) AS n FROM _' | tail -1; }
+      count() { concord -d small/x.concord query --format csv 'SELECT COUNT(*) AS n FROM _' | tail -1 | tr -d '\\r'; }
       concord -d small/x.concord index --watch notes > out 2>&1 & watch=$!
       until grep -qs '^watching' out; do sleep 0.05; done
       head -c 5000000 /dev/zero > small/filler
