@@ -31,7 +31,7 @@ MANUALS = manpages-cs manpages-da manpages-de manpages-el manpages-es manpages-f
   manpages-tr manpages-uk manpages-vi manpages-zh
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup libraries build demo test test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-server lucene peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries build demo test test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server lucene peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -48,6 +48,7 @@ help:
 	@echo "make bench         compare with SQLite, Tantivy, ripgrep and codesearch, and write docs/benchmarks.md"
 	@echo "make bench-relevance  compare the relevance with Lucene's"
 	@echo "make bench-languages  measure searches in the languages of manual pages, beside Lucene's analyzers"
+	@echo "make bench-defaults   cross-validate the defaults of searches over all collections; writes docs/relevance-defaults.md"
 	@echo "make bench-server     measure concord serve with wrk; SOAK=600 for ten minutes of searches and changes"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       install concord, its man page, a systemd user unit and shell completions under $(PREFIX)"
@@ -132,7 +133,7 @@ test-api:
 # the tests that use threads or pointers. SUITES is a regular expression that selects some of these tests.
 SANITIZED = CONCORDANCE_SANITIZER=1 $(SWIFT)
 
-# `Mutex` needs a library that reports it to the sanitizer, see Scripts/sanitizers/mutex.c.
+# `Mutex` needs a library that reports it to the sanitizer; see Scripts/sanitizers/mutex.c.
 test-thread: SUITES = DocumentStoreTests|JSONTextTests|ConcordanceTests
 test-thread: setup
 	$(SANITIZED) build --sanitize thread --scratch-path .build/thread --build-tests $(QUICK)
@@ -185,6 +186,12 @@ bench-languages: build lucene
 	@($(call install-packages,$(MANUALS))) || echo "not all of $(MANUALS) could be installed"
 	python3 Benchmarks/languages.py --program .build/release/concord
 	python3 Benchmarks/known_items.py --program .build/release/concord
+
+# Measures all values of k1, b, stop words, stemmers, the fall-back to some of the words, and feedback on all collections.
+# `make corpus-linux` adds those from the Linux source. .build/defaults contains the collections and the measurements of
+# this build, so that an interrupted run continues; remove it if the installed manual pages or the Linux source change.
+bench-defaults: build
+	python3 Benchmarks/defaults.py --program $(CONCORD) --keep .build/defaults $(COLLECTIONS)
 
 # Lucene with Anserini and a Java runtime, from PyPI.
 lucene:

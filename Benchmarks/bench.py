@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import platform
-import re
 import sqlite3
 import statistics
 import sys
@@ -20,8 +19,10 @@ import time
 
 import pages
 import patterns
+import peers
 import rank
 from processes import run
+from scans import expected_hits, lines
 
 QUERIES = [
     ("a common word", "return"),
@@ -31,14 +32,6 @@ QUERIES = [
     ("a prefix", "interrup*"),
 ]
 SAMPLE = 50_000
-
-
-def lines(pieces, count):
-    with open(pieces, "rb") as file:
-        for number, line in enumerate(file):
-            if number == count:
-                return
-            yield number, line
 
 
 def stock_index(pieces, count, path):
@@ -99,30 +92,6 @@ def stock_save(pieces, count, path):
     for id in ids:
         connection.execute("SELECT body FROM d WHERE id = ?", (id,)).fetchone()
     print(json.dumps({"saved": count / seconds, "read": count / (time.perf_counter() - start)}))
-
-
-def expected_hits(pieces, count, query):
-    """Counts the matches among the first documents with a full scan."""
-
-    def word(text, prefix=False):
-        # A word by UAX #29: an apostrophe between letters belongs to the word, adjacent Han and Kana do not.
-        part = r"[^\W\u3040-\u30ff\u3400-\u9fff]"
-        end = "" if prefix else rf"(?!{part})(?!['\u2019][^\W\d_])"
-        return rf"(?<!{part})(?<![^\W\d_]['\u2019]){text}{end}"
-
-    if query.startswith('"'):
-        patterns = [r"[^\w]+".join(word(part) for part in query.strip('"').split())]
-    elif query.endswith("*"):
-        patterns = [word(query[:-1], prefix=True)]
-    else:
-        patterns = [word(part) for part in query.split(" AND ")]
-    compiled = [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
-    hits = 0
-    for _, line in lines(pieces, count):
-        document = json.loads(line)
-        fields = (document["title"], document["body"])
-        hits += all(any(pattern.search(field) for field in fields) for pattern in compiled)
-    return hits
 
 
 def check_answers(options, folder):
@@ -244,6 +213,9 @@ def main():
     parser.add_argument("--patterns-only", action="store_true", help="print only that table")
     parser.add_argument("--ranking", action="store_true", help="add the table of ranked searches")
     parser.add_argument("--ranking-only", action="store_true", help="print only that table")
+    parser.add_argument("--peers", action="store_true", help="add the table of whole tasks and their peers")
+    parser.add_argument("--peers-only", action="store_true", help="print only that table")
+    parser.add_argument("--rounds", type=int, default=3, help="the runs of each program in that table")
     parser.add_argument("--ranked-database", help="the database of ranked searches; created if it does not exist")
     parser.add_argument("--tree", help="the source tree for regular expressions")
     parser.add_argument("--concord", help="the command, for regular expressions")
@@ -251,8 +223,9 @@ def main():
     options = parser.parse_args()
     has_patterns = options.patterns or options.patterns_only
     has_ranking = options.ranking or options.ranking_only
-    is_part = options.queries_only or options.patterns_only or options.ranking_only
-    needed = ["tree", "concord"] * has_patterns + ["pieces"] * (has_ranking or not is_part)
+    has_peers = options.peers or options.peers_only
+    is_part = options.queries_only or options.patterns_only or options.ranking_only or options.peers_only
+    needed = ["tree", "concord"] * (has_patterns or has_peers) + ["pieces"] * (has_ranking or has_peers or not is_part)
     for name in needed:
         if getattr(options, name) is None:
             parser.error(f"--{name} is needed")
@@ -264,6 +237,12 @@ def main():
         if not is_part:
             check_answers(options, folder)
             tables["bench"] = table(measure(options, folder))
+        if has_peers:
+            missing = peers.missing_program()
+            if missing:
+                print(f"bench: {missing} is not installed; the table of peers is not measured", file=sys.stderr)
+            else:
+                tables["bench peers"] = peers.measure(options, folder)
         # After the memory measurements: Tantivy runs in this process, and a new process inherits the peak of its parent.
         if has_ranking:
             tables["bench searches"] = rank.measure(options, folder)

@@ -15,7 +15,7 @@ FASTER, MEMORY = "times as fast", "times as much"
 # The rows of the README: the table, the prefix of the row's label, the label in the README (`{hits}` is replaced by the
 # number of hits of the row), the peer, the column of the peer, and the unit of the ratio.
 SUMMARY = [
-    ("bench", "indexing", "indexing documents of 1 kB", "SQLite FTS5", "SQLite FTS5", FASTER),
+    ("bench", "indexing", "indexing 1 kB documents", "SQLite FTS5", "SQLite FTS5", FASTER),
     ("bench", "peak memory", "peak memory while indexing", "SQLite FTS5", "SQLite FTS5", MEMORY),
     ("bench", "a common word", "search for `return`: top 10 of {hits} hits, with snippets", "SQLite FTS5", "SQLite FTS5", FASTER),
     ("bench", "two words", "search for `memory AND barrier`: top 10 of {hits} hits, with snippets",

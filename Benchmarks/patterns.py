@@ -76,16 +76,30 @@ def measure_pattern(options, concord, tree, files, environment, name, flags, pat
     return label, found, times, inside
 
 
+def measure_scan(options, database, files, pattern):
+    """Measures a pattern that an index does not speed up. Returns the number of lines, and the seconds of concord and rg -P."""
+    tree = os.path.abspath(options.tree)
+    commands = [[options.concord, "-d", database, "grep", "-n"], ["rg", "--no-config", "-uuu", "-P", "-n"]]
+    mine, theirs = (
+        check_grep.lines_by_file(timed([*command, *check_grep.ALWAYS, "--", pattern, tree])[0], files)
+        for command in commands)
+    difference = check_grep.difference(mine, theirs)
+    if difference:
+        sys.exit(f"bench: {pattern}: concord grep and rg -P differ\n{difference}")
+    return sum(map(len, mine.values())), medians(
+        [[*commands[0], "--", pattern], [*commands[1], "--", pattern, tree]], options.rounds)
+
+
 def milliseconds(value):
     return f"{value:,.0f} ms" if value >= 10 else f"{value:.1f} ms"
 
 
 def table(rows):
-    text = ("| pattern | found | Concordance | ripgrep | codesearch | Concordance / ripgrep | lines, database open "
-            "| query for documents |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
+    text = ("| pattern | found | Concordance | ripgrep | codesearch | Concordance / ripgrep | Concordance / codesearch "
+            "| lines, database open | query for documents |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n")
     for label, found, (mine, ripgrep, codesearch), inside in rows:
         cells = [milliseconds(seconds * 1000) for seconds in (mine, ripgrep, codesearch)]
-        cells += [f"{mine / ripgrep:.2f}", milliseconds(inside["lineMilliseconds"]),
+        cells += [f"{mine / ripgrep:.2f}", f"{mine / codesearch:.2f}", milliseconds(inside["lineMilliseconds"]),
                   milliseconds(inside["queryMilliseconds"])]
         text += f"| {label} | {found:,} | {' | '.join(cells)} |\n"
     return text

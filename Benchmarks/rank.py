@@ -16,7 +16,7 @@ QUERIES = [
     "the", "return", "struct", "spinlock",
     "struct AND device", "struct OR device", "spinlock AND return",
     "struct AND device AND return AND int", "struct OR device OR return OR int",
-    '"struct device"', '"return 0"', "spin*",
+    '"memory barrier"', '"struct device"', '"return 0"', "spin*",
 ]
 
 

@@ -2,7 +2,7 @@
 # Compares Concordance with SQLite FTS5, Tantivy, ripgrep and codesearch in one run. Writes the tables of
 # docs/benchmarks.md and copies a selection of rows into README.md.
 #
-#   Benchmarks/run.sh [DOCUMENTS]     1,000,000 by default: 1 GB of text, about ten minutes
+#   Benchmarks/run.sh [DOCUMENTS]     1,000,000 by default: 1 GB of text, about half an hour
 #   Benchmarks/run.sh server [DOCUMENTS]   measures `concord serve`; SOAK is the duration of the soak in seconds
 #
 # The documents are pieces of about 1 kB of the Linux source (`make corpus-linux`).
@@ -24,4 +24,4 @@ if [ "$task" = server ]; then
     --soak "${SOAK:-60}" --concord ../.build/release/concord
 fi
 "$python" bench.py --pieces data/pieces.jsonl --documents "$count" --program "$program" --write \
-  --ranking --patterns --tree ../.corpora/linux --concord ../.build/release/concord
+  --peers --ranking --patterns --tree ../.corpora/linux --concord ../.build/release/concord

@@ -9,7 +9,7 @@ final class FrameDeflater {
   /// The maximum number of bytes that stored blocks and the flush add to a compressed frame.
   static let maximumExpansion = 64
 
-  /// The level of compression. Each message ends with a flush, which makes high levels slow: documents of 1 kB take 16
+  /// The level of compression. Each message ends with a flush, which makes high levels slow: 1 kB documents take 16
   /// µs instead of 57 µs with zlib's default level 6, and become 23% larger.
   private static let level: Int32 = 2
 

@@ -60,7 +60,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
       // simdjson's own message lists all possible errors.
       self.init(
         kind: .syntax, offset: JSONError.firstSyntaxError(in: text),
-        reason: "not JSON: a comma, colon, bracket, key or value is missing or superfluous")
+        reason: "not JSON: a comma, colon, bracket, key or value is missing or unexpected")
     default:
       let words = String(cString: csimdjson_error_message(code))
       self.init(

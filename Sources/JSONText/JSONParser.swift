@@ -149,7 +149,7 @@ private final class JSONParserPool: @unchecked Sendable {
 extension JSONParser {
   /// Calls `body` with a parser for exclusive use.
   ///
-  /// - Throws: ``JSONError`` if memory allocation fails, and any error of `body`.
+  /// - Throws: ``JSONError`` if memory allocation fails, and any error that `body` throws.
   public static func withShared<T>(_ body: (JSONParser) throws -> T) throws -> T {
     let parser = try JSONParserPool.shared.take()
     defer { JSONParserPool.shared.give(parser) }

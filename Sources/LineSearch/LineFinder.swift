@@ -4,10 +4,12 @@ import PatternMatching
 struct LineFinder {
   let pattern: LinePattern
   private let matcher: LineMatcher
+  private let filter: LineFilter?
 
   init(_ pattern: LinePattern) throws {
     self.pattern = pattern
     matcher = try LineMatcher(pattern.patterns)
+    filter = try LineFilter(pattern)
   }
 
   /// Prepares a text for several searches.
@@ -22,12 +24,13 @@ struct LineFinder {
   ) -> LineText {
     if isNew {
       matcher.beginText(size: bytes.count, remaining: remaining)
+      filter?.beginText(size: bytes.count, remaining: remaining)
     } else {
       matcher.clearCache()
     }
     let searched: [PatternText] =
       switch pattern.strategy {
-      case .lineByLine: []
+      case .lineByLine: filter.map { [$0.text(bytes, isValidUTF8: isValidUTF8)] } ?? []
       case .wholeText: [matcher.text(bytes, isValidUTF8: isValidUTF8)]
       case .acrossLines: parts.map { matcher.text(slice(bytes, $0), isValidUTF8: isValidUTF8) }
       }
@@ -100,6 +103,10 @@ struct LineFinder {
   private func lineByLine(_ text: LineText, _ start: Int) throws(PatternError) -> Range<Int>? {
     var start = start
     while start < text.bytes.count {
+      if let filter {
+        guard let candidate = filter.firstLine(in: text.searched[0], from: start) else { return nil }
+        start = candidate
+      }
       let line = start..<Lines.end(of: start, in: text.bytes)
       if line.count >= pattern.minimumLength, try matches(line, text) { return line }
       start = line.upperBound

@@ -1,8 +1,8 @@
 import PatternMatching
 
 /// Matches texts with the expressions of a ``LinePattern`` as if they were alternatives of one expression: the first
-/// match is the one with the lowest offset or, if several begin at the same offset, the one of the first expression. An
-/// instance must be used on one thread.
+/// match is the one with the lowest offset or, if several begin at the same offset, that of the first such expression.
+/// An instance must be used on one thread.
 final class LineMatcher {
   private let matchers: [PatternMatcher]
   /// The number of groups in the expressions before each expression.
@@ -38,7 +38,7 @@ final class LineMatcher {
     ahead = Array(repeating: NextMatch(), count: matchers.count)
   }
 
-  /// Begins a text. All its parts share one time limit.
+  /// Starts a new text. All its parts share one time limit.
   ///
   /// - Parameter remaining: The time left for the whole search; nil for no limit.
   func beginText(size: Int, remaining: Duration?) {
@@ -49,7 +49,7 @@ final class LineMatcher {
   /// Clears the cached matches, because another text may be stored at the same address.
   func clearCache() { searched = UnsafeRawBufferPointer(start: nil, count: 0) }
 
-  /// Creates a text for several searches.
+  /// Prepares a text for several searches.
   func text(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool) -> PatternText {
     matchers[0].text(bytes, isValidUTF8: isValidUTF8)
   }

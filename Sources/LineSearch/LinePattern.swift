@@ -19,6 +19,9 @@ package struct LinePattern: Sendable {
   /// match of the first expression is used.
   let patterns: [Pattern]
   let strategy: Strategy
+  /// An expression that finds, in the whole text, every line that the pattern may match; nil if the strategy is not
+  /// ``Strategy/lineByLine`` or there is no such expression.
+  let filter: Pattern?
   /// Whether a carriage return at the end of a line is part of the line break.
   let ignoresCarriageReturns: Bool
   /// The minimum number of bytes of a line that contains a match.
@@ -44,10 +47,24 @@ package struct LinePattern: Sendable {
       strategy = source.isLineSafe && !query.ignoresCarriageReturns ? .wholeText : .lineByLine
     }
     patterns = try source.compiled(excludingNewlines: strategy != .acrossLines)
+    // A carriage return that is part of a line break prevents matches of `$`.
+    filter = strategy == .lineByLine && !query.ignoresCarriageReturns ? LinePattern.filter(patterns) : nil
     ignoresCarriageReturns = query.ignoresCarriageReturns
     minimumLength = patterns.map(\.minimumLength).min() ?? 0
     skipsShortLines =
       minimumLength >= LinePattern.longMinimum && strategy != .acrossLines
       && patterns.allSatisfy { $0.analysis.requiredLiteral.count < 3 }
+  }
+
+  /// Returns the pattern without its lookarounds if it can search a whole text for lines and no empty match.
+  private static func filter(_ patterns: [Pattern]) -> Pattern? {
+    guard patterns.count == 1, let pattern = patterns.first, let text = pattern.analysis.withoutLookarounds else {
+      return nil
+    }
+    let analysis = PatternAnalysis(text, options: pattern.options)
+    guard analysis.isLineSafe, !analysis.requiresNewline,
+      let filter = try? Pattern(analysis.withoutNewlines, options: pattern.options), filter.minimumLength > 0
+    else { return nil }
+    return filter
   }
 }

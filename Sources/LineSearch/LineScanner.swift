@@ -30,7 +30,7 @@ package final class LineScanner {
   /// Prepares a text for searches.
   ///
   /// - Parameters:
-  ///   - text: UTF-8, or bytes that are treated as UTF-8 with errors. They must stay valid while the result is used.
+  ///   - text: UTF-8, or bytes that are treated as malformed UTF-8. They must stay valid while the result is used.
   ///   - parts: The parts of the text, in order. A match across lines does not cross the end of its part. Nil for one
   ///     part.
   ///   - isValidUTF8: Whether the bytes are known to be UTF-8.
@@ -52,7 +52,7 @@ package final class LineScanner {
   /// After the last of ``LineQuery/maximumCount`` matching lines, context lines are still shown; those that match are
   /// shown as matches, as in ripgrep.
   ///
-  /// - Throws: `PatternError` if a match exceeds a limit, and any error of `body`.
+  /// - Throws: `PatternError` if a match exceeds a limit, and any error that `body` throws.
   /// - Complexity: O(n) for most patterns.
   package func forEachLine(of text: LineText, _ body: (SearchedLine) throws -> Bool) throws {
     var collector = LineContextCollector(query: query, text: text.bytes)

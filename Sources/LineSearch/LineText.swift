@@ -6,7 +6,8 @@ package struct LineText {
   /// The parts of the text.
   let parts: [Range<Int>]
   let isValidUTF8: Bool
-  /// The pieces that are searched as a whole: the whole text, each part of it, or nothing.
+  /// The pieces that are searched as a whole: the whole text, for lines that match or may match; each part of it; or
+  /// nothing.
   let searched: [PatternText]
 
   /// Returns the first part that ends after an offset, or the number of parts.

@@ -27,7 +27,7 @@ public struct Effectiveness: Hashable, Sendable {
     ("P@30", \.precision30), ("R@100", \.recall100), ("RR", \.reciprocalRank),
   ]
 
-  /// Creates a value with all measures 0.
+  /// Creates a value with all measures set to 0.
   public init() {}
 
   /// Measures the hits of a query; returns nil if no document was judged. If no document was judged relevant, every

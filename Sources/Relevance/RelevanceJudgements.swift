@@ -16,7 +16,7 @@ public struct RelevanceJudgements: Sendable {
   public private(set) var grades: [String: [String: Int]] = [:]
   /// The ids of the judged documents for each query, in the order of the judgements.
   private(set) var documents: [String: [String]] = [:]
-  /// The ids of the queries, in the order of the first judgements.
+  /// The ids of the queries, in order of first appearance.
   public private(set) var queries: [String] = []
 
   /// Creates an empty set of judgements.

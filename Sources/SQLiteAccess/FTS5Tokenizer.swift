@@ -3,8 +3,8 @@ public import GRDBSQLite
 
 /// FTS5's interface for tokenizers: <https://www.sqlite.org/fts5.html#custom_tokenizers>.
 public enum FTS5Tokenizer {
-  /// The function that FTS5 calls with each text, see ``FTS5Text/init(_:_:_:_:)``: tokenizer, context, flags, text,
-  /// length, and a function that receives the tokens.
+  /// The function that FTS5 calls with each text; see ``FTS5Text/init(_:_:_:_:)``. Its parameters are the tokenizer,
+  /// the context, the flags, the text, its length, and a function that receives the tokens.
   public typealias Callback =
     @convention(c) (
       OpaquePointer?, UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, FTS5Text.Emit?

@@ -1,4 +1,4 @@
-/// An error of a module: a kind for programs to test and a message for people to read.
+/// An error that a module reports: a kind for programs to test and a message for people to read.
 public struct ModuleError<Kind: ErrorKind>: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
   public let kind: Kind
@@ -18,10 +18,10 @@ public struct ModuleError<Kind: ErrorKind>: Error, Hashable, Sendable, CustomStr
   }
 }
 
-/// The kinds of error of a module.
+/// The kinds of errors that a module reports.
 public protocol ErrorKind: Hashable, Sendable {
   /// Whether the error reports a damaged index. The statement then fails with the code ``CallbackFault/damage``, which
-  /// no other error of a statement has.
+  /// no other statement error uses.
   var isDamage: Bool { get }
 }
 

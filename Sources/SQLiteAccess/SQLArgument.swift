@@ -1,6 +1,6 @@
 public import GRDBSQLite
 
-/// An argument of an SQL function. It is valid during the call.
+/// An argument of an SQL function call, valid only during the call.
 public struct SQLArgument {
   @usableFromInline let handle: OpaquePointer?
 
@@ -11,7 +11,7 @@ public struct SQLArgument {
   @inlinable
   public var type: SQLType { SQLType(sqlite3_value_type(handle)) }
 
-  /// The bytes of a text or blob. SQLite converts a number to text.
+  /// The bytes of a text or blob value. SQLite converts a number to text.
   @inlinable
   public var bytes: UnsafeRawBufferPointer {
     // SQLite may convert the value when it returns the pointer, so the length is read after it.
@@ -39,7 +39,7 @@ public struct SQLArgument {
   }
 }
 
-/// The arguments of a call of an SQL function. They are valid during the call.
+/// The arguments of an SQL function call, valid only during the call.
 public struct SQLArguments: RandomAccessCollection {
   @usableFromInline let handles: UnsafeBufferPointer<OpaquePointer?>
 
@@ -60,7 +60,7 @@ public struct SQLArguments: RandomAccessCollection {
   @inlinable
   public subscript(index: Int) -> SQLArgument { SQLArgument(handle: handles[index]) }
 
-  /// The arguments from an index to the last.
+  /// The arguments from the given index onwards.
   @inlinable
   public subscript(from index: Int) -> SQLArguments {
     SQLArguments(UnsafeBufferPointer(rebasing: handles[index...]))

@@ -19,11 +19,11 @@ public struct SQLResult {
   @inlinable
   public func set(_ value: Double) { sqlite3_result_double(context, value) }
 
-  /// Sets the unchanged value of an argument.
+  /// Sets the result to the value of an argument, unchanged.
   @inlinable
   public func set(_ argument: SQLArgument) { sqlite3_result_value(context, argument.handle) }
 
-  /// Sets a text that SQLite copies.
+  /// Sets a text value, which SQLite copies.
   @inlinable
   public func set(text: UnsafeRawBufferPointer) {
     guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) else {
@@ -34,7 +34,7 @@ public struct SQLResult {
     sqlite3_result_text64(context, start, UInt64(text.count), SQLiteMemory.transient, UInt8(SQLITE_UTF8))
   }
 
-  /// Sets a blob that SQLite copies.
+  /// Sets a blob value, which SQLite copies.
   @inlinable
   public func set(blob: UnsafeRawBufferPointer) {
     sqlite3_result_blob64(context, blob.baseAddress, UInt64(blob.count), SQLiteMemory.transient)
@@ -47,7 +47,7 @@ public struct SQLResult {
     sqlite3_result_blob64(context, constantBlob.utf8Start, UInt64(constantBlob.utf8CodeUnitCount), nil)
   }
 
-  /// Sets a text that `fill` writes. SQLite frees the memory.
+  /// Sets a text value that `fill` writes. SQLite frees the memory.
   ///
   /// - Parameters:
   ///   - capacity: the maximum number of bytes that `fill` writes.

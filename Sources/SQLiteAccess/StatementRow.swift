@@ -23,7 +23,7 @@ public struct StatementRow {
   @inlinable
   public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// The bytes of a text or blob, valid until the next step or reset; nil for NULL.
+  /// The bytes of a text or blob value, valid until the next step or reset; nil for NULL.
   @inlinable
   public func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
     guard !isNull(column) else { return nil }
@@ -32,7 +32,7 @@ public struct StatementRow {
     return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
   }
 
-  /// The bytes of a text or blob, valid until the next step or reset; empty for NULL.
+  /// The bytes of a text or blob value, valid until the next step or reset; empty for NULL.
   @inlinable
   public func blob(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
     let start = sqlite3_column_blob(handle, column)?.assumingMemoryBound(to: UInt8.self)

@@ -25,7 +25,7 @@ open class TableValuedFunction {
   ///   - plan: the number of the plan.
   ///   - arguments: the values of the constraints that the plan uses.
   /// - Returns: the rows; nil for none.
-  /// - Throws: any error; it ends the statement, see ``CallbackFault``.
+  /// - Throws: any error; it ends the statement; see ``CallbackFault``.
   open func rows(plan: Int32, _ arguments: SQLArguments) throws -> RowIterator? { nil }
 }
 
@@ -42,7 +42,7 @@ open class RowIterator {
 
   /// Advances to the next row.
   ///
-  /// - Throws: any error; it ends the statement, see ``CallbackFault``.
+  /// - Throws: any error; it ends the statement; see ``CallbackFault``.
   open func advance() throws {}
 
   /// Sets the value of a column of the current row.

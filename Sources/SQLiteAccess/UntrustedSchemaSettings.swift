@@ -18,12 +18,12 @@ public enum UntrustedSchemaSettings {
 
   /// Applies the settings to a connection that was just opened.
   ///
-  /// - Throws: `DatabaseError` if this SQLite does not support one of them.
+  /// - Throws: `DatabaseError` if this build of SQLite does not support one of them.
   public static func apply(to db: Database) throws { try apply(toHandle: db.sqliteConnection) }
 
   /// Applies the settings to a connection that was just opened.
   ///
-  /// - Throws: `DatabaseError` if this SQLite does not support one of them.
+  /// - Throws: `DatabaseError` if this build of SQLite does not support one of them.
   public static func apply(to connection: DirectConnection) throws { try apply(toHandle: connection.handle) }
 
   private static func apply(toHandle connection: OpaquePointer?) throws {

@@ -1,7 +1,7 @@
 /// The author of versions: a database file.
 public struct SourceID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The 16 bytes as two big-endian numbers: vectors are compared and stored for every replicated document, so an id
-  /// must not need memory of its own.
+  /// must not require a separate allocation.
   private let high: UInt64
   private let low: UInt64
 

@@ -75,7 +75,7 @@ import Testing
       let isSaved = try hotels.save(document: mine, concurrencyControl: .failOnConflict)
       print(isSaved)  // false
       let isMerged = try hotels.save(document: mine) { mine, stored in
-        guard let stored else { return false }  // deleted meanwhile
+        guard let stored else { return false }  // deleted in the meantime
         mine.setInt(stored.int(forKey: "stars"), forKey: "stars")
         return true
       }

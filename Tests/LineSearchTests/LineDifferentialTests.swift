@@ -21,11 +21,13 @@ struct LineDifferentialTests {
   @Test(arguments: 0..<8) func linesAgreeWithOracle(block: Int) throws {
     var random = SeededGenerator(seed: UInt64(block) &+ 77)
     var strategies: [LinePattern.Strategy: Int] = [:]
-    var cases = 0
+    var (cases, filterCount) = (0, 0)
     while cases < 500 {
       let query = query(&random)
       guard query.patternRequiringLineBreak == nil, let oracle = try? LineOracle(query) else { continue }
-      strategies[try LinePattern(query).strategy, default: 0] += 1
+      let compiled = try LinePattern(query)
+      strategies[compiled.strategy, default: 0] += 1
+      if compiled.filter != nil { filterCount += 1 }
       cases += 1
       for _ in 0..<4 {
         let text = text(&random)
@@ -51,6 +53,7 @@ struct LineDifferentialTests {
     for strategy in [LinePattern.Strategy.wholeText, .lineByLine] {
       #expect(strategies[strategy, default: 0] > 5, "\(strategy)")
     }
+    #expect(filterCount > 5)
   }
 
   @Test(arguments: 0..<4) func multilineMatchesAgreeWithOracle(block: Int) throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QueryCompiler
 
-/// Tests of long calls of single functions. SQLite cannot interrupt them, so the functions check the deadline
+/// Tests of long calls to single functions. SQLite cannot interrupt them, so the functions check the deadline
 /// themselves.
 ///
 /// The clock of these tests advances by one second each time it is read, and the deadline is reached at the fifth read.

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Reads truncated, modified and random bytes, which must not crash, loop or read outside of the text.
+  /// Reads truncated, modified and random bytes, which must not crash, loop or read outside the text.
   @Test func damagedTextIsReadSafely() throws {
     for seed in 0..<5000 {
       var generator = SeededGenerator(seed: UInt64(seed))

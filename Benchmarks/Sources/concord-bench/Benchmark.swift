@@ -4,12 +4,14 @@ import Foundation
 /// can be measured. bench.py runs the same tasks with Python's sqlite3 on the same file and prints the table.
 ///
 ///     concord-bench save PIECES N DB           documents per second, batches of 1,000, no index
+///     concord-bench saveindexed PIECES N DB    the same with a full-text index
 ///     concord-bench read DB N                  documents per second by id, random order
 ///     concord-bench enumerate DB               documents per second, one property of each; peak memory
 ///     concord-bench index PIECES N DB          MB per second with a full-text index
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
 ///     concord-bench box DB QUERY               median milliseconds of a search as the server runs it
 ///     concord-bench rank DB QUERY…             ranked searches and FTS5's ORDER BY rank, results compared
+///     concord-bench first DB QUERY…            milliseconds to open, and of the first and later searches
 ///     concord-bench repeat DB QUERY TIMES      microseconds of processor time of a search without snippets
 ///     concord-bench property PIECES PATH       microseconds per document to read a property, and json_extract
 ///     concord-bench query N FOLDER             queries, compared with json_extract and a plain column
@@ -33,8 +35,9 @@ struct Benchmark {
 
   private mutating func run() throws {
     switch next("the task") {
-    case "save":
-      try measureSaving(pieces: next("a file"), count: number("a count"), path: next("a database"))
+    case let task where task == "save" || task == "saveindexed":
+      try measureSaving(
+        pieces: next("a file"), count: number("a count"), path: next("a database"), isIndexed: task == "saveindexed")
     case "read": try measureReading(path: next("a database"), count: number("a count"))
     case "enumerate": try measureEnumerating(path: next("a database"))
     case "index":
@@ -42,6 +45,7 @@ struct Benchmark {
     case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
     case "box": try measureSearchBox(path: next("a database"), query: next("a query"))
     case "rank": try measureRanking(path: next("a database"), queries: Array(arguments))
+    case "first": try measureFirstSearches(path: next("a database"), queries: Array(arguments))
     case "repeat":
       try measureRepetition(path: next("a database"), query: next("a query"), times: number("a number"))
     case "property": try measureProperty(pieces: next("a file"), path: next("a path"))

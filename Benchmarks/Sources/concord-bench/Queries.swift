@@ -70,7 +70,7 @@ func measureQuery(path: String, text: String, times: Int) throws {
   try report(["milliseconds": time * 1000, "rows": rows])
 }
 
-/// A document of 1 kB.
+/// A 1 kB document.
 struct SampleDocument {
   let number: Int
   var kind: String { "k\(number * 7919 % 1000)" }

@@ -1,13 +1,15 @@
 import Concordance
 import Foundation
 
-func measureSaving(pieces: String, count: Int, path: String) throws {
+/// Saves documents in batches of 1,000, with or without a full-text index that every batch updates.
+func measureSaving(pieces: String, count: Int, path: String, isIndexed: Bool) throws {
   var documents: [(id: String, json: String)] = []
   try forEachLine(of: pieces, limit: count) { line in
     documents.append(("\(documents.count)", String(decoding: line, as: UTF8.self)))
   }
   let database = try Database(path: path)
   let collection = try database.defaultCollection()
+  if isIndexed { try createSearchIndex(collection) }
   let time = try seconds {
     for start in stride(from: 0, to: documents.count, by: 1000) {
       try database.inBatch {
@@ -55,8 +57,7 @@ func measureEnumerating(path: String) throws {
 func measureIndexing(pieces: String, count: Int, path: String) throws {
   let database = try Database(path: path)
   let collection = try database.defaultCollection()
-  let config = FullTextIndexConfiguration(["title", "body"], ignoreAccents: true)
-  try collection.createIndex(withName: "search", config: config)
+  try createSearchIndex(collection)
   var bytes = 0
   let time = try seconds {
     let importer = try DocumentImporter(into: collection)
@@ -69,6 +70,11 @@ func measureIndexing(pieces: String, count: Int, path: String) throws {
     _ = try importer.finish()
   }
   try report(["documents": Int(collection.count), "bytes": bytes, "seconds": time])
+}
+
+private func createSearchIndex(_ collection: Collection) throws {
+  let config = FullTextIndexConfiguration(["title", "body"], ignoreAccents: true)
+  try collection.createIndex(withName: "search", config: config)
 }
 
 func measureSearching(path: String, queries: [String]) throws {

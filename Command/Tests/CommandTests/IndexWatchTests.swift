@@ -133,7 +133,7 @@ import Testing
       """)
     let result = try ConcordProcess.shell("mkdir small; unshare -m bash script", in: folder)
     #expect(result.lines.prefix(2) == ["1", "status 130"], "\(result.output)\(result.messages)")
-    let message = "the disk is full; nothing of this batch was written; the changes are indexed when this is possible"
+    let message = "the disk is full; nothing in this batch was written; the changes are indexed when this is possible"
     #expect(result.lines.count { $0.hasSuffix(message) } == 1, "\(result.output)")
   }
 

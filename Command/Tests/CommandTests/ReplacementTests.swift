@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents of files and other documents never replace each other unless the user requests it.
+/// Documents from files and other documents never replace each other unless the user requests it.
 struct ReplacementTests {
   private let folder: TemporaryFolder
 

@@ -17,7 +17,7 @@ struct WriteFailureTests {
     let result = try ConcordProcess.shell("ulimit -f 200; concord \(command) -q records.jsonl", in: folder)
     #expect(result.status == 2)
     #expect(!result.wasKilled)
-    #expect(result.messages.contains("a limit on the size of files (`ulimit -f`) was reached"), "\(result.messages)")
+    #expect(result.messages.contains("the file size limit (`ulimit -f`) was reached"), "\(result.messages)")
     #expect(try folder.concord("verify", "-q").status == 0)
   }
 
@@ -97,7 +97,7 @@ struct WriteFailureTests {
     #expect(result.lines.suffix(3) == ["status 0", "3001", "status 0"], "\(result.output)\(result.messages)")
     #expect(result.output.contains("harbour"))
     let message =
-      "concord: small/x.concord: the disk is full; nothing of this batch was written; free space and try again"
+      "concord: small/x.concord: the disk is full; nothing in this batch was written; free space and try again"
     #expect(result.messages.split(separator: "\n").map(String.init) == [message])
   }
 

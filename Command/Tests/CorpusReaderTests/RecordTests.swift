@@ -17,7 +17,7 @@ import Testing
     #expect(reading.documents.map(\.line) == [1, 3, 6, 8])
     #expect(reading.kinds == [.invalidRecord, .invalidRecord, .invalidRecord])
     #expect(reading.lines == [4, 5, 7])
-    #expect(reading.problems[1].description == "f.jsonl:5: not a JSON object but an array")
+    #expect(reading.problems[1].description == "f.jsonl:5: expected a JSON object, found an array")
     #expect(reading.problems.filter(\.isError).count == reading.problems.count)
   }
 

@@ -1,6 +1,6 @@
 """Random SQL++ expressions as trees: lists whose first element is the name of the node.
 
-The trees contain only operations that stock SQLite can also evaluate, see oracles/stock_sqlite.py. `sqlpp` writes them
+The trees contain only operations that stock SQLite can also evaluate; see oracles/stock_sqlite.py. `sqlpp` writes them
 as SQL++.
 """
 import json
@@ -28,7 +28,7 @@ def value(random, depth=2):
 
 
 def function(random, depth):
-    """Returns a call of a function that has an equivalent in stock SQLite."""
+    """Returns a call to a function that has an equivalent in stock SQLite."""
     name = random.choice(["LENGTH", "ABS", "CONTAINS", "IFMISSINGORNULL"])
     if name in ("LENGTH", "ABS"):
         return ["function", name, ["path", random.choice(PATHS)]]

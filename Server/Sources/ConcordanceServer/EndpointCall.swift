@@ -68,7 +68,7 @@ struct EndpointCall: Sendable {
   }
 }
 
-/// Converts errors outside of endpoints, such as unknown paths, to problem responses, and adds headers for browsers.
+/// Converts errors outside endpoints, such as unknown paths, to problem responses, and adds headers for browsers.
 struct ErrorMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 

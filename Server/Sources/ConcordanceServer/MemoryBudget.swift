@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// Limits the memory that the bodies of all requests use together.
+/// Limits the total memory used by the bodies of all requests.
 final class MemoryBudget: Sendable {
   private let used = Mutex(0)
   private let limit: Int
@@ -30,7 +30,7 @@ final class MemoryBudget: Sendable {
         return true
       }
       guard fits else {
-        throw Problem.queueFull("the bodies of running requests have more than \(budget.limit >> 20) MiB")
+        throw Problem.queueFull("the bodies of running requests exceed \(budget.limit >> 20) MiB")
       }
       count.withLock { $0 += bytes }
     }

@@ -216,7 +216,7 @@ extension RequestInput {
   ) async throws -> T {
     let name = variables["collection"] ?? ""
     let (collections, database) = (server.collections, try database())
-    // The result is unwrapped outside of the batch, which would wrap errors thrown by the block.
+    // The result is unwrapped outside the batch, which would wrap errors thrown by the block.
     return try await database.async.inBatch {
       Swift.Result { try collections.with(name, in: database, body) }
     }.get()

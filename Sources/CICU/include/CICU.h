@@ -101,7 +101,7 @@ int32_t cicu_normalize(const CICUNormalizer *normalizer, const uint16_t *source,
 typedef struct CICUWordBreaks CICUWordBreaks;
 CICUWordBreaks *cicu_openWordBreaks(int32_t *code);
 void cicu_closeWordBreaks(CICUWordBreaks *breaks);
-// `bytes` must outlive the calls of cicu_nextBreak. Returns a code.
+// `bytes` must outlive the calls to cicu_nextBreak. Returns a code.
 int32_t cicu_setText(CICUWordBreaks *breaks, const uint8_t *bytes, int64_t length);
 // Returns the next boundary, or -1 at the end.
 int32_t cicu_nextBreak(CICUWordBreaks *breaks);

@@ -18,7 +18,7 @@ public struct AsyncCollection: Sendable {
   ///
   /// - Parameter query: the query, which may be any text.
   /// - Returns: the hits, best first.
-  /// - Throws: the errors of ``Collection/search(_:)-(SearchRequest)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/search(_:)-(SearchRequest)``; `CancellationError`.
   public func search(_ query: String) async throws -> SearchResults { try await search(SearchRequest(query)) }
 
   /// Finds the documents that best match a query. See ``Collection/search(_:)-(SearchRequest)``.
@@ -31,7 +31,7 @@ public struct AsyncCollection: Sendable {
   ///
   /// - Parameter request: the query and its options.
   /// - Returns: the hits.
-  /// - Throws: the errors of ``Collection/search(_:)-(SearchRequest)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/search(_:)-(SearchRequest)``; `CancellationError`.
   public func search(_ request: SearchRequest) async throws -> SearchResults {
     try await read { try $0.search(request) }
   }
@@ -42,7 +42,7 @@ public struct AsyncCollection: Sendable {
   ///   - documentID: the id of the document.
   ///   - limit: the maximum number of hits.
   /// - Returns: the hits, most similar first.
-  /// - Throws: the errors of ``Collection/search(like:limit:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/search(like:limit:)``; `CancellationError`.
   public func search(like documentID: String, limit: Int = 10) async throws -> SearchResults {
     try await read { try $0.search(like: documentID, limit: limit) }
   }
@@ -50,7 +50,7 @@ public struct AsyncCollection: Sendable {
   /// Returns the number of documents that match a query. See ``Collection/count(matching:)``.
   ///
   /// - Parameter request: the query and its options.
-  /// - Throws: the errors of ``Collection/count(matching:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/count(matching:)``; `CancellationError`.
   public func count(matching request: SearchRequest) async throws -> Int {
     try await read { try $0.count(matching: request) }
   }
@@ -61,7 +61,7 @@ public struct AsyncCollection: Sendable {
   ///
   /// - Parameter id: the id of the document.
   /// - Returns: the document, or nil if it does not exist.
-  /// - Throws: the errors of ``Collection/document(id:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/document(id:)``; `CancellationError`.
   public func document(id: String) async throws -> Document? { try await read { try $0.document(id: id) } }
 
   /// Saves a document. See ``Collection/save(document:)``.
@@ -69,7 +69,7 @@ public struct AsyncCollection: Sendable {
   /// To save many documents, use ``AsyncDatabase/inBatch(using:)``, which is much faster.
   ///
   /// - Parameter document: the document.
-  /// - Throws: the errors of ``Collection/save(document:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/save(document:)``; `CancellationError`.
   public func save(document: MutableDocument) async throws { try await write { try $0.save(document: document) } }
 
   /// Saves a document, optionally only if it has not changed since it was read. See
@@ -79,7 +79,7 @@ public struct AsyncCollection: Sendable {
   ///   - document: the document.
   ///   - concurrencyControl: whether to overwrite a change that was made since the document was read.
   /// - Returns: true if the document was saved; false if there was a conflict and nothing was saved.
-  /// - Throws: the errors of ``Collection/save(document:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/save(document:)``; `CancellationError`.
   @discardableResult
   public func save(document: MutableDocument, concurrencyControl: ConcurrencyControl) async throws -> Bool {
     try await write { try $0.save(document: document, concurrencyControl: concurrencyControl) }
@@ -88,7 +88,7 @@ public struct AsyncCollection: Sendable {
   /// Deletes a document. See ``Collection/delete(document:)``.
   ///
   /// - Parameter document: the document.
-  /// - Throws: the errors of ``Collection/delete(document:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/delete(document:)``; `CancellationError`.
   public func delete(document: Document) async throws { try await write { try $0.delete(document: document) } }
 
   /// Deletes a document, optionally only if it has not changed since it was read. See
@@ -98,7 +98,7 @@ public struct AsyncCollection: Sendable {
   ///   - document: the document.
   ///   - concurrencyControl: whether to delete a version that was saved since the document was read.
   /// - Returns: true if the document is deleted; false if there was a conflict and nothing was deleted.
-  /// - Throws: the errors of ``Collection/delete(document:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/delete(document:)``; `CancellationError`.
   @discardableResult
   public func delete(document: Document, concurrencyControl: ConcurrencyControl) async throws -> Bool {
     try await write { try $0.delete(document: document, concurrencyControl: concurrencyControl) }
@@ -107,7 +107,7 @@ public struct AsyncCollection: Sendable {
   /// Removes a document from the file without leaving a tombstone. See ``Collection/purge(id:)``.
   ///
   /// - Parameter id: the id of the document.
-  /// - Throws: the errors of ``Collection/purge(id:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/purge(id:)``; `CancellationError`.
   public func purge(id: String) async throws { try await write { try $0.purge(id: id) } }
 
   // MARK: Indexes
@@ -121,7 +121,7 @@ public struct AsyncCollection: Sendable {
   /// - Parameters:
   ///   - name: the name of the index, unique in the collection.
   ///   - config: the kind and definition of the index.
-  /// - Throws: the errors of ``Collection/createIndex(withName:config:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Collection/createIndex(withName:config:)``; `CancellationError`.
   public func createIndex(withName name: String, config: any IndexConfiguration) async throws {
     try await write { try $0.createIndex(withName: name, config: config) }
   }

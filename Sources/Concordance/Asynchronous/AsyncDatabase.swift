@@ -33,7 +33,7 @@ public struct AsyncDatabase: Sendable {
   ///   - path: the path of the file. Its folder must exist.
   ///   - config: the options.
   /// - Returns: the database.
-  /// - Throws: the errors of ``Database/init(path:config:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Database/init(path:config:)``; `CancellationError`.
   public static func open(
     path: String, config: DatabaseConfiguration = DatabaseConfiguration()
   ) async throws -> Database {
@@ -46,7 +46,7 @@ public struct AsyncDatabase: Sendable {
   ///   - name: the file name without `.concord`.
   ///   - config: the folder and the options.
   /// - Returns: the database.
-  /// - Throws: the errors of ``Database/init(name:config:)``; `CancellationError`.
+  /// - Throws: the same errors as ``Database/init(name:config:)``; `CancellationError`.
   public static func open(
     name: String, config: DatabaseConfiguration = DatabaseConfiguration()
   ) async throws -> Database {
@@ -60,7 +60,7 @@ public struct AsyncDatabase: Sendable {
   ///
   /// - Parameter block: a closure that makes the changes.
   /// - Returns: the value that the block returns.
-  /// - Throws: the errors of ``Database/inBatch(using:)``; `CancellationError`, in which case nothing is saved.
+  /// - Throws: the same errors as ``Database/inBatch(using:)``; `CancellationError`, in which case nothing is saved.
   @discardableResult
   public func inBatch<T: Sendable>(using block: @escaping @Sendable () throws -> T) async throws -> T {
     let database = database
@@ -96,7 +96,7 @@ public struct AsyncDatabase: Sendable {
   /// Closing waits for the writer and checkpoints the write-ahead log. A `Database` that was not closed does the same
   /// when its last reference is released, on the thread that releases it.
   ///
-  /// - Throws: the errors of ``Database/close()``; `CancellationError`.
+  /// - Throws: the same errors as ``Database/close()``; `CancellationError`.
   public func close() async throws {
     let database = database
     try await database.engine.writer.run { try database.close() }

@@ -14,7 +14,7 @@ public struct AsyncQuery: Sendable {
   /// All rows are read into memory. To read them on demand, use the asynchronous sequence ``Query/rows()``.
   ///
   /// - Returns: the rows.
-  /// - Throws: the errors of ``Query/execute()``; `CancellationError`.
+  /// - Throws: the same errors as ``Query/execute()``; `CancellationError`.
   public func execute() async throws -> QueryResults { try await execute(parameters: query.parameters) }
 
   /// Runs the query with the given parameters instead of its own. See ``Query/execute(parameters:)``.
@@ -28,7 +28,7 @@ public struct AsyncQuery: Sendable {
   ///
   /// - Parameter parameters: the values of all parameters; nil for a query without parameters.
   /// - Returns: the rows.
-  /// - Throws: the errors of ``Query/execute()``; `CancellationError`.
+  /// - Throws: the same errors as ``Query/execute()``; `CancellationError`.
   public func execute(parameters: Parameters?) async throws -> QueryResults {
     let query = query
     return try await withPublicErrors { try query.runner() }.engine.readers.run {

@@ -10,9 +10,9 @@ public import Foundation
 /// ```
 ///
 /// A document contains the digest, the length and the content type of the blob. The content is stored in the same file
-/// when the document is saved, once for all documents that refer to it. The digest is the SHA-1 of the content, as in
-/// Couchbase Lite. ``Database/performMaintenance(type:)`` with ``MaintenanceType/compact`` deletes content that no
-/// document refers to.
+/// when the document is saved, only once, however many documents refer to it. The digest is the SHA-1 of the content,
+/// as in Couchbase Lite. ``Database/performMaintenance(type:)`` with ``MaintenanceType/compact`` deletes content that
+/// no document refers to.
 ///
 /// Read a blob with a getter of the document:
 ///

@@ -136,25 +136,25 @@ public final class DocumentImporter {
   /// Begins a file. Documents that are added until ``endSource(needsRereading:)`` belong to it.
   ///
   /// - Parameter source: the file, with its current size and modification time.
-  /// - Throws: the errors of ``finish()``.
+  /// - Throws: the same errors as ``finish()``.
   public func begin(_ source: ImportSource) throws { try append(.begin(source)) }
 
   /// Ends the current file, and removes stored documents that it no longer contains.
   ///
   /// - Parameter needsRereading: whether the next import must read the file again even if it has not changed, because a
   ///   part of it could not be read.
-  /// - Throws: the errors of ``finish()``.
+  /// - Throws: the same errors as ``finish()``.
   public func endSource(needsRereading: Bool = false) throws { try append(.end(needsRereading: needsRereading)) }
 
   /// Ends the current file as incomplete. No documents are removed, and the next import reads the file again.
   ///
-  /// - Throws: the errors of ``finish()``.
+  /// - Throws: the same errors as ``finish()``.
   public func abandonSource() throws { try append(.abandon) }
 
   /// Removes a file that no longer exists, and its documents, from the collection.
   ///
   /// - Parameter path: the path of the file.
-  /// - Throws: the errors of ``finish()``.
+  /// - Throws: the same errors as ``finish()``.
   public func remove(sourcePath path: String) throws { try append(.remove(path: path)) }
 
   /// Waits until all documents are saved, and ends the import.

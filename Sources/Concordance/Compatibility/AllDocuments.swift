@@ -42,7 +42,7 @@ extension Query {
   /// Runs the query and returns the document of each row. See ``run()``.
   ///
   /// - Returns: the documents.
-  /// - Throws: the errors of ``run()``.
+  /// - Throws: the same errors as ``run()``.
   public func allDocuments() throws -> [Document] { try run().map(\.document) }
 }
 

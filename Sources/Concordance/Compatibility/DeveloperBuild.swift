@@ -13,7 +13,7 @@ extension Database {
   /// - Parameters:
   ///   - name: the file name without `.concord`.
   ///   - options: the options; nil for the default values.
-  /// - Throws: the errors of ``init(name:config:)``.
+  /// - Throws: the same errors as ``init(name:config:)``.
   public convenience init(name: String, options: DatabaseOptions?) throws {
     try self.init(name: name, config: options ?? DatabaseConfiguration())
   }

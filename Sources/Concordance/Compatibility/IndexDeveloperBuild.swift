@@ -65,7 +65,7 @@ extension Database {
   /// - Parameters:
   ///   - expressions: the expressions, the most significant first.
   ///   - options: the kind of the index.
-  /// - Throws: the errors of ``Collection/createIndex(_:options:)``.
+  /// - Throws: the same errors as ``Collection/createIndex(_:options:)``.
   public func createIndex(_ expressions: [Any], options: IndexOptions = .valueIndex) throws {
     try defaultCollection().createIndex(expressions, options: options)
   }
@@ -74,7 +74,7 @@ extension Database {
   /// exist.
   ///
   /// - Parameter expressions: the expressions that the index was created with.
-  /// - Throws: the errors of ``Collection/deleteIndex(_:)``.
+  /// - Throws: the same errors as ``Collection/deleteIndex(_:)``.
   public func deleteIndex(_ expressions: [Any]) throws { try defaultCollection().deleteIndex(expressions) }
 
   /// Creates an index of the default collection. See ``Collection/createIndex(_:name:)``.
@@ -82,7 +82,7 @@ extension Database {
   /// - Parameters:
   ///   - index: the definition of the index.
   ///   - name: the name of the index.
-  /// - Throws: the errors of ``Collection/createIndex(_:name:)``.
+  /// - Throws: the same errors as ``Collection/createIndex(_:name:)``.
   public func createIndex(_ index: Index, withName name: String) throws {
     try defaultCollection().createIndex(index, name: name)
   }
@@ -90,7 +90,7 @@ extension Database {
   /// Deletes an index of the default collection. Does nothing if it does not exist.
   ///
   /// - Parameter name: the name of the index.
-  /// - Throws: the errors of ``Collection/deleteIndex(forName:)``.
+  /// - Throws: the same errors as ``Collection/deleteIndex(forName:)``.
   public func deleteIndex(forName name: String) throws { try defaultCollection().deleteIndex(forName: name) }
 }
 

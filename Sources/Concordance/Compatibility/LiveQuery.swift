@@ -135,7 +135,7 @@ extension Query {
   ///
   /// - Parameter previous: the earlier rows; nil if there are none.
   /// - Returns: the rows; nil if they are the same.
-  /// - Throws: the errors of ``execute()``.
+  /// - Throws: the same errors as ``execute()``.
   public func rowsIfChanged(since previous: QueryResults?) throws -> QueryResults? {
     let rows = QueryResults(try execute())
     return previous?.hasSameRows(as: rows) == true ? nil : rows

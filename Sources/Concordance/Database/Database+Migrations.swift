@@ -91,7 +91,7 @@ private struct MigrationSteps {
       throw CBLError(
         CBLError.invalidParameter,
         "\(path): migration \(number + 1) was \"\(before)\", but this program calls it \"\(now)\"; "
-          + "do not rename or reorder migrations, add new ones at the end")
+          + "do not rename or reorder migrations; add new ones at the end")
     }
     guard applied.count <= names.count else {
       throw CBLError(

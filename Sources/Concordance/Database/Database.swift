@@ -106,7 +106,7 @@ public final class Database: Sendable {
   ///   - ``CBLError/invalidParameter`` if the name is empty or contains a `/`.
   ///   - ``CBLError/cantOpenFile`` if the file or its folder cannot be opened or created.
   ///   - ``CBLError/notFound`` if the file does not exist and ``DatabaseConfiguration/createsDatabase`` is false.
-  ///   - ``CBLError/unreadableDatabase`` if the file is not a database of this library.
+  ///   - ``CBLError/unreadableDatabase`` if the file is not a Concordance database.
   ///   - ``CBLError/databaseTooNew`` if the file was written by a newer version of this library.
   ///   - ``CBLError/unsupportedEncryption`` if the configuration has an encryption key.
   ///   - the errors of ``migrate(_:)``, which runs ``DatabaseConfiguration/migrations``.
@@ -203,7 +203,7 @@ public final class Database: Sendable {
   /// - Returns: the value that the block returns.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/unexpectedError`` if the block throws. The batch is rolled back. ``CBLError/underlyingError`` is
-  ///     the error of the block; if batches are nested, it is the error of the innermost block.
+  ///     the error that the block threw; if batches are nested, it is the error that the innermost block threw.
   ///   - ``CBLError/busy`` if another process holds the write lock for longer than
   ///     ``DatabaseConfiguration/busyTimeout``.
   ///   - ``CBLError/ioError`` if the commit fails, for example because the disk is full.
@@ -291,7 +291,7 @@ public final class Database: Sendable {
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notFound`` if the file to copy does not exist.
   ///   - ``CBLError/cantOpenFile`` if a database with the name of the copy already exists.
-  ///   - ``CBLError/unreadableDatabase`` if the file is not a database of this library.
+  ///   - ``CBLError/unreadableDatabase`` if the file is not a Concordance database.
   ///   - ``CBLError/ioError`` if reading or writing fails.
   /// - Complexity: O(n) in the size of the file, in constant memory.
   public static func copy(

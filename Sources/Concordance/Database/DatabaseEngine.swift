@@ -199,7 +199,7 @@ final class DatabaseEngine: Sendable {
   /// in which the creation of a virtual table was rolled back.
   private static let createdIndexWasDropped = CBLError(
     CBLError.transactionNotClosed,
-    "an inner batch created an index and failed, so the outer batch fails too; create indexes outside of batches")
+    "an inner batch created an index and failed, so the outer batch fails too; create indexes outside batches")
 
   /// Increments the version of the catalog, so that this transaction and every process reload collections and indexes.
   func catalogDidChange(in transaction: WriteTransaction) throws {

@@ -41,7 +41,7 @@ extension CBLError {
   public static let transactionNotClosed = 18
   /// This version does not support the operation.
   public static let unsupported = 19
-  /// The file is not a database of this library.
+  /// The file is not a Concordance database.
   public static let unreadableDatabase = 20
   /// The file has an unexpected format.
   public static let wrongFormat = 21

@@ -1,5 +1,5 @@
-// The codes of network errors in Couchbase Lite. Replications report some of them, searches and queries report
-// `timeout`; the others are included so that programs for Couchbase Lite compile.
+// The codes of network errors in Couchbase Lite. Replications report some of them, and searches and queries report
+// `timeout`; the others are included so that programs written for Couchbase Lite compile.
 extension CBLError {
   /// The lower bound of the codes of network errors.
   public static let networkBase = 5000

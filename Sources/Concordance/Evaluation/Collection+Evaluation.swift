@@ -14,7 +14,7 @@ extension Collection {
   ///     are ignored.
   ///   - depth: the maximum number of hits per query; 1,000 is usual.
   /// - Returns: the ranked document ids of each query with their scores, including queries without hits.
-  /// - Throws: the errors of ``search(_:)-(SearchRequest)``. If a query is invalid, the message contains its id.
+  /// - Throws: the same errors as ``search(_:)-(SearchRequest)``. If a query is invalid, the message contains its id.
   public func run(
     _ queries: [EvaluationQuery], _ settings: SearchRequest = SearchRequest(""), depth: Int = 1000
   ) throws -> EvaluationRun {

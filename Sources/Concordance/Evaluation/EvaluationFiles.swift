@@ -1,6 +1,6 @@
 public import Relevance
 
-// Reading and writing TREC files, with public errors.
+// Reads and writes TREC files, throwing public errors.
 
 extension EvaluationQuery {
   /// Parses queries, in one of three formats:

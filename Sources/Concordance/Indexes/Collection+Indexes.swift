@@ -42,7 +42,7 @@ extension Collection {
   ///   - config: the kind and definition of the index.
   ///   - progress: called periodically with the number of indexed documents and the total number of documents. It
   ///     returns whether to continue; if it returns false, nothing is changed and the call throws `CancellationError`.
-  /// - Throws: the errors of ``createIndex(withName:config:)``; `CancellationError`.
+  /// - Throws: the same errors as ``createIndex(withName:config:)``; `CancellationError`.
   public func createIndex(
     withName name: String, config: any IndexConfiguration, progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
@@ -70,7 +70,7 @@ extension Collection {
   /// - Parameters:
   ///   - index: the definition of the index.
   ///   - name: the name of the index, unique in the collection.
-  /// - Throws: the errors of ``createIndex(withName:config:)``.
+  /// - Throws: the same errors as ``createIndex(withName:config:)``.
   public func createIndex(_ index: Index, name: String) throws {
     try withPublicErrors { try createIndex(name, index.storedDefinition()) }
   }

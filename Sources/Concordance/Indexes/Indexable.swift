@@ -2,26 +2,26 @@
 public protocol Indexable {
   /// Returns the names of the indexes, sorted.
   ///
-  /// - Throws: the errors of ``Collection/indexes()``.
+  /// - Throws: the same errors as ``Collection/indexes()``.
   func indexes() throws -> [String]
   /// Creates an index. See ``Collection/createIndex(withName:config:)``.
   ///
   /// - Parameters:
   ///   - name: the name of the index.
   ///   - config: the kind and definition of the index.
-  /// - Throws: the errors of ``Collection/createIndex(withName:config:)``.
+  /// - Throws: the same errors as ``Collection/createIndex(withName:config:)``.
   func createIndex(withName name: String, config: any IndexConfiguration) throws
   /// Creates an index from a definition made with ``IndexBuilder``. See ``Collection/createIndex(_:name:)``.
   ///
   /// - Parameters:
   ///   - index: the definition of the index.
   ///   - name: the name of the index.
-  /// - Throws: the errors of ``Collection/createIndex(_:name:)``.
+  /// - Throws: the same errors as ``Collection/createIndex(_:name:)``.
   func createIndex(_ index: Index, name: String) throws
   /// Deletes an index. Does nothing if it does not exist.
   ///
   /// - Parameter name: the name of the index.
-  /// - Throws: the errors of ``Collection/deleteIndex(forName:)``.
+  /// - Throws: the same errors as ``Collection/deleteIndex(forName:)``.
   func deleteIndex(forName name: String) throws
   /// Returns the index with this name, or nil if it does not exist.
   ///
@@ -40,7 +40,7 @@ extension Collection: Indexable {
   }
 }
 
-/// A reference to an index of a collection by its name.
+/// A reference by name to an index of a collection.
 public final class QueryIndex: Sendable {
   /// The collection of the index.
   public let collection: Collection

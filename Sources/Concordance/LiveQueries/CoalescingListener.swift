@@ -5,8 +5,8 @@ import Foundation
 /// a slow listener neither blocks reads nor accumulates values in memory.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under `lock`. `call` is not required to be `Sendable`,
-/// because programs for Couchbase Lite pass closures that are not. It runs on the queue that the caller passed, and
-/// never concurrently with itself.
+/// because programs written for Couchbase Lite pass closures that are not. It runs on the queue that the caller
+/// passed, and never concurrently with itself.
 final class CoalescingListener<Value: Sendable>: @unchecked Sendable {
   private let queue: DispatchQueue
   private let lock = NSLock()

@@ -31,7 +31,7 @@ struct LiveQueryReader: Sendable {
   private static let maximumTestedCount = 64
   private static func parameter(_ number: Int) -> String { "concordance_id_\(number)" }
 
-  /// - Throws: the errors of ``Query/runner()``.
+  /// - Throws: the same errors as ``Query/runner()``.
   init(_ query: Query, in database: Database) throws {
     self.query = query
     _ = try query.runner()

@@ -6,7 +6,7 @@ public protocol QueryFactory {
   /// Creates a query from SQL++. See ``Database/createQuery(_:)``.
   ///
   /// - Parameter query: the text of the query.
-  /// - Throws: the errors of ``Database/createQuery(_:)``.
+  /// - Throws: the same errors as ``Database/createQuery(_:)``.
   func createQuery(_ query: String) throws -> Query
 }
 
@@ -43,7 +43,7 @@ extension Database: QueryFactory {
   ///
   /// - Parameter json: a whole query, as an object or an operation such as `["SELECT", {…}]`. Any other operation is
   ///   the `WHERE` clause of a query that returns ids and sequences.
-  /// - Throws: the errors of ``createQuery(_:)``, with the path of the error.
+  /// - Throws: the same errors as ``createQuery(_:)``, with the path of the error.
   public func createQuery(json: String) throws -> Query {
     try compiled(Query(try withPublicErrors { try JSONQueryParser().parse(json) }, database: self))
   }

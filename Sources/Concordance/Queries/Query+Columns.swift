@@ -9,7 +9,7 @@ extension Query {
   /// print(try query.columnNames().joined(separator: "\t"))
   /// ```
   ///
-  /// - Throws: the errors of ``execute()``. Parameters do not need values.
+  /// - Throws: the same errors as ``execute()``. Parameters do not need values.
   public func columnNames() throws -> [String] {
     try withPublicErrors {
       let runner = try runner()

@@ -31,7 +31,7 @@ extension Query {
   /// Several threads can run one query at the same time, each with its own values.
   ///
   /// - Parameter parameters: the values of all parameters; nil for a query without parameters.
-  /// - Throws: the errors of ``execute()``.
+  /// - Throws: the same errors as ``execute()``.
   public func execute(parameters: Parameters?) throws -> ResultSet {
     let (columns, rows) = try allRows(parameters)
     return ResultSet(columns, rows, self)
@@ -64,7 +64,7 @@ extension Query {
   ///
   /// - Parameter body: receives a row and returns whether to continue. It may use the database; the rows do not include
   ///   documents that it saves.
-  /// - Throws: the errors of ``execute()``; the errors of `body`.
+  /// - Throws: the same errors as ``execute()``; the errors of `body`.
   public func forEachRow(_ body: (Result) throws -> Bool) throws {
     try withPublicErrors {
       // Inside a batch, `body` may change rows while the statement reads them. SQLite leaves the result undefined, so

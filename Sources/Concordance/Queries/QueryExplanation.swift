@@ -153,13 +153,13 @@ extension Query {
   /// print(try query.explain())
   /// ```
   ///
-  /// - Throws: the errors of ``execute()``. Parameters do not need values.
+  /// - Throws: the same errors as ``execute()``. Parameters do not need values.
   /// - Complexity: the query does not run, but the candidates of pattern indexes are read to count those that match.
   public func explain() throws -> String { try explanation().description }
 
   /// Returns how the query is run, as a value for programs. ``QueryExplanation/json`` returns it as JSON.
   ///
-  /// - Throws: the errors of ``execute()``. Parameters do not need values.
+  /// - Throws: the same errors as ``execute()``. Parameters do not need values.
   /// - Complexity: the same as ``explain()``.
   public func explanation() throws -> QueryExplanation {
     try withPublicErrors {

@@ -109,7 +109,7 @@ extension Query {
   ///
   /// If the query has several sources, the document of a row is that of the first source.
   ///
-  /// - Throws: the errors of ``execute()``; ``CBLError/invalidQuery`` for rows without a single document, as with
+  /// - Throws: the same errors as ``execute()``; ``CBLError/invalidQuery`` for rows without a single document, as with
   ///   `GROUP BY`.
   public func run() throws -> [QueryRow] {
     try withPublicErrors {

@@ -27,7 +27,7 @@ public struct ResultRows: AsyncSequence, Sendable {
 
     /// Returns the next row; nil after the last one.
     ///
-    /// - Throws: the errors of ``Query/execute()``; `CancellationError`.
+    /// - Throws: the same errors as ``Query/execute()``; `CancellationError`.
     public mutating func next() async throws -> Result? {
       try Task.checkCancellation()
       if let row = cursor.nextRead() { return row }

@@ -26,7 +26,7 @@ extension Query {
   ///
   /// Properties of the elements of an `UNNEST` and of collections without documents are not checked.
   ///
-  /// - Throws: the errors of ``execute()``; ``CBLError/timeout`` after ``timeout``. Parameters do not need values.
+  /// - Throws: the same errors as ``execute()``; ``CBLError/timeout`` after ``timeout``. Parameters do not need values.
   /// - Complexity: for each property, reads documents until one contains the property, or all documents if none does.
   public func unknownProperties() throws -> [UnknownProperty] {
     try withPublicErrors {

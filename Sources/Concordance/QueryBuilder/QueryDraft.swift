@@ -22,7 +22,7 @@ struct QueryDraft: Sendable {
     return copy
   }
 
-  /// Returns the syntax tree of an expression, and records the error of the expression.
+  /// Returns the syntax tree of an expression, and records its error, if any.
   mutating func take(_ expression: any ExpressionProtocol) -> QueryExpression {
     let built = BuiltExpression(expression)
     note(built.fault)

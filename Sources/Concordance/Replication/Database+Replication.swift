@@ -28,7 +28,7 @@ public final class Replication {
   /// Starts a replication of the default collection and returns immediately. Does nothing if ``push`` and ``pull`` are
   /// false.
   ///
-  /// - Throws: the errors of ``Replicator/init(config:)``.
+  /// - Throws: the same errors as ``Replicator/init(config:)``.
   public func start() throws {
     guard push || pull else { return }
     var config = ReplicatorConfiguration(

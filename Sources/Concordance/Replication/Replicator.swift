@@ -308,7 +308,7 @@ public final class Replicator: Sendable {
 
   /// Returns whether the document with this id has a change that has not been sent.
   ///
-  /// - Throws: the errors of ``pendingDocumentIds(collection:)``.
+  /// - Throws: the same errors as ``pendingDocumentIds(collection:)``.
   public func isDocumentPending(_ id: String, collection: Collection) throws -> Bool {
     try pendingDocumentIds(collection: collection).contains(id)
   }

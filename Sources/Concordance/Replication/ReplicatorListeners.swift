@@ -43,8 +43,8 @@ final class ReplicatorListeners<Event: Sendable>: Sendable {
 
 /// A listener.
 ///
-/// `@unchecked Sendable`: `call` need not be `Sendable`, because programs for Couchbase Lite pass closures that are
-/// not. It needs no lock, because it is called only on the serial queue `queue`, after a check of `isRemoved`.
+/// `@unchecked Sendable`: `call` need not be `Sendable`, because programs written for Couchbase Lite pass closures
+/// that are not. It needs no lock, because it is called only on the serial queue `queue`, after a check of `isRemoved`.
 private final class ReplicatorListener<Event: Sendable>: @unchecked Sendable {
   let queue: DispatchQueue
   let call: (Event) -> Void

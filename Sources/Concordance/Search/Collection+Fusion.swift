@@ -22,7 +22,7 @@ extension Collection {
   ///   - depth: the number of best hits of each search to combine.
   /// - Returns: the hits, best first, with their combined scores. Matches, snippets and the explanation come from the
   ///   first search that found the document. Each search reads its own snapshot of the database.
-  /// - Throws: the errors of ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the depth is
+  /// - Throws: the same errors as ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the depth is
   ///   negative.
   public func search(
     fusing requests: [SearchRequest], by method: RunFusion = .reciprocalRank(), weights: [Double] = [],

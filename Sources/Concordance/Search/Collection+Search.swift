@@ -51,7 +51,7 @@ extension Collection {
   ///
   /// - Parameter query: any text; see ``SearchRequest/Syntax/box``.
   /// - Returns: the ten best hits, each with a snippet.
-  /// - Throws: the errors of ``search(_:)-(SearchRequest)``.
+  /// - Throws: the same errors as ``search(_:)-(SearchRequest)``.
   public func search(_ query: String) throws -> SearchResults { try search(SearchRequest(query)) }
 
   /// Finds the documents that are most similar to a document of the collection. See ``SearchRequest/init(like:)``.
@@ -59,7 +59,7 @@ extension Collection {
   /// - Parameters:
   ///   - documentID: the id of the document.
   ///   - limit: the maximum number of hits.
-  /// - Throws: the errors of ``search(_:)-(SearchRequest)``; ``CBLError/notFound`` if the document does not exist.
+  /// - Throws: the same errors as ``search(_:)-(SearchRequest)``; ``CBLError/notFound`` if the document does not exist.
   public func search(like documentID: String, limit: Int = 10) throws -> SearchResults {
     var request = SearchRequest(like: documentID)
     request.limit = limit
@@ -129,7 +129,7 @@ extension Collection {
   /// ``SearchRequest/Counting/exact``. No document is scored.
   ///
   /// - Parameter request: the search; its page and order do not matter.
-  /// - Throws: the errors of ``search(_:)-(SearchRequest)``.
+  /// - Throws: the same errors as ``search(_:)-(SearchRequest)``.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
       try reading(request) { reading in

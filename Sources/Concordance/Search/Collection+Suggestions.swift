@@ -75,7 +75,7 @@ extension Collection {
   ///   - index: the name of the index; nil for the only full-text index of the collection.
   ///   - order: the order of the terms.
   ///   - limit: the maximum number of terms; nil for all.
-  /// - Throws: the errors of ``suggestions(for:field:index:limit:)``.
+  /// - Throws: the same errors as ``suggestions(for:field:index:limit:)``.
   /// - Complexity: O(v) in the number of terms of the index, and one lookup for each returned term.
   public func terms(
     beginningWith beginning: String = "", index: String? = nil, order: SearchTerm.Order = .frequency, limit: Int? = nil

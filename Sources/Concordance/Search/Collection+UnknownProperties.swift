@@ -16,7 +16,7 @@ extension Collection {
   /// ```
   ///
   /// - Parameter request: the search.
-  /// - Throws: the errors of ``search(_:)-(SearchRequest)`` for the condition and the order.
+  /// - Throws: the same errors as ``search(_:)-(SearchRequest)`` for the condition and the order.
   /// - Complexity: for each property, reads documents until one contains the property, or all documents if none does.
   public func unknownProperties(of request: SearchRequest) throws -> [UnknownProperty] {
     try withPublicErrors {

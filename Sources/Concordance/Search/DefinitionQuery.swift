@@ -13,14 +13,14 @@ import TextIndex
 /// of a joined name need not occur separately in the text, so documents with the joined name are added to those that
 /// match the words.
 struct DefinitionQuery {
-  /// The field with the names that a file of source code defines.
+  /// The field with the names that a source file defines.
   static let field = "symbols"
   /// The joined forms of longer queries are not looked up: few names have more parts.
   private static let maximumWordCount = 6
   /// If more files than this define a name, such as `main`, the name does not distinguish them, and they are ranked by
   /// their scores.
   private static let maximumDefinitionCount = 100
-  /// Words before a name that are not parts of it.
+  /// Words that may precede a name but are not part of it.
   private static let keywords: Set = [
     "class", "def", "enum", "fn", "func", "function", "interface", "macro", "protocol", "struct", "trait", "type",
     "typedef", "union",
@@ -56,7 +56,7 @@ struct DefinitionQuery {
       : .phrase(.quoted(words[0]))
   }
 
-  /// Returns the text of a bare word that consists of letters, digits and underscores; nil for another phrase.
+  /// Returns the text of a bare word that consists of letters, digits and underscores; nil for any other phrase.
   private static func word(_ phrase: MatchPhrase) -> String? {
     guard phrase.isBareWord, !phrase.isPrefix, !phrase.isFuzzy, !phrase.isInitial else { return nil }
     let text = phrase.parts[0].text

@@ -47,7 +47,7 @@ final class MatchCache {
 
   /// Returns the number of matches that pass the filters. Counting may stop at a limit.
   ///
-  /// Counting also finds the hits of the page, because the search usually goes on to use the query that it has counted.
+  /// Counting also finds the hits for the page, because the search usually goes on to use the query that it counted.
   func count(_ query: FullTextQuery, limit: Int, excluding excluded: [Int64]) throws -> Int {
     let (matches, filtered) = try matches(of: query, excluding: excluded)
     let limit = max(limit, request.neededCount)
@@ -56,7 +56,7 @@ final class MatchCache {
 }
 
 extension SearchRequest {
-  /// The number of best hits that must be found for the page: those that it skips and those that it contains.
+  /// The number of top hits that must be found for the page: those that it skips and those that it contains.
   var neededCount: Int {
     let (needed, overflows) = limit.addingReportingOverflow(offset)
     return overflows ? .max : needed

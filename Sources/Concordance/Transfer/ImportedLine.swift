@@ -57,7 +57,7 @@ struct LineParser {
     try withPublicErrors {
       let line = line.trimmingSpace
       let root = try parser.parse(line)
-      guard root.kind == .object else { throw LineParser.fault("not a JSON object but \(root.kind)") }
+      guard root.kind == .object else { throw LineParser.fault("expected a JSON object, found \(root.kind)") }
       var members: [ExportKey: JSONElement] = [:]
       var count = 0
       root.forEachMember { key, value in

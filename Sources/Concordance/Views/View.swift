@@ -120,7 +120,7 @@ public final class View: Sendable {
 
   /// Deletes the view and its function. Does nothing if the view does not exist.
   ///
-  /// - Throws: the errors of ``Collection/deleteIndex(forName:)``.
+  /// - Throws: the same errors as ``Collection/deleteIndex(forName:)``.
   public func delete() throws {
     engine.views.set(nil, for: self)
     guard try withPublicErrors({ try engine.store.read { try storedView($0) } }) != nil else { return }

@@ -115,7 +115,7 @@ public final class ViewQuery {
   /// Runs the query and returns its rows if they differ from those of the last run.
   ///
   /// - Returns: the rows; nil if they have not changed.
-  /// - Throws: the errors of ``run()``.
+  /// - Throws: the same errors as ``run()``.
   public func rowsIfChanged() throws -> ViewRows? {
     let previous = lastRows
     let rows = try run()

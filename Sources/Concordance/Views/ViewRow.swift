@@ -75,7 +75,7 @@ public struct ViewRow: Sendable {
 
   /// Returns the document of the row; nil if it does not exist, or if the row is a reduced row.
   ///
-  /// - Throws: the errors of ``Collection/document(id:)``.
+  /// - Throws: the same errors as ``Collection/document(id:)``.
   public func document() throws -> Document? {
     guard error == nil, let id = documentID else { return nil }
     return try collection.document(id: id)

@@ -10,7 +10,7 @@ import SQLiteAccess
 ///
 /// No transaction is open between two chunks, so a slow reader neither occupies a connection nor prevents checkpoints
 /// of the write-ahead log. The digest identifies the content, so concurrent writes cannot change it; if the blob is
-/// deleted meanwhile, the reader throws.
+/// deleted in the meantime, the reader throws.
 public struct BlobReader: Sendable {
   private let store: Store
   private let digest: String

@@ -34,7 +34,8 @@ public struct StoredBlobs {
 
   /// Calls `body` with the content of a blob, chunk by chunk.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if a chunk is missing, and any error of `body`.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if a chunk is missing, and any error that `body`
+  ///   throws.
   public func forEachChunk(of blob: Entry, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let chunks = try SQLStatement(
       cached: "SELECT content FROM concordance_blob_chunk WHERE blob = ? ORDER BY number", in: db)

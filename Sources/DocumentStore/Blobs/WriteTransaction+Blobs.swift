@@ -30,7 +30,7 @@ extension WriteTransaction {
       guard try copy(source, to: id, length: length) == digest else {
         throw StoreError(
           .contentChanged,
-          "\(source): the content changed while it was being saved; save it again when no program writes to it")
+          "\(source): the content changed while it was being saved; save it again when no program is writing to it")
       }
     } catch {
       try removePartialBlob(id, after: error)

@@ -6,8 +6,8 @@ enum CounterLimits {
   /// range does not overflow.
   static let counts: ClosedRange<Int64> = 0...(1 << 53)
 
-  /// Revisions. The maximum is a time in the year 2262. Times are clamped to 4 seconds before it, so that changes can
-  /// still be numbered after the latest time.
+  /// Revisions. The maximum is a time in the year 2262. Times are clamped to 4 seconds before it, which leaves
+  /// numbers for changes made after the latest time.
   static let revisions: ClosedRange<Int64> = 0...(.max - 1)
 
   /// Returns the time in nanoseconds since 1970, clamped to the range of revisions.

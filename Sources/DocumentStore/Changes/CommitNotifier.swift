@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Notifies the stores in this process that have the same file open of each other's commits, immediately and without
+/// Tells the stores in this process that have the same file open about each other's commits, immediately and without
 /// reading the file.
 final class CommitNotifier: Sendable {
   private struct Observers {
@@ -38,7 +38,7 @@ final class CommitNotifier: Sendable {
     }
   }
 
-  /// The number of stores of this process that have the file open.
+  /// The number of stores in this process that have the file open.
   var openStoreCount: Int { openStores.load(ordering: .acquiring) }
 
   func didOpenStore() { openStores.add(1, ordering: .acquiringAndReleasing) }
@@ -133,7 +133,7 @@ public final class CommitObservation: Sendable {
 
 extension Store {
   /// Calls `body` for every commit that changes documents, by this store or another store in this process that has the
-  /// same file open. For commits of other processes, see ``ChangeReader/dataVersion()``.
+  /// same file open. For commits by other processes, see ``ChangeReader/dataVersion()``.
   ///
   /// - Parameter body: Runs on the writing thread, which waits for it: it must return quickly, and must not use a
   ///   database.

@@ -43,7 +43,8 @@ public final class Deadline: Sendable {
   /// Runs a request that may take no longer than `limit`.
   ///
   /// - Parameter limit: The time limit; nil for none.
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/timeout`` when the limit is exceeded; any error of `body`.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/timeout`` when the limit is exceeded; any error that `body`
+  ///   throws.
   public static func run<T>(_ limit: Duration?, of subject: String, _ body: () throws -> T) throws -> T {
     guard let limit else { return try body() }
     return try run(Deadline(limit, of: subject), body)

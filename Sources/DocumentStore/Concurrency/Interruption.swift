@@ -7,7 +7,7 @@ import Synchronization
 /// never interrupted: SQLite would end the transaction, and later statements of the same batch would be committed one
 /// by one.
 public final class Interruption: Sendable {
-  /// The operation that this thread runs; nil for calls of the blocking API.
+  /// The operation that this thread runs; nil for calls to the blocking API.
   @TaskLocal public static var current: Interruption?
 
   private enum State {

@@ -1,8 +1,8 @@
 /// Ends a long function call if the operation of its thread is interrupted (``Interruption``) or its deadline has
 /// passed (``Deadline``).
 ///
-/// SQLite checks between the steps of a statement (``StatementInterruption``), and a call of an SQL function is a part
-/// of one step. Functions whose work grows with their arguments must therefore count it:
+/// SQLite checks between the steps of a statement (``StatementInterruption``), and a call to an SQL function is part of
+/// a single step. Functions whose work grows with their arguments must therefore count it:
 ///
 /// ```swift
 /// var call = LongCall()
@@ -26,7 +26,7 @@ public struct LongCall {
   /// Counts work, and calls ``check()`` after every ``interval`` steps.
   ///
   /// - Parameter count: The number of elements, or of 16-byte units of text.
-  /// - Throws: The errors of ``check()``.
+  /// - Throws: The same errors as ``check()``.
   public mutating func step(_ count: Int = 1) throws {
     steps += count
     guard steps >= LongCall.interval else { return }

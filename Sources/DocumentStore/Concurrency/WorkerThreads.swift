@@ -43,7 +43,8 @@ public final class WorkerThreads: @unchecked Sendable {
   ///   - beginsInTransaction: Whether the operation counts as begun when its write transaction begins, instead of when
   ///     a thread starts it, so that waiting for another writer can be cancelled as well.
   ///   - body: The operation.
-  /// - Throws: Any error of `body`; `CancellationError` if the task was cancelled and `body` did not return a result.
+  /// - Throws: Any error that `body` throws; `CancellationError` if the task was cancelled and `body` did not return a
+  ///   result.
   public func run<T: Sendable>(
     beginsInTransaction: Bool = false, _ body: @escaping @Sendable () throws -> T
   ) async throws -> T {

@@ -2,8 +2,8 @@ import GRDB
 import SQLiteAccess
 
 extension DocumentReader {
-  /// Calls `body` with the id and the JSON text of every document in a range of row ids, bounds included, in row order
-  /// and without copying.
+  /// Calls `body` with the id and the JSON text of every document in a closed range of row ids, in row order and
+  /// without copying.
   ///
   /// - Parameter body: Receives buffers that are valid only during the call, and returns whether to continue.
   public func forEachText(

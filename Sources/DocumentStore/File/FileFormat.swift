@@ -17,7 +17,7 @@ import GRDB
 /// | `concordance_blob_chunk` | the content of the blobs, in chunks of 256 KiB numbered from 0; the last is shorter |
 /// | `concordance_purge` | the ids of recently purged documents, by collection and sequence |
 /// | `concordance_version` | the version vectors of documents that a replication has written, see ``VersionRecords`` |
-/// | `concordance_conflict` | revisions of other databases that conflict with a stored document |
+/// | `concordance_conflict` | revisions from other databases that conflict with a stored document |
 /// | `concordance_checkpoint` | the progress of replications, see ``Checkpoints`` |
 /// | `"scope.name"` | the documents of a collection: id, sequence, revision, expiration, JSON text |
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |

@@ -117,7 +117,7 @@ enum FileProbe {
     if applicationID == 0, try integer("SELECT count(*) FROM sqlite_master", connection, path) == 0 { return .empty }
     throw StoreError(
       .foreignDatabase,
-      "\(path): a SQLite database of another program; give the path of a .concord file or of a new one")
+      "\(path): a SQLite database that belongs to another program; give the path of a .concord file or of a new one")
   }
 
   private static func integer(_ sql: String, _ connection: DirectConnection, _ path: String) throws -> Int32 {

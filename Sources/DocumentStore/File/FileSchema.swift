@@ -2,9 +2,9 @@ import GRDB
 
 /// A comparison of a file's schema with the schema that this library creates.
 ///
-/// SQLite stores the text of the statement that created a table or an index. Equal texts therefore mean equal objects,
-/// with the same names, columns and constraints, and without additional expressions that would run when the file is
-/// read. Triggers, views and virtual tables of other modules are always foreign.
+/// SQLite stores the text of the statement that created a table or an index. Identical text therefore means identical
+/// objects, with the same names, columns and constraints, and without additional expressions that would run when the
+/// file is read. Triggers, views and virtual tables of other modules are always foreign.
 struct FileSchema {
   /// Objects that this library does not create.
   let foreignObjects: [SchemaObject]
@@ -12,7 +12,7 @@ struct FileSchema {
   let unlistedCollections: [SchemaObject]
   /// Objects of indexes without a row in the catalog.
   let unlistedIndexObjects: [SchemaObject]
-  /// The statements of missing objects, except those of indexes.
+  /// The statements that create missing objects, except those for indexes.
   let missingStatements: [String]
 
   /// Reads the schema of a file.
@@ -37,7 +37,7 @@ struct FileSchema {
     }
     let indexObjects = Set(others.filter(isIndexObject))
     foreignObjects = others.filter { !indexObjects.contains($0) }
-    // If the catalog table itself is missing, only that is reported, not all indexes as unlisted.
+    // If the catalog table itself is missing, only that is reported; the indexes are not reported as unlisted.
     let hasCatalog = objects.contains { $0.type == "table" && $0.name == "concordance_index" }
     let listedIndexes = hasCatalog ? Set(try Int64.fetchAll(db, sql: "SELECT id FROM concordance_index")) : nil
     unlistedIndexObjects = others.filter { object in

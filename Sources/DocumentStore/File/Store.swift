@@ -13,20 +13,20 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Readers see the last committed state and never a partial batch. Writers wait for each other; across processes for at
-/// most ``StoreConfiguration/busyTimeout``. If a process is killed, the file keeps every committed batch and nothing of
-/// the batch being written (SQLite's write-ahead log).
+/// Readers see the last committed state and never a partial batch. Writers wait for each other; across processes, they
+/// wait for at most ``StoreConfiguration/busyTimeout``. If a process is killed, the file keeps every committed batch
+/// and nothing from the batch being written (SQLite's write-ahead log).
 public final class Store: Sendable {
   /// The path of the file.
   public let path: String
   /// The configuration with which it was opened.
   public let configuration: StoreConfiguration
 
-  /// The absolute path of the file when it was opened, because the process may change its working directory afterwards.
+  /// The absolute path of the file when it was opened. The process may change its working directory afterwards.
   public let absolutePath: String
-  /// The location for SQLite: the path, or a URI with parameters.
+  /// The location that is passed to SQLite: the path, or a URI with parameters.
   let location: String
-  /// The notifier of commits.
+  /// Notifies observers of commits.
   let commits: CommitNotifier
 
   /// The identity of the opened file; nil if the file was deleted right after it was opened.
@@ -223,7 +223,7 @@ public final class Store: Sendable {
   /// Calls can be nested: an inner call is a part of the outer transaction, and if it throws, only its own changes are
   /// rolled back.
   ///
-  /// - Throws: Any error of `body`, and ``StoreError``.
+  /// - Throws: Any error that `body` throws, and ``StoreError``.
   public func write<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
     guard !configuration.isReadOnly else {
       throw StoreError(.readOnly, "\(path): the database was opened for reading only")
@@ -290,7 +290,7 @@ public final class Store: Sendable {
   /// Calls `body` with the writing connection outside any transaction, for statements that cannot run in one
   /// (`VACUUM`).
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/misuse`` inside a read or a write of this thread.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/misuse`` if this thread is inside a read or a write.
   public func withoutTransaction<T>(_ body: (Database) throws -> T) throws -> T {
     try requireNoOpenBlock("maintained")
     return try translatingErrors {
@@ -336,7 +336,7 @@ extension Store {
   /// Whether the calling thread is inside a read or a write.
   var isReading: Bool { isWriting || readDepths.withLock { $0[UInt(pthread_self())] } != nil }
 
-  /// Throws inside a read or a write of this thread.
+  /// Throws if this thread is inside a read or a write.
   func requireNoOpenBlock(_ operation: String) throws {
     guard !isReading else {
       throw StoreError(
@@ -382,7 +382,7 @@ extension Store {
         hasChanges: !writerState.counters.collections.isEmpty, earliestExpiration: writerState.earliestExpiration)
       return result
     } catch {
-      // In reverse order, so that an object changed twice ends in its initial state.
+      // In reverse order, so that an object changed twice ends up in its initial state.
       defer {
         outcome.end(isRolledBack: true)
         writerState.rollBackCompletions(to: 0)
@@ -549,13 +549,13 @@ extension Database {
       try rollBackRead()
       return result
     } catch {
-      // This error is the cause; an error of the rollback is a consequence.
+      // This error is the cause; an error from the rollback is only a consequence.
       try? rollBackRead()
       throw error
     }
   }
 
-  /// Ends the transaction of a read. If the read found damage, a commit would fail, but a rollback does not. SQLite has
+  /// Ends a read transaction. If the read found damage, a commit would fail, but a rollback does not. SQLite has
   /// already rolled back after some errors.
   private func rollBackRead() throws {
     if !isAutocommitting { try SQLStatement(cached: "ROLLBACK", in: self).run() }

@@ -1,10 +1,10 @@
 import GRDB
 public import SQLiteAccess
 
-/// An error of a store.
+/// An error that a store reports.
 public typealias StoreError = ModuleError<StoreErrorKind>
 
-/// The kinds of errors of a store.
+/// The kinds of errors that a store reports.
 public enum StoreErrorKind: ErrorKind {
   /// There is no file at the path.
   case notFound
@@ -50,7 +50,7 @@ public enum StoreErrorKind: ErrorKind {
   case noSuchBlob
   /// A file changed while its content was being saved.
   case contentChanged
-  /// The time limit of a request was reached, see ``Deadline``.
+  /// The time limit of a request was reached; see ``Deadline``.
   case timeout
   /// A call is not allowed in its context: closing inside a batch, for example.
   case misuse
@@ -61,7 +61,7 @@ public enum StoreErrorKind: ErrorKind {
 extension StoreError {
   /// The error for a change to a file that is no longer at its path.
   static func fileReplaced(_ path: String) -> StoreError {
-    StoreError(.io, "\(path): the file was deleted or replaced while it was open; nothing of this batch was saved")
+    StoreError(.io, "\(path): the file was deleted or replaced while it was open; nothing in this batch was saved")
   }
 
   /// Translates an SQLite error to a ``StoreError``; returns any other error unchanged.
@@ -86,7 +86,7 @@ extension StoreError {
         "\(path): another process has been writing for more than \(busyTimeout) s; try again when it is done")
     case .SQLITE_FULL:
       return StoreError(
-        .diskFull, "\(path): the disk is full; nothing of this batch was written", recovery: .freeSpace)
+        .diskFull, "\(path): the disk is full; nothing in this batch was written", recovery: .freeSpace)
     case .SQLITE_NOTADB: return StoreError(.notADatabase, "\(path): not a database")
     case .SQLITE_CORRUPT:
       return StoreError(
@@ -97,13 +97,13 @@ extension StoreError {
     case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE:
       return StoreError(
         .io,
-        "\(path): writing failed (\(detail)): the disk reports an error, or a limit on the size of files (`ulimit -f`) was "
-          + "reached; nothing of this batch was saved")
+        "\(path): writing failed (\(detail)): the disk reported an error, or the file size limit (`ulimit -f`) was "
+          + "reached; nothing in this batch was saved")
     // The file of the shared memory cannot be enlarged. SQLite does not report the reason.
     case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
       return StoreError(
         .diskFull,
-        "\(path): the disk is full, or a limit on the size of files (`ulimit -f`) was reached; nothing was written",
+        "\(path): the disk is full, or the file size limit (`ulimit -f`) was reached; nothing was written",
         recovery: .freeSpace)
     // SQLite fails if its shared memory is deleted together with the file.
     case .SQLITE_IOERR where FileIdentity(ofFile: path) == nil: return fileReplaced(path)

@@ -17,7 +17,7 @@ public final class StoreSnapshot: Sendable {
 
   /// Calls `body` with the connection; one caller at a time.
   ///
-  /// - Throws: Any error of `body`, and ``StoreErrorKind/closed``.
+  /// - Throws: Any error that `body` throws, and ``StoreErrorKind/closed``.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try store.translatingErrors { try snapshot.read(body) }
   }

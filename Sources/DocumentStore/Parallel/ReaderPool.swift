@@ -12,8 +12,8 @@ public import GRDB
 /// }
 /// ```
 ///
-/// The first ``map(count:on:_:deliver:)`` with more than one part requests helpers, so a read without work for them has
-/// no additional cost. Before the caller's transaction begins, ``StateWatch`` reports the state of the file. If it
+/// The first ``map(count:on:_:deliver:)`` with more than one part requests helpers, so a read that has no work for them
+/// costs nothing extra. Before the caller's transaction begins, ``StateWatch`` reports the state of the file. If it
 /// reports the same state after a helper's transaction has begun, there was no commit in between, so both see the same
 /// state. Otherwise the helper leaves, and the other threads process its share. The caller never waits for a helper to
 /// start.
@@ -51,8 +51,9 @@ public final class ReaderPool: @unchecked Sendable {
   ///   - db: The caller's connection.
   ///   - work: Returns the result of one part; receives the connection of its thread.
   ///   - deliver: Receives a result and returns whether to continue.
-  /// - Throws: The error of `work` for the first part that fails, after the results before it are delivered; any error
-  ///   of `deliver`; `CancellationError` if the operation of the caller's thread (``Interruption``) was interrupted.
+  /// - Throws: The error that `work` throws for the first part that fails, after the results before it have been
+  ///   delivered; any error that `deliver` throws; `CancellationError` if the operation of the caller's thread
+  ///   (``Interruption``) was interrupted.
   public func map<Result: Sendable>(
     count: Int, on db: Database, _ work: @escaping @Sendable (Int, Database) throws -> Result,
     deliver: (Result) throws -> Bool

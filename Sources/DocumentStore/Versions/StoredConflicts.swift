@@ -6,8 +6,8 @@ public import VersionVectors
 public struct StoredConflict: Sendable {
   /// The row of the document.
   public let rowID: Int64
-  /// The replication that received the revision. Each replication stores at most one conflict per document, because its
-  /// peer sends only its current revision.
+  /// The replication that received the revision. Each replication stores at most one conflict per document, because
+  /// its peer sends only the current revision of the document.
   public let remote: String
   /// The vector of the revision.
   public let vector: VersionVector
@@ -56,7 +56,7 @@ public struct StoredConflicts {
     while try statement.step() {
       guard let vector = try? VersionVector(bytes: statement.row.bytes(1).map { Array($0) } ?? []) else {
         throw StoreError(
-          .corrupt, "the version vector of a conflict of \(collection.name) is damaged; restore a copy of the file")
+          .corrupt, "the version vector of a conflict in \(collection.name) is damaged; restore a copy of the file")
       }
       conflicts.append(
         StoredConflict(
@@ -80,7 +80,7 @@ public struct StoredConflicts {
     return ids
   }
 
-  /// Calls `body` with the text of every conflicting revision of the file that is not a deletion.
+  /// Calls `body` with the text of every conflicting revision in the file that is not a deletion.
   static func forEachBody(_ db: Database, _ body: ([UInt8]) throws -> Void) throws {
     // A file in an earlier format that is opened for reading does not contain the table.
     guard try db.hasTable("concordance_conflict") else { return }

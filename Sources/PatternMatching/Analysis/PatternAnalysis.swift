@@ -24,7 +24,7 @@ public struct PatternAnalysis: Sendable {
   /// not always match as a separate text.
   ///
   /// True for expressions without lookaround, `\A`, `\z`, `\Z`, `\G`, `\K`, `\R`, `\X`, atomic groups, possessive
-  /// quantifiers, references, calls, conditions, verbs and `(?-m)`.
+  /// quantifiers, `\10` and higher, calls, conditions, verbs and `(?-m)`.
   public let isLineSafe: Bool
   /// Whether the expression contains a literal U+000A in any notation, outside character classes and negative
   /// assertions.
@@ -42,6 +42,10 @@ public struct PatternAnalysis: Sendable {
   /// text without line breaks, it has the same matches. In other text, no match crosses a line break if ``isLineSafe``
   /// is true and ``requiresNewline`` is false.
   public let withoutNewlines: String
+  /// The expression without its lookarounds. If its analysis ``isLineSafe``, it matches at every offset at which the
+  /// expression matches, and possibly at others. Nil if there are no lookarounds, or if the expression has references,
+  /// which may refer to groups in lookarounds.
+  public let withoutLookarounds: String?
   /// Whether a search may be split into ranges of start offsets of matches. `\G`, `(*SKIP)` and `(*COMMIT)` prevent it.
   let isDivisible: Bool
   /// Whether the expression contains a character class such as `\w`, or an assertion on classes such as `\b`.
@@ -69,6 +73,8 @@ public struct PatternAnalysis: Sendable {
     requiresNewline = reader.requiresNewline
     startOptions = reader.startOptionsText
     (containsLiteral, containsUppercase) = (reader.containsLiteral, reader.containsUppercase)
+    withoutLookarounds =
+      isAnalyzed && !reader.lookarounds.isEmpty && !reader.hasReferences ? reader.withoutLookarounds : nil
     isDivisible = reader.isDivisible && pattern.utf8.count <= PatternAnalysis.maximumLength
     terminator = isAnalyzed ? reader.terminator : nil
     withoutNewlines = isAnalyzed && !reader.newlineEdits.isEmpty ? reader.withoutNewlines : pattern

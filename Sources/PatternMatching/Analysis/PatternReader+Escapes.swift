@@ -28,11 +28,10 @@ extension PatternReader {
       _ = try next()
       guardAgainstNewline(from: start)
       return .unknown(mayContainNewline: true)
-    case "k", "g": return try reference()
+    case "k", "g": return try reference(letter)
     case "1"..."9":
-      // A reference to a group, or a character code.
-      _ = digits(.max, base: 10)
-      return reference(mayContainNewline: true)
+      // One digit is always a reference to a group; several may be a character code.
+      return reference(isLineSafe: digits(.max, base: 10).isEmpty)
     default: throw UnsupportedConstruct()
     }
   }
@@ -80,9 +79,10 @@ extension PatternReader {
     return try itself(number(String(String.UnicodeScalarView(try take(through: "}"))), base: 16), flags)
   }
 
-  /// Parses `\g` and `\k`: a reference to a group, or a call of it. Either may match any text.
-  private mutating func reference() throws -> PatternInfo {
+  /// Parses `\g` or `\k`: a reference to a group or, after `\g`, a call to it: `\g<1>`. Either may match any text.
+  private mutating func reference(_ letter: Unicode.Scalar) throws -> PatternInfo {
     let ends: [Unicode.Scalar: Unicode.Scalar] = ["{": "}", "<": ">", "'": "'"]
+    let isCall = letter == "g" && (peek == "<" || peek == "'")
     if let open = peek, let close = ends[open] {
       index += 1
       _ = try take(through: close)
@@ -90,12 +90,17 @@ extension PatternReader {
       _ = take("-") || take("+")
       guard !digits(.max, base: 10).isEmpty else { throw UnsupportedConstruct() }
     }
-    return reference(mayContainNewline: true)
+    return reference(isLineSafe: !isCall)
   }
 
-  mutating func reference(mayContainNewline: Bool) -> PatternInfo {
-    isLineSafe = false
-    return .unknown(mayContainNewline: mayContainNewline)
+  /// Returns the facts of a reference or a call.
+  ///
+  /// - Parameter isLineSafe: Whether it is a reference to a group. The text of a group in a line does not depend on other
+  ///   lines, so neither does the text that the reference matches. Calls are atomic in old versions of PCRE2.
+  mutating func reference(isLineSafe isSafe: Bool) -> PatternInfo {
+    hasReferences = true
+    if !isSafe { isLineSafe = false }
+    return .unknown(mayContainNewline: true)
   }
 
   private func number(_ digits: String, base: Int) throws -> Unicode.Scalar {

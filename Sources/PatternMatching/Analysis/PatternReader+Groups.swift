@@ -6,6 +6,7 @@ extension PatternReader {
       if follows("*SKIP") || follows("*COMMIT") { noteIndivisible() }
       throw UnsupportedConstruct()
     }
+    let start = index - 1
     guard take("?") else { return try inside(flags) }
     let scalar = try next()
     switch scalar {
@@ -13,11 +14,11 @@ extension PatternReader {
     case ">":
       isLineSafe = false
       return try inside(flags)
-    case "=", "*": return try lookaround(flags, isPositive: true)
-    case "!": return try lookaround(flags, isPositive: false)
+    case "=", "*": return try lookaround(from: start, flags, isPositive: true)
+    case "!": return try lookaround(from: start, flags, isPositive: false)
     case "<":
-      if take("=") || take("*") { return try lookaround(flags, isPositive: true) }
-      if take("!") { return try lookaround(flags, isPositive: false) }
+      if take("=") || take("*") { return try lookaround(from: start, flags, isPositive: true) }
+      if take("!") { return try lookaround(from: start, flags, isPositive: false) }
       return try named(flags, end: ">")
     case "'": return try named(flags, end: "'")
     case "P":
@@ -50,10 +51,12 @@ extension PatternReader {
 
   /// Parses a lookaround. It consumes no text, but text that a positive lookaround requires must occur in the searched
   /// text.
-  private mutating func lookaround(_ flags: Flags, isPositive: Bool) throws -> PatternInfo {
+  private mutating func lookaround(from start: Int, _ flags: Flags, isPositive: Bool) throws -> PatternInfo {
     isLineSafe = false
     let requiredNewline = requiresNewline
     let inner = try inside(flags)
+    lookarounds.removeAll { $0.lowerBound > start }
+    lookarounds.append(start..<index)
     if !isPositive { requiresNewline = requiredNewline }
     var info = PatternInfo.empty
     info.mayContainNewline = inner.mayContainNewline
@@ -61,10 +64,23 @@ extension PatternReader {
     return info
   }
 
+  /// The text of the pattern with an empty group in place of each lookaround, because a quantifier may follow it.
+  var withoutLookarounds: String {
+    var result = String.UnicodeScalarView()
+    var offset = 0
+    for range in lookarounds {
+      result += text[offset..<range.lowerBound]
+      result += "(?:)".unicodeScalars
+      offset = range.upperBound
+    }
+    result += text[offset...]
+    return String(result)
+  }
+
   /// Parses a subroutine call, or the backreference `(?P=name)`: either may match any text.
   private mutating func call() throws -> PatternInfo {
     _ = try take(through: ")")
-    return reference(mayContainNewline: true)
+    return reference(isLineSafe: false)
   }
 
   /// Parses `(?i-s)`, which applies to the rest of the enclosing group, or the group `(?i-s:`.

@@ -32,6 +32,10 @@ struct PatternReader {
   private(set) var containsLiteral = false
   /// Whether a literal character is upper case.
   private(set) var containsUppercase = false
+  /// Whether the pattern contains references to groups, or calls of them.
+  var hasReferences = false
+  /// The lookarounds that are not part of another one, as positions in ``text``.
+  var lookarounds: [Range<Int>] = []
   /// The edits that keep the pattern from matching U+000A, ordered by position.
   var newlineEdits: [NewlineEdit] = []
   /// The text that closes an open quotation or comment at the end of the pattern.

@@ -1,8 +1,8 @@
-/// Matches texts with a ``LikePattern``, ignoring case: ILIKE.
+/// Matches text against a ``LikePattern``, ignoring case: ILIKE.
 ///
 /// ```swift
 /// let matcher = try CaselessLikeMatcher(LikePattern("%straße_"))
-/// try matcher.matches(bytes)   // true of "HAUPTSTRAẞE 1"
+/// try matcher.matches(bytes)   // true for "HAUPTSTRAẞE 1"
 /// ```
 ///
 /// Letters match as with ``PatternOptions/ignoresCase``, by PCRE2's simple case folding, which maps one character to
@@ -45,7 +45,7 @@ public final class CaselessLikeMatcher {
 
   /// Returns whether the whole text matches.
   ///
-  /// - Parameter isValidUTF8: Whether the bytes are known to be UTF-8, see ``PatternText``.
+  /// - Parameter isValidUTF8: Whether the bytes are known to be UTF-8; see ``PatternText``.
   /// - Throws: ``PatternError`` if a limit is reached.
   public func matches(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool = false) throws(PatternError) -> Bool {
     let text = first.text(bytes, isValidUTF8: isValidUTF8)

@@ -148,7 +148,7 @@ public struct LikePattern: Hashable, Sendable {
     return index
   }
 
-  /// The number of occurrences of a literal between two calls of `shouldEnd` in ``matches(_:shouldEnd:)``.
+  /// The number of occurrences of a literal between two calls to `shouldEnd` in ``matches(_:shouldEnd:)``.
   private static let hitsBetweenChecks = 256
 
   /// Returns the end of the first occurrence of the segment.

@@ -24,7 +24,7 @@ final class PatternSearch {
   /// The number of searches. Not every search calls ``shouldEnd``, because a call takes as long as a short search.
   private var searchCount = 0
 
-  /// The number of searches between two calls of ``shouldEnd``. A long search also calls it between its steps.
+  /// The number of searches between two calls to ``shouldEnd``. A long search also calls it between its steps.
   private static let searchesBetweenChecks = 64
 
   init(_ pattern: Pattern, shouldEnd: (() -> Bool)? = nil) throws(PatternError) {

@@ -46,7 +46,7 @@ struct IndexExtremes {
     let isMaximum: Bool
   }
 
-  /// Returns the calls of MIN and MAX; nil if there are none, or if the columns also read something else from the
+  /// Returns the calls to MIN and MAX; nil if there are none, or if the columns also read something else from the
   /// documents.
   private static func aggregates(of columns: [QueryExpression]) -> [Aggregate]? {
     var found: [Aggregate] = []

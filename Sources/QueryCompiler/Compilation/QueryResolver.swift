@@ -165,7 +165,7 @@ struct QueryResolver {
       }
       return .metadata(field, source: source)
     case .variable(let name, _):
-      if !variables.contains(name) { fail("the variable \"\(name)\" is used outside of its ANY or EVERY") }
+      if !variables.contains(name) { fail("the variable \"\(name)\" is used outside its ANY or EVERY") }
       return expression
     case .quantified(let quantifier, let variable, let array, let condition):
       var context = context

@@ -1,9 +1,10 @@
 import QueryModel
 import SQLiteAccess
 
-/// Calls of functions.
+/// Function calls.
 extension SQLGenerator {
-  /// Returns SQL for the exact result of a function, or for its result as a condition if the function has that form.
+  /// Returns SQL that calls a function for its exact result or, if `isCondition` is true and the function has such a
+  /// form, for its result as a condition.
   func call(
     _ function: QueryFunction, _ arguments: [QueryExpression], isDistinct: Bool, isCondition: Bool = false
   ) throws -> String {

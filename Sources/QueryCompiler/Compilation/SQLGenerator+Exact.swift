@@ -120,7 +120,7 @@ extension SQLGenerator {
     return try splitCall(operands.map { try exact($0) }, "concordance_concat", joinedBy: "concordance_concat")
   }
 
-  /// Returns a call of the function for AND or OR with any number of operands.
+  /// Returns a call to the function for AND or OR with any number of operands.
   func folded(_ name: String, _ operands: [QueryExpression], isCondition: Bool = false) throws -> String {
     let values = try operands.map { try exact($0) }
     guard values.count > 1 else {
@@ -155,7 +155,7 @@ extension SQLGenerator {
     }
   }
 
-  /// Returns a call of the function for an operator, with the current collation.
+  /// Returns a call to the function for an operator, with the current collation.
   func operation(_ name: String, _ operands: [QueryExpression], isCondition: Bool = false) throws -> String {
     var arguments = try operands.map { try exact($0) }
     if let collation = try collationName() { arguments.append(SQLText.literal(collation)) }

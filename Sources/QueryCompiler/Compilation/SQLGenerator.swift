@@ -162,7 +162,7 @@ final class SQLGenerator {
 
   func variable(_ name: String) throws -> String {
     guard let found = variables.last(where: { $0.name == name }) else {
-      throw QueryCompilationError(.invalid, "the variable \"\(name)\" is used outside of its ANY or EVERY")
+      throw QueryCompilationError(.invalid, "the variable \"\(name)\" is used outside its ANY or EVERY")
     }
     return found.alias
   }

@@ -107,7 +107,7 @@ extension QueryFunctions {
 
 /// Positions in arrays; negative ones count from the end.
 enum ArrayPosition {
-  /// Returns the index for a position; nil outside of the array.
+  /// Returns the index for a position; nil if it is outside the array.
   static func index(_ position: Int64, count: Int) -> Int? {
     let index = position < 0 ? position + Int64(count) : position
     return index >= 0 && index < count ? Int(index) : nil

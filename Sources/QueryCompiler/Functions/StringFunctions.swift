@@ -9,7 +9,7 @@ extension QueryFunctions {
   /// value that is not a string gives null.
   static let stringFunctions: [ScalarFunction] =
     [
-      // Concatenates the display texts of any values; null is the text "null", as in Couchbase Lite (QueryTest). `||`
+      // Concatenates the display text of any values; null is the text "null", as in Couchbase Lite (QueryTest). `||`
       // also calls this function.
       ScalarFunction(.concatenate) { arguments in
         var text = ""
@@ -127,7 +127,7 @@ extension QueryFunctions {
   }
 
   /// Returns the substring from a position to the end or of a given length. A negative position counts from the end.
-  /// The result is null if the position is outside of the string.
+  /// The result is null if the position is outside the string.
   private static func substring(_ arguments: [QueryValue]) -> QueryValue {
     guard let string = arguments[0].string, let position = arguments[1].integer else {
       return QueryValue.wrongType(arguments[0], arguments[1])

@@ -3,7 +3,7 @@ import JSONText
 import QueryModel
 import TextIndex
 
-/// Finds rows of a collection with array indexes, for conditions on the elements of an array, or with several indexes,
+/// Finds rows of a collection: with array indexes, for conditions on the elements of an array; or with several indexes,
 /// for OR.
 ///
 /// It finds all documents for which one condition of the query may be true. The condition is still tested.

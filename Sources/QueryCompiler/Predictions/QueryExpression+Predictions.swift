@@ -2,12 +2,12 @@ import JSONText
 import QueryModel
 
 extension QueryExpression {
-  /// Whether this is a call of PREDICTION.
+  /// Whether this is a call to PREDICTION.
   var isPrediction: Bool {
     if case .function(.prediction, _, _) = self { true } else { false }
   }
 
-  /// Whether this expression or one inside it is a call of PREDICTION.
+  /// Whether this expression or one inside it is a call to PREDICTION.
   var makesPredictions: Bool { contains(where: \.isPrediction) }
 
   /// The names of the models that this expression calls, if they are constants.

@@ -2,7 +2,7 @@ import JSONText
 import QueryModel
 import SQLiteAccess
 
-/// Calls of PREDICTION.
+/// Calls to PREDICTION.
 extension SQLGenerator {
   /// An index that contains the outputs of a model for the documents of a source.
   struct IndexedPredictions {

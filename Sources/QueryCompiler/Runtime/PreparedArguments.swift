@@ -5,7 +5,7 @@ import SQLiteAccess
 /// bytes of the arguments are the keys. It belongs to one function of one connection, which is used by one thread at a
 /// time.
 ///
-/// SQLite's auxiliary data (`sqlite3_set_auxdata`) is not used: it keeps the data of all calls of a statement in one
+/// SQLite's auxiliary data (`sqlite3_set_auxdata`) is not used: it keeps the data of all calls in a statement in one
 /// list, so a query with thousands of conditions would take quadratic time per document.
 final class PreparedArguments<Prepared: AnyObject> {
   private struct Entry {

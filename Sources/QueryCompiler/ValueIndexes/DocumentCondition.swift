@@ -7,7 +7,7 @@ public import TextIndex
 /// Tests whether the text of a document, which need not be the stored text, satisfies the condition of a partial index:
 /// when a document changes, the index must know whether the old text was in it.
 ///
-/// It may be used only by the thread of its connection.
+/// It may be used only on its connection's thread.
 public final class DocumentCondition {
   private let statement: SQLStatement
 

@@ -6,7 +6,7 @@ import SQLiteAccess
 
 /// Evaluates the expressions of a view for documents.
 ///
-/// It may be used only by the thread of its connection.
+/// It may be used only on its connection's thread.
 public final class DocumentMapper {
   /// The values of the expressions for a document; nil is MISSING.
   public struct Values {

@@ -69,7 +69,7 @@ public enum ValueIndexCatalog {
     }
   }
 
-  /// Drops an index with its table.
+  /// Drops an index and its table.
   public static func drop(_ index: StoredValueIndex, _ db: Database) throws {
     try db.execute(sql: "DROP TABLE IF EXISTS \(index.tableName)")
     try IndexCatalog.remove(index.id, db)

@@ -96,7 +96,7 @@ extension QueryExpression {
     case .parameter(let name): "it has the parameter $\(name)"
     case .match, .rank: "it uses a full-text index"
     case .metadata(.id, _): nil
-    case .metadata: "the id is the only metadata that changes only with the document"
+    case .metadata: "metadata other than the id can change without a change to the document"
     case .function(.prediction, let arguments, _):
       if case .string? = arguments.first { nil } else { "the name of the model is not a constant" }
     case .function(let function, _, _) where function.isAggregate:

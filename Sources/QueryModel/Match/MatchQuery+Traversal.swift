@@ -23,7 +23,7 @@ extension MatchQuery {
     }
   }
 
-  /// Calls `body` for every node: a node before its operands, operands in the order of the text.
+  /// Calls `body` for every node: a node before its operands, operands in source order.
   public func visit<Failure: Error>(_ body: (MatchQuery) throws(Failure) -> Void) throws(Failure) {
     try body(self)
     switch self {
@@ -39,7 +39,7 @@ extension MatchQuery {
     }
   }
 
-  /// Every phrase of the query in the order of the text, including those under `NOT`.
+  /// Every phrase of the query in source order, including those under `NOT`.
   public var phrases: [MatchPhrase] {
     var found: [MatchPhrase] = []
     visit { node in

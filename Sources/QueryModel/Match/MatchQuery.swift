@@ -20,7 +20,7 @@ public indirect enum MatchQuery: Hashable, Sendable {
   /// Documents that contain the phrase.
   case phrase(MatchPhrase)
 
-  /// Two or more adjacent phrases, in the order of the text: `red shoe "for men"`.
+  /// Two or more adjacent phrases, in source order: `red shoe "for men"`.
   ///
   /// Documents must contain all of them, anywhere, as with ``and(_:)``. It is a separate case because adjacency matters
   /// twice: synonyms may consist of several words, and FTS5 ignores a phrase without tokens here, while under an

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Parses key paths, which may end with a collection operator of key-value coding.
+/// Parses key paths, which may end with a key-value coding collection operator.
 extension PredicateGrammar {
   /// A path component with its span.
   struct Step {
@@ -108,7 +108,7 @@ extension PredicateGrammar {
       throw source.error(.unknownField, at: first.token.span, expected: fields)
     }
     let operand = try node(expression.member(at: components), over: [base], at: token)
-    // The size counts the components because a long path is copied as a whole.
+    // The size includes the number of components, because a long path is copied as a whole.
     return PredicateOperand(operand.expression, height: operand.height, size: operand.size + steps.count)
   }
 

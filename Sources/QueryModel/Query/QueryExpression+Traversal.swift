@@ -1,7 +1,7 @@
 import JSONText
 
 extension QueryExpression {
-  /// The expressions directly inside this one, in the order of the text.
+  /// The expressions directly inside this one, in source order.
   public var children: [QueryExpression] {
     switch self {
     case .missing, .null, .boolean, .integer, .double, .string: []
@@ -23,7 +23,7 @@ extension QueryExpression {
     }
   }
 
-  /// Calls `body` with this expression and every expression inside it, the outer before the inner.
+  /// Calls `body` with this expression and every expression inside it, outermost first.
   ///
   /// ```swift
   /// expression.visit { if case .parameter(let name) = $0 { names.insert(name) } }
@@ -33,7 +33,7 @@ extension QueryExpression {
     for child in children { try child.visit(body) }
   }
 
-  /// Whether this expression is a call of an aggregate function, such as COUNT.
+  /// Whether this expression is a call to an aggregate function, such as COUNT.
   public var isAggregate: Bool {
     if case .function(let function, _, _) = self { function.isAggregate } else { false }
   }
@@ -43,7 +43,7 @@ extension QueryExpression {
     test(self) || children.contains { $0.contains(where: test) }
   }
 
-  /// Returns a copy in which every expression is replaced by the result of `transform`, the inner before the outer.
+  /// Returns a copy in which every expression is replaced by the result of `transform`, innermost first.
   public func map(_ transform: (QueryExpression) -> QueryExpression) -> QueryExpression {
     transform(mapChildren { $0.map(transform) })
   }
@@ -97,7 +97,7 @@ extension SelectQuery {
       + ordering.map(\.expression) + [limit, offset].compactMap { $0 }
   }
 
-  /// Returns a copy in which every expression is replaced by the result of `transform`, the inner before the outer.
+  /// Returns a copy in which every expression is replaced by the result of `transform`, innermost first.
   public func mapExpressions(_ transform: (QueryExpression) -> QueryExpression) -> SelectQuery {
     var copy = self
     copy.columns = columns.map { ResultColumn($0.expression.map(transform), alias: $0.alias) }

@@ -25,7 +25,7 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case string(String)
   /// `[a, b]`
   case array([QueryExpression])
-  /// `{'key': value}`, in the order of the text.
+  /// `{'key': value}`, in source order.
   case dictionary([DictionaryEntry])
 
   // MARK: References

@@ -1,6 +1,6 @@
 /// A cache of folded and stemmed words. A few words make up most of a text, so ICU and Snowball are rarely called.
 ///
-/// A hash table with open addressing, and one block of bytes for the words, about 1.5 MB together. When either is full,
+/// A hash table with open addressing, and one block of bytes for the words, about 1.5 MB in total. When either is full,
 /// all entries are removed: the frequent words are cached again after a few lines of text.
 final class WordCache {
   /// A cached result. Its fragment is stored in the format of ``TokenBuffer/stream``: the folded word (surface form)

@@ -33,7 +33,7 @@ public struct SynonymTable: Hashable, Sendable {
   ///
   /// An alternative consists of the terms of one synonym, to be searched for as a phrase in place of the `length` terms
   /// from `index` on. Each of its terms has the range of the replaced terms. A term that the user typed as a prefix has
-  /// no synonyms. The terms may come from several calls of ``Tokenizer/queryTerms(_:prefix:)``, one for each word.
+  /// no synonyms. The terms may come from several calls to ``Tokenizer/queryTerms(_:prefix:)``, one for each word.
   ///
   /// - Returns: `length` 0 and no alternatives if no entry matches.
   public func expansions(

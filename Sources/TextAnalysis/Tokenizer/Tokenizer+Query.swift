@@ -14,8 +14,8 @@ extension Tokenizer {
   /// - A stemmed word matches by its stem; if stems depend on accents, by its surface form as well.
   /// - With `prefix`, the last term matches all surface forms that begin with it. It is not stemmed, because a word
   ///   that begins with the prefix need not begin with the prefix's stem.
-  /// - Han and Kana produce bigrams, and the last character of the run only if another term follows, so that the
-  ///   positions are those of the document. A single character at the end of the text is a prefix.
+  /// - A run of Han or Kana produces bigrams; its last character becomes a term of its own only if another term
+  ///   follows, so that the positions are those of the document. A single character at the end of the text is a prefix.
   /// - An identifier of several parts (``AnalyzerConfiguration/code``) matches the whole identifier. If another term
   ///   follows, the other parts of the identifier precede that term, for the same reason.
   /// - If documents have different languages (``AnalyzerConfiguration/languageProperty``), a word matches by its stems
@@ -56,7 +56,7 @@ extension Tokenizer {
 // MARK: - Positions
 
 extension Tokenizer {
-  /// The tokens of one position.
+  /// The tokens at one position.
   private struct Position {
     var kind: Token.Kind
     var surface: String

@@ -1,9 +1,9 @@
 public import SQLiteAccess
 
-/// An error of a full-text or pattern index.
+/// An error that a full-text or pattern index reports.
 public typealias TextIndexError = ModuleError<TextIndexErrorKind>
 
-/// The kinds of error of a full-text or pattern index.
+/// The kinds of errors that a full-text or pattern index reports.
 public enum TextIndexErrorKind: ErrorKind {
   /// The definition of an index is invalid.
   case badDefinition

@@ -7,6 +7,8 @@ struct LeafTerms {
   private let start: UnsafePointer<UInt8>
   private var pageIndex: ByteReader
   private var offset: Int?
+  /// The number of bytes that the last term shares with the previous one, as stored; 0 for the first term of the leaf.
+  private(set) var sharedLength = 0
 
   init(_ leaf: UnsafeBufferPointer<UInt8>) throws(DoclistCorruption) {
     guard let start = leaf.baseAddress, leaf.count >= DoclistFormat.headerSize else { throw .truncated }
@@ -40,9 +42,9 @@ struct LeafTerms {
     guard let current = offset else { return nil }
     let next = pageIndex.isAtEnd ? nil : try LeafTerms.offset(&pageIndex, after: current, footer: footer)
     var content = ByteReader(start + current, end: start + (next ?? footer))
-    let shared = current == firstOffset ? 0 : try content.number(upTo: UInt64(term.count))
+    sharedLength = current == firstOffset ? 0 : try content.number(upTo: UInt64(term.count))
     let rest = try content.bytes(content.number(upTo: UInt64(content.count)))
-    term.removeSubrange(shared...)
+    term.removeLast(term.count - sharedLength)
     term.append(contentsOf: rest)
     offset = next
     return content

@@ -36,7 +36,7 @@ public struct RelevanceModel {
 
   /// Creates a relevance model for a query.
   ///
-  /// - Parameter query: the query, preferably in the form that requires any one of its words.
+  /// - Parameter query: the query, preferably in the form that requires only one of its words.
   public init(_ query: FullTextQuery, _ settings: Settings = Settings()) {
     self.query = query
     self.settings = settings
@@ -51,7 +51,7 @@ public struct RelevanceModel {
     if terms.length > 0, score.isFinite { documents.append(FeedbackDocument(terms: terms, score: score)) }
   }
 
-  /// Returns the query expanded by the best words; the query itself if there are none.
+  /// Returns the query expanded with the best words, or the query itself if there are none.
   ///
   /// - Parameter reader: the index of the query.
   /// - Throws: ``TextIndexError`` for an index that is damaged.

@@ -1,6 +1,6 @@
 import TextAnalysis
 
-/// The document frequencies of terms of an index.
+/// The document frequencies of the terms in an index.
 struct TermStatistics {
   /// The number of documents in the index.
   let documentCount: Int
@@ -35,7 +35,7 @@ struct TermStatistics {
     return documentFrequency <= max(TermStatistics.fewDocuments, documentCount / share)
   }
 
-  /// Terms in at most this many documents are always discriminative: in a small index, the fraction is not significant.
+  /// Terms in at most this many documents are always discriminative: in a small index, the fraction is not meaningful.
   private static let fewDocuments = 10
 
   /// Returns the idf of a term with this document frequency, as in ``Ranking``.

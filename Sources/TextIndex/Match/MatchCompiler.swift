@@ -15,7 +15,7 @@ final class MatchCompiler {
   private(set) var isRelaxing: Bool
   /// The columns that the current part of the query searches.
   private(set) var scope: ColumnScope
-  /// The similar words of words with `~`.
+  /// The words that are similar to each word marked with `~`.
   let fuzzyExpansions: FuzzyExpansions
 
   init(
@@ -30,7 +30,7 @@ final class MatchCompiler {
     scope = ColumnScope(index.groups)
   }
 
-  /// Compiles an expression for some fields; nil for all.
+  /// Compiles an expression for the given fields; nil means all fields.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func compile(_ query: MatchQuery, fields: [String]?) throws -> CompiledMatch {

@@ -3,7 +3,7 @@ struct DependenceWindows {
   let dependence: SequentialDependence
   /// The expression whose words form pairs.
   let source: CompiledMatch
-  /// A factor of the weights of windows.
+  /// A factor by which the weights of the windows are multiplied.
   let weight: Double
 
   /// Looks up the windows. A pair that occurs in no document has none.
@@ -44,7 +44,7 @@ struct WindowLeaf: Sendable {
   }
 }
 
-/// Two successive words or phrases of a query, in each set of columns in which their terms differ from others.
+/// Two successive words or phrases of a query, for each set of columns in which they have different terms.
 struct WordPair {
   struct Part {
     /// Nil for all columns.

@@ -33,7 +33,7 @@ struct MatchEvaluator {
     }
   }
 
-  /// Evaluates the operand with the fewest documents first, and each further operand only for the remaining documents.
+  /// Evaluates the operand with the fewest documents first, and each of the others only for the remaining documents.
   private func conjunction(_ operands: [MatchNode]) -> RowScores {
     var results = Array(repeating: RowScores(isScored: scorer != nil), count: operands.count)
     var rows = candidates

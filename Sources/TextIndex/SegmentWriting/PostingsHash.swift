@@ -85,7 +85,7 @@ package final class PostingsHash {
     entry.pointee.count = UInt32(truncatingIfNeeded: count)
   }
 
-  /// Adds a row to the doclists of terms of three bytes.
+  /// Adds a row to the doclists of three-byte terms.
   ///
   /// - Parameter terms: the distinct terms, concatenated.
   package func add(terms: UnsafeRawBufferPointer, row: Int64) {
@@ -223,7 +223,7 @@ extension PostingsHash {
     return UInt32(truncatingIfNeeded: hash >> 32)
   }
 
-  /// Returns whether a term that begins with the first eight bytes of an entry's term equals it.
+  /// Returns whether a term equals an entry's term, given that their first eight bytes are the same.
   @inline(__always)
   private static func isTerm(_ term: UnsafeRawBufferPointer, of entry: Entry) -> Bool {
     guard Int(entry.termLength) == term.count else { return false }

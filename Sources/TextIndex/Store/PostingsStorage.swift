@@ -45,7 +45,7 @@ struct PostingsStorage: ~Copyable {
 }
 
 extension PostingsStorage {
-  /// Returns the code of frequencies by column; 0 if there are none.
+  /// Returns the frequencies by column, encoded as a number; 0 if there are none.
   mutating func frequencies(_ columns: [(column: Int, count: UInt32)]) -> UInt32 {
     guard let first = columns.first else { return 0 }
     if columns.count == 1, first.count <= Frequencies.maximumFrequency, first.column <= Frequencies.maximumColumn {

@@ -96,6 +96,8 @@ private struct TermListBuilder {
 
   /// Selects terms; nil for all.
   private let search: TypoSearch?
+  /// The length of the prefix for which ``search`` rejected ``term``. Terms that share it are rejected without a search.
+  private var rejectedLength = Int.max
 
   /// Whether the end of the last term's doclist is still unknown.
   var isPending: Bool { pending != nil }
@@ -110,7 +112,7 @@ private struct TermListBuilder {
     guard let firstOffset = terms.firstOffset else { throw .badNumber }
     flush(before: number, rest: firstOffset - DoclistFormat.headerSize)
     while let content = try terms.next(&term) {
-      guard isWanted else { continue }
+      guard isWanted(sharedLength: terms.sharedLength) else { continue }
       let rows = try TermListBuilder.rows(content)
       seen.rows += rows
       seen.bytes += content.count
@@ -122,11 +124,19 @@ private struct TermListBuilder {
     }
   }
 
-  private var isWanted: Bool {
+  /// Returns whether the current term is selected.
+  ///
+  /// - Parameter sharedLength: the number of bytes that it shares with the previous term.
+  private mutating func isWanted(sharedLength: Int) -> Bool {
     guard let search else { return true }
-    return term.withUnsafeBufferPointer {
-      $0.first == DoclistFormat.termPrefix && search.accepts(UnsafeBufferPointer(rebasing: $0[1...]))
+    guard sharedLength < rejectedLength else { return false }
+    var length = 0
+    let isAccepted = term.withUnsafeBufferPointer {
+      $0.first == DoclistFormat.termPrefix
+        && search.accepts(UnsafeBufferPointer(rebasing: $0[1...]), rejectedLength: &length)
     }
+    rejectedLength = length == .max ? .max : length + 1
+    return isAccepted
   }
 
   /// Reads only the end of the pending doclist, from the leaf on which the next term begins.

@@ -54,7 +54,7 @@ extension IndexReader {
   ///   - text: the text from which it was parsed.
   ///   - fields: the names of the searched fields; nil for all.
   /// - Returns: the proposals, each a list of corrections in the order of the text.
-  /// - Throws: the errors of ``corrections(of:in:fields:)``.
+  /// - Throws: the same errors as ``corrections(of:in:fields:)``.
   public func correctionProposals(
     of query: MatchQuery, in text: String, fields: [String]? = nil
   ) throws -> [[SpellingCorrection]] {

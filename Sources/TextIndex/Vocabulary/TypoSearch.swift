@@ -54,14 +54,22 @@ struct TypoSearch {
   }
 
   /// Returns whether a whole term is accepted.
+  ///
+  /// - Parameter rejectedLength: Set to the length of the shortest prefix with which no term is accepted; `Int.max` if
+  ///   there is none, or if it ends within a letter.
   @inline(__always)
-  func accepts(_ term: UnsafeBufferPointer<UInt8>) -> Bool {
+  func accepts(_ term: UnsafeBufferPointer<UInt8>, rejectedLength: inout Int) -> Bool {
+    rejectedLength = .max
     var (state, position) = (automaton.start, 0)
     while position < term.count {
       let (letter, length) = term.letter(at: position)
       state = automaton.step(state, letter)
-      if state.isDead { return false }
       position += length
+      if state.isDead {
+        // An incomplete letter may be complete in the next term.
+        if letter < 1 << 24 { rejectedLength = position }
+        return false
+      }
     }
     return automaton.edits(at: state).map { accepts(term, edits: $0) } ?? false
   }

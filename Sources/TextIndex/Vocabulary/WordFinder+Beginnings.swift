@@ -31,14 +31,14 @@ extension WordFinder {
     return Array(found.prefix(wanted))
   }
 
-  /// Returns terms, and the numbers of those with a prefix.
+  /// Returns a list of terms, and the numbers of the terms in it that have a prefix.
   private func exactTerms(_ beginning: String) throws -> (TermList, [Range<Int>]) {
     let prefix = Array(beginning.utf8)
     let terms = try dictionary.terms(beginningWith: prefix)
     return (terms, [terms.numbers(beginningWith: prefix)])
   }
 
-  /// Returns terms, and the numbers of those with a similar prefix and the same first letter.
+  /// Returns a list of terms, and the numbers of the terms in it that have a similar prefix and the same first letter.
   private func similarTerms(_ beginning: String) throws -> (TermList, [Range<Int>]) {
     let letters = Array(beginning.unicodeScalars)
     let edits = WordFinder.edits(forLetters: letters.count)
@@ -58,7 +58,7 @@ extension TermList {
   /// Returns the numbers of the terms with the highest document frequencies, highest first.
   ///
   /// - Parameter ranges: the terms to choose from.
-  /// - Complexity: O(v + k log k) in the number of terms in the ranges and of those returned.
+  /// - Complexity: O(v + k log k), where v is the number of terms in the ranges and k is the number of terms returned.
   func mostFrequent(of ranges: [Range<Int>], limit: Int) -> [Int] {
     var hits = TopHits(capacity: limit)
     for number in ranges.joined() { hits.offer(UInt32(number), Double(frequencies[number])) }

@@ -66,7 +66,7 @@ import Testing
     #expect(ranInTask.value)
   }
 
-  /// Programs for Couchbase Lite call the blocking API in asynchronous functions, without `await` and warnings.
+  /// Programs written for Couchbase Lite call the blocking API in asynchronous functions, without `await` and warnings.
   @Test func blockingCallsCompileInAsynchronousFunctions() async throws {
     try notes.save(document: MutableDocument(id: "tea", data: ["text": "Steep"]))
     try database.inBatch { try notes.save(document: MutableDocument(id: "pot")) }

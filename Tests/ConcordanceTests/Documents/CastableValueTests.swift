@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Values that a program casts, as programs for Couchbase Lite do with `NSNumber`.
+/// Values that a program casts, as programs written for Couchbase Lite do with `NSNumber`.
 @Suite struct CastableValueTests {
   let files: TemporaryDatabase
   static let json =

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Plain `Codable` types as documents, as programs for Couchbase Lite declare them.
+/// Plain `Codable` types as documents, as programs written for Couchbase Lite declare them.
 @Suite struct CodableModelTests {
   let files: TemporaryDatabase
   var tasks: Concordance.Collection { files.collection }

@@ -43,7 +43,7 @@ final class TestModel: Sendable {
 
   func unregister() { Database.prediction.unregisterModel(withName: name) }
 
-  /// Returns the number of calls of the model since this function was last called.
+  /// Returns the number of calls to the model since this function was last called.
   func takeCallCount() -> Int {
     model.callCount.withLock { count in
       defer { count = 0 }

@@ -2,7 +2,7 @@ import Concordance
 import JSONText
 import QueryModel
 
-/// Converts the model of a query to calls of the query builder's public API.
+/// Converts the model of a query into calls to the query builder's public API.
 ///
 /// Some queries cannot be built with these calls: those with UNNEST, CASE, EXISTS, `||`, `-x`, MISSING, DISTINCT in
 /// aggregates or OFFSET without LIMIT. For them, the functions return nil.

@@ -28,7 +28,8 @@ import Testing
     ("a(?=b)", false),
     ("a(?!b)", false), ("(?<=b)a", false), (#"\Aa"#, false), (#"a\z"#, false), (#"a\Z"#, false), (#"\Ga"#, false),
     (#"a\Kb"#, false),
-    ("(?>a+)b", false), ("a++b", false), (#"(a)\1"#, false), ("(a)(?1)", false), ("(?(?=a)b|c)", false),
+    ("(?>a+)b", false), ("a++b", false), (#"(a)\1"#, true), (#"(?<n>a)\k<n>\g{-1}"#, true), (#"(a)\10"#, false),
+    ("(a)(?1)", false), (#"(a)\g<1>"#, false), ("(?(?=a)b|c)", false),
     (#"a\R$"#, false),
     ("(*UTF)a", false), ("a(*SKIP)b", false),
   ]) func lineSafetyIsDetected(pattern: String, expected: Bool) {
@@ -62,6 +63,14 @@ import Testing
     let analysis = PatternAnalysis(pattern)
     #expect(analysis.withoutNewlines == expected)
     _ = try Pattern(expected)
+  }
+
+  @Test(arguments: [
+    ("a(?=b)c", "a(?:)c"), ("(?<!a)b(?!(?=c)d)*", "(?:)b(?:)*"), (#"(?<=\w)[(?!a)]\(?=b"#, #"(?:)[(?!a)]\(?=b"#),
+    ("a", nil),
+    (#"(?=(a))\1"#, nil), ("(?(?=a)b|c)", nil),
+  ]) func lookaroundsAreRemoved(pattern: String, expected: String?) {
+    #expect(PatternAnalysis(pattern).withoutLookarounds == expected)
   }
 
   @Test(arguments: [

@@ -26,7 +26,7 @@ extension CorpusFileReader {
     }
   }
 
-  /// Calls an extractor and passes the documents of the parts that it extracts.
+  /// Calls an extractor and passes on the documents in the parts that it extracts.
   private func extract(
     _ source: SourceFile, body: DocumentSink, problem: ProblemSink,
     with extract: (ExtractionLimits, (ExtractedPart) throws -> Void, (ExtractionFailure) -> Void) throws -> Void
@@ -81,7 +81,7 @@ extension CorpusFileReader {
   /// Reads the attachments of a message.
   ///
   /// - Parameters:
-  ///   - location: the location of the message, which is the start of their ids.
+  ///   - location: the location of the message, with which the ids of the attachments begin.
   ///   - line: the line of the message in a mailbox.
   ///   - source: the file of the message.
   func readAttachments(
@@ -128,7 +128,7 @@ extension CorpusFileReader {
   /// The maximum nesting depth of messages.
   private static let maximumDepth = 5
 
-  /// Reads a text file or messages in memory.
+  /// Reads a text file or messages from memory.
   private func readEmbedded(
     _ bytes: [UInt8], _ file: SourceFile, line: Int?, body: DocumentSink, problem: ProblemSink
   ) throws {
@@ -153,7 +153,7 @@ extension CorpusFileReader {
 }
 
 extension CorpusDocument {
-  /// Returns the document with the line of the message that contains its file.
+  /// Returns a copy of the document whose line is that of the enclosing message.
   fileprivate func moved(toLine line: Int?) -> CorpusDocument {
     CorpusDocument(
       id: id, alternateID: alternateID, json: json, line: line, ordinal: ordinal, hasContentID: hasContentID)
@@ -161,7 +161,7 @@ extension CorpusDocument {
 }
 
 extension CorpusProblem {
-  /// The problem as one of a file within another file, which does not affect the enclosing file.
+  /// The same problem, reported for a file inside another file; it does not affect the enclosing file.
   fileprivate var asMember: CorpusProblem {
     CorpusProblem(path: path, kind: .skippedMember, reason: reason)
   }

@@ -12,7 +12,7 @@ struct FileContent {
 }
 
 extension FileContent {
-  /// Returns the document of a file. The text is its last member, so that reading another member does not scan the
+  /// Returns the document for a file. The text is its last member, so that reading another member does not scan the
   /// text.
   ///
   /// - Parameters:

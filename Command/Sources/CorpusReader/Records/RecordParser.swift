@@ -31,7 +31,7 @@ struct RecordParser {
     _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int
   ) throws(InvalidRecord) -> (CorpusDocument, root: JSONElement) {
     var root = try invalidRecord { try parser.parse(text) }
-    guard root.kind == .object else { throw InvalidRecord("not a JSON object but \(root.kind.name)") }
+    guard root.kind == .object else { throw InvalidRecord("expected a JSON object, found \(root.kind.name)") }
     let (id, hasUnderscoreID) = try identity.id(of: root)
     var json = [UInt8](text)
     if hasUnderscoreID {

@@ -15,7 +15,7 @@ struct CommandFailure: Error {
 enum ExitStatus {
   /// Something was found, or the command succeeded.
   static let success: Int32 = 0
-  /// Nothing was found, a condition of `put` is not satisfied, or `verify` found damage.
+  /// Nothing was found, a condition of `put` is not met, or `verify` found damage.
   static let nothingFound: Int32 = 1
   /// An error, including invalid arguments.
   static let error: Int32 = 2

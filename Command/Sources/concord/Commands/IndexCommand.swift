@@ -51,8 +51,11 @@ struct IndexCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Let the document of a file replace a different document with the same id that was not read from a file.",
-      discussion: "Records of the standard input also replace documents of files. Without --replace, both are errors."))
+      "Let a document read from a file replace a different document with the same id that was not read from a file.",
+      discussion: """
+        Records from standard input also replace documents that were read from files. Without --replace, both are \
+        errors.
+        """))
   var replace = false
 
   @Option(

@@ -9,7 +9,7 @@ struct SearchCommand: ParsableCommand {
     discussion: """
       Any text is a valid query. Documents must contain all words. "a phrase" in quotation marks, this OR that, this \
       AND that, this NOT that or -that, (brackets), field:word, begin* and tpyo~ refine the query. AND, OR and NOT are \
-      operators only in capital letters. Several arguments are joined by spaces; put -- before a query that \
+      operators only in capital letters. Multiple arguments are joined with spaces; put -- before a query that \
       begins with -word, which would otherwise be parsed as an option.
 
       A file that the query names, by its path or the end of its path, comes first. In a database of files, path: and \
@@ -69,7 +69,7 @@ struct SearchCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("What to search for.", valueName: "query"))
   var query: [String] = []
 
-  @Option(help: ArgumentHelp("Find documents similar to this one, instead of a query.", valueName: "id"))
+  @Option(help: ArgumentHelp("Find documents similar to this one instead of running a query.", valueName: "id"))
   var like: String?
 
   @OptionGroup

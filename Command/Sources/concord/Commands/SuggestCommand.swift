@@ -8,7 +8,7 @@ struct SuggestCommand: ParsableCommand {
     discussion: """
       Each line is the whole query with its last word completed by a word of the index; completions that match the \
       most documents come first. If some documents contain all of the words before the last one, only these documents \
-      count. If no word begins with the last one, its spelling is corrected. Several arguments are joined by \
+      count. If no word begins with the last one, its spelling is corrected. Multiple arguments are joined with \
       spaces.
 
         $ concord suggest mem

@@ -25,8 +25,8 @@ final class CorpusImport {
   private let displayPaths = DisplayPaths()
   private let replacesStored: Bool
 
-  /// - Parameter replacesStored: whether documents of files replace different documents with the same ids that are not
-  ///   read from files, and vice versa.
+  /// - Parameter replacesStored: whether documents read from files replace different documents with the same ids that
+  ///   are not read from files, and vice versa.
   init(
     into collection: Collection, options: CorpusOptions, replacesStored: Bool = false, problems: ProblemLog,
     progress: IndexProgress, messages: Messages

@@ -13,7 +13,7 @@ struct CorpusKinds: OptionSet {
 
 extension CorpusKinds {
   init(_ format: CorpusFormat) {
-    // Attachments are documents of files.
+    // Attachments are documents from files.
     self = format.isMail ? [.files, .records] : format.holdsRecords ? .records : .files
   }
 

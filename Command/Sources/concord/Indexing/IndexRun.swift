@@ -7,7 +7,7 @@ struct IndexRun {
   let files: [String]
   let readsStandardInput: Bool
   var options: CorpusOptions
-  /// Whether documents of files and documents from other sources with the same ids replace each other.
+  /// Whether documents from files and documents from other sources with the same ids replace each other.
   let replacesStored: Bool
   let index: SearchIndex
   let patterns: GrepIndex

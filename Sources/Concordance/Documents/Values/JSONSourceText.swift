@@ -62,7 +62,7 @@ struct JSONSourceText: Sendable {
 }
 
 extension JSONSourceText {
-  /// Checks JSON text that the program passes.
+  /// Checks JSON text that the program passed in.
   ///
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object, or not a JSON array if `isDictionary` is
   ///   false.

@@ -20,7 +20,7 @@ public struct ViewConfiguration: IndexConfiguration, Hashable, Codable {
   /// ``View/setMap(version:reduce:_:)``.
   let map: String
 
-  /// The key: an SQL++ expression. Several expressions, separated by commas, form an array.
+  /// The key: an SQL++ expression. Several expressions separated by commas form an array.
   public let key: String?
 
   /// The value: an SQL++ expression, or `*` for the document. Nil for no value.
@@ -38,7 +38,7 @@ public struct ViewConfiguration: IndexConfiguration, Hashable, Codable {
   /// Creates the definition of a view.
   ///
   /// - Parameters:
-  ///   - key: the key, an SQL++ expression. Several expressions, separated by commas, form an array.
+  ///   - key: the key, an SQL++ expression. Several expressions separated by commas form an array.
   ///   - value: the value, an SQL++ expression, or `*` for the document. Nil for no value.
   ///   - where: the condition that documents in the view satisfy, in SQL++; nil for all documents.
   ///   - reduce: the name of the reduce function: `_sum`, `_count`, `_stats` or `_approx_count_distinct`; nil for

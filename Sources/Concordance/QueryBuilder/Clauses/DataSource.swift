@@ -13,7 +13,7 @@ public protocol DataSourceAs: DataSourceProtocol {
   func `as`(_ alias: String) -> any DataSourceProtocol
 }
 
-/// Creates the sources of rows of a query.
+/// Creates the row sources of a query.
 public enum DataSource {
   /// The documents of a collection.
   ///

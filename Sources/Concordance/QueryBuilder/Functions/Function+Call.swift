@@ -8,7 +8,7 @@ extension Function {
   /// // SUBSTR(name, 0, 3)
   /// ```
   ///
-  /// A query with a function that does not exist, or with a wrong number of arguments, throws when it is run.
+  /// A query with a function that does not exist, or with the wrong number of arguments, throws when it is run.
   ///
   /// - Parameters:
   ///   - name: the name of the function, in any letter case.

@@ -1,5 +1,5 @@
-/// A date format: text with `%Y %m %d %F %H %M %S %s %T %z %Ez %%`, or, as on the server, an example such as
-/// `1111-11-11T00:00:00Z` that shows the shape.
+/// A date format: text with `%Y %m %d %F %H %M %S %s %T %z %Ez %%`, or, as in Couchbase Server, an example of
+/// the shape, such as `1111-11-11T00:00:00Z`.
 ///
 /// `%F` is `%Y-%m-%d`, `%T` is `%H:%M:%S`, `%s` is the milliseconds, `%z` is an offset such as `+0200`, and `%Ez` one
 /// such as `+02:00`.
@@ -48,7 +48,7 @@ enum DateFormat {
     self = .tokens(tokens)
   }
 
-  /// Formats a point in time; nil for a year outside of 0 to 9999.
+  /// Formats a point in time; nil if the year is not in the range 0 to 9999.
   func string(_ milliseconds: Int64, in zone: ZoneRule) -> String? {
     switch self {
     case .shape(let shape): return DateText.format(milliseconds, in: zone, shape)

@@ -26,13 +26,13 @@ enum DatePart {
     }
   }
 
-  /// Returns the time a number of units later; nil outside of the years 0 to 9999.
+  /// Returns the time a number of units later; nil if its year is not in the range 0 to 9999.
   func add(_ count: Int64, to civil: CivilTime) -> CivilTime? {
     let result: CivilTime
     switch self {
     case .milliseconds(let size):
       let (distance, overflow) = count.multipliedReportingOverflow(by: size)
-      // 2^60 ms are 36 million years, so adding them to a date cannot overflow.
+      // 2^60 ms is about 36 million years, so adding it to a date cannot overflow.
       guard !overflow, abs(distance / 2) < 1 << 59 else { return nil }
       result = CivilTime(milliseconds: civil.milliseconds + distance)
     case .months(let size):

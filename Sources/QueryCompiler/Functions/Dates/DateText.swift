@@ -64,7 +64,7 @@ struct DateText {
     guard reader.isAtEnd, civil.isValid else { return nil }
   }
 
-  /// Formats a point in time in the local time of a zone; nil for a year outside of 0 to 9999.
+  /// Formats a point in time in the local time of a zone; nil for a year outside 0 to 9999.
   static func format(_ milliseconds: Int64, in zone: ZoneRule, _ shape: Shape) -> String? {
     let civil = zone.civil(milliseconds)
     guard civil.isValid else { return nil }
@@ -117,7 +117,7 @@ public enum ISO8601Date {
   /// - Parameters:
   ///   - milliseconds: Milliseconds since 1970.
   ///   - hasMilliseconds: Whether the text contains the milliseconds.
-  /// - Returns: The text; nil outside of the years 0 to 9999.
+  /// - Returns: The text; nil if the year is outside 0 to 9999.
   public static func text(_ milliseconds: Int64, hasMilliseconds: Bool) -> String? {
     DateText.format(milliseconds, in: .utc, DateText.Shape(precision: hasMilliseconds ? .millisecond : .second))
   }

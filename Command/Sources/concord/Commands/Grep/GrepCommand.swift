@@ -15,10 +15,10 @@ struct GrepCommand: ParsableCommand {
       concord grep [<options>] -f <file> ... [<path> ...]
       """,
     discussion: """
-      Options, output and exit status are those of ripgrep (rg); patterns are those of PCRE2. It searches the text in \
-      the database: the text of files, and every string of other documents. A path selects the files that were indexed \
-      from there; any other relative path selects documents by their ids: docs selects docs, docs/a.md and docs:12, \
-      but not docs2.
+      The options, output and exit status are the same as in ripgrep (rg); patterns are those of PCRE2. It searches \
+      the text in the database: the text of files, and every string of other documents. A path selects the files that \
+      were indexed from there; any other relative path selects documents by their ids: docs selects docs, docs/a.md \
+      and docs:12, but not docs2.
 
         $ concord grep 'EXPORT_SYMBOL_GPL\\(usb_\\w+\\)'
         $ concord grep -i -C2 'memory barrier' Documentation

@@ -36,7 +36,7 @@ struct WatchRun {
       reportedCount = watch.unwatchedCount
       return result
     }
-    // Exiting immediately is safe, see `ProcessSignals`. SIGTERM is the normal end of a service.
+    // Exiting immediately is safe; see `ProcessSignals`. SIGTERM is the normal end of a service.
     signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }
     signal(SIGTERM) { _ in _exit(ExitStatus.success) }
     report(try index(FolderWatch.Changes(isComplete: false)))
