@@ -25,6 +25,10 @@ CHECKERS = python3 ripgrep strace curl jq postgresql libpq5
 BROWSER = chromium chromium-driver python3-venv
 # Programs for comparison: ripgrep and codesearch for concord grep; Tantivy is installed as a Python package.
 PEERS = ripgrep codesearch python3-venv
+# The translated manual pages of Benchmarks/languages.py; manpages-zh contains zh_CN and zh_TW.
+MANUALS = manpages-cs manpages-da manpages-de manpages-el manpages-es manpages-fi manpages-fr manpages-hu manpages-id manpages-it \
+  manpages-ja manpages-mk manpages-nb manpages-nl manpages-pl manpages-pt-br manpages-ro manpages-ru manpages-sr manpages-sv \
+  manpages-tr manpages-uk manpages-vi manpages-zh
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup libraries build demo test test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server lucene peers check-grep install man corpus-linux clean
@@ -186,6 +190,7 @@ bench-relevance: build lucene
 
 # Known-item searches: in the languages of the translated manual pages that are installed, and in English documentation.
 bench-languages: build lucene
+	@($(call install-packages,$(MANUALS))) || echo "not all of $(MANUALS) could be installed"
 	python3 Benchmarks/languages.py --program .build/release/concord
 	python3 Benchmarks/known_items.py --program .build/release/concord
 

@@ -1,11 +1,12 @@
 """Measures known-item searches in many languages, beside Lucene's analyzers, as a table in Markdown.
 
-    languages.py --program concord [--languages de,ja]
+    languages.py --program concord [--languages de,es,pl,zh_TW]
 
 The collections are made by a rule. For each language with translated manual pages in /usr/share/man (Debian's packages manpages-de,
-manpages-fr and others), a document is the text of a page without its section NAME, and the query for it is the one-line description in
-this section. Pages with the same description are left out, and at most 500 queries are chosen by the hash of their names. A last
-collection consists of the stories of Corpora/polyglot in one index without a language; the query is the title.
+manpages-es, manpages-pl, manpages-zh and others, which make bench-languages installs), a document is the text of a page without its section
+NAME, and the query for it is the one-line description in this section. Pages with the same description are left out, and at most 500
+queries are chosen by the hash of their names. A last collection consists of the stories of Corpora/polyglot in one index without a
+language; the query is the title.
 
 The measure is the mean reciprocal rank of the document among the first 100 hits. Concordance indexes with `--language` if it has a
 stemmer for the language; Lucene uses Anserini's analyzer for the language, if there is one.

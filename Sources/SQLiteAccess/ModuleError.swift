@@ -44,4 +44,6 @@ public enum Recovery: Hashable, Sendable {
   case dropTextIndexes
   /// Allow more time for the search of each text.
   case raiseTimeLimit
+  /// Free space on the disk, or raise the quota or the limit on the size of files, and repeat the change.
+  case freeSpace
 }

@@ -43,8 +43,8 @@ enum TargetImports {
     ],
     "ConcordanceServer": [
       "Concordance", "ConcordanceNetwork", "JSONText", "CDeflate", "CSHA256", "AsyncAlgorithms", "HTTPTypes",
-      "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore", "NIOHTTPTypes", "NIOSSL", "NIOTLS",
-      "ServiceLifecycle",
+      "Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+      "NIOHTTPTypesHTTP1", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],
     "ConcordanceNetwork": [
       "Concordance", "Replication", "CCrypt", "CX509", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS",

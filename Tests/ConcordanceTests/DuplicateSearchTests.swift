@@ -45,6 +45,45 @@ import Testing
     }
   }
 
+  @Test func combinedSearchesLeaveOutDuplicates() throws {
+    try withCollection { collection in
+      var request = SearchRequest("lighthouse")
+      let requests = [request, SearchRequest("story OR ships", syntax: .fts5)]
+      #expect(try collection.search(fusing: requests).count == 6)
+      request.groupsDuplicates = true
+      let hits = try collection.search(fusing: [request, requests[1]])
+      #expect(Set(hits.map { Set([$0.id] + $0.duplicates) }) == [["a", "b", "c", "d"], ["e"], ["f"]])
+      #expect(hits.map(\.rank) == [1, 2, 3] && hits.map(\.score) == hits.map(\.score).sorted(by: >))
+      #expect(try collection.search(fusing: [request, requests[1]], limit: 1).map(\.id) == [hits[0].id])
+      #expect(try collection.search(fusing: [request, requests[1]], limit: 0).isEmpty)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5))) func liveSearchesReportNewDuplicates() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let database = try Database(path: folder.appendingPathComponent("x.concord").path)
+    let collection = try database.defaultCollection()
+    try collection.save(document: MutableDocument(id: "a", data: ["text": Self.text]))
+    try collection.createIndex(withName: "text", config: FullTextIndexConfiguration(["text"]))
+    var request = SearchRequest("lighthouse")
+    request.groupsDuplicates = true
+    var found: [SearchDifference] = []
+    for try await result in collection.searchDifferences(request, minimumInterval: .zero) {
+      found.append(result)
+      // Only the duplicates of the hit change: the other document has a longer text, and a lower score.
+      if found.count == 1 {
+        try collection.save(document: MutableDocument(id: "b", data: ["text": Self.text + " Every evening."]))
+      } else {
+        break
+      }
+    }
+    #expect(found.map { $0.results.hits.map(\.id) } == [["a"], ["a"]])
+    #expect(found[1].results.hits[0].duplicates == ["b"] && found[1].difference.updates.count == 1)
+    try await database.async.close()
+  }
+
   @Test func groupsOfDuplicatesAreAFacet() throws {
     try withCollection { collection in
       var request = SearchRequest("*")

@@ -123,8 +123,28 @@ public struct ExtractionLimits: Sendable, Hashable {
   public init() {}
 }
 
+/// A file to extract.
+public struct ExtractionRequest: Sendable, Hashable {
+  /// The path of the file.
+  public var path: String
+  /// The name that determines the format.
+  public var name: String
+  public var limits: ExtractionLimits
+
+  /// Creates a request.
+  public init(path: String, name: String, limits: ExtractionLimits) {
+    self.path = path
+    self.name = name
+    self.limits = limits
+  }
+}
+
 /// Extracts the parts of files.
 public protocol DocumentExtracting: AnyObject {
+  /// Announces the files that will be extracted, in this order, so that an extractor can extract several of them at the
+  /// same time. Replaces the files of an earlier call. By default, it does nothing.
+  func prepare(_ requests: [ExtractionRequest])
+
   /// Extracts the parts of a file.
   ///
   /// - Parameters:
@@ -145,4 +165,8 @@ public protocol DocumentExtracting: AnyObject {
     content: [UInt8], name: String, limits: ExtractionLimits, body: (ExtractedPart) throws -> Void,
     failure: (ExtractionFailure) -> Void
   ) throws
+}
+
+extension DocumentExtracting {
+  public func prepare(_ requests: [ExtractionRequest]) {}
 }

@@ -107,6 +107,36 @@ import Testing
     #expect(result.output.contains("too many changes at once; all folders are read again"), "\(result.output)")
   }
 
+  private static let canMount =
+    (try? ConcordProcess.shell("unshare -m mount -t tmpfs none /mnt", in: TemporaryFolder()))?.status == 0
+
+  @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+  func changesAreIndexedWhenTheDiskIsNoLongerFull() throws {
+    try folder.write("large.txt", (0..<20_000).map { "word\($0)" }.joined(separator: " "))
+    try folder.write(
+      "script",
+      """
+      mount -t tmpfs -o size=4m none small
+      count() { concord -d small/x.concord query --format csv 'SELECT COUNT(*) AS n FROM _' | tail -1 | tr -d '\\r'; }
+      concord -d small/x.concord index --watch notes > out 2>&1 & watch=$!
+      until grep -qs '^watching' out; do sleep 0.05; done
+      head -c 5000000 /dev/zero > small/filler
+      cp large.txt notes/b.txt
+      until grep -q 'disk is full' out; do kill -0 $watch || break; sleep 0.05; done
+      count
+      rm small/filler
+      until [ "$(count)" = 2 ]; do kill -0 $watch || break; sleep 0.05; done
+      echo three > notes/c.txt
+      until [ "$(count)" = 3 ]; do kill -0 $watch || break; sleep 0.05; done
+      kill -INT $watch; wait $watch; echo "status $?"
+      cat out
+      """)
+    let result = try ConcordProcess.shell("mkdir small; unshare -m bash script", in: folder)
+    #expect(result.lines.prefix(2) == ["1", "status 130"], "\(result.output)\(result.messages)")
+    let message = "the disk is full; nothing in this batch was written; the changes are indexed when this is possible"
+    #expect(result.lines.count { $0.hasSuffix(message) } == 1, "\(result.output)")
+  }
+
   @Test func watchNeedsFolders() throws {
     #expect(try folder.concord("index", "--watch").status == 2)
     #expect(try folder.concord("index", "--watch", "-").status == 2)

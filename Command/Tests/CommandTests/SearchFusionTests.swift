@@ -27,6 +27,17 @@ import Testing
     #expect(try ids("--fuse", "mnz", "-n", "1", "--offset", "1", "tea", "coffee").count == 1)
   }
 
+  @Test func uniqueLeavesOutDuplicatesOfCombinedHits() throws {
+    try folder.write("copy.txt", "Coffee, coffee: roasted beans")
+    _ = try folder.concord("index", "-q", ".")
+    #expect(try ids("--fuse", "rrf", "tea", "coffee").count == 4)
+    let result = try folder.concord("search", "--json", "--unique", "--fuse", "rrf", "tea", "coffee")
+    let hits = try result.lines.map { try JSONText($0) }
+    #expect(hits.count == 3, "\(result.messages)")
+    let copies = try #require(hits.first { $0.members["duplicates"] != nil })
+    #expect(Set([copies.string("id")] + (copies.members["duplicates"] as? [String] ?? [])) == ["c.txt", "copy.txt"])
+  }
+
   @Test func modelsAreCombinedForOneQuery() throws {
     #expect(try ids("--fuse", "rrf", "--fuse-models", "bm25,dirichlet,sdm", "green", "tea") == ["a.txt"])
   }

@@ -12,9 +12,9 @@ struct WriteFailureTests {
     try folder.write(name, (0..<count).map { "{\"_id\":\"\($0)\",\"text\":\"\(text)\"}\n" }.joined())
   }
 
-  @Test func fileSizeLimitIsAnError() throws {
+  @Test(arguments: ["import", "index"]) func fileSizeLimitIsAnError(command: String) throws {
     try writeRecords(600, to: "records.jsonl")
-    let result = try ConcordProcess.shell("ulimit -f 200; concord import -q records.jsonl", in: folder)
+    let result = try ConcordProcess.shell("ulimit -f 200; concord \(command) -q records.jsonl", in: folder)
     #expect(result.status == 2)
     #expect(!result.wasKilled)
     #expect(result.messages.contains("the file size limit (`ulimit -f`) was reached"), "\(result.messages)")
@@ -72,6 +72,79 @@ struct WriteFailureTests {
 
   private static let canMount =
     (try? ConcordProcess.shell("unshare -m mount -t tmpfs none /mnt", in: TemporaryFolder()))?.status == 0
+
+  /// The first run is saved, the second one does not fit, and after the disk has grown it is complete.
+  @Test(.enabled(if: canMount, "file systems cannot be mounted here"), arguments: ["index", "import"])
+  func fullDiskKeepsWhatWasSaved(command: String) throws {
+    try folder.write("first.jsonl", "{\"_id\":\"first\",\"text\":\"harbour\"}\n")
+    try writeRecords(3000, to: "records.jsonl")
+    try folder.write(
+      "script",
+      """
+      mount -t tmpfs -o size=2m none small
+      export CONCORD_DATABASE=small/x.concord
+      concord \(command) -q first.jsonl; echo "status $?"
+      concord \(command) -q records.jsonl; echo "status $?"
+      concord verify -q; echo "status $?"
+      concord get first
+      mount -o remount,size=64m small
+      concord \(command) -q records.jsonl; echo "status $?"
+      concord query --format csv 'SELECT COUNT(*) AS n FROM _' | tail -1 | tr -d '\\r'
+      concord verify -q; echo "status $?"
+      """)
+    let result = try ConcordProcess.shell("mkdir small; unshare -m bash script", in: folder)
+    #expect(result.lines.prefix(3) == ["status 0", "status 2", "status 0"], "\(result.output)\(result.messages)")
+    #expect(result.lines.suffix(3) == ["status 0", "3001", "status 0"], "\(result.output)\(result.messages)")
+    #expect(result.output.contains("harbour"))
+    let message =
+      "concord: small/x.concord: the disk is full; nothing in this batch was written; free space and try again"
+    #expect(result.messages.split(separator: "\n").map(String.init) == [message])
+  }
+
+  /// With less space than SQLite needs for its shared memory, too.
+  @Test(.enabled(if: canMount, "file systems cannot be mounted here"), arguments: [0, 8, 16, 32, 64, 200])
+  func fullDiskIsReportedForANewDatabase(kilobytes: Int) throws {
+    try folder.write("a.txt", "harbour")
+    try folder.write(
+      "script",
+      """
+      mount -t tmpfs -o size=2m none small
+      head -c $(( (2048 - \(kilobytes)) * 1024 )) /dev/zero > small/filler
+      concord -d small/x.concord index -q a.txt; echo "status $?"
+      rm small/filler
+      concord -d small/x.concord index -q a.txt; echo "status $?"
+      concord -d small/x.concord search --count harbour
+      """)
+    let result = try ConcordProcess.shell("mkdir small; unshare -m bash script", in: folder)
+    #expect(result.lines == ["status 2", "status 0", "1"], "\(result.output)\(result.messages)")
+    #expect(result.messages.contains("the disk is full"), "\(result.messages)")
+  }
+
+  @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+  func serverReportsAFullDisk() throws {
+    try folder.write("large.json", "{\"text\":\"\(String(repeating: "x", count: 1_000_000))\"}")
+    try folder.write(
+      "script",
+      """
+      mount -t tmpfs -o size=2m none small
+      concord -d small/notes.concord put -q a '{"n":1}' > /dev/null
+      concord serve small/notes.concord --port 0 > url 2> messages & server=$!
+      until [ -s url ]; do kill -0 $server || exit 1; sleep 0.05; done
+      documents="$(cat url)databases/notes/collections/_default/documents"
+      put() { curl -s -o answer -w '%{http_code}\n' -X PUT $documents/b --data-binary @large.json; }
+      head -c 3000000 /dev/zero > small/filler
+      put; cat answer; echo
+      curl -s $documents/a; echo
+      rm small/filler
+      put
+      kill -TERM $server; wait $server; echo "status $?"
+      """)
+    let result = try ConcordProcess.shell("mkdir small; unshare -m bash script", in: folder)
+    let lines = result.lines
+    try #require(lines.count == 5, "\(result.output)\(result.messages)")
+    #expect(lines[0] == "507" && lines[1].contains("\"code\":\"disk_full\"") && !lines[1].contains("small/"))
+    #expect(lines[2...] == ["{\"n\":1}", "201", "status 0"])
+  }
 
   @Test(
     .enabled(if: canMount, "file systems cannot be mounted here"),

@@ -155,11 +155,23 @@ struct SingleMessageTests {
     try folder.write("Mail/new/1700000001.M2.host", message)
     try folder.write("Mail/tmp/unfinished", "x")
     try folder.write("other/new/a", "text")
+    // Folders in a mail folder begin with a dot.
+    for folderName in [".Archive", ".Archive.2024", ".trash"] {
+      for name in folderName == ".trash" ? ["files"] : ["cur", "new", "tmp"] {
+        try folder.write("Mail/\(folderName)/\(name)/message-\(name)", message)
+      }
+    }
+    try folder.write("other/.Archive/cur/b", "text")
     var formats: [String: CorpusFormat] = [:]
-    try CorpusWalker(paths: [folder.path]).walk { formats[$0.name] = $0.format }
+    try CorpusWalker(paths: [folder.path]).walk { file in
+      formats[String(file.absolutePath.dropFirst(folder.path.count + 1))] = file.format
+    }
     #expect(
-      formats == [
-        "1700000000.M1.host:2,S": .mail, "1700000001.M2.host": .mail, "unfinished": .text, "a": .text,
-      ])
+      formats
+        == [
+          "Mail/new/1700000001.M2.host": .mail, "other/new/a": .text, "Mail/.Archive/cur/message-cur": .mail,
+          "Mail/.Archive/new/message-new": .mail, "Mail/.Archive.2024/cur/message-cur": .mail,
+          "Mail/.Archive.2024/new/message-new": .mail,
+        ].merging(["Mail/cur/1700000000.M1.host:2,S": .mail]) { $1 }, "\(formats)")
   }
 }

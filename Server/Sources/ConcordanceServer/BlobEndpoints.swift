@@ -79,7 +79,8 @@ enum BlobEndpoints {
       // Runs on the writing thread, so that waiting for another writer does not occupy a thread that searches need.
       // The result is unwrapped outside the batch, which would wrap errors thrown by the block.
       try await database.async.inBatch { Swift.Result { try database.saveBlob(blob: blob) } }.get()
-      return blob.response(.created)
+      let path = PathText.path(["databases", input.variables["database"] ?? "", "blobs", blob.digest ?? ""])
+      return blob.response(.created, headers: [.location: path])
     },
   ]
 

@@ -55,7 +55,9 @@ public struct ConcordanceServer: Service {
     let connections = state.connections
     // For HTTP/2, this is the configuration of each stream.
     let http = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [ContinueHandler(limit: limits.bodySize), connections.makeHandler()],
+      additionalChannelHandlers: [
+        FramingHandler.Installer(), ContinueHandler(limit: limits.bodySize), connections.makeHandler(),
+      ],
       idleTimeout: .seconds(60))
     let tls = try options.tls?.configuration()
     let replication = state.replication
@@ -127,7 +129,7 @@ public struct ConcordanceServer: Service {
     + QueryEndpoints.all
 
   private func makeRouter() -> Router<ServerContext> {
-    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+    let router = Router(context: ServerContext.self)
     router.add(middleware: MetricsMiddleware())
     router.add(middleware: CrossOriginMiddleware(origins: state.options.allowedOrigins))
     router.add(middleware: CompressionMiddleware())
@@ -137,7 +139,20 @@ public struct ConcordanceServer: Service {
       router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
         try await call.response(to: request, context)
       }
+      guard endpoint.method == .get else { continue }
+      router.on(RouterPath(endpoint.path), method: .head) { request, context in
+        try await call.response(to: request, context).withoutBody
+      }
     }
     return router
+  }
+}
+
+extension Response {
+  /// The response to a HEAD request: the same headers without the body. A streamed body, whose length is unknown, is not
+  /// produced, and the response has no length.
+  fileprivate var withoutBody: Response {
+    guard body.contentLength == nil else { return createHeadResponse() }
+    return Response(status: status, headers: headers, body: ResponseBody { try await $0.finish(nil) })
   }
 }

@@ -23,7 +23,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
       headers[.accessControlMaxAge] = "600"
       return Response(status: .noContent, headers: headers)
     }
-    headers[.accessControlExposeHeaders] = "ETag, Retry-After, Content-Range"
+    headers[.accessControlExposeHeaders] = "ETag, Location, Retry-After, Content-Range"
     var response = try await next(request, context)
     response.headers.append(contentsOf: headers)
     return response

@@ -60,7 +60,7 @@ enum DocumentEndpoints {
         try collection.save(document: named)
         return SavedDocument(named)
       }
-      return saved.response(.created)
+      return saved.response(.created, at: input)
     },
   ]
 
@@ -87,7 +87,7 @@ enum DocumentEndpoints {
       try collection.save(document: document)
       return (SavedDocument(document), stored == nil)
     }
-    return saved.response(isNew ? .created : .ok)
+    return saved.response(isNew ? .created : .ok, at: input)
   }
 
   private static func patch(_ input: RequestInput) async throws -> Response {
@@ -102,7 +102,7 @@ enum DocumentEndpoints {
       try collection.save(document: document)
       return SavedDocument(document)
     }
-    return saved.response(.ok)
+    return saved.response(.ok, at: input)
   }
 
   private static func delete(_ input: RequestInput) async throws -> Response {
@@ -144,14 +144,20 @@ private struct SavedDocument: Sendable {
 
   var tag: String { "\"\(revision)\"" }
 
-  func response(_ status: HTTPResponse.Status) -> Response {
+  /// Returns the response to a request that saved the document. If it is new, its path is in `Location`.
+  func response(_ status: HTTPResponse.Status, at input: RequestInput) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("id", id)
       writer.member("revision", revision)
       writer.member("sequence", Int(clamping: sequence))
     }
-    return .json(writer, status: status, headers: [.eTag: tag])
+    var headers: HTTPFields = [.eTag: tag]
+    if status == .created {
+      let names = ["databases", input.variables["database"] ?? "", "collections", input.variables["collection"] ?? ""]
+      headers[.location] = PathText.path(names + ["documents", id])
+    }
+    return .json(writer, status: status, headers: headers)
   }
 }
 

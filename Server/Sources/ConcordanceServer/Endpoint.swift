@@ -13,6 +13,8 @@ struct Endpoint: Sendable {
   /// The scope that a token must have; nil if no token is required.
   var scope: AccessScope? = .read
   var parameters: [Parameter] = []
+  /// Whether names in the query string that begin with `$` are parameters of an SQL++ query.
+  var hasQueryParameters = false
   /// The media type and the schema of the request body; nil if the request has none.
   var body: (mediaType: String, schema: JSONSchema)?
   /// The maximum size of the body in bytes, if it is lower than the limit of the server.

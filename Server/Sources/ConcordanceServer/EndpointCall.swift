@@ -36,7 +36,7 @@ struct EndpointCall: Sendable {
       response = try await process(request, context)
     } catch {
       let problem = Problem(error, limits: state.options.limits)
-      if problem.status == .internalServerError {
+      if problem.concernsServer {
         state.logger.error("request failed", metadata: ["operation": "\(endpoint.operation)", "error": "\(error)"])
       }
       response = problem.response
@@ -47,6 +47,8 @@ struct EndpointCall: Sendable {
   }
 
   private func process(_ request: Request, _ context: ServerContext) async throws -> Response {
+    // The channel of an HTTP/2 stream is in that of the connection, which is in that of the server.
+    try RequestOrigin.checkHost(request, isStream: context.channel.parent?.parent != nil)
     if endpoint.scope != nil {
       let site = HTTPField.Name.secFetchSite.flatMap { request.headers[$0] }
       try RequestOrigin(origin: request.headers[.origin], site: site, authority: request.head.authority)

@@ -31,7 +31,7 @@ struct EventStream: Sendable {
       throw CancellationError()
     } catch {
       let problem = Problem(error, limits: server.options.limits)
-      if problem.status == .internalServerError { server.logger.error("event stream failed: \(error)") }
+      if problem.concernsServer { server.logger.error("event stream failed: \(error)") }
       try await send("error", data: problem.json)
     }
   }

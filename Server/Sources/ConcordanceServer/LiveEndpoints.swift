@@ -15,8 +15,8 @@ enum LiveEndpoints {
       method: .get, path: "/databases/{database}/query/live", operation: "liveQuery",
       summary: "Reruns an SQL++ query when documents change and sends the differences between its rows.",
       parameters: [.init(name: "q", schema: .string, summary: "The query.", isRequired: true), identity],
-      responses: events
-    ) { try await live($0.required("q"), nil, identifiedBy: $0.string("identifiedBy"), $0) },
+      hasQueryParameters: true, responses: events
+    ) { try await live($0.required("q"), $0.queryParameters(), identifiedBy: $0.string("identifiedBy"), $0) },
     Endpoint(
       method: .post, path: "/databases/{database}/query/live", operation: "liveQueryWithBody",
       summary: "Runs a live SQL++ query with parameters.",

@@ -61,6 +61,7 @@ enum OpenAPIDocument {
               one.name, one.isHeader ? "header" : "query", one.summary, one.schema, isRequired: one.isRequired,
               to: &writer)
           }
+          if endpoint.hasQueryParameters { writer.write(rawJSON: queryParameters.utf8) }
         }
       }
       if let body = endpoint.body {
@@ -74,6 +75,12 @@ enum OpenAPIDocument {
       writer.member("responses") { responses(of: endpoint, to: &$0) }
     }
   }
+
+  /// Parameters of SQL++ queries, whose names are chosen by the client.
+  private static let queryParameters =
+    #"{"name":"parameters","in":"query","description":"Values of the query's parameters: $name=3. A value that is not "#
+    + #"JSON is a string.","required":false,"style":"form","explode":true,"schema":{"type":"object","#
+    + #""propertyNames":{"pattern":"^\\$[A-Za-z_][A-Za-z0-9_]*$"},"additionalProperties":{"type":"string"}}}"#
 
   private static func parameter(
     _ name: String, _ location: String, _ summary: String?, _ schema: JSONSchema, isRequired: Bool,

@@ -101,6 +101,9 @@ extension Problem {
     detail = "\(subject) took longer than \(limit) s, the limit of this server; narrow it down"
   }
 
+  /// Whether the administrator of the server must be told, because the client is not the cause.
+  var concernsServer: Bool { status == .internalServerError || status == Problem.insufficientStorage }
+
   private static let timeCode = "query_time_exceeded"
 
   private init(_ error: CBLError) {
@@ -118,14 +121,21 @@ extension Problem {
       case CBLError.timeout: (.serviceUnavailable, Problem.timeCode)
       case CBLError.busy: (.serviceUnavailable, "busy")
       case CBLError.notWriteable: (.forbidden, "read_only")
+      case CBLError.ioError where error.recovery == .freeSpace: (Problem.insufficientStorage, "disk_full")
       default: (.internalServerError, "internal_error")
       }
     let isInternal = status == .internalServerError
     self.init(
-      status, code, isInternal ? Problem.internalDetail : error.message,
+      status, code,
+      isInternal
+        ? Problem.internalDetail : status == Problem.insufficientStorage ? Problem.fullDetail : error.message,
       range: error.sourceRange)
     if error.code == CBLError.busy { headers[.retryAfter] = "1" }
   }
 
+  /// RFC 4918, section 11.5.
+  private static let insufficientStorage = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+  /// Without the path of the database.
+  private static let fullDetail = "the disk of the server is full; nothing was written"
   private static let internalDetail = "the server could not process the request; its log contains the reason"
 }

@@ -11,10 +11,11 @@ enum QueryEndpoints {
       method: .get, path: "/databases/{database}/query", operation: "query", summary: "Runs an SQL++ query.",
       parameters: [
         .init(name: "q", schema: .string, summary: "The query.", isRequired: true), format, explain,
-      ], responses: responses, result: result
+      ], hasQueryParameters: true, responses: responses, result: result
     ) { input in
       try await run(
-        input.required("q"), nil, format: input.string("format"), explains: input.boolean("explain", default: false),
+        input.required("q"), input.queryParameters(), format: input.string("format"),
+        explains: input.boolean("explain", default: false),
         input)
     },
     Endpoint(
@@ -42,7 +43,8 @@ enum QueryEndpoints {
   ].map { (status: $0.0, description: $0.1, mediaType: $0.2) }
   /// Rows, or an explanation.
   private static let result = JSONSchema.anyOf(
-    .object(["columns": .array(.string), "rows": .array(.object)]), explanation)
+    .object(["columns": .array(.string), "rows": .array(.object)], optional: ["warnings": .array(.string)]), explanation
+  )
   private static let explanation = JSONSchema(
     text: #"{"type":"object","required":["query","steps","filters","notes","sql"],"properties":{"query":"#
       + #"{"type":"string"},"steps":{"type":"array","items":{"type":"object"}},"sql":{"type":"string"}}}"#)
@@ -70,7 +72,10 @@ enum QueryEndpoints {
     let permit = try await input.server.limits(of: input.database()).rows.permit()
     var iterator = try prepared.query.rows().makeAsyncIterator()
     let first = try await iterator.next().map { format.line(of: $0, columns: prepared.columns) }
-    let rows = RowStream(iterator: iterator, first: first, columns: prepared.columns, format: format)
+    let (database, warnings) = (try input.database(), input.server.queryWarnings)
+    let rows = RowStream(iterator: iterator, first: first, columns: prepared.columns, format: format) {
+      try await database.async.perform { warnings.messages(for: text, in: $0) }
+    }
     return input.streamedResponse(format.mediaType) { sink in
       defer { withExtendedLifetime(permit) {} }
       try await rows.write(to: sink)
@@ -116,6 +121,8 @@ private struct RowStream: Sendable {
   let first: String?
   let columns: [String]
   let format: RowFormat
+  /// Returns messages about properties that are probably misspelt. Only JSON has a place for them.
+  let warnings: @Sendable () async throws -> [String]
 
   func write(to sink: StreamSink) async throws {
     var buffer = ByteBuffer()
@@ -146,7 +153,12 @@ private struct RowStream: Sendable {
       }
       line = try await iterator.next().map { format.line(of: $0, columns: columns) }
     }
-    if format == .json { buffer.writeString("]}") }
+    if format == .json {
+      let warnings = try await warnings()
+      var list = JSONWriter()
+      list.array { list in warnings.forEach { list.write($0) } }
+      buffer.writeString(warnings.isEmpty ? "]}" : "],\"warnings\":\(list.text)}")
+    }
     if buffer.readableBytes > 0 { try await sink.send(buffer) }
   }
 }

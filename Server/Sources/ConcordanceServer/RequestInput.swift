@@ -26,6 +26,8 @@ struct RequestInput: Sendable {
     let variables: [String]
     /// The parameters of the query string.
     let parameters: [String]
+    /// Whether names that begin with `$` are parameters of an SQL++ query.
+    let hasQueryParameters: Bool
     let hasBody: Bool
     /// The maximum size of the body in bytes, if it is lower than the limit of the server.
     let bodyLimit: Int
@@ -33,6 +35,7 @@ struct RequestInput: Sendable {
     init(_ endpoint: Endpoint) {
       variables = endpoint.variables
       parameters = endpoint.parameters.filter { !$0.isHeader }.map(\.name)
+      hasQueryParameters = endpoint.hasQueryParameters
       hasBody = endpoint.body != nil
       bodyLimit = endpoint.bodyLimit
     }
@@ -52,7 +55,7 @@ struct RequestInput: Sendable {
       variables[name] = value
     }
     self.variables = variables
-    query = try RequestInput.query(request.uri.query ?? "", names.parameters)
+    query = try RequestInput.query(request.uri.query ?? "", names)
     (body, reservation) =
       try await names.hasBody
       ? RequestBody(request, channel, limit: min(server.options.limits.bodySize, names.bodyLimit)).read(server.bodies)
@@ -65,7 +68,7 @@ struct RequestInput: Sendable {
     return part.replacing("+", with: " ").removingPercentEncoding
   }
 
-  private static func query(_ text: String, _ known: [String]) throws -> [String: String] {
+  private static func query(_ text: String, _ names: Names) throws -> [String: String] {
     var result: [String: String] = [:]
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -73,9 +76,11 @@ struct RequestInput: Sendable {
       guard let first = decoded.first, let name = first, let value = decoded.count > 1 ? decoded[1] : "" else {
         throw Problem(.badRequest, "invalid_parameter", "the percent encoding of the query string is malformed")
       }
-      guard known.contains(name) else {
-        let names = known.isEmpty ? "this endpoint has none" : "the parameters are \(known.joined(separator: ", "))"
-        throw Problem.invalidParameter(name, "unknown parameter; \(names)")
+      let isQueryParameter = names.hasQueryParameters && name.hasPrefix("$") && name.utf8.count > 1
+      guard isQueryParameter || names.parameters.contains(name) else {
+        let known = names.parameters + (names.hasQueryParameters ? ["$NAME"] : [])
+        let list = known.isEmpty ? "this endpoint has none" : "the parameters are \(known.joined(separator: ", "))"
+        throw Problem.invalidParameter(name, "unknown parameter; \(list)")
       }
       guard result.updateValue(value, forKey: name) == nil else {
         throw Problem.invalidParameter(name, "the parameter is given more than once")
@@ -123,6 +128,19 @@ extension RequestInput {
     case .some(let text):
       throw Problem.invalidParameter(name, "expected true or false, not \"\(text.prefix(40))\"")
     }
+  }
+
+  /// Returns the values of an SQL++ query's parameters: `$name=3`. A value that is not JSON is a string.
+  func queryParameters() -> Concordance.Parameters? {
+    let given = query.filter { $0.key.hasPrefix("$") }
+    guard !given.isEmpty else { return nil }
+    let parameters = Concordance.Parameters()
+    for (name, text) in given {
+      // An error means that the text is a string.
+      let value = (try? JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }) ?? .string(text)
+      parameters.setValue(value.foundation, forName: String(name.dropFirst()))
+    }
+    return parameters
   }
 
   /// Returns the body as text.

@@ -1,8 +1,10 @@
 import HTTPTypes
+import Hummingbird
 
 extension HTTPField.Name {
   /// The header in which browsers report the relationship between a page and the server.
   static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
+  static let hostLine = HTTPField.Name("Host")
 }
 
 /// The origin of a request, as reported by the browser, and the host that the request is addressed to.
@@ -38,6 +40,20 @@ struct RequestOrigin {
       throw Problem(
         .forbidden, "foreign_host",
         "a server without tokens answers only requests to a loopback address, not \(authority)")
+    }
+  }
+
+  /// Throws a 400 problem if a request names several hosts (RFC 9112, section 3.2; RFC 9113, section 8.3.1). Proxies and
+  /// this server could otherwise use different ones.
+  ///
+  /// - Parameter isStream: whether the request uses HTTP/2, in which the host may also be in a `Host` line.
+  static func checkHost(_ request: Request, isStream: Bool) throws {
+    // The first line is the authority, and only further lines are headers.
+    guard let name = HTTPField.Name.hostLine, case let hosts = request.headers[values: name], !hosts.isEmpty else {
+      return
+    }
+    guard isStream, hosts == [request.head.authority ?? ""] else {
+      throw Problem(.badRequest, "several_hosts", "the request has several Host lines; send one")
     }
   }
 

@@ -24,7 +24,10 @@ enum SchemaComponent: String, CaseIterable {
           "id": .string, "score": .number, "snippets": .array(SchemaComponent.snippet),
           "matches": .array(SchemaComponent.match),
         ],
-        optional: ["title": .string, "explanation": .component(.scoreExplanation), "document": .object])
+        optional: [
+          "title": .string, "duplicates": .array(.string), "explanation": .component(.scoreExplanation),
+          "document": .object,
+        ])
     case .searchResults:
       .object(
         [

@@ -26,6 +26,9 @@ struct SearchRequestReader {
       .init(name: "relax", schema: .boolean, summary: "Whether to correct and relax a query that has too few matches."),
       .init(name: "explain", schema: .boolean, summary: "Whether hits include an explanation of their scores."),
       .init(name: "document", schema: .boolean, summary: "Whether hits include their documents; true by default."),
+      .init(
+        name: "unique", schema: .boolean,
+        summary: "Whether hits with the same or nearly the same text as better hits are left out; they list their ids."),
     ] + RankingParameters.parameters
 
   /// A search and whether the response contains the documents.
@@ -41,6 +44,7 @@ struct SearchRequestReader {
     request.snippetCount = try input.count("snippets", default: 1, limit: 10)
     request.relaxes = try input.boolean("relax", default: true)
     request.explains = try input.boolean("explain", default: false)
+    request.groupsDuplicates = try input.boolean("unique", default: false)
     request.limit = try input.count("limit", default: 20, limit: maximumCount)
     request.offset = try input.count("offset", default: 0)
     return (try completed(request), try input.boolean("document", default: true))
@@ -61,6 +65,7 @@ struct SearchRequestReader {
     request.snippetLength = try body.count("snippetLength", default: request.snippetLength, limit: 10_000)
     request.relaxes = try body.boolean("relax", default: true)
     request.explains = try body.boolean("explain", default: false)
+    request.groupsDuplicates = try body.boolean("unique", default: false)
     request.limit = try body.count("limit", default: 20, limit: maximumCount)
     request.offset = try body.count("offset", default: 0)
     return (try completed(request), try body.boolean("document", default: true))
@@ -74,7 +79,7 @@ struct SearchRequestReader {
     "sort": .string, "facets": .array(.string), "selections": .object, "fields": .array(.string),
     "weights": JSONSchema(text: #"{"type":"object","additionalProperties":{"type":"number"}}"#),
     "syntax": .choice(["box", "fts5"]), "index": .string, "snippets": .count, "snippetLength": .count,
-    "relax": .boolean, "explain": .boolean, "document": .boolean,
+    "relax": .boolean, "explain": .boolean, "document": .boolean, "unique": .boolean,
   ]
 
   /// The schema of a request body.

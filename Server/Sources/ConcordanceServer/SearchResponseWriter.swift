@@ -91,6 +91,9 @@ struct SearchResponseWriter {
       writer.member("line", match.line)
       write(match.range, to: &writer)
     }
+    if !hit.duplicates.isEmpty {
+      writer.member("duplicates") { writer in writer.array { writer in hit.duplicates.forEach { writer.write($0) } } }
+    }
     if let explanation = hit.explanation {
       writer.member("explanation") { write(explanation, to: &$0) }
     }

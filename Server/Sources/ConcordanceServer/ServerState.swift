@@ -19,6 +19,7 @@ final class ServerState: Sendable {
   let indexes = IndexSummaryCache()
   let builds = IndexBuilds()
   let collections = CollectionCache()
+  let queryWarnings = QueryWarnings()
   let files: DatabaseFileMonitor
   let replication: ReplicationService
   private let limits: [String: DatabaseLimits]

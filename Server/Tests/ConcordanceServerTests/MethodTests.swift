@@ -6,6 +6,7 @@ import Testing
 @Suite struct MethodTests {
   @Test(arguments: [
     "/", "\(TestServer.notes)/documents/tea", "\(TestServer.notes)/documents", "/health",
+    "/databases/test/query?q=SELECT+1",
   ])
   func headHasTheHeadersOfGetWithoutABody(path: String) async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
@@ -13,8 +14,8 @@ import Testing
       #expect(head.status == 200 && head.text.isEmpty)
       #expect(head.headers[.contentType] == get.headers[.contentType])
       #expect(head.headers[.eTag] == get.headers[.eTag])
-      // SwiftNIO would write the end of a chunked body after a response without a length.
-      #expect(head.headers[.contentLength] == get.headers[.contentLength] ?? "0")
+      // A streamed body has no known length.
+      #expect(head.headers[.contentLength] == get.headers[.contentLength])
       // The connection is still usable.
       #expect(try await send(.get, path).status == 200)
     }

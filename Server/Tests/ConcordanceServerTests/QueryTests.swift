@@ -17,6 +17,39 @@ import Testing
     }
   }
 
+  @Test func parametersAreInTheQueryString() async throws {
+    let query = "SELECT+META().id+FROM+notes+WHERE+price+%3E+$least+AND+kind+=+$kind+ORDER+BY+price&format=csv"
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(.get, "/databases/test/query?q=\(query)&$least=3&%24kind=drink")
+      #expect(answer.text == "id\r\ncoffee\r\n")
+      // A number in quotation marks is a string, and a string that is not JSON needs none.
+      let typed = try await send(
+        .get, "/databases/test/query?q=SELECT+TYPE($a)+AS+a,+TYPE($b)+AS+b,+TYPE($c)+AS+c&$a=%227%22&$b=%5B1%5D&$c=x+y")
+      #expect(typed["rows", "0", "a"] == .string("string") && typed["rows", "0", "b"] == .string("array"))
+      #expect(typed["rows", "0", "c"] == .string("string"), "\(typed.text)")
+      for (parameter, name) in [("least=3", "least"), ("$=3", "$"), ("$p=1&$p=2", "$p")] {
+        let refused = try await send(.get, "/databases/test/query?q=SELECT+1&\(parameter)")
+        #expect(refused.status == 400 && refused["parameter"] == .string(name), "\(refused.text)")
+      }
+      // Other endpoints have no such parameters.
+      #expect(try await send(.get, "\(TestServer.notes)/search?q=tea&$p=1").status == 400)
+    }
+  }
+
+  @Test func aMisspeltPropertyIsAWarning() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      for _ in 0..<2 {
+        let answer = try await send(.get, "/databases/test/query?q=SELECT+prize+FROM+notes+WHERE+kind+=+'drink'")
+        #expect(answer["warnings", "0"] == .string("no document has a property prize; did you mean price?"))
+        #expect(answer["warnings", "1"] == nil && answer["rows", "1"] != nil, "\(answer.text)")
+      }
+      for _ in 0..<2 {
+        let answer = try await send(.get, "/databases/test/query?q=SELECT+price+FROM+notes")
+        #expect(answer.status == 200 && answer["warnings"] == nil && answer["rows", "2"] != nil)
+      }
+    }
+  }
+
   @Test func aRowOfNDJSONIsOneLine() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       _ = try await send(.put, "\(TestServer.notes)/documents/lines", "{\"a\":\n{\r\n\"b\":1}}")

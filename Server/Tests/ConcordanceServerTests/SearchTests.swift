@@ -17,6 +17,26 @@ import Testing
     }
   }
 
+  @Test func uniqueHitsListTheirDuplicates() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      for id in ["copy", "original"] {
+        _ = try await send(.put, "\(notes)/documents/\(id)", #"{"text":"The keeper counts the ships at the harbour."}"#)
+      }
+      let all = try await send(.get, "\(notes)/search?q=ships")
+      #expect(all["hits", "1", "id"] != nil && all["hits", "0", "duplicates"] == nil)
+      for answer in [
+        try await send(.get, "\(notes)/search?q=ships&unique=true"),
+        try await send(.post, "\(notes)/search", #"{"q":"ships","unique":true}"#),
+      ] {
+        #expect(answer["hits", "1"] == nil && answer["totalHits"] == .int64(2), "\(answer.text)")
+        guard case .string(let first)? = answer["hits", "0", "id"] else { throw TestFailure() }
+        #expect(answer["hits", "0", "duplicates", "0"] == .string(first == "copy" ? "original" : "copy"))
+      }
+    }
+  }
+
+  private struct TestFailure: Error {}
+
   @Test func aBodyHasFilterFacetsAndParameters() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(

@@ -58,7 +58,8 @@ extension Collection {
 
   /// Returns an asynchronous sequence of the results of a search, with the differences between their hits.
   ///
-  /// Hits are identified by the ids of their documents; a hit is updated if its document or its snippets have changed.
+  /// Hits are identified by the ids of their documents; a hit is updated if its document, its snippets or its duplicates
+  /// have changed.
   ///
   /// - Parameters:
   ///   - request: the search.
@@ -97,7 +98,8 @@ extension Collection {
 
 extension SearchResults {
   fileprivate func isSame(as other: SearchResults) -> Bool {
-    total == other.total && facets == other.facets && notice == other.notice && relaxation == other.relaxation
+    total == other.total && facets == other.facets && duplicateGroups == other.duplicateGroups && notice == other.notice
+      && relaxation == other.relaxation
       && suggestedQuery == other.suggestedQuery && hits.count == other.hits.count
       && zip(hits, other.hits).allSatisfy { $0.isSame(as: $1) }
   }
@@ -106,5 +108,6 @@ extension SearchResults {
 extension SearchHit {
   fileprivate func isSame(as other: SearchHit) -> Bool {
     id == other.id && document.revisionID == other.document.revisionID && snippets == other.snippets
+      && duplicates == other.duplicates
   }
 }

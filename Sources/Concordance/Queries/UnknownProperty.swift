@@ -26,16 +26,18 @@ extension Query {
   ///
   /// Properties of the elements of an `UNNEST` and of collections without documents are not checked.
   ///
-  /// - Throws: the same errors as ``execute()``. Parameters do not need values.
+  /// - Throws: the same errors as ``execute()``; ``CBLError/timeout`` after ``timeout``. Parameters do not need values.
   /// - Complexity: for each property, reads documents until one contains the property, or all documents if none does.
   public func unknownProperties() throws -> [UnknownProperty] {
     try withPublicErrors {
       let runner = try runner()
-      return try runner.engine.store.readIndexes { db in
-        try model.namedProperties().flatMap { source, paths -> [UnknownProperty] in
-          guard let record = try runner.record(source, db) else { return [] }
-          let names = PropertyNames(record, try runner.engine.schema(of: record, db), db)
-          return try names.unknown(among: paths)
+      return try Deadline.run(timeout, of: "query") {
+        try runner.engine.store.readIndexes { db in
+          try model.namedProperties().flatMap { source, paths -> [UnknownProperty] in
+            guard let record = try runner.record(source, db) else { return [] }
+            let names = PropertyNames(record, try runner.engine.schema(of: record, db), db)
+            return try names.unknown(among: paths)
+          }
         }
       }
     }

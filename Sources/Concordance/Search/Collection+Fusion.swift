@@ -1,4 +1,6 @@
+import DocumentStore
 public import Relevance
+import TextAnalysis
 
 extension Collection {
   /// Finds the best documents of several searches by combining their rankings.
@@ -8,6 +10,9 @@ extension Collection {
   /// expanded.feedback = RelevanceFeedback()
   /// let hits = try pages.search(fusing: [SearchRequest("heat transfer"), expanded], by: .reciprocalRank())
   /// ```
+  ///
+  /// If ``SearchRequest/groupsDuplicates`` is set in any request, documents with the same or nearly the same text as a
+  /// better hit are left out of the combined ranking.
   ///
   /// - Parameters:
   ///   - requests: the searches. Their ``SearchRequest/limit`` and ``SearchRequest/offset`` are ignored.
@@ -31,7 +36,13 @@ extension Collection {
       (request.limit, request.offset) = (depth, 0)
       return try rankedHits(request)
     }
-    let wanted = method.fused(rankings, weights: weights).prefix(limit)
+    let fused = method.fused(rankings, weights: weights)
+    let groups =
+      requests.contains(where: \.groupsDuplicates)
+      ? try groupingDuplicates(fused, limit: limit) : fused.prefix(limit).map { [$0] }
+    let wanted = groups.compactMap(\.first)
+    let duplicates = Dictionary(
+      groups.map { ($0[0].document, $0.dropFirst().map(\.document)) }, uniquingKeysWith: { first, _ in first })
     var found: [String: SearchHit] = [:]
     for (request, ranking) in zip(requests, rankings) {
       // Snippets are created only down to the lowest-ranked hit that is needed from this search.
@@ -47,7 +58,37 @@ extension Collection {
     return hits.enumerated().map { index, fused in
       SearchHit(
         rank: index + 1, score: fused.score, document: fused.hit.document, text: fused.hit.text,
-        snippets: fused.hit.snippets, explanation: fused.hit.explanation, duplicates: [])
+        snippets: fused.hit.snippets, explanation: fused.hit.explanation,
+        duplicates: duplicates[fused.hit.id] ?? [])
+    }
+  }
+
+  /// Groups the best documents of a ranking by their text, until there are enough groups. Each group begins with its best
+  /// document.
+  private func groupingDuplicates(_ ranking: [EvaluationRun.Hit], limit: Int) throws -> [[EvaluationRun.Hit]] {
+    try withPublicErrors {
+      try engine.store.read { db in
+        let reader = DocumentReader(record, db)
+        let maximum = SearchRequest.maximumDuplicateCount
+        var groups = SketchGroups()
+        var examined: [EvaluationRun.Hit] = []
+        var position = 0
+        var end = min(max(limit, 50), maximum / 2) * 2
+        while true {
+          let next = ranking[position..<min(end, ranking.count)]
+          for hit in next {
+            try Interruption.check()
+            // A document may have been deleted after it was ranked.
+            guard let stored = try reader.document(id: hit.document) else { continue }
+            groups.add(try DuplicateSearch.sketch(of: stored))
+            examined.append(hit)
+          }
+          position = next.endIndex
+          if groups.members.count >= limit || position == ranking.count || end == maximum { break }
+          end = min(end * 4, maximum)
+        }
+        return groups.members.prefix(limit).map { members in members.map { examined[$0] } }
+      }
     }
   }
 }

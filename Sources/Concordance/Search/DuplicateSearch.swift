@@ -49,9 +49,14 @@ struct DuplicateSearch {
     var groups = SketchGroups()
     try reader.forEach(inRows: rows.map(\.rowID)) { _, stored in
       try Interruption.check()
-      groups.add(try JSONParser.withShared { try stored.withRoot($0, sketch) })
+      groups.add(try sketch(of: stored))
     }
     return groups
+  }
+
+  /// Summarizes the text of a document.
+  static func sketch(of stored: StoredDocument) throws -> TextSketch {
+    try JSONParser.withShared { try stored.withRoot($0, sketch) }
   }
 
   /// Summarizes the property `text`, or all strings if it is not a string.

@@ -146,7 +146,7 @@ public struct SearchRequest: Hashable, Sendable {
   /// The text of a document is its property `text`, or all its strings if that is not a string. Two texts are nearly the
   /// same if four fifths of their pairs of consecutive words, ignoring case and punctuation, are the same.
   /// ``SearchResults/total`` counts duplicates. Only the ``maximumDuplicateCount`` best matches are compared, and no other
-  /// hits can be paged through. Combined searches and live queries ignore duplicates.
+  /// hits can be paged through.
   ///
   /// - Complexity: O(n) in the length of the texts of the examined matches: a few times as many as the page needs.
   public var groupsDuplicates = false

@@ -56,7 +56,9 @@ final class FileDescriptor: Sendable {
 
   private static func failure(_ path: String, _ problem: String) -> StoreError {
     let code = errno
+    let isFull = code == ENOSPC || code == EDQUOT
     return StoreError(
-      code == ENOSPC || code == EDQUOT ? .diskFull : .io, "\(path): \(problem) (\(String(cString: strerror(code))))")
+      isFull ? .diskFull : .io, "\(path): \(problem) (\(String(cString: strerror(code))))",
+      recovery: isFull ? .freeSpace : nil)
   }
 }

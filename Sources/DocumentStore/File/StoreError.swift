@@ -87,7 +87,8 @@ extension StoreError {
         .busy,
         "\(path): another process has been writing for more than \(busyTimeout) s; try again when it is done")
     case .SQLITE_FULL:
-      return StoreError(.diskFull, "\(path): the disk is full; nothing in this batch was written")
+      return StoreError(
+        .diskFull, "\(path): the disk is full; nothing in this batch was written", recovery: .freeSpace)
     case .SQLITE_NOTADB: return StoreError(.notADatabase, "\(path): not a database")
     case .SQLITE_CORRUPT:
       return StoreError(
@@ -100,6 +101,12 @@ extension StoreError {
         .io,
         "\(path): writing failed (\(detail)): the disk reported an error, or the file size limit (`ulimit -f`) was "
           + "reached; nothing in this batch was saved")
+    // The file of the shared memory cannot be enlarged. SQLite does not report the reason.
+    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+      return StoreError(
+        .diskFull,
+        "\(path): the disk is full, or the file size limit (`ulimit -f`) was reached; nothing was written",
+        recovery: .freeSpace)
     // SQLite fails if its shared memory is deleted together with the file.
     case .SQLITE_IOERR where FileIdentity(ofFile: path) == nil: return fileReplaced(path)
     case .SQLITE_IOERR: return StoreError(.io, "\(path): reading or writing failed (\(detail))")

@@ -94,8 +94,10 @@ public enum StoreFile {
       // The copy gets its own identity when it is opened. See `SourceIdentity`.
       try to.execute("INSERT OR REPLACE INTO concordance_meta (key, value) VALUES ('file_number', 0)")
     } catch let error as DatabaseError {
-      let kind: StoreErrorKind = error.resultCode == .SQLITE_FULL ? .diskFull : .io
-      throw StoreError(kind, "\(destination): cannot be written (\(error.message ?? "\(error.resultCode)"))")
+      let isFull = error.resultCode == .SQLITE_FULL
+      throw StoreError(
+        isFull ? .diskFull : .io, "\(destination): cannot be written (\(error.message ?? "\(error.resultCode)"))",
+        recovery: isFull ? .freeSpace : nil)
     }
   }
 }

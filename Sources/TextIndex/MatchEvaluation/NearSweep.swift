@@ -25,7 +25,7 @@ struct NearSweep: ~Copyable {
   }
 
   /// Greater than the length of any text, and less than the distance between positions in different columns.
-  private static let maximumDistance = 1 << 30
+  static let maximumDistance = 1 << 30
 
   mutating func removeAll() {
     tokenPositions.removeAll()

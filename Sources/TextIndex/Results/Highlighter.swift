@@ -36,30 +36,25 @@ public final class Highlighter {
   }
 
   /// Returns the matches of the query's words and phrases in a document, except those after NOT, in the order of the
-  /// fields and of the text.
+  /// fields and of the text, at most 10,000.
   ///
   /// - Parameters:
   ///   - root: the parsed document.
   ///   - snippetCount: the number of snippets to extract, at most 100.
   ///   - snippetLength: the approximate length of snippets in bytes.
   /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) per snippet in the
-  ///   number of matches.
+  ///   number of matches from which it is chosen, about 100,000 at most. Memory for the text and these matches.
   public func highlight(
     _ root: JSONElement, snippetCount: Int, snippetLength: Int
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
     tokenizers.select(for: root)
+    var collector = MatchCollector(snippetCount > 0 ? SnippetCandidates(length: snippetLength, idfs: idfs) : nil)
     var matches: [FieldMatch] = []
     var texts: [HighlightedText] = []
     var secondaryTexts: [HighlightedText] = []
     // Snippets may come from any field, but matches only from fields that are searched.
     for column in columns.indices where snippetCount > 0 || !columns[column].isEmpty {
-      let found = try highlightedTexts(of: column, in: root)
-      for text in found {
-        var lines = LineCounter(text.bytes)
-        matches += text.marks.map {
-          FieldMatch(path: text.path, range: $0.range, line: lines.line(at: $0.range.lowerBound))
-        }
-      }
+      let found = try highlightedTexts(of: column, in: root, &collector, &matches)
       if secondaryColumns.contains(column) { secondaryTexts += found } else { texts += found }
     }
     if texts.allSatisfy(\.marks.isEmpty) { texts += secondaryTexts.filter { !$0.marks.isEmpty } }
@@ -68,26 +63,42 @@ public final class Highlighter {
     return (matches, cutter.cut(texts, count: snippetCount))
   }
 
-  private func highlightedTexts(of column: Int, in root: JSONElement) throws -> [HighlightedText] {
+  /// Returns the strings of a column with the matches from which snippets are chosen, and appends its matches.
+  private func highlightedTexts(
+    of column: Int, in root: JSONElement, _ collector: inout MatchCollector, _ matches: inout [FieldMatch]
+  ) throws -> [HighlightedText] {
     let phrases = columns[column]
-    var terms = PositionedTerms(phrases.filter)
+    var stream = PhraseStream(phrases.finder, phrases.filter)
     var texts: [HighlightedText] = []
     let tokenizer = tokenizers.tokenizer(ofColumn: column)
+    func add(_ occurrence: PhraseFinder.Occurrence) {
+      for part in occurrence.textRanges {
+        collector.add(
+          .init(text: part.text, mark: .init(phrase: phrases.numbers[occurrence.phrase], range: part.range)))
+      }
+    }
     try walker.forEachText(of: column, in: root) { bytes, steps in
       texts.append(
         HighlightedText(path: PropertyPath(steps).description, bytes: Array(bytes), weight: phrases.weight, marks: []))
       guard !phrases.isEmpty else { return }
-      buffer.removeAll()
-      tokenizer.tokenize(bytes, into: buffer)
-      terms.append(buffer, text: texts.count - 1)
-    }
-    for occurrence in phrases.finder.occurrences(in: terms) {
-      let phrase = phrases.numbers[occurrence.phrase]
-      for textRange in occurrence.textRanges {
-        texts[textRange.text].marks.append(HighlightedText.Mark(phrase: phrase, range: textRange.range))
+      TextPieces.forEach(in: bytes) { piece in
+        buffer.removeAll()
+        tokenizer.tokenize(UnsafeRawBufferPointer(rebasing: bytes[piece]), into: buffer)
+        stream.append(buffer, text: texts.count - 1, offset: piece.lowerBound, add)
+        collector.flush()
       }
     }
-    for number in texts.indices { texts[number].removeOverlaps() }
+    stream.finish(add)
+    let found = collector.endColumn()
+    for match in found.candidates { texts[match.text].marks.append(match.mark) }
+    var lines: (text: Int, counter: LineCounter)?
+    for match in found.matches {
+      var counter = lines.flatMap { $0.text == match.text ? $0.counter : nil } ?? LineCounter(texts[match.text].bytes)
+      let range = match.mark.range
+      matches.append(
+        FieldMatch(path: texts[match.text].path, range: range, line: counter.line(at: range.lowerBound)))
+      lines = (match.text, counter)
+    }
     return texts
   }
 }
@@ -147,19 +158,6 @@ struct HighlightedText {
   var bytes: [UInt8]
   /// The weight of its field.
   var weight: Double
-  /// The matches in the order of the text; without overlaps after ``removeOverlaps()``.
+  /// The matches in the order of the text, without overlaps.
   var marks: [Mark]
-
-  /// Removes overlapping marks: of two marks that overlap, the longer one is kept.
-  mutating func removeOverlaps() {
-    var kept: [Mark] = []
-    for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      guard let last = kept.last, mark.range.lowerBound < last.range.upperBound else {
-        kept.append(mark)
-        continue
-      }
-      if mark.range.count > last.range.count { kept[kept.count - 1] = mark }
-    }
-    marks = kept
-  }
 }

@@ -23,6 +23,15 @@ struct PhraseFinder {
     }
   }
 
+  /// The number of positions within which an occurrence of a group of phrases lies.
+  var span: Int {
+    groups.reduce(0) { span, group in
+      let length = group.phrases.map(\.positions.count).max() ?? 0
+      let distance = group.phrases.count == 1 ? 0 : min(max(group.distance, 0), NearSweep.maximumDistance)
+      return max(span, 2 * length + distance)
+    }
+  }
+
   /// Returns all occurrences in the order of their positions.
   ///
   /// - Complexity: O(n + p + k log k) in the numbers of terms, of phrases, and of occurrences of the phrases' first

@@ -18,21 +18,40 @@ struct PositionedTerms {
   /// The terms in ascending order of position.
   fileprivate var entries: [Entry] = []
   private var nextPosition = 0
+  /// The last string that has terms.
+  private var lastText: Int?
   private let filter: TermFilter
 
   init(_ filter: TermFilter) { self.filter = filter }
 
-  /// Appends the terms of a string of the column.
-  mutating func append(_ buffer: TokenBuffer, text: Int) {
+  /// The number of terms that are kept.
+  var count: Int { entries.count }
+
+  /// The position of the last term that is kept.
+  var lastPosition: Int? { entries.last?.position }
+
+  /// Appends the terms of a string of the column, or of a piece of it.
+  ///
+  /// - Parameters:
+  ///   - text: the number of the string.
+  ///   - offset: the offset of the piece in the string.
+  mutating func append(_ buffer: TokenBuffer, text: Int, offset: Int = 0) {
+    guard !buffer.tokens.isEmpty else { return }
     // ``TermStream/boundaryTerm`` occupies the position between two strings.
-    if nextPosition > 0, !buffer.tokens.isEmpty { nextPosition += 1 }
+    if let lastText, lastText != text { nextPosition += 1 }
+    lastText = text
     for token in buffer.tokens {
       if !token.isColocated { nextPosition += 1 }
       let term = buffer.term(token)
       guard filter.mayContain(term) else { continue }
-      let textRange = TextRange(text: text, range: Int(token.start)..<Int(token.end))
+      let textRange = TextRange(text: text, range: (offset + Int(token.start))..<(offset + Int(token.end)))
       entries.append(Entry(position: nextPosition - 1, term: Array(term), textRange: textRange))
     }
+  }
+
+  /// Removes the terms before a position.
+  mutating func removeAll(before position: Int) {
+    entries.removeFirst(entries.partitionPoint { $0.position >= position })
   }
 }
 

@@ -2,6 +2,22 @@ import DocumentFormats
 
 /// Documents in binary formats, archives, and files within files.
 extension CorpusFileReader {
+  /// Announces the files that will be read, in this order, so that the extractor can extract several of them at the same
+  /// time.
+  public func prepare(_ files: [SourceFile]) {
+    extractor.prepare(
+      files.filter { $0.format == .document && $0.preprocessor == nil }.map {
+        ExtractionRequest(path: $0.absolutePath, name: $0.name, limits: extractionLimits)
+      })
+  }
+
+  private var extractionLimits: ExtractionLimits {
+    var limits = ExtractionLimits()
+    limits.partSize = options.maximumDocumentSize
+    if let size = options.maximumFileSize { limits.totalSize = Int(clamping: max(size, 0)) }
+    return limits
+  }
+
   /// Reads a document in a binary format, or an archive.
   func readParts(of source: SourceFile, body: DocumentSink, problem: ProblemSink) throws {
     try extract(source, body: body, problem: problem) { limits, part, failure in
@@ -25,14 +41,11 @@ extension CorpusFileReader {
     of source: SourceFile, body: @escaping DocumentSink, problem: @escaping ProblemSink,
     with extract: (ExtractionLimits, (ExtractedPart) throws -> Void, (ExtractionFailure) -> Void) throws -> Void
   ) throws {
-    var limits = ExtractionLimits()
-    limits.partSize = options.maximumDocumentSize
-    if let size = options.maximumFileSize { limits.totalSize = Int(clamping: max(size, 0)) }
     var documents = ExtractedDocuments(source, languages) { try self.parts(of: $0, $1) }
     var hasMessages = false
     do {
       try extract(
-        limits,
+        extractionLimits,
         { part in
           do {
             guard part.isFile, part.format.isEmpty, CorpusFormat(fileName: part.member).isMail else {

@@ -106,10 +106,14 @@ struct Walk {
     // The directory is read completely before descending, so that a deep tree keeps one descriptor open instead of one
     // per level.
     var kept: [Kept] = []
+    let isMailFolder = Maildir.isFolder(directory)
     for entry in directory.entries where entry.kind != .other {
+      if isMailFolder, Maildir.isUnfinished(entry, of: directory) { continue }
       move(to: directory.name(entry), absoluteLength, shownLength)
+      let isMailSubfolder = isMailFolder && Maildir.isSubfolder(entry, of: directory, at: absolute)
       let filtered = filter(
-        entry, rules: rules, isIncluded: isIncluded, absoluteStart: absoluteLength, shownStart: shownLength)
+        entry, rules: rules, isIncluded: isIncluded, readsHidden: isMailSubfolder || options.includesHidden,
+        absoluteStart: absoluteLength, shownStart: shownLength)
       guard let isIncluded = filtered else { continue }
       if entry.kind == .directory {
         kept.append(Kept(entry: entry, status: nil, isIncluded: isIncluded))
@@ -148,11 +152,12 @@ struct Walk {
   ///
   /// - Returns: nil to exclude the entry, else whether a glob has included it.
   private func filter(
-    _ entry: OpenDirectory.Entry, rules: IgnoreRules?, isIncluded: Bool, absoluteStart: Int, shownStart: Int
+    _ entry: OpenDirectory.Entry, rules: IgnoreRules?, isIncluded: Bool, readsHidden: Bool, absoluteStart: Int,
+    shownStart: Int
   ) -> Bool? {
     let isDirectory = entry.kind == .directory
     if shown[shownStart] == UInt8(ascii: ".") {
-      if !options.includesHidden || shown[shownStart...].elementsEqual(".git".utf8) { return nil }
+      if !readsHidden || shown[shownStart...].elementsEqual(".git".utf8) { return nil }
     }
     if let rules {
       let isIgnored = absolute.withUnsafeBytes {

@@ -8,6 +8,7 @@ extension CBLError {
     case .verify: "\(message); run `concord verify` to see where"
     case .dropTextIndexes: "\(message); `concord drop-index` deletes indexes"
     case .raiseTimeLimit: "\(message) with --time-limit"
+    case .freeSpace: "\(message); free space and try again"
     case nil: message
     }
   }

@@ -53,7 +53,7 @@ extension SearchCommand {
   private func validateFusion() throws {
     let others = [
       ("--like", like != nil), ("--count", count), ("--watch", watch), ("--sort", refinement.sort != nil),
-      ("--facet", !refinement.facets.isEmpty), ("--files", files), ("--unique", refinement.unique),
+      ("--facet", !refinement.facets.isEmpty), ("--files", files),
       ("--duplicates", refinement.duplicates > 0),
     ]
     if let (name, _) = others.first(where: \.1) {

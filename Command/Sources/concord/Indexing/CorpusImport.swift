@@ -47,6 +47,9 @@ final class CorpusImport {
     reader.checkingFormat(of: file) { problems.add($0, expected: file.format) }
   }
 
+  /// Announces the files that will be read, in this order.
+  func prepare(_ files: [SourceFile]) { reader.prepare(files) }
+
   /// Reads a file and replaces its documents in the database.
   func read(_ file: SourceFile) throws {
     messages.detail(file.path)

@@ -58,6 +58,7 @@ struct IndexRun {
     let kinds = files.isEmpty && !readsStandardInput && isNew ? CorpusKinds.records : found
     if !isPrepared { try prepare(for: kinds, progress) }
     for path in scan.deleted { try corpus.remove(path) }
+    corpus.prepare(changed)
     for file in changed { try corpus.read(file) }
     try corpus.finish()
     try SearchIndex.add(languages: corpus.languages, in: collection)

@@ -2,7 +2,8 @@
 import { collectionPath, isNumber, parseExactly, post, request } from "./api.js";
 import { link, navigate } from "./app.js";
 import { announce, count, h, indented, marked, notice, size, visible, visibleText } from "./dom.js";
-import { indexChoice, searchLink } from "./search.js";
+import { indexChoice } from "./indexes.js";
+import { searchLink } from "./search.js";
 
 const isBlob = (value) => value["@type"] === "blob" && typeof value.digest === "string";
 

@@ -8,8 +8,10 @@ struct ExtractWorkerCommand: ParsableCommand {
 
   func run() { WorkerProcess.run() }
 
-  /// Returns an extractor that starts this program as its worker.
-  static func extractor() -> WorkerExtractor {
-    WorkerExtractor(executable: "/proc/self/exe", arguments: ["concord", "extract-worker"])
+  /// Returns an extractor that starts this program as its workers.
+  static func extractor() -> ParallelExtractor {
+    ParallelExtractor {
+      WorkerExtractor(executable: "/proc/self/exe", arguments: ["concord", "extract-worker"])
+    }
   }
 }

@@ -11,10 +11,13 @@ struct WatchRun {
   /// The time in milliseconds after which folders that cannot be watched are read again.
   private static let rescanTime: Int32 = 300_000
 
+  /// The time in milliseconds after which changes are written again if the disk was full or the database was busy.
+  private static let retryTime: Int32 = 5_000
+
   /// Runs until the process is interrupted.
   ///
-  /// - Throws: ``CommandFailure`` if nothing can be watched; errors of the first run. Later errors of the database end
-  ///   the process too.
+  /// - Throws: ``CommandFailure`` if nothing can be watched; errors of the first run. A full disk, or another process that
+  ///   writes for a long time, delays later runs, and other errors of the database end the process.
   func start() throws -> Never {
     let messages = run.messages
     let roots = run.files.map(FilePath.absolute)
@@ -38,16 +41,28 @@ struct WatchRun {
     signal(SIGTERM) { _ in _exit(ExitStatus.success) }
     report(try index(FolderWatch.Changes(isComplete: false)))
     messages.note("watching; press Ctrl-C to stop")
+    /// Whether the last changes were not written. They are read again with all folders.
+    var isDelayed = false
     while true {
-      var changes = watch.wait(timeout: watch.unwatchedCount > 0 ? WatchRun.rescanTime : nil)
-      if changes.isEmpty {
+      var changes = watch.wait(
+        timeout: isDelayed ? WatchRun.retryTime : watch.unwatchedCount > 0 ? WatchRun.rescanTime : nil)
+      if isDelayed {
+        changes.isComplete = false
+      } else if changes.isEmpty {
         guard watch.unwatchedCount > 0 else { continue }
         changes.isComplete = false
       } else if !changes.isComplete {
         messages.warning("too many changes at once; all folders are read again")
       }
-      let result = try index(changes)
-      if result.hasChanges { report(result) }
+      do {
+        let result = try index(changes)
+        if result.hasChanges || isDelayed { report(result) }
+        isDelayed = false
+      } catch let error as CBLError where error.recovery == .freeSpace || error.code == CBLError.busy {
+        // Reported once, not at each attempt.
+        if !isDelayed { messages.error("\(error.message); the changes are indexed when this is possible") }
+        isDelayed = true
+      }
     }
   }
 

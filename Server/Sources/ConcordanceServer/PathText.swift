@@ -1,0 +1,29 @@
+/// Paths of the server as text.
+enum PathText {
+  /// Returns the path with the given components, with percent encoding (RFC 3986): `/databases/a/collections/b%2Fc`.
+  static func path(_ components: [String]) -> String {
+    components.map { "/" + encoded($0) }.joined()
+  }
+
+  private static func encoded(_ component: String) -> String {
+    var text = ""
+    for byte in component.utf8 {
+      if isUnreserved(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}

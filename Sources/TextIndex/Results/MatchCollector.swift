@@ -1,0 +1,67 @@
+/// Collects the matches of a document in the order of its text: the first ones, and those from which snippets are chosen.
+/// Of two matches that overlap, the longer one is kept.
+struct MatchCollector {
+  /// A match in one of the strings of the current column.
+  struct Match {
+    var text: Int
+    var mark: HighlightedText.Mark
+  }
+
+  /// The maximum number of matches of a document that are returned. A document of 50 MiB may have millions.
+  static let maximumCount = 10_000
+  /// Greater than the length of a word: the parts of an identifier may be found before the identifier.
+  private static let wordLength = 1024
+
+  private var remaining = MatchCollector.maximumCount
+  /// The first matches of the column.
+  private(set) var matches: [Match] = []
+  private(set) var candidates: SnippetCandidates?
+  private var waiting: [Match] = []
+  /// The last match, which a longer one may replace.
+  private var last: Match?
+
+  /// - Parameter candidates: the candidates for snippets; nil if there are no snippets.
+  init(_ candidates: SnippetCandidates?) { self.candidates = candidates }
+
+  /// Adds a match. Matches are added in the order of their positions.
+  mutating func add(_ match: Match) { waiting.append(match) }
+
+  /// Processes the matches that no later match can precede.
+  mutating func flush() {
+    guard let end = waiting.last else { return }
+    process { ($0.text, $0.mark.range.lowerBound + MatchCollector.wordLength) < (end.text, end.mark.range.lowerBound) }
+  }
+
+  /// Ends a column: returns its first matches, and those from which snippets are chosen.
+  mutating func endColumn() -> (matches: [Match], candidates: [Match]) {
+    process { _ in true }
+    emitLast()
+    let found = matches
+    matches = []
+    return (found, candidates?.endColumn() ?? [])
+  }
+
+  private mutating func process(while isReady: (Match) -> Bool) {
+    waiting.sort { ($0.text, $0.mark.range.lowerBound) < ($1.text, $1.mark.range.lowerBound) }
+    let count = waiting.prefix(while: isReady).count
+    for match in waiting.prefix(count) {
+      if let last, last.text == match.text, match.mark.range.lowerBound < last.mark.range.upperBound {
+        if match.mark.range.count > last.mark.range.count { self.last = match }
+      } else {
+        emitLast()
+        last = match
+      }
+    }
+    waiting.removeFirst(count)
+  }
+
+  private mutating func emitLast() {
+    guard let match = last else { return }
+    last = nil
+    if remaining > 0 {
+      remaining -= 1
+      matches.append(match)
+    }
+    candidates?.add(match)
+  }
+}

@@ -1,0 +1,155 @@
+/// Selects the matches from which snippets are chosen while the text is analyzed. All matches are kept, except in long
+/// texts with many matches.
+///
+/// The best windows are those with the rarest phrases (``SnippetWindows``), and windows with the same phrases differ only
+/// in the number of matches. So of the windows with the same phrases, the first 20,000 are kept, with the matches around
+/// them. If 100,000 matches are kept, only windows that are better than all before are added. Memory is therefore
+/// independent of the length of the text, and a window that contains all words is found anywhere in it.
+struct SnippetCandidates {
+  /// The maximum number of windows with the same phrases.
+  private let windowLimit: Int
+  /// The number of matches after which only better windows are added.
+  private let matchLimit: Int
+  /// The length of a window in bytes.
+  private let length: Int
+  /// The idf of each phrase, by its number.
+  private let idfs: [Double]
+  /// The number of occurrences of each phrase in the window.
+  private var counts: [Int]
+  /// The number of windows that are kept, and the sum of the idfs of their phrases, by the key of the phrases.
+  private var windows: [UInt64: (count: Int, weight: Double)] = [:]
+  /// The sum of the keys of the phrases in the window.
+  private var key: UInt64 = 0
+  private var phraseCount = 0
+  private var bestWeight = 0.0
+  /// The number of matches that are kept in all columns.
+  private var keptCount = 0
+
+  private var kept: [MatchCollector.Match] = []
+  /// The matches of the window, which begins with the first of them; those before `windowStart` have left it.
+  private var window: [MatchCollector.Match] = []
+  private var windowStart = 0
+  /// The matches before the window that are not kept, unless the next window is.
+  private var before: [MatchCollector.Match] = []
+  private var beforeStart = 0
+  /// Matches of the current text that begin before this offset are kept.
+  private var keptEnd = 0
+  private var text = -1
+
+  init(length: Int, idfs: [Double], windowLimit: Int = 20_000, matchLimit: Int = 100_000) {
+    (self.length, self.idfs, self.windowLimit, self.matchLimit) = (length, idfs, windowLimit, matchLimit)
+    counts = Array(repeating: 0, count: idfs.count)
+  }
+
+  /// Adds the next match in the order of the text.
+  mutating func add(_ match: MatchCollector.Match) {
+    if match.text != text {
+      endText()
+      text = match.text
+    }
+    while windowStart < window.count, match.mark.range.upperBound > windowEnd { removeFirst() }
+    window.append(match)
+    enter(match.mark.phrase)
+  }
+
+  /// Ends a column, and returns its matches.
+  mutating func endColumn() -> [MatchCollector.Match] {
+    endText()
+    text = -1
+    defer { kept = [] }
+    return kept
+  }
+
+  private var windowEnd: Int {
+    let first = window[windowStart].mark.range
+    return max(first.lowerBound + length, first.upperBound)
+  }
+
+  private mutating func endText() {
+    while windowStart < window.count { removeFirst() }
+    window.removeAll(keepingCapacity: true)
+    before.removeAll(keepingCapacity: true)
+    (windowStart, beforeStart, keptEnd) = (0, 0, 0)
+  }
+
+  /// Decides whether the window is kept, and removes its first match.
+  private mutating func removeFirst() {
+    let first = window[windowStart]
+    if isWanted {
+      // A snippet also shows text before and after its window.
+      keep(before[beforeStart...])
+      before.removeAll(keepingCapacity: true)
+      beforeStart = 0
+      keptEnd = first.mark.range.lowerBound + 2 * length
+    }
+    if first.mark.range.lowerBound < keptEnd {
+      keep([first])
+    } else {
+      before.append(first)
+      let start = first.mark.range.lowerBound - length
+      while before[beforeStart].mark.range.lowerBound < start { beforeStart += 1 }
+      SnippetCandidates.compact(&before, &beforeStart)
+    }
+    leave(first.mark.phrase)
+    windowStart += 1
+    SnippetCandidates.compact(&window, &windowStart)
+  }
+
+  private mutating func keep(_ matches: ArraySlice<MatchCollector.Match>) {
+    kept += matches
+    keptCount += matches.count
+  }
+
+  /// Whether the window is kept.
+  private var isWanted: Bool {
+    mutating get {
+      var known = windows[key] ?? (0, windowWeight)
+      let isWanted = known.count < windowLimit && (keptCount < matchLimit || known.weight > bestWeight)
+      if isWanted {
+        bestWeight = max(bestWeight, known.weight)
+        known.count += 1
+      }
+      if isWanted || windows.count < matchLimit { windows[key] = known }
+      return isWanted
+    }
+  }
+
+  /// The sum of the idfs of the phrases in the window. A window has few matches, so it is not updated incrementally,
+  /// which would accumulate rounding errors.
+  private var windowWeight: Double {
+    if phraseCount == 1 { return idfs[window[windowStart].mark.phrase] }
+    var phrases: Set<Int> = []
+    for match in window[windowStart...] { phrases.insert(match.mark.phrase) }
+    return phrases.sorted().reduce(0) { $0 + idfs[$1] }
+  }
+
+  private mutating func enter(_ phrase: Int) {
+    counts[phrase] += 1
+    guard counts[phrase] == 1 else { return }
+    key &+= SnippetCandidates.key(of: phrase)
+    phraseCount += 1
+  }
+
+  private mutating func leave(_ phrase: Int) {
+    counts[phrase] -= 1
+    guard counts[phrase] == 0 else { return }
+    key &-= SnippetCandidates.key(of: phrase)
+    phraseCount -= 1
+  }
+
+  /// Returns a number such that sums of different numbers are different with high probability: the output function of
+  /// SplitMix64 (Steele, Lea and Flood, 2014).
+  private static func key(of phrase: Int) -> UInt64 {
+    var value = UInt64(truncatingIfNeeded: phrase + 1) &* 0x9E37_79B9_7F4A_7C15
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  /// Removes the elements before `start` if they are more than half.
+  private static func compact(_ list: inout [MatchCollector.Match], _ start: inout Int) {
+    guard start >= 64, start * 2 > list.count else { return }
+    list.removeFirst(start)
+    start = 0
+  }
+}
