@@ -28,7 +28,7 @@ final class MatchReading {
   /// Returns the search with all postings of the query in memory. The first call reads them.
   func search() throws -> MatchSearch? {
     if let knownSearch { return knownSearch }
-    knownSearch = try reading { try MatchSearch(query.match, windows: windows, $0) }
+    knownSearch = try reading { try MatchSearch(query.match, windows: windows, $0).prepared(for: ranking) }
     return knownSearch
   }
 
