@@ -20,7 +20,8 @@ public struct Evaluation: Sendable {
   /// measures are less reliable if there are many.
   public let unjudgedCount: Int
 
-  /// Evaluates a run.
+  /// Evaluates a run. As in trec_eval, of hits with equal scores in single precision, the one with the highest id comes
+  /// first.
   ///
   /// - Parameters:
   ///   - run: the hits.
@@ -33,7 +34,7 @@ public struct Evaluation: Sendable {
     var unjudged = 0
     for query in wanted ?? run.queries {
       let grades = judgements.grades[query] ?? [:]
-      let found = run.documents[query] ?? []
+      let found = run.ranking(of: query, ties: .descendingIDs)
       guard let measured = Effectiveness(of: found, grades: grades) else {
         skipped.append(query)
         continue

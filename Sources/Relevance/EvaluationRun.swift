@@ -97,7 +97,8 @@ public struct EvaluationRun: Sendable {
     }.map { found[$0] }
   }
 
-  /// Parses a run and orders it by score, as trec_eval does.
+  /// Parses a run and orders it by score. Hits with equal scores remain in the order of the file; measures order them
+  /// themselves, see ``ranking(of:ties:)``.
   ///
   /// - Throws: ``EvaluationFileError`` for a malformed line.
   package init(trecRun text: String, name: String) throws {

@@ -111,6 +111,14 @@ import Testing
     #expect(try files.collection.search(request).hits.map(\.id).prefix(1) == before.prefix(1))
   }
 
+  /// Words of documents that do not pass the filter are not added, so the document with "steam" is not found.
+  @Test func feedbackRespectsFilters() throws {
+    var request = SearchRequest("kettle")
+    request.feedback = RelevanceFeedback()
+    request.where = "title != 'Kettles'"
+    #expect(try files.collection.search(request).hits.map(\.id) == ["tea"])
+  }
+
   @Test func feedbackRespectsExcludedWords() throws {
     var request = SearchRequest("kettle -tea")
     request.feedback = RelevanceFeedback()

@@ -78,6 +78,12 @@ import Testing
     expectEqual(evaluation.mean.averagePrecision, 1.0 / 3)
   }
 
+  @Test func tiesAreOrderedAsInTRECEval() throws {
+    let run = try EvaluationRun(trecRun: "1 Q0 a 1 1 x\n1 Q0 b 2 1 x\n", name: "run")
+    let judgements = try RelevanceJudgements(qrels: "1 0 b 1\n", name: "q")
+    #expect(Evaluation(of: run, by: judgements).mean.reciprocalRank == 1)
+  }
+
   @Test func unjudgedHitsAreCountedToRankTen() throws {
     let judgements = try RelevanceJudgements(qrels: "1 0 a 1\n1 0 b 0\n", name: "q")
     var run = EvaluationRun()

@@ -56,10 +56,35 @@ import Testing
     ("RBP(p=2)", "p of the measure \"RBP(p=2)\" is between 0 and 1, not \"2\""),
     ("IPrec", "needs a recall from 0 to 1"), ("nDCG(gains={a})", "gains of the measure"), ("AP(rel=1", "write NAME"),
     ("AP10)", "there is no measure \"AP10)\""), ("", "there is no measure \"\""),
+    ("nDCG(dcg='exp-log2', gains={1:2000})@10", "are exponents of 2, so they are at most 60, not 2000"),
   ])
   func malformedNameThrows(name: String, message: String) {
     let error = #expect(throws: MeasureError.self) { try Measure(name: name) }
     #expect(error?.description.contains(message) == true)
+  }
+
+  @Test func gradesThatAreTooHighAreReported() throws {
+    let judgements = try RelevanceJudgements(qrels: "1 0 a 4\n1 0 b 5\n2 0 c 1100\n", name: "qrels")
+    func message(_ name: String) throws -> String? {
+      let measure = try Measure(name: name)
+      return #expect(throws: MeasureError.self) { try measure.check(judgements) }?.description
+    }
+    #expect(
+      try message("ERR@10")
+        == "the measure \"ERR@10\" supports grades up to 4; the document \"b\" has the grade 5 for the query \"1\"")
+    #expect(try message("nDCG(dcg='exp-log2')@10")?.contains("up to 60; the document \"c\"") == true)
+    for name in ["nDCG@10", "AP", "nDCG(dcg='exp-log2', gains={1100:6})@10"] {
+      try Measure(name: name).check(judgements)
+    }
+  }
+
+  @Test func gradesThatAreTooHighCountAsTheHighest() throws {
+    let error = try Measure(name: "ERR@10")
+    #expect(
+      error.value(of: ["a", "b"], grades: ["a": 5, "b": 9]) == error.value(of: ["a", "b"], grades: ["a": 4, "b": 4]))
+    let gain = try Measure(name: "nDCG(dcg='exp-log2')@10")
+    #expect(
+      gain.value(of: ["a"], grades: ["a": 1100, "b": 1100]) < 1 && gain.value(of: ["a"], grades: ["a": 1100]) == 1)
   }
 
   @Test func tiesAreOrderedAsInTRECEval() throws {

@@ -39,6 +39,27 @@ import Testing
     #expect(PairedDifferences([]).mean == 0 && PairedDifferences([]).confidenceInterval() == 0...0)
   }
 
+  @Test(arguments: [Double.nan, .infinity]) func intervalOfUndefinedDifferencesIsUnlimited(value: Double) {
+    let interval = PairedDifferences([value, 1, 2]).confidenceInterval()
+    #expect(interval.lowerBound == -.infinity && interval.upperBound == .infinity)
+  }
+
+  /// `Accuracy` is undefined for the second query of the first run, which has no relevant hit.
+  @Test func undefinedQueriesAreNotCompared() throws {
+    let judgements = try RelevanceJudgements(qrels: "1 0 a 1\n2 0 a 1\n3 0 a 1\n", name: "q")
+    let measured = try [[["a", "x"], ["x"], ["x", "a"]], [["x", "a"], ["a"], ["a", "x"]]].map { hits in
+      var run = EvaluationRun()
+      for (query, found) in hits.enumerated() { run.add(found, for: String(query + 1)) }
+      return MeasuredRun(run, by: judgements, [try Measure(name: "Accuracy"), try Measure(name: "NumRelRet")])
+    }
+    #expect(!measured[0].isDefined(0, "2") && measured[1].isDefined(0, "2") && measured[0].isDefined(1, "2"))
+    let pair = RunsComparison(measured, measure: 0).pairs[0]
+    #expect(pair.queries == ["1", "3"] && pair.differences.values == [-1, 1])
+    #expect(RunsComparison(measured, measure: 1).pairs[0].differences.values == [0, 1, 0])
+    let validation = try #require(CrossValidation(measured, measure: 0, folds: 2))
+    #expect(validation.chosen == [1, 0] && validation.mean == 0)
+  }
+
   @Test func holmCorrectionIsMonotone() {
     let corrected = HolmCorrection.corrected([0.01, 0.04, 0.03, 0.9])
     #expect(zip(corrected, [0.04, 0.09, 0.09, 0.9]).allSatisfy { abs($0 - $1) < 1e-12 })

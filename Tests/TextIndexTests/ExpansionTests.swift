@@ -44,13 +44,14 @@ import Testing
         == [.phrase(CompiledPhrase(positions: [["mar", "marees"]]))])
   }
 
-  @Test func weightsFollowRM3Formula() throws {
+  /// Models other than BM25 have negative scores.
+  @Test(arguments: [3.0, -1000]) func weightsFollowRM3Formula(score: Double) throws {
     let index = try index(["kettle steam steam water", "kettle water"] + (0..<9).map { "other\($0)" })
     var model = RelevanceModel(try word("kettle", in: index))
-    model.add(try counts("kettle steam steam water", in: index), score: 3)
-    model.add(try counts("kettle water", in: index), score: 1)
+    model.add(try counts("kettle steam steam water", in: index), score: score)
+    model.add(try counts("kettle water", in: index), score: score - 2)
     let weights = try index.queue.read { termWeights(try model.expandedQuery(index.index.reader($0))) }
-    // The likelihoods of the documents are proportional to e³ and e¹. The weights of the three words add up to 1.
+    // The likelihoods of the documents are proportional to e² and 1. The weights of the three words add up to 1.
     let first = 1 / (1 + exp(-2.0))
     let kettle = first / 4 + (1 - first) / 2
     let expected = ["kettl": 0.5 + 0.5 * kettle, "steam": 0.5 * first / 2, "water": 0.5 * kettle]
@@ -60,7 +61,7 @@ import Testing
 
   /// Each word of a conjunction or disjunction has an equal share of λ, to which the weight of the model is added.
   @Test(arguments: [
-    "kettle water lid", "kettle OR water OR lid", "kettle (water OR lid)", "kettle AND kettle water lid",
+    "kettle water lid", "kettle OR water OR lid", "kettle (water OR lid)",
   ])
   func queryWordsShareOriginalWeight(query: String) throws {
     let index = try index(["kettle steam", "kettle water lid"] + (0..<9).map { "other\($0)" })
@@ -70,6 +71,17 @@ import Testing
     let expected = ["kettl": 0.5 / 3 + 0.25, "water": 0.5 / 3, "lid": 0.5 / 3, "steam": 0.25]
     #expect(weights.keys.sorted() == expected.keys.sorted())
     for (term, weight) in expected { #expect(abs((weights[term] ?? 0) - weight) < 1e-12, "\(term)") }
+  }
+
+  /// A word that is repeated at another level of the query counts twice.
+  @Test(arguments: ["(kettle OR water) AND (kettle OR lid)", "kettle AND kettle water lid"])
+  func nestedRepetitionsAreAdded(query: String) throws {
+    let index = try index(["kettle steam", "kettle water lid"] + (0..<9).map { "other\($0)" })
+    var model = RelevanceModel(try FullTextQuery(MatchParser().parse(query), in: index.index))
+    model.add(try counts("kettle steam", in: index), score: 1)
+    let expanded = try index.queue.read { try model.expandedQuery(index.index.reader($0)) }
+    #expect(termWeights(expanded) == ["kettl": 0.25 + 0.25, "water": 0.125, "lid": 0.125, "steam": 0.25])
+    #expect(expanded.windowWeight == 0.5 / 4)
   }
 
   @Test func queryWeightsDetermineShares() throws {

@@ -44,7 +44,10 @@ import Testing
     let index = try TestIndex(["f0", "f1"])
     let corpus = RankingModelTests.large
     let reader = IndexReader(index.index, corpus.store)
-    for words in [["a"], ["rare"], ["a", "b"], ["b", "a", "rare"], ["c", "d", "a", "f"], ["b", "b", "e", "nosuch"]] {
+    for words in [
+      ["a"], ["rare"], ["a", "b"], ["b", "a", "rare"], ["c", "d", "a", "f"], ["b", "b", "e", "nosuch"],
+      ["a", "b", "a", "c"], ["c", "a", "c", "a"],
+    ] {
       for needsAll in [false, true] {
         let text = words.joined(separator: needsAll ? " AND " : " OR ")
         let query = try FullTextQuery(MatchParser().parse(text), in: index.index)
@@ -114,6 +117,54 @@ import Testing
     let areTyped = found.map { corpus.documents[$0]?.joined().contains("rare") == true }
     #expect(areTyped.contains(true) && areTyped.contains(false))
     #expect(areTyped == areTyped.sorted { $0 && !$1 })
+  }
+
+  /// The word as typed may itself have negative scores.
+  @Test(arguments: models) func commonWordsAsTypedComeFirst(model: RankingModel) throws {
+    let index = try TestIndex(["f0", "f1"])
+    let corpus = RankingModelTests.corpus(300, seed: 3)
+    let ranking = try ResolvedRanking(RankingModelTests.ranking(model), for: index.index)
+    func phrase(_ words: [String]) -> CompiledMatch { .phrase(CompiledPhrase(positions: [words])) }
+    for typed in ["a", "b", "c", "d"] {
+      for other in ["a", "b", "f", "rare"] where other != typed {
+        let search = try MatchSearch(.fuzzy(phrase([typed]), phrase([typed, other])), corpus.store)
+        let found = search.ranked(limit: 1000, ranking).map { UInt32($0.rowID) }
+        let areTyped = found.map { corpus.documents[$0]?.joined().contains(typed) == true }
+        #expect(areTyped.contains(true) && areTyped == areTyped.sorted { $0 && !$1 }, "\(typed), \(other)")
+      }
+    }
+  }
+
+  /// Windows raise the scores of documents that do not contain the word as typed.
+  @Test func wordsAsTypedComeBeforeDocumentsWithWindows() throws {
+    let index = try TestIndex(["f0", "f1"])
+    let corpus = RankingModelTests.corpus(300, seed: 3)
+    var dependence = SequentialDependence()
+    (dependence.wordWeight, dependence.orderedWeight, dependence.unorderedWeight) = (0.01, 1, 1)
+    let ranking = try ResolvedRanking(RankingModelTests.ranking(.sequentialDependence(dependence)), for: index.index)
+    func phrase(_ words: [String]) -> CompiledMatch { .phrase(CompiledPhrase(positions: [words])) }
+    let windows = DependenceWindows(dependence: dependence, source: .and([phrase(["b"]), phrase(["c"])]), weight: 1)
+    let search = try MatchSearch(
+      .and([.fuzzy(phrase(["rare"]), phrase(["rare", "a"])), phrase(["b"]), phrase(["c"])]), windows: windows,
+      corpus.store)
+    let found = search.ranked(limit: 1000, ranking).map { UInt32($0.rowID) }
+    let areTyped = found.map { corpus.documents[$0]?.joined().contains("rare") == true }
+    #expect(areTyped.contains(true) && areTyped.contains(false))
+    #expect(areTyped == areTyped.sorted { $0 && !$1 })
+    #expect(search.prepared(for: ranking).ranked(limit: 1000, ranking).map { UInt32($0.rowID) } == found)
+  }
+
+  /// The product of a weight and a negative score may be rounded to negative zero, which marks rows without a match.
+  @Test func wordsWithTinyWeightsMatch() throws {
+    let index = try TestIndex(["f0", "f1"])
+    let ranking = try ResolvedRanking(RankingModelTests.ranking(.dph), for: index.index)
+    let words = ["a", "b"].map { CompiledMatch.phrase(CompiledPhrase(positions: [[$0]])) }
+    let search = try MatchSearch(
+      .or(words.map { .weighted($0, .leastNonzeroMagnitude) }), RankingModelTests.large.store)
+    var hits = TopHits(capacity: 10_000)
+    let leaves = try #require(search.leaves)
+    try #require(AccumulatingSearch(leaves, search.state, search.state.scorer(ranking))).run(&hits)
+    #expect(hits.ranked.count == search.all(nil).rows.count)
   }
 
   @Test func windowsExplainTheirPairs() throws {
@@ -193,9 +244,7 @@ private struct FormulaCorpus {
     }
     if case .sequentialDependence(let dependence) = model {
       features = features.map { ($0.weight * dependence.wordWeight, $0.frequency) }
-      var distinct: [String] = []
-      for word in words where !distinct.contains(word) { distinct.append(word) }
-      for (first, second) in zip(distinct, distinct.dropFirst()) {
+      for (first, second) in zip(words, words.dropFirst()) where first != second {
         features.append((dependence.orderedWeight, { FormulaCorpus.ordered(first, second, $0) }))
         features.append(
           (dependence.unorderedWeight, { FormulaCorpus.unordered(first, second, $0, dependence.windowLength) }))

@@ -22,6 +22,13 @@ import Testing
     #expect(swapped.map { $0.text.contains("common") } == [true])
   }
 
+  @Test func snippetsOfExtremeLengthsAreCut() throws {
+    let index = try TestIndex(["text"])
+    let json = #"{"text":"one two three four"}"#
+    #expect(try index.highlight("two", json, length: .max).snippets.map(\.text) == ["one two three four"])
+    #expect(try index.highlight("three", json, snippets: 2, length: .min).snippets.map(\.text) == ["three"])
+  }
+
   @Test func repeatedCommonWordDoesNotOutweighRareWord() throws {
     let index = try TestIndex(["text"])
     for row in 1...50 as ClosedRange<Int64> { try index.insert(row, #"{"text":"common"}"#) }

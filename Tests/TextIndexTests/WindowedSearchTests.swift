@@ -6,6 +6,22 @@ import Testing
 
 /// Compares windowed search, which skips windows, terms and documents, with the evaluation of all documents.
 @Suite struct WindowedSearchTests {
+  /// The score bounds of phrases are not cached, so computing them takes longer than scoring every posting.
+  @Test func phrasesAloneAreNotSearchedWithWindows() throws {
+    let index = try TestIndex(["text"])
+    try index.write { writer in
+      for row in 1...2500 as ClosedRange<Int64> { try writer.insert(index.terms(#"{"text":"a b"}"#), rowID: row) }
+    }
+    let ranking = try ResolvedRanking(Ranking(), for: index.index)
+    func isWindowed(_ match: CompiledMatch) throws -> Bool {
+      let search = try index.queue.read { try MatchSearch(match, in: index.index, $0) }
+      return search.windowedSearch(search.node, limit: 10, search.state.scorer(ranking)) != nil
+    }
+    let phrase = CompiledMatch.phrase(CompiledPhrase(positions: [["a"], ["b"]]))
+    let word = CompiledMatch.phrase(CompiledPhrase(positions: [["a"]]))
+    #expect(try !isWindowed(phrase) && isWindowed(word) && isWindowed(.or([phrase, word])))
+  }
+
   @Test(arguments: [RankingModel.bm25, .dph, .dirichlet(), .jelinekMercer()])
   func skippingChangesNoHit(model: RankingModel) throws {
     var random = SeededGenerator(seed: 11)

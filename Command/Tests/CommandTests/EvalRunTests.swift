@@ -75,6 +75,10 @@ struct EvalRunTests {
     (["--queries", "q"], "missing expected argument '--qrels <file>'\nUsage: concord eval "),
     (["compair", "one.run"], "there is no command \"eval compair\"; use compare or fuse\nUsage: concord eval "),
     (["--queries", "q", "--qrels", "qrels", "--sweep", "terms=10:20"], "requires --feedback"),
+    (
+      ["--queries", "q", "--qrels", "qrels", "--feedback", "--sweep", "documents=1e19"],
+      "\"documents=1e19\" is not a parameter with values"
+    ),
     (["--queries", "q", "--qrels", "qrels", "--sweep", "mu=10:20"], "requires --model dirichlet or sdm"),
     (["--queries", "q", "--qrels", "qrels", "--report", "r.html"], "need --sweep"),
     (["--queries", "q", "--qrels", "qrels", "--tag", "a b"], "--tag takes a name without white space"),
@@ -83,6 +87,12 @@ struct EvalRunTests {
   func wrongArgumentsAreReported(arguments: [String], message: String) throws {
     let result = try ConcordProcess.run(["eval"] + arguments, in: folder)
     #expect(result.status == 2 && result.messages.contains(message), "\(result.messages)")
+  }
+
+  @Test func gradesThatAreTooHighAreReported() throws {
+    try folder.write("high", "1 0 a 5\n")
+    let result = try concord("eval", "compare", "one.run", "two.run", "--qrels", "high", "--measures", "ERR@10")
+    #expect(result.status == 2 && result.messages.contains("supports grades up to 4; the document \"a\""))
   }
 
   @Test func sweepCrossValidates() throws {

@@ -38,6 +38,12 @@ extension Measure {
   public init(_ name: String) throws {
     self = try withPublicErrors { try Measure(name: name) }
   }
+
+  /// Checks that the grades of judgements are not higher than the measure supports: 4 for `ERR`, and 60 for `nDCG` with
+  /// `dcg='exp-log2'` unless `gains` replaces them. Without this check, higher grades count as the highest.
+  ///
+  /// - Throws: ``CBLError/invalidParameter``. The message names the first document whose grade is too high.
+  public func validate(_ judgements: RelevanceJudgements) throws { try withPublicErrors { try check(judgements) } }
 }
 
 extension RelevanceJudgements {

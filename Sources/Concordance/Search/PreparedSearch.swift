@@ -201,14 +201,18 @@ struct PreparedSearch {
     if !query.isEmpty { notice = nil }
   }
 
-  /// Returns the query expanded with terms that are typical of its best hits (pseudo-relevance feedback).
+  /// Returns the query expanded with terms that are typical of its best hits (pseudo-relevance feedback). Only documents
+  /// that pass the filters are hits.
   private func expanded(
     by feedback: RelevanceFeedback, _ request: SearchRequest, of reader: DocumentReader
   ) throws -> FullTextQuery {
     let settings = try feedback.settings()
     let counter = try TermCounter(index, fields: request.fields)
     var model = RelevanceModel(query, settings)
-    for row in try matches().matches.best(settings.documentCount) {
+    let (matches, filtered) = try matches()
+    let best =
+      try filtered?.best(settings.documentCount, counting: false).rows ?? matches.best(settings.documentCount)
+    for row in best {
       guard let stored = try reader.document(rowID: row.rowID) else { continue }
       model.add(try counter.count(stored), score: row.score)
     }

@@ -75,10 +75,11 @@ extension JudgedRanking {
   }
 
   /// gdeval's ERR: Chapelle et al., "Expected Reciprocal Rank for Graded Relevance" (2009), with the highest grade 4.
+  /// Higher grades count as 4.
   func expectedReciprocalRank(_ cutoff: Int?) -> Double {
     var (sum, continuing) = (0.0, 1.0)
     for (index, grade) in grades.prefix(cutoff ?? count).enumerated() {
-      let stopping = (exp2(Double(max(0, grade ?? 0))) - 1) / 16
+      let stopping = (exp2(Double(min(max(0, grade ?? 0), Measure.highestGrade))) - 1) / 16
       sum += stopping * continuing / Double(index + 1)
       continuing *= 1 - stopping
     }

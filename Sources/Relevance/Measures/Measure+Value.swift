@@ -3,6 +3,8 @@ import Foundation
 extension Measure {
   /// Returns the measure of a query's hits.
   ///
+  /// Grades that the measure does not support count as the highest that it supports; see ``check(_:)``.
+  ///
   /// - Parameters:
   ///   - found: the ids of the hits, best first.
   ///   - grades: the grades of the judged documents.
@@ -66,7 +68,7 @@ extension Measure {
     func gain(_ grade: Int?) -> Double {
       guard let grade else { return 0 }
       let value = max(0, gains[grade] ?? grade)
-      return self.gain == .linear ? Double(value) : exp2(Double(value)) - 1
+      return self.gain == .linear ? Double(value) : exp2(Double(min(value, Measure.highestExponent))) - 1
     }
     func discounted(_ gains: some Collection<Double>) -> Double {
       gains.enumerated().reduce(0) { $0 + $1.element / log2(Double($1.offset + 2)) }

@@ -32,6 +32,11 @@ enum MeasureParser {
     {
       throw MeasureError(description: "the measure \"\(name)\" needs a cutoff, as in \"\(text)@10\"")
     }
+    if measure.gain == .exponential, let gain = measure.gains.values.max(), gain > Measure.highestExponent {
+      throw MeasureError(
+        description: "the gains of \"\(name)\" are exponents of 2, so they are at most \(Measure.highestExponent), "
+          + "not \(gain)")
+    }
     if family == .interpolatedPrecision, cutoff.isEmpty {
       throw MeasureError(description: "the measure \"\(name)\" needs a recall from 0 to 1, as in \"\(text)@0.1\"")
     }

@@ -11,8 +11,10 @@ public struct MeasuredRun: Sendable {
   public let queries: [String]
   /// The values of the measures by query, in the order of ``measures``.
   public let values: [String: [Double]]
-  /// The mean of each measure over ``queries``; for measures that count something, the sum.
+  /// The mean of each measure over the ``queries`` for which it is defined; for measures that count something, the sum.
   public let means: [Double]
+  /// The queries for which each measure is undefined.
+  private let undefined: [Set<String>]
 
   /// Computes measures.
   ///
@@ -26,7 +28,7 @@ public struct MeasuredRun: Sendable {
     _ run: EvaluationRun, by judgements: RelevanceJudgements, _ measures: [Measure], queries wanted: [String]? = nil
   ) {
     var values: [String: [Double]] = [:]
-    var counts = [Int](repeating: 0, count: measures.count)
+    var undefined = [Set<String>](repeating: [], count: measures.count)
     let queries = (wanted ?? judgements.queries).filter { judgements.grades[$0]?.isEmpty == false }
     for query in queries {
       let grades = judgements.grades[query] ?? [:]
@@ -34,7 +36,7 @@ public struct MeasuredRun: Sendable {
       values[query] = measures.enumerated().map { index, measure in
         let found = rankings[measure.tieOrder] ?? run.ranking(of: query, ties: measure.tieOrder)
         rankings[measure.tieOrder] = found
-        if measure.isDefined(found, grades: grades) { counts[index] += 1 }
+        if !measure.isDefined(found, grades: grades) { undefined[index].insert(query) }
         return measure.value(
           of: found, grades: grades,
           Compatibility.ideal(judgements.documents[query] ?? [], grades, run.scoresByDocument(of: query)))
@@ -43,10 +45,22 @@ public struct MeasuredRun: Sendable {
     self.measures = measures
     self.queries = queries
     self.values = values
+    self.undefined = undefined
     means = measures.indices.map { index in
       let sum = queries.reduce(0) { $0 + (values[$1]?[index] ?? 0) }
-      return measures[index].isSum || counts[index] == 0 ? sum : sum / Double(counts[index])
+      let count = queries.count { !undefined[index].contains($0) }
+      return measures[index].isSum || count == 0 ? sum : sum / Double(count)
     }
+  }
+
+  /// Returns whether a measure is defined for a query. `Accuracy` is undefined if no hit is relevant.
+  ///
+  /// - Parameters:
+  ///   - measure: the index of the measure in ``measures``.
+  ///   - query: the id of the query.
+  public func isDefined(_ measure: Int, _ query: String) -> Bool {
+    guard let all = values[query], all.indices.contains(measure) else { return false }
+    return !undefined[measure].contains(query)
   }
 
   /// Returns the value of a measure for a query; 0 if it was not measured.

@@ -6,18 +6,21 @@
 public struct CrossValidation: Sendable {
   /// The index of the run that was chosen for each fold.
   public let chosen: [Int]
-  /// The mean over all queries, each measured with the run that was chosen for its fold.
+  /// The mean over the queries for which the measure is defined in all runs, each measured with the run that was chosen
+  /// for its fold. For a measure that is a sum, such as `NumRelRet`, it is also the mean per query.
   public let mean: Double
 
-  /// Cross-validates the runs; returns nil if there are no runs or fewer than two queries.
+  /// Cross-validates the runs; returns nil if there are no runs or the measure is defined in all runs
+  /// for fewer than two queries.
   ///
   /// - Parameters:
   ///   - runs: the measured runs of the combinations of parameters, with the same queries.
   ///   - measure: the index of the measure.
   ///   - folds: the number of folds, k, at least 2. More folds than queries have no effect. The query with the index i
-  ///     is in fold i mod k.
+  ///     among those for which the measure is defined in all runs is in fold i mod k.
   public init?(_ runs: [MeasuredRun], measure: Int, folds: Int) {
-    guard let queries = runs.first?.queries, queries.count > 1, folds > 1 else { return nil }
+    let queries = (runs.first?.queries ?? []).filter { query in runs.allSatisfy { $0.isDefined(measure, query) } }
+    guard queries.count > 1, folds > 1 else { return nil }
     let folds = min(folds, queries.count)
     var chosen: [Int] = []
     var sum = 0.0

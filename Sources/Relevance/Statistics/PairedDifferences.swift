@@ -51,7 +51,9 @@ public struct PairedDifferences: Sendable {
   /// Returns the confidence interval of the mean difference, by Student's t distribution.
   ///
   /// - Parameter level: the confidence, between 0 and 1.
+  /// - Returns: all numbers if a difference is not finite.
   public func confidenceInterval(_ level: Double = 0.95) -> ClosedRange<Double> {
+    guard mean.isFinite, standardDeviation.isFinite else { return -Double.infinity...Double.infinity }
     guard values.count > 1, hasSpread else { return mean...mean }
     let quantile = StudentDistribution(freedom: Double(values.count - 1)).quantile(twoSided: 1 - level)
     let margin = quantile * standardDeviation / Double(values.count).squareRoot()

@@ -11,9 +11,11 @@ public struct RunsComparison: Sendable {
     public let run: Int
     /// The index of the run that it is compared with.
     public let baseline: Int
-    /// The ids of the queries that ``differences`` covers, in the same order.
+    /// The ids of the queries that ``differences`` covers, in the same order: those for which the measure is defined in
+    /// both runs.
     public let queries: [String]
-    /// The values of the run minus those of the baseline.
+    /// The values of the run minus those of the baseline. For a measure that is a sum, such as `NumRelRet`, they are also
+    /// the differences of single queries, so their mean is the difference of the sums divided by the number of queries.
     public let differences: PairedDifferences
     /// The p value of the paired t-test.
     public let tTestPValue: Double
@@ -37,7 +39,9 @@ public struct RunsComparison: Sendable {
   public init(_ runs: [MeasuredRun], measure: Int, comparesAll: Bool = false) {
     for run in runs.indices.dropFirst() {
       for baseline in comparesAll ? 0..<run : 0..<1 {
-        let queries = runs[baseline].queries.filter { runs[run].values[$0] != nil }
+        let queries = runs[baseline].queries.filter { query in
+          runs[baseline].isDefined(measure, query) && runs[run].isDefined(measure, query)
+        }
         let differences = PairedDifferences(
           queries.map { runs[run].value(measure, $0) - runs[baseline].value(measure, $0) })
         let (tTest, randomization) = (differences.tTestPValue, differences.randomizationPValue())

@@ -63,8 +63,8 @@ public enum FeedbackModel: String, Hashable, Sendable, CaseIterable {
   ) throws -> [(term: QueriedTerm, weight: Double)] {
     switch self {
     case .rm3:
-      let highest = documents.reduce(0) { max($0, $1.score) }
-      // The common factor exp(highest) is omitted because it can overflow.
+      // The common factor exp(highest) is omitted because it can overflow, or underflow if all scores are negative.
+      let highest = documents.map(\.score).max() ?? 0
       let likelihoods = documents.map { exp($0.score - highest) }
       let sum = likelihoods.reduce(0, +)
       return zip(documents, likelihoods).weights { document, likelihood in

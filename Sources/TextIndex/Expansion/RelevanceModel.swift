@@ -7,10 +7,10 @@
 /// weight(w) = λ · q(w) / |q| + (1 − λ) · m(w) / |m|
 /// ```
 ///
-/// where q(w) is the weight of the word in the query, by default its frequency, m(w) is its weight in the model, and
+/// where q(w) is the weight of the word in the query, by default its frequency at all levels, m(w) is its weight in the model, and
 /// | | is the norm of the model. The expanded query is a disjunction of all words, even if the original
-/// query required all of its words; fields and exclusions of the query are preserved. Documents are scored by BM25 with
-/// these weights.
+/// query required all of its words; fields and exclusions of the query are preserved. Documents are scored by the ranking
+/// model with these weights.
 ///
 /// Function words of the language are not candidates, and neither are words in more than half of the documents (a
 /// quarter if the index has no language), because they do not distinguish documents.
@@ -63,7 +63,8 @@ public struct RelevanceModel {
     var expanded = FullTextQuery(compiled: expanded(query.match, by: terms), in: query.index)
     // The pairs keep their ratio to the words of the query, whose weights are scaled in the same way.
     expanded.windowSource = query.windowSource
-    expanded.windowWeight = settings.originalWeight / settings.model.norm(queryWeights(query.match))
+    let words = wantedOperands(query.match).distinctLeaves
+    expanded.windowWeight = settings.originalWeight / settings.model.norm(words.map(\.weight))
     return expanded
   }
 
@@ -75,34 +76,48 @@ public struct RelevanceModel {
     case .and(let operands):
       // An exclusion within an operand of AND, as in `a NOT b AND c`, applies to the whole query.
       let excluded = operands.compactMap { if case .not(_, let negative) = $0 { negative } else { nil } }
-      let mixture = mixture(operands.map { if case .not(let wanted, _) = $0 { wanted } else { $0 } }, terms)
+      let mixture = mixture(wantedOperands(match), terms)
       return excluded.isEmpty ? mixture : .not(mixture, .any(excluded))
     default: return mixture([match], terms)
     }
   }
 
-  /// Returns the weights of the words and phrases of the query.
-  private func queryWeights(_ match: CompiledMatch) -> [Double] {
-    if case .not(let operand, _) = match { return queryWeights(operand) }
-    return match.leaves.map(\.weight)
+  /// Returns the operands that the mixture of a query contains: without fields and exclusions that apply to all of them.
+  private func wantedOperands(_ match: CompiledMatch) -> [CompiledMatch] {
+    switch match {
+    case .not(let operand, _), .columns(_, let operand): wantedOperands(operand)
+    case .and(let operands): operands.map { if case .not(let wanted, _) = $0 { wanted } else { $0 } }
+    default: [match]
+    }
   }
 
   private func mixture(
     _ operands: [CompiledMatch], _ terms: [(term: QueriedTerm, weight: Double)]
   ) -> CompiledMatch {
-    var order: [CompiledMatch] = []
-    var weights: [CompiledMatch: Double] = [:]
-    for leaf in operands.flatMap(\.leaves) where weights.updateValue(leaf.weight, forKey: leaf.match) == nil {
-      order.append(leaf.match)
-    }
+    let words = operands.distinctLeaves
+    var order = words.map(\.match)
     // The weights are summed in the order of the query because rounding depends on the order.
-    let norm = settings.model.norm(order.map { weights[$0, default: 0] })
-    for leaf in order { weights[leaf, default: 0] *= settings.originalWeight / norm }
+    let factor = settings.originalWeight / settings.model.norm(words.map(\.weight))
+    var weights: [CompiledMatch: Double] = [:]
+    for word in words { weights[word.match] = word.weight * factor }
     for (term, weight) in terms {
       if weights[term.match] == nil { order.append(term.match) }
       weights[term.match, default: 0] += (1 - settings.originalWeight) * weight
     }
     return .any(order.compactMap { operand in weights[operand].flatMap { $0 > 0 ? .weighted(operand, $0) : nil } })
+  }
+}
+
+extension [CompiledMatch] {
+  /// The distinct words and phrases of the operands, in order, each with the sum of its weights.
+  fileprivate var distinctLeaves: [(match: CompiledMatch, weight: Double)] {
+    var order: [CompiledMatch] = []
+    var weights: [CompiledMatch: Double] = [:]
+    for leaf in flatMap(\.leaves) {
+      if weights[leaf.match] == nil { order.append(leaf.match) }
+      weights[leaf.match, default: 0] += leaf.weight
+    }
+    return order.map { ($0, weights[$0, default: 0]) }
   }
 }
 

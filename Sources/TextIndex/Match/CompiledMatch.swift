@@ -39,24 +39,45 @@ struct ColumnPhrase: Hashable, Sendable {
 
 extension CompiledMatch {
   /// Returns the conjunction of the distinct operands; ``nothing`` if an operand matches nothing.
-  static func all(_ operands: [CompiledMatch]) -> CompiledMatch {
+  ///
+  /// - Parameter keepsRepetitions: whether repeated operands are kept, for ``FullTextQuery/windowSource``.
+  static func all(_ operands: [CompiledMatch], keepingRepetitions keepsRepetitions: Bool = false) -> CompiledMatch {
     if operands.contains(.nothing) { return .nothing }
-    let operands = merged(operands)
+    let operands = keepsRepetitions ? operands : merged(operands)
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .and(operands)
   }
 
   /// Returns the disjunction of the distinct operands, without those that match nothing.
-  static func any(_ operands: [CompiledMatch]) -> CompiledMatch {
-    let operands = merged(operands.filter { $0 != .nothing })
+  ///
+  /// - Parameter keepsRepetitions: whether repeated operands are kept, for ``FullTextQuery/windowSource``.
+  static func any(_ operands: [CompiledMatch], keepingRepetitions keepsRepetitions: Bool = false) -> CompiledMatch {
+    let matching = operands.filter { $0 != .nothing }
+    let operands = keepsRepetitions ? matching : merged(matching)
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .or(operands)
   }
 
   /// Returns the disjunction, with nested disjunctions flattened.
-  static func anyFlattened(_ operands: [CompiledMatch]) -> CompiledMatch {
+  ///
+  /// - Parameter keepsRepetitions: whether repeated operands are kept, for ``FullTextQuery/windowSource``.
+  static func anyFlattened(
+    _ operands: [CompiledMatch], keepingRepetitions keepsRepetitions: Bool = false
+  ) -> CompiledMatch {
     .any(
       operands.flatMap { operand in
         if case .or(let inner) = operand { inner } else { [operand] }
-      })
+      }, keepingRepetitions: keepsRepetitions)
+  }
+
+  /// The match with the repeated operands of each conjunction and disjunction merged.
+  var mergingRepetitions: CompiledMatch {
+    switch self {
+    case .and(let operands): .all(operands.map(\.mergingRepetitions))
+    case .or(let operands): .any(operands.map(\.mergingRepetitions))
+    case .not(let positive, let negative): .not(positive.mergingRepetitions, negative.mergingRepetitions)
+    case .columns(let columns, let operand): .columns(columns, operand.mergingRepetitions)
+    case .weighted(let operand, let weight): .weighted(operand.mergingRepetitions, weight)
+    case .nothing, .phrase, .phraseByColumns, .near, .fuzzy: self
+    }
   }
 
   /// Returns the distinct operands. An operand that occurs n times has the weight n, because the frequency of a term in

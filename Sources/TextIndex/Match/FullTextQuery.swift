@@ -6,7 +6,8 @@ public import QueryModel
 public struct FullTextQuery: Equatable, Sendable {
   let index: StoredFullTextIndex
   private(set) var match: CompiledMatch
-  /// The expression whose successive words the sequential dependence model scores as pairs: the query before feedback.
+  /// The expression whose successive words the sequential dependence model scores as pairs: the query before feedback,
+  /// with repeated words where they were typed.
   var windowSource = CompiledMatch.nothing
   /// A factor of the weights of these pairs.
   var windowWeight = 1.0
@@ -57,8 +58,9 @@ public struct FullTextQuery: Equatable, Sendable {
     try index.requireCurrent()
     let compiler = MatchCompiler(
       index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, fuzzyExpansions)
-    self.init(compiled: try compiler.compile(query, fields: fields), in: index)
-    windowSource = match
+    let compiled = try compiler.compile(query, fields: fields)
+    self.init(compiled: compiled.mergingRepetitions, in: index)
+    windowSource = compiled
     limitsFuzzyTerms = fuzzyExpansions.isTruncated
   }
 

@@ -11,7 +11,7 @@ extension MatchCompiler {
     let operands = try operands(items[...], synonymsOf: Array(scope.parts.indices))
     let significant = operands.filter { !$0.isEmptyWord }
     let matches = (significant.isEmpty ? operands : significant).map(\.match)
-    return isRelaxing ? .anyFlattened(matches) : .all(matches)
+    return isRelaxing ? .anyFlattened(matches, keepingRepetitions: true) : .all(matches, keepingRepetitions: true)
   }
 
   func phrase(_ phrase: MatchPhrase) throws -> CompiledMatch {
@@ -66,7 +66,9 @@ extension MatchCompiler {
     let count = item.variants[0].terms.count
     guard item.variants.allSatisfy({ $0.terms.count == count }) else {
       return scope.union(
-        item.variants.map { variant in .any(variant.contentTerms.map { .phrase(CompiledPhrase([$0])) }) })
+        item.variants.map { variant in
+          .any(variant.contentTerms.map { .phrase(CompiledPhrase([$0])) }, keepingRepetitions: true)
+        })
     }
     let positions = 0..<count
     let contentTerms = positions.filter { position in !item.variants.contains { $0.terms[position].isLanguageStopWord }
@@ -74,7 +76,7 @@ extension MatchCompiler {
     return .any(
       (contentTerms.isEmpty ? Array(positions) : contentTerms).map { position in
         scope.union(item.variants.map { .phrase(CompiledPhrase([$0.terms[position]])) })
-      })
+      }, keepingRepetitions: true)
   }
 
   /// Returns the match of a phrase without synonyms. A word with `~` also matches similar words, which count as the
@@ -136,7 +138,9 @@ extension MatchCompiler {
     let longest = known.filter { $0.length == length }
     let others = parts.filter { part in !longest.contains { $0.part == part } }
     let words = try operands(items.prefix(length), synonymsOf: others).map(\.match)
-    let original = isRelaxing ? CompiledMatch.anyFlattened(words) : .all(words)
+    let original =
+      isRelaxing
+      ? CompiledMatch.anyFlattened(words, keepingRepetitions: true) : .all(words, keepingRepetitions: true)
     return (length, .any([original] + alternatives(longest)))
   }
 

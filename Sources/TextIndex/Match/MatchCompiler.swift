@@ -30,7 +30,8 @@ final class MatchCompiler {
     scope = ColumnScope(index.groups)
   }
 
-  /// Compiles an expression for the given fields; nil means all fields.
+  /// Compiles an expression for the given fields; nil means all fields. Repeated operands are not merged; see
+  /// ``CompiledMatch/mergingRepetitions``.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func compile(_ query: MatchQuery, fields: [String]?) throws -> CompiledMatch {
@@ -51,7 +52,7 @@ final class MatchCompiler {
       // Stop words are optional if there are other words, as in a list of adjacent words.
       let significant = try operands.filter { try !hasOnlyEmptyWords($0) }
       return try conjunction(significant.isEmpty ? operands : significant)
-    case .or(let operands): return .any(try operands.map { try compile($0) })
+    case .or(let operands): return .any(try operands.map { try compile($0) }, keepingRepetitions: true)
     case .not(let positive, let negative):
       let positive = try compile(positive)
       let negative = try compileStrictly(negative)
@@ -92,9 +93,10 @@ extension MatchCompiler {
     guard isRelaxing else { return all(try operands.map { try compile($0) }) }
     let words = try operands.filter { !$0.isOnlyInFields }.map { try compile($0) }
     let restrictions = try operands.filter(\.isOnlyInFields).map { try compileStrictly($0) }
-    guard !restrictions.isEmpty else { return .anyFlattened(words) }
+    guard !restrictions.isEmpty else { return .anyFlattened(words, keepingRepetitions: true) }
     // An operand without words restricts nothing and does not count as a word.
-    return .all((restrictions + [.anyFlattened(words)]).filter { $0 != .nothing })
+    let word = CompiledMatch.anyFlattened(words, keepingRepetitions: true)
+    return .all((restrictions + [word]).filter { $0 != .nothing }, keepingRepetitions: true)
   }
 
   private func within<T>(_ columns: [Int], _ body: () throws -> T) rethrows -> T {
@@ -119,7 +121,7 @@ extension MatchCompiler {
   }
 
   private func all(_ operands: [CompiledMatch]) -> CompiledMatch {
-    .all(skipsEmptyOperands ? operands.filter { $0 != .nothing } : operands)
+    .all(skipsEmptyOperands ? operands.filter { $0 != .nothing } : operands, keepingRepetitions: true)
   }
 
   /// Compiles NEAR. Phrases can only be near each other in one column, so each group is compiled separately.

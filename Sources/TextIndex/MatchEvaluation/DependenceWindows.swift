@@ -11,7 +11,8 @@ struct DependenceWindows {
   /// - Throws: errors of the store.
   func resolve(_ store: any PostingStore) throws -> [WindowLeaf] {
     let resolver = MatchResolver(store)
-    return try source.successivePairs.flatMap { pair -> [WindowLeaf] in
+    return try counted(source.successivePairs).flatMap { pair, count -> [WindowLeaf] in
+      let weight = weight * Double(count)
       var windows: [WindowLeaf] = []
       if dependence.orderedWeight > 0 {
         windows.append(WindowLeaf(pair, nil, try resolver.ordered(pair), weight * dependence.orderedWeight))
@@ -22,6 +23,13 @@ struct DependenceWindows {
       }
       return windows.filter { $0.leaf.postings.count > 0 }
     }
+  }
+
+  /// Returns the distinct pairs with the number of their occurrences in the query, which is a factor of their weights.
+  private func counted(_ pairs: [WordPair]) -> [(pair: WordPair, count: Int)] {
+    let counts = pairs.reduce(into: [WordPair: Int]()) { $0[$1, default: 0] += 1 }
+    var seen = Set<WordPair>()
+    return pairs.filter { seen.insert($0).inserted }.map { ($0, counts[$0] ?? 1) }
   }
 }
 
@@ -45,8 +53,8 @@ struct WindowLeaf: Sendable {
 }
 
 /// Two successive words or phrases of a query, for each set of columns in which they have different terms.
-struct WordPair {
-  struct Part {
+struct WordPair: Hashable {
+  struct Part: Hashable {
     /// Nil for all columns.
     let columns: Set<Int>?
     let first: CompiledPhrase
@@ -57,9 +65,11 @@ struct WordPair {
 
   let parts: [Part]
 
+  /// Returns nil if the words are equal or are in no common column.
   fileprivate init?(_ first: PairedWord, _ second: PairedWord) {
     parts = first.variants.flatMap { one in
       second.variants.compactMap { other -> Part? in
+        if one.phrase == other.phrase { return nil }
         let columns = one.columns.map { one in other.columns.map { one.intersection($0) } ?? one } ?? other.columns
         return columns?.isEmpty == true ? nil : Part(columns: columns, first: one.phrase, second: other.phrase)
       }

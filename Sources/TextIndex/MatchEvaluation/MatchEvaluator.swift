@@ -3,14 +3,11 @@
 struct MatchEvaluator {
   /// Computes scores; nil if only rows are requested.
   private let scorer: Scorer?
-  /// The sum of the weights of the query's terms.
-  private let queryWeight: Double
   /// The rows to consider, ascending; nil for all.
   private let candidates: [UInt32]?
 
-  init(scorer: Scorer? = nil, queryWeight: Double = 0, among candidates: [UInt32]? = nil) {
+  init(scorer: Scorer? = nil, among candidates: [UInt32]? = nil) {
     self.scorer = scorer
-    self.queryWeight = queryWeight
     self.candidates = candidates
   }
 
@@ -38,7 +35,7 @@ struct MatchEvaluator {
     var results = Array(repeating: RowScores(isScored: scorer != nil), count: operands.count)
     var rows = candidates
     for number in operands.indices.sorted(by: { operands[$0].upperBound < operands[$1].upperBound }) {
-      results[number] = MatchEvaluator(scorer: scorer, queryWeight: queryWeight, among: rows).evaluate(operands[number])
+      results[number] = MatchEvaluator(scorer: scorer, among: rows).evaluate(operands[number])
       rows = results[number].rows
     }
     // Scores are added in the order of the query, so that their sums do not depend on the order of evaluation.
@@ -49,15 +46,14 @@ struct MatchEvaluator {
   private func evaluate(_ leaf: MatchLeaf) -> RowScores {
     let postings = leaf.postings
     if let candidates {
-      let precedence = scorer.map { leaf.precedence($0, queryWeight: queryWeight) } ?? 0
-      return evaluate(postings, scorer.map { leaf.scorer($0) }, precedence, among: candidates)
+      return evaluate(postings, scorer.map { leaf.scorer($0) }, leaf.precedence, among: candidates)
     }
     var result = RowScores(isScored: scorer != nil, capacity: postings.count)
     guard let scorer else {
       result.rows.append(contentsOf: UnsafeBufferPointer(start: postings.rows, count: postings.count))
       return result
     }
-    leaf.forEachScore(scorer, queryWeight: queryWeight) { result.append($0, $1) }
+    leaf.forEachScore(scorer) { result.append($0, $1) }
     return result
   }
 
@@ -89,9 +85,9 @@ extension MatchLeaf {
   /// Calls `body` with each matching document and its score, in ascending order of rows. The score does not include the
   /// summand for the length of the document; see ``Scorer/lengthPart(_:)``.
   @inline(__always)
-  func forEachScore(_ scorer: Scorer, queryWeight: Double, _ body: (_ row: UInt32, _ score: Double) -> Void) {
+  func forEachScore(_ scorer: Scorer, _ body: (_ row: UInt32, _ score: Double) -> Void) {
     let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
-    let (term, precedence) = (self.scorer(scorer), precedence(scorer, queryWeight: queryWeight))
+    let term = self.scorer(scorer)
     for number in 0..<postings.count {
       body(rows[number], term(rows[number], frequencies[number], overflow) + precedence)
     }

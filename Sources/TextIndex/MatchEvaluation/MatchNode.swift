@@ -32,6 +32,9 @@ struct MatchLeaf: Sendable {
   var weight = 1.0
   /// The phrases whose documents rank below the leaf's own, regardless of scores; see ``CompiledMatch/fuzzy(_:_:)``.
   var outranked: [OutrankedPhrase] = []
+  /// A number that is added to the scores of its documents, so that they rank above those of the outranked phrases; see
+  /// ``MatchSearch/prepared(for:)``.
+  var precedence = 0.0
 
   init(_ postings: Postings, statistics: Postings? = nil, key: PostingsCache.Key? = nil) {
     self.postings = postings

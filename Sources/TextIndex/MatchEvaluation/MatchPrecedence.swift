@@ -9,11 +9,14 @@ extension MatchLeaf {
   /// Whether the documents of the leaf precede other documents.
   var hasPrecedence: Bool { !outranked.isEmpty }
 
-  /// Returns the number that is added to the scores of its documents: an upper bound on the difference between the
-  /// scores that the outranked phrases contribute to other documents and to its own.
+  /// Computes the number that is added to the scores of its documents: an upper bound on the difference between the
+  /// score of another document and its own contribution.
   ///
-  /// - Parameter queryWeight: the sum of the weights of the query's terms; see ``MatchNode/queryWeight``.
-  func precedence(_ scorer: Scorer, queryWeight: Double) -> Double {
+  /// - Parameters:
+  ///   - queryWeight: the sum of the weights of the query's terms; see ``MatchNode/queryWeight``.
+  ///   - windowBound: an upper bound on the sum of the scores of the windows.
+  /// - Complexity: O(n) in the number of postings.
+  fileprivate func computedPrecedence(_ scorer: Scorer, queryWeight: Double, windowBound: Double) -> Double {
     if outranked.isEmpty { return 0 }
     guard scorer.ranking.model != .bm25 else {
       return outranked.reduce(0) { sum, phrase in
@@ -22,7 +25,9 @@ extension MatchLeaf {
     }
     var length = 0.0
     for number in 0..<postings.count { length = min(length, scorer.lengthPart(postings.rows[number])) }
-    return outranked.reduce(-queryWeight * length) { sum, phrase in
+    // With DPH and PL2, the leaf's own scores may be negative.
+    let lowest = self.scorer(scorer).range(postings).lowerBound
+    return outranked.reduce(windowBound - queryWeight * length - lowest) { sum, phrase in
       let range = TermScorer(scorer, phrase.statistics, weight: phrase.weight).range(phrase.statistics)
       return sum + range.upperBound - range.lowerBound
     }
@@ -53,12 +58,33 @@ extension MatchNode {
     }
   }
 
-  private var hasPrecedence: Bool {
+  /// Whether a leaf has precedence.
+  var hasPrecedence: Bool {
     switch self {
     case .nothing: false
     case .leaf(let leaf): leaf.hasPrecedence
     case .and(let operands), .or(let operands): operands.contains(where: \.hasPrecedence)
     case .not(let positive, _): positive.hasPrecedence
+    }
+  }
+
+  /// Returns the node with the numbers computed that are added to the scores of leaves with precedence.
+  ///
+  /// - Parameters:
+  ///   - queryWeight: the sum of the weights of the query's terms and windows.
+  ///   - windowBound: an upper bound on the sum of the scores of the windows.
+  func withPrecedence(_ scorer: Scorer, queryWeight: Double, windowBound: Double) -> MatchNode {
+    func computed(_ node: MatchNode) -> MatchNode {
+      node.withPrecedence(scorer, queryWeight: queryWeight, windowBound: windowBound)
+    }
+    switch self {
+    case .nothing: return self
+    case .leaf(var leaf):
+      leaf.precedence = leaf.computedPrecedence(scorer, queryWeight: queryWeight, windowBound: windowBound)
+      return .leaf(leaf)
+    case .and(let operands): return .and(operands.map(computed))
+    case .or(let operands): return .or(operands.map(computed))
+    case .not(let positive, let negative): return .not(computed(positive), negative)
     }
   }
 

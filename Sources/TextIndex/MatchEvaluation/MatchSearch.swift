@@ -1,10 +1,12 @@
 /// A compiled match and its postings in one state of an index. It ranks, counts and explains matches without looking
 /// up postings again.
 struct MatchSearch: Sendable {
-  let node: MatchNode
+  private(set) var node: MatchNode
   /// Windows of pairs of words that raise the scores of matches, for the sequential dependence model.
   let windows: [WindowLeaf]
   let state: SearchState
+  /// The ranking for which ``MatchLeaf/precedence`` was computed.
+  private var preparedRanking: ResolvedRanking?
 
   /// Looks up the postings of a match.
   ///
@@ -14,6 +16,18 @@ struct MatchSearch: Sendable {
     let node = try MatchResolver(store).resolve(match)
     self.node = windows.map { node.weighted($0.dependence.wordWeight) } ?? node
     self.windows = try windows?.resolve(store) ?? []
+  }
+
+  /// Returns the search with the precedence of words marked with `~` computed for a ranking, so that the searches and
+  /// explanations with this ranking need not compute it again.
+  func prepared(for ranking: ResolvedRanking) -> MatchSearch {
+    guard node.hasPrecedence, preparedRanking != ranking else { return self }
+    let scorer = state.scorer(ranking)
+    let bound = windows.reduce(0) { $0 + $1.leaf.scorer(scorer).range($1.leaf.postings).upperBound }
+    var prepared = self
+    prepared.node = node.withPrecedence(scorer, queryWeight: queryWeight, windowBound: bound)
+    prepared.preparedRanking = ranking
+    return prepared
   }
 
   /// The sum of the weights of the terms and windows.
@@ -30,6 +44,7 @@ struct MatchSearch: Sendable {
     limit: Int, _ ranking: ResolvedRanking, excluding excluded: [UInt32] = [], among candidates: [UInt32]? = nil
   ) -> [RankedRow] {
     let scorer = state.scorer(ranking)
+    let node = prepared(for: ranking).node
     var (positive, prohibited) = (node, excluded)
     if case .not(let operand, let negative) = node {
       positive = operand
@@ -44,7 +59,7 @@ struct MatchSearch: Sendable {
       search.run(&hits)
     } else if isBounded, case .leaf(let leaf) = positive {
       let lengths = WindowedSearch.LengthParts(scorer, queryWeight: queryWeight)
-      leaf.forEachScore(scorer, queryWeight: queryWeight) { hits.offer($0, lengths.complete($1, $0)) }
+      leaf.forEachScore(scorer) { hits.offer($0, lengths.complete($1, $0)) }
     } else {
       let found = evaluated(positive, scorer, among: candidates)
       for (row, score) in zip(found.rows, found.scores) { hits.offer(row, score) }
@@ -54,16 +69,16 @@ struct MatchSearch: Sendable {
 
   /// Returns all matches in row order, scored if there is a ranking.
   func all(_ ranking: ResolvedRanking?, among candidates: [UInt32]? = nil) -> RowScores {
-    evaluated(node, ranking.map { state.scorer($0) }, among: candidates)
+    evaluated(
+      ranking.map { prepared(for: $0).node } ?? node, ranking.map { state.scorer($0) }, among: candidates)
   }
 
   /// Evaluates a node and completes the scores with windows and lengths.
   private func evaluated(_ node: MatchNode, _ scorer: Scorer?, among candidates: [UInt32]?) -> RowScores {
     guard let scorer else { return MatchEvaluator(among: candidates).evaluate(node) }
-    let weight = queryWeight
-    var found = MatchEvaluator(scorer: scorer, queryWeight: weight, among: candidates).evaluate(node)
+    var found = MatchEvaluator(scorer: scorer, among: candidates).evaluate(node)
     for window in windows { found.add(window.leaf.scorer(scorer), window.leaf.postings) }
-    found.complete(WindowedSearch.LengthParts(scorer, queryWeight: weight))
+    found.complete(WindowedSearch.LengthParts(scorer, queryWeight: queryWeight))
     return found
   }
 
@@ -77,8 +92,9 @@ struct MatchSearch: Sendable {
   /// The number of postings that must be read to count the matches; 0 if the count is known.
   var countingCost: Int { if case .leaf = node { 0 } else { node.postingCount } }
 
-  /// Returns a windowed search; nil if the expression is not of a supported form or has too few candidates.
-  private func windowedSearch(_ node: MatchNode, limit: Int, _ scorer: Scorer) -> WindowedSearch? {
+  /// Returns a windowed search; nil if the expression is not of a supported form or has too few candidates, or if none
+  /// of its score bounds can be cached, because computing bounds takes as long as scoring every posting.
+  func windowedSearch(_ node: MatchNode, limit: Int, _ scorer: Scorer) -> WindowedSearch? {
     let operands: [MatchNode]
     let combination: WindowedSearch.Combination
     switch node {
@@ -87,7 +103,7 @@ struct MatchSearch: Sendable {
     case .and(let nodes): (operands, combination) = (nodes, .all)
     case .nothing, .not: return nil
     }
-    guard let leaves = MatchSearch.leaves(operands) else { return nil }
+    guard let leaves = MatchSearch.leaves(operands), leaves.contains(where: { $0.key != nil }) else { return nil }
     let counts = leaves.map(\.postings.count)
     let candidates = combination == .all ? counts.min() ?? 0 : counts.reduce(0, +)
     guard leaves.count <= WindowedSearch.maximumLeafCount, candidates >= MatchSearch.windowedCandidates,

@@ -59,7 +59,8 @@ public final class Highlighter {
     }
     if texts.allSatisfy(\.marks.isEmpty) { texts += secondaryTexts.filter { !$0.marks.isEmpty } }
     guard snippetCount > 0 else { return (matches, []) }
-    let cutter = SnippetCutter(length: snippetLength, idfs: idfs)
+    // Limited so that sums of offsets and the length do not overflow.
+    let cutter = SnippetCutter(length: min(max(0, snippetLength), Int(Int32.max)), idfs: idfs)
     return (matches, cutter.cut(texts, count: snippetCount))
   }
 

@@ -30,7 +30,7 @@ final class MatchReading {
     if let knownSearch { return knownSearch }
     knownSearch = try reading { store in
       if store.readsTermsTogether { try store.prepare(query.match.expectedTerms, readingPostings: true) }
-      return try MatchSearch(query.match, windows: windows, store)
+      return try MatchSearch(query.match, windows: windows, store).prepared(for: ranking)
     }
     return knownSearch
   }

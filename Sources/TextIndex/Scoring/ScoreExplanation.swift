@@ -202,16 +202,15 @@ struct ScoreExplainer {
           weightedFrequency: Double(frequency) * (isBM25 ? factor : scorer.ranking.weights[column])))
     }
     let termScorer = leaf.scorer(scorer)
-    let precedence = leaf.precedence(scorer, queryWeight: queryWeight)
     let term = TermScore(
       model: scorer.ranking.model, occurrences: occurrences, window: window, positions: phrase.positions,
       isPrefix: phrase.isPrefix, fields: fields, documentFrequency: leaf.documentFrequency,
       documentCount: scorer.documentCount,
       idf: isBM25 ? scorer.idf(documentFrequency: leaf.documentFrequency) : 1,
       saturation: termScorer.part(row, code, postings.overflow), k1: scorer.ranking.k1,
-      b: scorer.ranking.b, weight: leaf.weight, precedence: precedence)
+      b: scorer.ranking.b, weight: leaf.weight, precedence: leaf.precedence)
     return ScoreExplanation(
-      score: termScorer(row, code, postings.overflow) + precedence, content: .term(term))
+      score: termScorer(row, code, postings.overflow) + leaf.precedence, content: .term(term))
   }
 }
 

@@ -25,10 +25,13 @@ struct TermScorer {
     }
   }
 
-  /// Returns the score of a posting.
+  /// Returns the score of a posting. It is never negative zero, which would mean that the document does not match; see
+  /// ``WindowedSearch/unmatched``.
   @inline(__always)
   func callAsFunction(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
-    factor * part(row, code, overflow)
+    if case .bm25 = formula { return factor * scorer._withUnsafeGuaranteedRef { $0.saturation(row, code, overflow) } }
+    // The product of a very small weight and a negative part may be rounded to negative zero; the sum with 0 is 0.
+    return factor * modelPart(row, code, overflow) + 0.0
   }
 
   /// Returns the part of a posting's score that depends on the document.

@@ -120,6 +120,7 @@ struct EvalCommand: ParsableCommand {
     let topics = try EvaluationQuery.parse(InputText.read(queries), name: queries, fields: topicFields)
     guard !topics.isEmpty else { throw CommandFailure("\(queries): the file contains no queries") }
     let judgements = try RelevanceJudgements(parsing: InputText.read(qrels), name: qrels)
+    for measure in measures { try measure.validate(judgements) }
     let judgedTopics = topics.filter { judgements.grades[$0.id] != nil }
     guard !judgedTopics.isEmpty else {
       throw CommandFailure(

@@ -51,6 +51,7 @@ struct EvalCompareCommand: ParsableCommand {
     let qrels = try judged.path()
     let judgements = try RelevanceJudgements(parsing: InputText.read(qrels), name: qrels)
     guard !judgements.queries.isEmpty else { throw CommandFailure("\(qrels): the file contains no judgements") }
+    for measure in judged.measures.measures { try measure.validate(judgements) }
     let parsed = try runs.map { try EvaluationRun(parsing: InputText.read($0), name: $0) }
     for (name, run) in zip(runs, parsed) where !run.queries.contains(where: { judgements.grades[$0] != nil }) {
       throw CommandFailure("\(name): no document was judged for any query of the run; do the query ids match?")

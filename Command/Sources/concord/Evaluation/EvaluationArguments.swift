@@ -74,7 +74,7 @@ struct SweepArgument {
   private let values: [(parameter: Parameter, values: [Double])]
   /// The maximum number of combinations.
   private static let limit = 10_000
-  /// The largest number in a range. Larger numbers would overflow when they are rounded.
+  /// The largest absolute value of a number. Larger numbers would overflow when they are rounded.
   private static let maximumNumber = 1e15
 
   init(parsing argument: String) throws {
@@ -114,7 +114,8 @@ struct SweepArgument {
   private static func numbers(_ text: Substring) throws -> [Double]? {
     guard let dots = text.firstRange(of: "..") else {
       let numbers = text.split(separator: ":").map { Double($0) }
-      return numbers.isEmpty || numbers.contains { $0?.isFinite != true } ? nil : numbers.compactMap { $0 }
+      let areValid = numbers.allSatisfy { number in number.map { abs($0) <= maximumNumber } ?? false }
+      return areValid && !numbers.isEmpty ? numbers.compactMap { $0 } : nil
     }
     let rest = text[dots.upperBound...].split(separator: "/")
     guard rest.count == 2, let from = Double(text[..<dots.lowerBound]), let to = Double(rest[0]) else { return nil }

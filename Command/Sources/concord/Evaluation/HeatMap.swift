@@ -41,7 +41,8 @@ struct HeatMap {
     for cell in cells {
       guard let column = xs.firstIndex(of: cell.x), let row = ys.firstIndex(of: cell.y) else { continue }
       let (left, top) = (margin + cellWidth * Double(column), margin + cellHeight * Double(row))
-      let share = (cell.value - scale.lowerBound) / max(1e-12, scale.upperBound - scale.lowerBound)
+      let position = (cell.value - scale.lowerBound) / max(1e-12, scale.upperBound - scale.lowerBound)
+      let share = position.isNaN ? 0 : min(max(0, position), 1)
       // From white to the blue of the curves. Text is white on dark cells.
       body += String(
         format:

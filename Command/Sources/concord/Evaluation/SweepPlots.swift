@@ -21,7 +21,8 @@ struct SweepPlots {
     guard let parameters = result.combinations.first?.map(\.parameter), !parameters.isEmpty else { return [] }
     if parameters.count == 1 { return [("sweep", curve(parameters[0]))] }
     let means = result.runs.map { $0.means.first ?? 0 }
-    let scale = (means.min() ?? 0)...(means.max() ?? 0)
+    let finite = means.filter(\.isFinite)
+    let scale = (finite.min() ?? 0)...(finite.max() ?? 0)
     var groups: [(others: [Double], cells: [HeatMap.Cell])] = []
     for (combination, mean) in zip(result.combinations, means) {
       let values = combination.map(\.value)
@@ -44,6 +45,7 @@ struct SweepPlots {
 
   private func curve(_ parameter: SweepArgument.Parameter) -> String {
     let points = zip(result.combinations, result.runs).map { (x: $0[0].value, y: $1.means.first ?? 0) }
+      .filter(\.y.isFinite)
     let (xs, ys) = (points.map(\.x), points.map(\.y))
     let (low, high) = (ys.min() ?? 0, ys.max() ?? 0)
     let margin = max(0.005, (high - low) * 0.1)

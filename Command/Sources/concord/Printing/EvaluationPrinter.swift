@@ -93,7 +93,9 @@ struct EvaluationPrinter {
   }
 
   private func differences(from earlier: MeasuredRun, _ measure: Int) -> PairedDifferences {
-    PairedDifferences(measured.queries.map { measured.value(measure, $0) - earlier.value(measure, $0) })
+    PairedDifferences(
+      measured.queries.filter { measured.isDefined(measure, $0) && earlier.isDefined(measure, $0) }
+        .map { measured.value(measure, $0) - earlier.value(measure, $0) })
   }
 
   private func decimal(_ value: Double) -> String { Quantity.decimal(value, places: 4) }
