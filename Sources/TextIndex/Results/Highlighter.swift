@@ -48,7 +48,9 @@ public final class Highlighter {
     _ root: JSONElement, snippetCount: Int, snippetLength: Int
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
     tokenizers.select(for: root)
-    var collector = MatchCollector(snippetCount > 0 ? SnippetCandidates(length: snippetLength, idfs: idfs) : nil)
+    // Limited so that sums of offsets and the length do not overflow.
+    let length = min(max(0, snippetLength), Int(Int32.max))
+    var collector = MatchCollector(snippetCount > 0 ? SnippetCandidates(length: length, idfs: idfs) : nil)
     var matches: [FieldMatch] = []
     var texts: [HighlightedText] = []
     var secondaryTexts: [HighlightedText] = []
@@ -59,8 +61,7 @@ public final class Highlighter {
     }
     if texts.allSatisfy(\.marks.isEmpty) { texts += secondaryTexts.filter { !$0.marks.isEmpty } }
     guard snippetCount > 0 else { return (matches, []) }
-    // Limited so that sums of offsets and the length do not overflow.
-    let cutter = SnippetCutter(length: min(max(0, snippetLength), Int(Int32.max)), idfs: idfs)
+    let cutter = SnippetCutter(length: length, idfs: idfs)
     return (matches, cutter.cut(texts, count: snippetCount))
   }
 
