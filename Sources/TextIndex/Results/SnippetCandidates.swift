@@ -80,7 +80,8 @@ struct SnippetCandidates {
       keep(before[beforeStart...])
       before.removeAll(keepingCapacity: true)
       beforeStart = 0
-      keptEnd = first.mark.range.lowerBound + 2 * length
+      // The window contains its first match, even if that is longer.
+      keptEnd = max(first.mark.range.lowerBound + 2 * length, first.mark.range.upperBound)
     }
     if first.mark.range.lowerBound < keptEnd {
       keep([first])
