@@ -3,7 +3,7 @@ import Foundation
 extension Measure {
   /// Returns the measure of a query's hits.
   ///
-  /// Grades that the measure does not support count as the highest that it supports; see ``check(_:)``.
+  /// Grades that the measure does not support count as the highest that it supports.
   ///
   /// - Parameters:
   ///   - found: the ids of the hits, best first.
