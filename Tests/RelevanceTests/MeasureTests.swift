@@ -87,6 +87,14 @@ import Testing
       gain.value(of: ["a"], grades: ["a": 1100, "b": 1100]) < 1 && gain.value(of: ["a"], grades: ["a": 1100]) == 1)
   }
 
+  /// trec_eval reads both grades as "in the pool, but not judged".
+  @Test func inferredPrecisionTakesNegativeGradesAsUnjudged() throws {
+    let measure = try Measure(name: "infAP")
+    let found = ["a", "b", "c", "d"]
+    let values = [-1, -2].map { measure.value(of: found, grades: ["a": 0, "b": $0, "c": 1, "d": $0]) }
+    #expect(values[0] == values[1] && values[0] > 0)
+  }
+
   @Test func tiesAreOrderedAsInTRECEval() throws {
     // trec_eval reads scores with single precision and puts the higher id first.
     let run = try EvaluationRun(trecRun: "1 Q0 a 1 1.00000001 x\n1 Q0 b 2 1 x\n", name: "run")

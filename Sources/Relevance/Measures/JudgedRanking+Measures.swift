@@ -40,13 +40,13 @@ extension JudgedRanking {
   }
 
   /// trec_eval's `infAP`: Yilmaz and Aslam, "Estimating Average Precision with Incomplete and Imperfect Judgments"
-  /// (2006). Unjudged documents of the pool have the grade -1.
+  /// (2006). Unjudged documents of the pool have a negative grade.
   func inferredAveragePrecision(_ minimum: Int) -> Double {
     let epsilon = 0.00001
     var (relevant, nonrelevant, unjudged, sum) = (0.0, 0.0, 0.0, 0.0)
     for (index, grade) in grades.enumerated() {
       guard let grade else { continue }
-      if grade == -1 {
+      if grade < 0 {
         unjudged += 1
       } else if grade < minimum {
         nonrelevant += 1
