@@ -44,7 +44,7 @@ struct Concord: ParsableCommand {
         if let grepArguments = try GrepArguments.prepared(arguments) {
           try GrepCommand.parseAsRoot(grepArguments)
         } else {
-          try parseAsRoot(ViewSort.joiningValues(arguments))
+          try parseAsRoot(RepeatedCollections.joined(ViewSort.joiningValues(arguments)))
         }
       started = type(of: command)
       try command.run()

@@ -52,6 +52,34 @@ import Testing
     #expect(result.lines.prefix(4) == ["400", "000", "1", "wss://127.0.0.1:"], "\(result.output) \(result.messages)")
   }
 
+  @Test func otherFilesAreNotOverwritten() throws {
+    try folder.write("my.pem", "a text\n")
+    let result = try ConcordProcess.run(["listen", "notes.concord", "--tls-self-signed", "my.pem"], in: folder)
+    #expect(result.status == 2 && result.messages.contains("my.pem exists and is not a self-signed"), "\(result)")
+    #expect(try String(contentsOfFile: folder.path + "/my.pem", encoding: .utf8) == "a text\n")
+  }
+
+  /// Each printed URL is served, with a certificate that is valid for its address.
+  @Test func allIPv4AddressesAreServed() throws {
+    let result = try listen(
+      "--address 0.0.0.0 --insecure --tls-self-signed notes.pem",
+      """
+      grep -c '\\[' url; grep -c wss://127.0.0.1: url
+      for one in $(sed 's/^ws/http/' url); do status --cacert notes.pem $one/_blipsync; done | sort -u
+      """)
+    #expect(result.lines.prefix(4) == ["0", "1", "400", "status 0"], "\(result.output) \(result.messages)")
+  }
+
+  @Test func severalCollectionsAreListed() throws {
+    for collection in ["b", "shop.c"] {
+      #expect(try folder.concord("-d", "notes.concord", "put", "-q", "-c", collection, "x", "{}").status == 0)
+    }
+    let result = try listen(
+      "-c 'b, _default' -c shop.c",
+      "concord sync copy.concord $(cat url) --pull --collection=b -c ' shop.c' --json | cut -d, -f1-4")
+    #expect(result.lines.first == #"{"status":"stopped","sent":0,"received":2,"failed":0"#, "\(result)")
+  }
+
   @Test func otherAddressesRequireUsers() throws {
     let result = try ConcordProcess.run(["listen", "notes.concord", "--address", "0.0.0.0", "--port", "0"], in: folder)
     #expect(result.status == 2 && result.messages.contains("--user-file") && result.messages.contains("--insecure"))
@@ -62,8 +90,14 @@ import Testing
     (["listen", "notes.concord", "--user-file", "missing"], "openssl passwd -6"),
     (["listen", "notes.concord", "--user-file", "notes.concord"], "notes.concord"),
     (["listen", "notes.concord", "-c", "other"], "there is no collection _default.other"),
+    (["listen", "notes.concord", "-c", "_default", "-c", "other"], "there is no collection _default.other"),
+    (["listen", "notes.concord", "-c", "_default,"], "names separated by commas"),
+    (
+      ["listen", "notes.concord", "--tls-self-signed", "n.pem", "--client-certificates", "users"],
+      "users is malformed: it must contain a certificate"
+    ),
     (["listen", "notes.concord", "--tls-key", "key.pem"], "must be given together"),
-    (["listen", "notes.concord", "--tls-key", "users", "--tls-certificate", "users"], "not valid PEM"),
+    (["listen", "notes.concord", "--tls-key", "users", "--tls-certificate", "users"], "users is not valid PEM"),
     (["listen", "notes.concord", "--address", "nowhere0", "--insecure"], "no network interface"),
     (["listen", "notes.concord", "--max-connections", "0"], "--max-connections takes 1 or more"),
   ])

@@ -108,6 +108,28 @@ static inline int concordance_isSelfSigned(const unsigned char *bytes, long coun
   return yes;
 }
 
+// Returns whether the subject of a certificate has a common name.
+static inline int concordance_hasCommonName(const unsigned char *bytes, long count, const char *name) {
+  const unsigned char *next = bytes;
+  X509 *certificate = d2i_X509(NULL, &next, count);
+  char text[128] = {0};
+  int length = certificate ? X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName, text,
+                                                       sizeof text)
+                           : -1;
+  X509_free(certificate);
+  return length > 0 && strcmp(text, name) == 0;
+}
+
+// Returns whether a certificate is valid for a host name or IP address.
+static inline int concordance_isValidForHost(const unsigned char *bytes, long count, const char *host) {
+  const unsigned char *next = bytes;
+  X509 *certificate = d2i_X509(NULL, &next, count);
+  int yes = certificate && (X509_check_ip_asc(certificate, host, 0) == 1 ||
+                            X509_check_host(certificate, host, 0, 0, NULL) == 1);
+  X509_free(certificate);
+  return yes;
+}
+
 // Returns whether a chain of certificates, leaf first, leads to a trusted certificate, which need not be a root.
 // The certificates of the chain follow each other in `bytes`.
 static inline int concordance_isIssuedBy(const unsigned char *bytes, const long *counts, int number,

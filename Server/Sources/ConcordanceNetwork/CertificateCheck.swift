@@ -9,6 +9,16 @@ enum CertificateCheck {
     concordance_isSelfSigned(certificate, certificate.count) == 1
   }
 
+  /// Returns whether the subject of the certificate has this common name.
+  static func hasCommonName(_ certificate: [UInt8], _ name: String) -> Bool {
+    concordance_hasCommonName(certificate, certificate.count, name) == 1
+  }
+
+  /// Returns whether the certificate is valid for a host name or IP address.
+  static func isValid(_ certificate: [UInt8], for host: String) -> Bool {
+    concordance_isValidForHost(certificate, certificate.count, host) == 1
+  }
+
   /// Returns whether a chain (leaf first) contains a trusted certificate or was issued by it. The signatures in the
   /// chain are verified unless the leaf itself is the trusted certificate.
   static func isTrusted(_ chain: [[UInt8]], _ trusted: [UInt8]) -> Bool {

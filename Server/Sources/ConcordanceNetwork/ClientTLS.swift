@@ -23,7 +23,10 @@ struct ClientTLS: Sendable {
     do {
       if let pinned = options.pinnedServerCertificate {
         // PEM data can contain a chain; it is enough that one of its certificates is trusted.
-        let pins = try CertificateCheck.certificates(pinned).map { try $0.toDERBytes() }
+        let certificates = try? CertificateCheck.certificates(pinned).map { try $0.toDERBytes() }
+        guard let pins = certificates, !pins.isEmpty else {
+          throw NetworkError.untrusted("the pinned certificate is malformed; it must be in PEM or DER form")
+        }
         check = { chain in pins.contains { CertificateCheck.isTrusted(chain, $0) } }
       } else if options.acceptOnlySelfSignedServerCertificate {
         check = { chain in chain.count == 1 && chain.allSatisfy { CertificateCheck.isSelfSigned($0) } }
@@ -31,8 +34,10 @@ struct ClientTLS: Sendable {
         check = nil
       }
       context = try NIOSSLContext(configuration: configuration)
+    } catch let error as ReplicationTransportError {
+      throw error
     } catch {
-      throw NetworkError.untrusted("the pinned certificate or the client's identity is malformed (\(error))")
+      throw NetworkError.untrusted("the certificate or the private key of the client cannot be used")
     }
     // A TLS server name (SNI) is never an IP address.
     serverName = IPAddress.isValid(host) ? nil : host

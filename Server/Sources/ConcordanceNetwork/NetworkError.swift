@@ -42,17 +42,17 @@ enum NetworkError {
     case let error as NIOSSLExtraError where error == .failedToValidateHostname:
       return ReplicationTransportError(
         code: 5015, message: "\(peer): the server's certificate is for another host")
-    case let error as BoringSSLError: return tlsFailure("\(error)", peer)
-    case NIOSSLError.handshakeFailed(let reason): return tlsFailure("\(reason)", peer)
-    case let error as NIOSSLError: return tlsFailure("\(error)", peer)
-    case is ChannelError:
+    case let error as BoringSSLError: return TLSFailure(error).transportError(peer)
+    case NIOSSLError.handshakeFailed(let reason): return TLSFailure(reason).transportError(peer)
+    case NIOSSLError.uncleanShutdown, is ChannelError:
       return ReplicationTransportError(code: 11_006, message: "\(peer): the connection was lost")
+    case let error as NIOSSLError:
+      return ReplicationTransportError(code: 5006, message: "\(peer): the TLS connection failed (\(error))")
+    case is HTTPParserError:
+      return ReplicationTransportError(
+        code: 5013, message: "\(peer): the server does not speak HTTP; if it requires TLS, use wss:// in the URL")
     default: return ReplicationTransportError(code: 5013, message: "\(peer): \(error)")
     }
-  }
-
-  private static func tlsFailure(_ reason: String, _ peer: String) -> ReplicationTransportError {
-    ReplicationTransportError(code: 5006, message: "\(peer): the TLS handshake failed (\(reason))")
   }
 
   private static func systemError(_ code: CInt, _ peer: String) -> ReplicationTransportError {

@@ -20,6 +20,17 @@ enum NetworkInterface {
     return try SocketAddress(ipAddress: address, port: port)
   }
 
+  /// Returns the addresses of this machine at which a socket bound to an address can be reached.
+  ///
+  /// - Parameter ip: an IP address; `0.0.0.0` means all IPv4 addresses, and `::` all addresses.
+  static func addresses(boundTo ip: String) throws -> [String] {
+    switch ip {
+    case "0.0.0.0": try allAddresses().filter { !$0.contains(":") }
+    case "::": try allAddresses()
+    default: [ip]
+    }
+  }
+
   /// Returns the IP addresses of all interfaces, without link-local addresses.
   static func allAddresses() throws -> [String] {
     var addresses: [String] = []

@@ -32,29 +32,20 @@ public struct TLSIdentity: Sendable {
   ///   - certificates: the certificate, followed by those of its issuers.
   ///   - privateKey: the private key.
   ///   - password: the password of an encrypted private key.
-  /// - Throws: ``Concordance/CBLError/crypto`` if the certificates or the key are malformed.
+  /// - Throws: ``Concordance/CBLError/crypto`` if the certificates or the key are malformed, or the key does not belong
+  ///   to the certificate.
   public init(pemCertificates certificates: Data, pemPrivateKey privateKey: Data, password: String? = nil) throws {
-    do {
-      let chain = try NIOSSLCertificate.fromPEMBytes([UInt8](certificates))
-      let key = try NIOSSLPrivateKey(bytes: [UInt8](privateKey), format: .pem) { setter in
-        setter(Array((password ?? "").utf8))
-      }
-      try self.init(chain, key)
-    } catch let error as CBLError {
-      throw error
-    } catch {
-      throw TLSIdentity.failure("the certificate or the private key is not valid PEM (\(error))")
-    }
+    try self.init(certificates, privateKey, password, names: ("the certificate", "the private key"))
   }
 
   /// Reads an identity from two files in PEM form.
   ///
   /// - Throws: ``Concordance/CBLError/notFound`` if a file cannot be read; ``Concordance/CBLError/crypto`` if the
-  ///   content of a file is malformed.
+  ///   content of a file is malformed or the key does not belong to the certificate.
   public init(certificateFile: String, privateKeyFile: String, password: String? = nil) throws {
     try self.init(
-      pemCertificates: TLSIdentity.content(of: certificateFile), pemPrivateKey: TLSIdentity.content(of: privateKeyFile),
-      password: password)
+      TLSIdentity.content(of: certificateFile), TLSIdentity.content(of: privateKeyFile), password,
+      names: (certificateFile, privateKeyFile))
   }
 
   /// Reads an identity in PKCS#12 form (`.p12`, `.pfx`).
@@ -66,10 +57,12 @@ public struct TLSIdentity: Sendable {
   ///   the private key is missing.
   public static func importIdentity(withData data: Data, password: String? = nil) throws -> TLSIdentity {
     let bytes = [UInt8](data)
-    return try pem("the PKCS#12 data is malformed, its password is wrong, or its certificate or private key is missing")
-    {
+    let (certificates, key) = try pem(
+      "the PKCS#12 data is malformed, its password is wrong, or its certificate or private key is missing"
+    ) {
       concordance_readPKCS12(bytes, bytes.count, password, $0, $1)
     }
+    return try TLSIdentity(pemCertificates: certificates, pemPrivateKey: key)
   }
 
   /// Creates a self-signed identity with a new P-256 key.
@@ -84,6 +77,14 @@ public struct TLSIdentity: Sendable {
     commonName: String = "Concordance", hosts: [String] = ["localhost", "127.0.0.1", "::1"],
     lifetime: TimeInterval = 365 * 86_400
   ) throws -> TLSIdentity {
+    let (certificate, key) = try createPEM(commonName: commonName, hosts: hosts, lifetime: lifetime)
+    return try TLSIdentity(pemCertificates: certificate, pemPrivateKey: key)
+  }
+
+  /// Returns a new self-signed certificate and its private key in PEM form; see `createIdentity`.
+  static func createPEM(
+    commonName: String, hosts: [String], lifetime: TimeInterval
+  ) throws -> (certificate: Data, key: Data) {
     guard (1...64).contains(commonName.utf8.count), !commonName.utf8.contains(0) else {
       throw CBLError(code: CBLError.invalidParameter, message: "the name of a certificate must be 1 to 64 bytes long")
     }
@@ -104,12 +105,33 @@ public struct TLSIdentity: Sendable {
     }
   }
 
-  private init(_ chain: [NIOSSLCertificate], _ key: NIOSSLPrivateKey) throws {
-    guard let leaf = chain.first else { throw TLSIdentity.failure("there is no certificate") }
+  /// - Parameter names: the names of the certificates and the key in error messages.
+  init(
+    _ certificates: Data, _ privateKey: Data, _ password: String?, names: (certificates: String, key: String)
+  ) throws {
+    guard let chain = try? NIOSSLCertificate.fromPEMBytes([UInt8](certificates)), let leaf = chain.first else {
+      throw TLSIdentity.failure("\(names.certificates) is not valid PEM: it must contain a certificate")
+    }
+    let pemKey = try? NIOSSLPrivateKey(bytes: [UInt8](privateKey), format: .pem) { setter in
+      setter(Array((password ?? "").utf8))
+    }
+    guard let key = pemKey else {
+      throw TLSIdentity.failure(
+        "\(names.key) is not valid PEM: it must contain a private key"
+          + (password == nil ? ", which is not encrypted" : "; or the password is wrong"))
+    }
+    do {
+      _ = try NIOSSLContext(
+        configuration: .makeServerConfiguration(
+          certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
+    } catch {
+      // No other cause is possible, because the other settings are constant.
+      throw TLSIdentity.failure("\(names.key) does not belong to \(names.certificates)")
+    }
     certs = try chain.map { Data(try $0.toDERBytes()) }
     expiration = Date(timeIntervalSince1970: TimeInterval(leaf.notValidAfter))
     self.chain = chain
-    privateKey = key
+    self.privateKey = key
   }
 
   /// Calls a libcrypto function that returns a certificate and a key in PEM form.
@@ -117,7 +139,7 @@ public struct TLSIdentity: Sendable {
     _ failure: String,
     _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) ->
       CInt
-  ) throws -> TLSIdentity {
+  ) throws -> (certificate: Data, key: Data) {
     var certificate: UnsafeMutablePointer<CChar>?
     var key: UnsafeMutablePointer<CChar>?
     defer {
@@ -125,8 +147,7 @@ public struct TLSIdentity: Sendable {
       free(key)
     }
     guard body(&certificate, &key) == 1, let certificate, let key else { throw TLSIdentity.failure(failure) }
-    return try TLSIdentity(
-      pemCertificates: Data(String(cString: certificate).utf8), pemPrivateKey: Data(String(cString: key).utf8))
+    return (Data(String(cString: certificate).utf8), Data(String(cString: key).utf8))
   }
 
   private static func content(of file: String) throws -> Data {
@@ -136,5 +157,5 @@ public struct TLSIdentity: Sendable {
     return data
   }
 
-  private static func failure(_ message: String) -> CBLError { CBLError(code: CBLError.crypto, message: message) }
+  static func failure(_ message: String) -> CBLError { CBLError(code: CBLError.crypto, message: message) }
 }

@@ -56,7 +56,8 @@ public final class URLEndpointListener: Sendable {
     try state.withLock { state in
       guard state.listener == nil else { return }
       let database = try checkedDatabase()
-      let identity = try config.disableTLS ? nil : config.tlsIdentity ?? TLSIdentity.createIdentity()
+      let identity =
+        try config.disableTLS ? nil : config.tlsIdentity ?? TLSIdentity.createIdentity(hosts: config.certificateHosts())
       var settings = WebSocketListener.Settings(path: "/\(database.name)/_blipsync")
       settings.connections.connectionCount = config.maximumConnectionCount
       settings.password = (config.authenticator as? ListenerPasswordAuthenticator)?.check
@@ -98,8 +99,7 @@ public final class URLEndpointListener: Sendable {
       return nil
     }
     // If the addresses of this machine cannot be listed, the loopback address is returned.
-    let isAny = ip == "0.0.0.0" || ip == "::"
-    let hosts = isAny ? (try? NetworkInterface.allAddresses()) ?? ["127.0.0.1"] : [ip]
+    let hosts = (try? NetworkInterface.addresses(boundTo: ip)) ?? ["127.0.0.1"]
     return hosts.compactMap { host in
       var parts = URLComponents()
       parts.scheme = config.disableTLS ? "ws" : "wss"
@@ -147,12 +147,18 @@ public final class URLEndpointListener: Sendable {
   }
 
   private func makeTLS(_ identity: TLSIdentity) throws -> ListenerTLS {
+    let check: (@Sendable ([[UInt8]]) -> Bool)?
     do {
-      let check = try (config.authenticator as? ListenerCertificateAuthenticator)?.makeCheck()
+      check = try (config.authenticator as? ListenerCertificateAuthenticator)?.makeCheck()
+    } catch {
+      throw CBLError(
+        code: CBLError.crypto, message: "the certificates of the ListenerCertificateAuthenticator are malformed")
+    }
+    do {
       return try ListenerTLS(identity, checkClient: check)
     } catch {
       throw CBLError(
-        code: CBLError.crypto, message: "a certificate or private key of the listener is malformed (\(error))")
+        code: CBLError.crypto, message: "the certificate or the private key of the listener cannot be used")
     }
   }
 

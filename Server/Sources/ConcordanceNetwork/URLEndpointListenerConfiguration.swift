@@ -1,5 +1,6 @@
 public import Concordance
 public import Logging
+import NIOCore
 
 /// The configuration of a ``URLEndpointListener``.
 public struct URLEndpointListenerConfiguration: Sendable {
@@ -24,4 +25,15 @@ public struct URLEndpointListenerConfiguration: Sendable {
 
   /// Creates a configuration for the given collections.
   public init(collections: [Concordance.Collection]) { self.collections = collections }
+
+  /// Returns the names and the IP addresses for which a certificate of the listener should be valid: `localhost`, the
+  /// loopback addresses, and the addresses that the listener is bound to.
+  ///
+  /// - Throws: ``Concordance/CBLError/invalidParameter`` if there is no such network interface, or a system error if
+  ///   the addresses of this machine cannot be listed.
+  public func certificateHosts() throws -> [String] {
+    let ip = try networkInterface.map { try NetworkInterface.address($0).ipAddress ?? $0 } ?? "::"
+    let known = ["localhost", "127.0.0.1", "::1"]
+    return known + (try NetworkInterface.addresses(boundTo: ip)).filter { !known.contains($0) }
+  }
 }

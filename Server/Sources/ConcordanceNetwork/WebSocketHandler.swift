@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 import NIOWebSocket
 import Replication
 
@@ -129,7 +130,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
         write(.pong, frame.unmaskedData, context)
         context.flush()
       }
-    case .pong: pongTask?.cancel()
+    case .pong:
+      pongTask?.cancel()
+      pongTask = nil
     case .connectionClose: receiveClose(frame.unmaskedData, context)
     // Couchbase Lite also ignores text messages.
     default: break
@@ -151,7 +154,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     if case .closing(let message) = phase {
       end(.closed(code: message.code, reason: message.reason, isRemote: false))
     } else {
-      end(.closed(code: 1006, reason: "the connection was lost", isRemote: true))
+      end(.lost)
     }
     context.fireChannelInactive()
   }
@@ -171,7 +174,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if let code = WebSocketErrorCode(violation: error) { return fail(code, "\(error)", context) }
     // After a close frame, the peer may drop the connection in any way.
-    if case .open = phase { end(.failed(NetworkError.transportError(error))) }
+    if case .open = phase {
+      // A peer that was killed sends no TLS closure alert. The connection is lost, as it is without TLS.
+      end(error as? NIOSSLError == .uncleanShutdown ? .lost : .failed(NetworkError.transportError(error)))
+    }
     context.close(promise: nil)
   }
 
@@ -186,11 +192,15 @@ final class WebSocketHandler: ChannelDuplexHandler {
     guard let context, case .open = phase else { return }
     write(.ping, ByteBuffer(), context)
     context.flush()
-    pongTask = context.eventLoop.assumeIsolated().scheduleTask(in: timing.pongTimeout) { self.missedPong() }
+    // A task that is still pending waits for the pong of an earlier ping, and the next pong cancels it.
+    if pongTask == nil {
+      pongTask = context.eventLoop.assumeIsolated().scheduleTask(in: timing.pongTimeout) { self.missedPong() }
+    }
     schedulePing()
   }
 
   private func missedPong() {
+    pongTask = nil
     guard let context, case .open = phase else { return }
     // While reading is paused, a pong may have arrived without having been read.
     guard !isPaused else { return }
@@ -288,6 +298,12 @@ struct WebSocketTiming: Sendable {
     let limited = seconds.isFinite && seconds > 0 ? min(max(seconds, 0.01), 31_536_000) : 300
     pingInterval = .nanoseconds(Int64(limited * 1e9))
   }
+}
+
+extension TransportClosure {
+  /// The end of a connection that the peer has not closed with a close frame.
+  fileprivate static let lost = TransportClosure.closed(
+    code: 1006, reason: "the connection was lost", isRemote: true)
 }
 
 extension WebSocketErrorCode {

@@ -9,7 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct TLSTests {
   @Test func selfSignedCertificatesAreRefusedByDefault() async throws {
     let listener = try TestListener { $0.tls = try ListenerTLS(TLSIdentity.createIdentity()) }
-    await expectConnectionError(5006) { try await listener.connect() }
+    await expectConnectionError(5008) { try await listener.connect() }
+    let error = await #expect(throws: ReplicationTransportError.self) { _ = try await listener.connect() }
+    #expect(error?.message.hasSuffix(": the server's certificate is not trusted") == true, "\(error?.message ?? "")")
   }
 
   @Test func selfSignedCertificatesAreAcceptedOnRequest() async throws {
@@ -72,6 +74,10 @@ import Testing
     let port = try #require(listener.listener.address?.port)
     let url = try #require(URL(string: "wss://127.0.0.1:\(port)/db"))
     await expectConnectionError(5006) { try await URLEndpoint(url: url).makeConnector().connect(.init()) }
+    let error = await #expect(throws: ReplicationTransportError.self) {
+      _ = try await URLEndpoint(url: url).makeConnector().connect(.init())
+    }
+    #expect(error?.message.contains("does not speak TLS; use ws://") == true, "\(error?.message ?? "")")
   }
 
   @Test func certificatesOfClientsAreChecked() async throws {
@@ -146,6 +152,20 @@ import Testing
         try TLSIdentity(pemCertificates: Data(certificate.utf8), pemPrivateKey: Data(key.utf8))
       }
       #expect(error?.code == CBLError.crypto)
+    }
+  }
+
+  @Test func messagesNameTheMalformedPart() throws {
+    let other = try TLSIdentity.createPEM(commonName: "Test", hosts: [], lifetime: 60)
+    for (certificate, key, message) in [
+      (Data("x".utf8), other.key, "the certificate is not valid PEM"),
+      (other.certificate, Data("x".utf8), "the private key is not valid PEM"),
+      (Data(Certificates.leaf.utf8), other.key, "the private key does not belong to the certificate"),
+    ] {
+      let error = #expect(throws: CBLError.self) {
+        try TLSIdentity(pemCertificates: certificate, pemPrivateKey: key)
+      }
+      #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
     }
   }
 

@@ -1,6 +1,7 @@
 @testable import ConcordanceNetwork
 import NIOCore
 import NIOEmbedded
+import NIOSSL
 import NIOWebSocket
 import Replication
 import Testing
@@ -31,9 +32,9 @@ import Testing
 
   init() throws { try self.init(isClient: true) }
 
-  private init(isClient: Bool) throws {
+  private init(isClient: Bool, pingInterval: TimeAmount = .seconds(300)) throws {
     var timing = WebSocketTiming()
-    timing.pingInterval = .seconds(300)
+    timing.pingInterval = pingInterval
     let handler = WebSocketHandler(isClient: isClient, timing: timing, maximumUnprocessed: 1000)
     try channel.pipeline.syncOperations.addHandlers([reads, handler])
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -75,6 +76,25 @@ import Testing
     }
     channel.embeddedEventLoop.advanceTime(by: .seconds(299))
     #expect(receiver.closures.isEmpty)
+  }
+
+  /// A ping is sent while the pong of an earlier one is awaited. The pong cancels the only time limit.
+  @Test func aDelayedPongKeepsTheConnectionOpen() throws {
+    let test = try WebSocketHandlerTests(isClient: true, pingInterval: .seconds(10))
+    test.channel.embeddedEventLoop.advanceTime(by: .seconds(25))
+    try test.receive(.pong)
+    test.channel.embeddedEventLoop.advanceTime(by: .seconds(19))
+    #expect(test.receiver.closures.isEmpty)
+    test.channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+    #expect(test.receiver.closures.count == 1)
+  }
+
+  /// A killed peer sends no TLS closure alert.
+  @Test func aTLSConnectionWithoutAClosureAlertIsLost() throws {
+    channel.pipeline.fireErrorCaught(NIOSSLError.uncleanShutdown)
+    #expect(receiver.closures == [.closed(code: 1006, reason: "the connection was lost", isRemote: true)])
+    #expect(!channel.isActive)
+    #expect(NetworkError.transportError(NIOSSLError.uncleanShutdown).isTransient)
   }
 
   @Test func pingsAreAnswered() throws {

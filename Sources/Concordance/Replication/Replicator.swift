@@ -87,6 +87,8 @@ public final class Replicator: Sendable {
       } else {
         list.writeNull()
       }
+      // Written only if it is given, so that the checkpoints of other replications keep their ids.
+      if let filter = configuration.filterID { list.write(filter) }
     }
     let hasher = try BlobHasher()
     try writer.bytes.withUnsafeBytes { try hasher.update($0) }

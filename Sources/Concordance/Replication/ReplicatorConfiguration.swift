@@ -55,6 +55,9 @@ public struct CollectionConfiguration: Sendable {
   public var channels: [String]?
   /// The ids of the documents to replicate; nil for all.
   public var documentIDs: [String]?
+  /// Identifies the filters, for example by the text of a condition. If it changes, the next run compares all documents
+  /// again. Without it, a document that a push filter has rejected is not considered again until it changes.
+  @_spi(Command) public var filterID: String?
 
   /// Creates the default options for `collection`.
   public init(collection: Collection) { self.collection = collection }
@@ -69,6 +72,7 @@ public struct CollectionConfiguration: Sendable {
     pullFilter = options.pullFilter
     channels = options.channels
     documentIDs = options.documentIDs
+    filterID = options.filterID
   }
 }
 

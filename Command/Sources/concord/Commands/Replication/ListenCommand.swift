@@ -60,8 +60,10 @@ struct ListenCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Use TLS with a new certificate, and write it to this file for `concord sync --certificate`.",
-      valueName: "file"),
+      """
+      Use TLS with the self-signed certificate in this file, for `concord sync --certificate`, and the key in FILE.key. \
+      They are created if they do not exist.
+      """, valueName: "file"),
     completion: .file())
   var tlsSelfSigned: String?
 
@@ -106,7 +108,7 @@ struct ListenCommand: ParsableCommand {
     config.authenticator = try clientCertificates.map(ListenCommand.authenticator) ?? users?.authenticator
     config.maximumConnectionCount = maxConnections
     config.logger.logLevel = global.verbose ? .info : .error
-    config.tlsIdentity = try identity()
+    config.tlsIdentity = try identity(config, messages)
     config.disableTLS = config.tlsIdentity == nil
     if users != nil, config.disableTLS, !ListenCommand.isLoopback(address) {
       messages.warning("without TLS, passwords and documents can be read by other machines on the network")
@@ -145,35 +147,26 @@ struct ListenCommand: ParsableCommand {
   }
 
   private static func authenticator(_ file: String) throws -> any ListenerAuthenticator {
-    guard let certificates = FileManager.default.contents(atPath: file) else {
-      throw CommandFailure("\(file): cannot be read; it must contain certificates in PEM format")
-    }
-    return ListenerCertificateAuthenticator(rootCerts: [certificates])
+    ListenerCertificateAuthenticator(rootCerts: [try CertificateFile.content(of: file)])
   }
 
-  private func identity() throws -> TLSIdentity? {
+  private func identity(_ config: URLEndpointListenerConfiguration, _ messages: Messages) throws -> TLSIdentity? {
     if let tlsCertificate, let tlsKey {
       return try TLSIdentity(certificateFile: tlsCertificate, privateKeyFile: tlsKey)
     }
     guard let tlsSelfSigned else { return nil }
-    let identity = try TLSIdentity.createIdentity(hosts: ["localhost", "127.0.0.1", "::1", address].uniqued())
-    do {
-      try Data(identity.pemCertificates.utf8).write(to: URL(fileURLWithPath: tlsSelfSigned), options: .atomic)
-    } catch {
-      throw CommandFailure("\(tlsSelfSigned): the certificate cannot be written: \(error.localizedDescription)")
+    let stored = try StoredIdentity(file: tlsSelfSigned, hosts: config.certificateHosts())
+    if !stored.missingHosts.isEmpty {
+      messages.warning(
+        "\(tlsSelfSigned) is not valid for \(stored.missingHosts.joined(separator: ", ")); `concord sync --certificate` "
+          + "accepts it nevertheless. To create a new one, delete \(tlsSelfSigned) and \(tlsSelfSigned).key")
     }
-    return identity
+    return stored.identity
   }
 
-  private static func isLoopback(_ host: String) -> Bool {
-    host == "::1" || host == "lo" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
-  }
-}
-
-extension [String] {
-  /// Returns the elements without repetitions.
-  fileprivate func uniqued() -> [String] {
-    var known: Set<String> = []
-    return filter { known.insert($0).inserted }
+  /// Returns whether only this machine can reach a host name, an IP address or a network interface.
+  static func isLoopback(_ host: String) -> Bool {
+    host == "::1" || host == "lo" || host == "localhost"
+      || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
   }
 }

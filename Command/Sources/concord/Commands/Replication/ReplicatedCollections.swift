@@ -1,12 +1,23 @@
+import ArgumentParser
 import Concordance
 import Foundation
 
-/// The options of commands that replicate several collections: `-c notes,shop.items`. The option is not repeated,
-/// because the root command has the same option with one value, and parses it first.
+/// The options of commands that replicate several collections: `-c notes,shop.items` or `-c notes -c shop.items`.
 extension GlobalOptions {
-  /// The names of the collections to replicate; empty for all collections.
-  var replicatedCollections: [String] {
-    (collection ?? "").split(separator: ",").map(String.init)
+  /// Returns the names of the collections to replicate; empty for all collections.
+  ///
+  /// - Throws: `ValidationError` if the option contains an empty name.
+  func replicatedCollections() throws -> [String] {
+    guard let collection else { return [] }
+    var names: [String] = []
+    for part in collection.split(separator: ",", omittingEmptySubsequences: false) {
+      let name = part.trimmingCharacters(in: .whitespaces)
+      guard !name.isEmpty else {
+        throw ValidationError("--collection takes names separated by commas, not \"\(collection)\".")
+      }
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
   }
 
   /// Returns the collections that the options name, else all collections.
@@ -14,8 +25,9 @@ extension GlobalOptions {
   /// - Throws: ``CommandFailure`` if a collection does not exist.
   func collections(in database: Database, _ path: String) throws -> [Collection] {
     let all = try database.scopes().flatMap { try $0.collections() }
-    guard !replicatedCollections.isEmpty else { return all }
-    return try replicatedCollections.map { name in
+    let names = try replicatedCollections()
+    guard !names.isEmpty else { return all }
+    return try names.map { name in
       let fullName = name.contains(".") ? name : "\(Database.defaultScopeName).\(name)"
       guard let collection = all.first(where: { $0.fullName == fullName }) else {
         let known = all.map(\.fullName).joined(separator: ", ")
@@ -23,5 +35,34 @@ extension GlobalOptions {
       }
       return collection
     }
+  }
+}
+
+/// Repeated options `--collection` of `sync` and `listen`. The root command has the same option with one value, and
+/// parses it first, so it would keep only the last.
+enum RepeatedCollections {
+  /// Returns the arguments with `-c 'a,b'` for `-c a -c b`, if the command is `sync` or `listen`.
+  static func joined(_ arguments: [String]) -> [String] {
+    guard arguments.first == "sync" || arguments.first == "listen" else { return arguments }
+    var others: [String] = []
+    var names: [String] = []
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        rest = [argument] + rest
+        break
+      }
+      if argument == "-c" || argument == "--collection" {
+        // A missing value is reported by the parser.
+        guard let name = rest.popFirst() else { return arguments }
+        names.append(name)
+      } else if argument.hasPrefix("--collection=") {
+        names.append(String(argument.dropFirst("--collection=".count)))
+      } else {
+        others.append(argument)
+      }
+    }
+    guard names.count > 1 else { return arguments }
+    return others + ["--collection=" + names.joined(separator: ",")] + rest
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Concordance
+@_spi(Command) import Concordance
 import ConcordanceNetwork
 import Foundation
 
@@ -65,9 +65,19 @@ struct SyncCommand: ParsableCommand {
     if !isURL, connection.isUsed {
       throw ValidationError("The connection options require a URL that begins with ws:// or wss://.")
     }
+    if isUnencryptedURL, connection.usesTLS {
+      throw ValidationError(
+        "--certificate, --accept-self-signed, --client-certificate and --client-key require a URL that begins with "
+          + "wss://; connections to \(target) are not encrypted.")
+    }
+    _ = try global.replicatedCollections()
   }
 
   private var isURL: Bool { target.contains("://") }
+
+  private var isUnencryptedURL: Bool {
+    ["ws://", "blip://"].contains { target.lowercased().hasPrefix($0) }
+  }
 
   private var type: ReplicatorType { push == pull ? .pushAndPull : push ? .push : .pull }
 
@@ -76,20 +86,49 @@ struct SyncCommand: ParsableCommand {
     guard isURL || FilePath.absolute(file) != FilePath.absolute(target) else {
       throw CommandFailure("\(file) and \(target) are the same database")
     }
-    let database = try type == .pull && !FilePath.exists(file) ? Database(path: file) : global.openForWriting(file)
-    let other = try isURL ? nil : type == .pull ? global.openForWriting(target) : Database(path: target)
+    if isUnencryptedURL, connection.sendsSecret,
+      let host = URL(string: target)?.host, !ListenCommand.isLoopback(host.filter { $0 != "[" && $0 != "]" })
+    {
+      messages.warning(
+        "without TLS (wss://), the password and the documents can be read by other machines on the network")
+    }
+    let receiver = type == .pull ? file : target
+    let isNew = (type == .pull || !isURL) && !FilePath.exists(receiver)
+    // A target that does not exist is reported before a database is created.
+    let source = type == .pull && !isURL ? try global.openForWriting(target) : nil
+    let database = try type == .pull && isNew ? Database(path: file) : global.openForWriting(file)
+    let other = try isURL ? nil : source ?? Database(path: target)
+    do {
+      try replicate(database, other, messages)
+    } catch {
+      if isNew { SyncCommand.deleteIfEmpty(type == .pull ? database : other) }
+      throw error
+    }
+  }
+
+  /// Deletes a database that this command has created and in which it could not store any document.
+  private static func deleteIfEmpty(_ database: Database?) {
+    guard let database, let collections = try? database.scopes().flatMap({ try $0.collections() }),
+      collections.allSatisfy({ $0.count == 0 })
+    else { return }
+    // The error that made the command fail is reported, not that the file cannot be deleted.
+    try? database.delete()
+  }
+
+  private func replicate(_ database: Database, _ other: Database?, _ messages: Messages) throws {
     var config = ReplicatorConfiguration(
       collections: try collectionConfigurations(database, other), target: try endpoint(other))
     config.replicatorType = type
     config.continuous = continuous
     try connection.apply(to: &config)
-    let run = SyncRun(try Replicator(config: config), messages, printsJSON: json)
+    let run = SyncRun(try Replicator(config: config), messages, printsJSON: json, hasFilter: filter != nil)
     let outcome = run.untilEnd(reset: reset)
+    if let error = outcome.error {
+      let isUntrusted = error.code == CBLError.tlsCertUntrusted && !connection.usesTLS
+      throw CommandFailure(error.message + (isUntrusted ? "; use --certificate or --accept-self-signed" : ""))
+    }
     try database.close()
     try other?.close()
-    if let error = outcome.error {
-      throw CommandFailure(error.message)
-    }
     if outcome.failedCount > 0 { throw ExitCode(ExitStatus.error) }
   }
 
@@ -103,7 +142,7 @@ struct SyncCommand: ParsableCommand {
   private func collectionConfigurations(
     _ database: Database, _ other: Database?
   ) throws -> [CollectionConfiguration] {
-    let names = global.replicatedCollections
+    let names = try global.replicatedCollections()
     var collections =
       try type == .pull && !names.isEmpty
       ? names.map { try SyncCommand.create($0, in: database) } : global.collections(in: database, file)
@@ -125,6 +164,7 @@ struct SyncCommand: ParsableCommand {
       }
       options.pushFilter = isIncluded
       options.pullFilter = isIncluded
+      options.filterID = filter
     }
     return .fromCollections(collections, config: options)
   }

@@ -55,6 +55,12 @@ struct SyncConnectionOptions: ParsableArguments {
       || maxAttempts != nil || heartbeat != nil || clientCertificate != nil || clientKey != nil
   }
 
+  /// Whether any option is given that has an effect only on TLS connections.
+  var usesTLS: Bool { certificate != nil || acceptSelfSigned || clientCertificate != nil || clientKey != nil }
+
+  /// Whether a user name and a password, or a session, are sent.
+  var sendsSecret: Bool { user != nil || session != nil }
+
   func validate() throws {
     if passwordFile != nil, user == nil { throw ValidationError("--password-file requires --user.") }
     if session != nil, user != nil { throw ValidationError("--session and --user cannot be combined.") }
@@ -88,7 +94,7 @@ struct SyncConnectionOptions: ParsableArguments {
           return (String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
         }, uniquingKeysWith: { $1 })
     }
-    if let certificate { config.pinnedServerCertificate = try SyncConnectionOptions.content(of: certificate) }
+    if let certificate { config.pinnedServerCertificate = try CertificateFile.content(of: certificate) }
     config.acceptOnlySelfSignedServerCertificate = acceptSelfSigned
     if let maxAttempts { config.maxAttempts = maxAttempts }
     if let heartbeat { config.heartbeat = heartbeat }

@@ -16,6 +16,7 @@ final class SyncRun: @unchecked Sendable {
   private let replicator: Replicator
   private let messages: Messages
   private let printsJSON: Bool
+  private let hasFilter: Bool
   private let queue = DispatchQueue(label: "concord.sync")
   private let ended = DispatchSemaphore(value: 0)
   private let start = ContinuousClock.now
@@ -24,10 +25,12 @@ final class SyncRun: @unchecked Sendable {
   private var lastDrawing: ContinuousClock.Instant?
   private var signals: [any DispatchSourceSignal] = []
 
-  init(_ replicator: Replicator, _ messages: Messages, printsJSON: Bool) {
+  /// - Parameter hasFilter: whether the replicator has a pull filter. Documents that it rejects are not failures.
+  init(_ replicator: Replicator, _ messages: Messages, printsJSON: Bool, hasFilter: Bool) {
     self.replicator = replicator
     self.messages = messages
     self.printsJSON = printsJSON
+    self.hasFilter = hasFilter
   }
 
   /// Runs the replicator until it has stopped. SIGINT and SIGTERM stop it.
@@ -50,8 +53,9 @@ final class SyncRun: @unchecked Sendable {
   private func count(_ replication: DocumentReplication) {
     for document in replication.documents {
       if let error = document.error {
+        if hasFilter, !replication.isPush, error.code == CBLError.httpForbidden { continue }
         outcome.failedCount += 1
-        messages.warning("\(document.scope).\(document.collection)/\(document.id): \(error.message)")
+        messages.error("\(document.scope).\(document.collection)/\(document.id): \(error.message)")
       } else if replication.isPush {
         outcome.sentCount += 1
       } else {
