@@ -15,6 +15,8 @@ final class TermDictionary: TermSource {
   private let index: StoredFullTextIndex
   private let db: Database
   private let source: Source
+  /// The terms of recent searches; nil if nothing is cached.
+  private let similarTerms: SimilarTermsCache?
   /// The last list that was read for a prefix. Longer prefixes, which are requested to find stems, are looked up in it.
   private var last: (prefix: [UInt8], terms: TermList)?
 
@@ -27,6 +29,7 @@ final class TermDictionary: TermSource {
     self.db = db
     // Without document lengths there is no state, so nothing is cached.
     let state = try index.readingPostings { try index.cache.state(of: index, db) }
+    similarTerms = state?.terms.similarTerms
     source = try index.listingTerms {
       let reader = try SegmentTerms(index.table, db)
       if state?.terms.prefersPartialRead() ?? true {
@@ -48,7 +51,9 @@ final class TermDictionary: TermSource {
   func terms(near automaton: LevenshteinAutomaton) throws -> TermList { try list { $0.leafIndexes(near: automaton) } }
 
   func terms(acceptedBy search: TypoSearch) throws -> TermList {
-    try list(acceptedBy: search) { $0.leafIndexes(of: search) }
+    func read() throws -> TermList { try list(acceptedBy: search) { $0.leafIndexes(of: search) } }
+    guard case .leaves = source, let similarTerms else { return try read() }
+    return try similarTerms.terms(search.key, read)
   }
 
   func frequencies(prefix: String, _ terms: TermList, _ range: Range<Int>) throws -> [ScannedFrequencies]? {

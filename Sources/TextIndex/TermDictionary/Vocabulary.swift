@@ -33,6 +33,8 @@ struct Vocabulary: Sendable {
 /// The vocabulary of a state of an index, after it was requested as a whole.
 final class VocabularyCache: Sendable {
   private let known = Mutex<Vocabulary?>(nil)
+  /// The terms that were accepted by recent searches.
+  let similarTerms = SimilarTermsCache()
   /// The number of times that terms were read without caching them.
   private let partialReads = Atomic(0)
 

@@ -19,6 +19,8 @@ package struct LevenshteinAutomaton {
 
     /// Whether no continuation can be accepted.
     @inline(__always) var isDead: Bool { exact | once | twice | swappedOnce | swappedTwice == 0 }
+    /// Whether no continuation can be accepted with at most one edit.
+    @inline(__always) var isDeadWithOneEdit: Bool { exact | once | swappedOnce == 0 }
   }
 
   /// The maximum number of edits.
