@@ -92,6 +92,16 @@ struct DocumentFileTests {
     #expect(try folder.concord("index", "--optional-formats", "pdf", ".").status == 2)
   }
 
+  @Test func hitsAreFoundAsASearchPrintsThem() throws {
+    try folder.write("a.txt", "first\nquince\n")
+    #expect(try folder.concord("index", "a.txt").status == 0)
+    #expect(try folder.concord("cat", "a.txt:2").output == "first\nquince\n")
+    #expect(try folder.concord("open", "--print", "a.txt:2").lines.first?.hasSuffix("/a.txt") == true)
+    let missing = try folder.concord("cat", "b.txt:2")
+    #expect(missing.status == 1 && missing.messages.contains("there is no document \"b.txt:2\""))
+    #expect(try folder.concord("cat", "a.txt:x").status == 1)
+  }
+
   @Test func outputOfAPreprocessorIsIndexed() throws {
     try folder.write("a.rev", "esuohthgil\n")
     try folder.write("b.rev", "retsbol\n")

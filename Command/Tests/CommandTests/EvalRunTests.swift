@@ -82,6 +82,18 @@ struct EvalRunTests {
     (["--queries", "q", "--qrels", "qrels", "--sweep", "mu=10:20"], "requires --model dirichlet or sdm"),
     (["--queries", "q", "--qrels", "qrels", "--report", "r.html"], "need --sweep"),
     (["--queries", "q", "--qrels", "qrels", "--tag", "a b"], "--tag takes a name without white space"),
+    (["--queries", "q", "--qrels", "qrels", "--tag", "a"], "run that --run writes"),
+    (["--queries", "q", "--qrels", "qrels", "--folds", "3"], "--folds requires --sweep"),
+    (["--queries", "q", "--qrels", "qrels", "--model", "dph", "--k1", "1"], "model dph has no parameters"),
+    (["--queries", "q", "--qrels", "qrels", "--model", "dph", "--sweep", "k1=1"], "model dph has no parameters"),
+    (["--queries", "q", "--qrels", "qrels", "--k1", "1", "--sweep", "k1=1:2"], "so --k1 cannot be combined with it"),
+    (["--queries", "q", "--qrels", "qrels", "--sweep", "k1=1..2/0"], "must be greater than 0, not 0"),
+    (["--queries", "q", "--qrels", "qrels", "--sweep", "k1=1..2/0.00001"], "more than 10000 values"),
+    (["--queries", "q", "--qrels", "qrels", "--measures", "ndcg_cut_10"], "names of ir_measures: nDCG@10"),
+    (["--queries", "q", "--qrels", "qrels", "--measures", "map"], "names of ir_measures: AP"),
+    (["--queries", "q", "--qrels", "qrels", "--run", "none/x.run"], "none/x.run: there is no folder none"),
+    (["compare", "one.run", "two.run", "--qrels", "qrels", "--report", "none/r"], "there is no folder none"),
+    (["fuse", "one.run", "two.run", "--run", "f", "--weights", "1,-1"], "actor 2, \"-1\", must be"),
     (["--queries", "q", "--qrels", "qrels", "--feedback-model", "bo1"], "--feedback-model requires --feedback"),
   ])
   func wrongArgumentsAreReported(arguments: [String], message: String) throws {

@@ -84,6 +84,11 @@ struct EvalTests {
     #expect(try folder.concord("eval", "--queries", "none.tsv", "--qrels", "qrels").messages.contains("none.tsv"))
   }
 
+  @Test func topicFieldsRequireTopics() throws {
+    let result = try eval("--topic-fields", "description")
+    #expect(result.status == 2 && result.messages.contains("q.tsv: --topic-fields applies to TREC topics"))
+  }
+
   @Test func judgementsOfOtherQueriesAreAnError() throws {
     try folder.write("other", "z 0 1 1\n")
     let result = try folder.concord("eval", "--queries", "q.tsv", "--qrels", "other")

@@ -62,6 +62,21 @@ import Testing
     #expect(!result.messages.isEmpty)
   }
 
+  @Test func parametersAndModelsAreChecked() throws {
+    let k1 = try folder.concord("search", "--fuse", "rrf", "--fuse-models", "dph,sdm", "--k1", "1", "tea")
+    #expect(k1.status == 2 && k1.messages.contains("The parameters of sdm: mu."), "\(k1.messages)")
+    let model = try folder.concord("search", "--fuse", "rrf", "--fuse-models", "bm25,foo", "tea")
+    #expect(model.messages.contains("\"foo\" is not a ranking model") && model.messages.contains("jelinek-mercer"))
+  }
+
+  @Test func emptyResultsAndScoresOfCombinedSearchesArePrinted() throws {
+    let empty = try folder.concord("search", "--fuse", "rrf", "--exact", "zebra", "giraffe")
+    #expect(empty.status == 1 && empty.messages.contains("nothing found"))
+    // 1 / 61 + 1 / 62.
+    #expect(try folder.concord("search", "--fuse", "rrf", "tea", "coffee").output.contains("(0.03"))
+    #expect(try folder.concord("search", "--fuse", "rrf", "coffee", "coffee").output.contains("(0.03279)"))
+  }
+
   @Test func indexesHaveAModel() throws {
     #expect(try folder.concord("create-index", "dph", "--full-text", "text", "--model", "dph").status == 0)
     let result = try folder.concord("search", "--index", "dph", "--json", "--explain", "coffee")

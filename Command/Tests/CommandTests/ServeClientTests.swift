@@ -65,7 +65,8 @@ import Testing
     #expect(result.lines.prefix(2) == ["waits", "answered"], "\(result.output) \(result.messages)")
   }
 
-  /// Streams of 20 MB, whose clients do not read, keep neither threads nor their rows in memory.
+  /// Streams of 20 MB, whose clients do not read, keep neither threads nor their rows in memory. The 24 streams have
+  /// 480 MB of rows; the page caches and buffers of their connections need less than half of this.
   @Test func clientsThatDoNotReadDoNotBlockOthers() throws {
     let result = try serve(
       "",
@@ -78,7 +79,7 @@ import Testing
       for connection in lists + queries: assert connection.recv(1), "no response"
       print("found" if '"totalHits":10000' in body(send(f"{notes}/search?q=harbour&limit=1")) else "blocked")
       growth = memory() - before
-      print("bounded" if growth < 100_000 else f"grew by {growth} kB")
+      print("bounded" if growth < 200_000 else f"grew by {growth} kB")
       """)
     #expect(result.lines.prefix(2) == ["found", "bounded"], "\(result.output) \(result.messages)")
   }

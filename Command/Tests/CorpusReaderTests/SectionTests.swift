@@ -66,6 +66,23 @@ struct SectionTests {
         == .string("dir(1),\nvdir(1) and “nai\u{301}ve”\nOptions\n-a\nshow all\n"))
   }
 
+  @Test func conditionsBeforeAManualPageMayHaveBracesOnLinesOfTheirOwn() throws {
+    let page = #"""
+      .if \n(.H>23 .if \n(.V>19 \
+      \{\
+      .    ds : e
+      .    ds o a
+      .\}
+      .rm #[ #] #H #V #F C
+      .TH CA 1 2023-10-23
+      .SH NAME
+      ca \- sign certificates
+      """#
+    let reading = try folder.read("f.1", page)
+    #expect(reading.ids == ["f.1:NAME"])
+    #expect(try reading["text"] == .string("ca - sign certificates\n"))
+  }
+
   @Test func sectionsOfAnMdocPage() throws {
     let page = """
       .Dd March 3, 2024

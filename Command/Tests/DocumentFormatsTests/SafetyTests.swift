@@ -38,6 +38,12 @@ struct SafetyTests {
     #expect(extracted.failures.map(\.kind) == [.unsafeName] && extracted.texts == ["y"])
   }
 
+  @Test func nameWithALineBreakIsReportedOnOneLine() throws {
+    let archive = try ArchiveBuilder.archive(.tar, texts: [("a\nb.txt", "x")])
+    let failure = try #require(try Extracted(archive, named: "a.tar").failures.first)
+    #expect(failure.member == "a\u{FFFD}b.txt" && failure.reason == "the name contains a control character")
+  }
+
   @Test func encryptedOfficeFileIsReported() throws {
     // Office encrypts a file as an OLE container.
     let file: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 1000)

@@ -19,11 +19,7 @@ extension Database {
   /// - Throws: ``CBLError/cantOpenFile`` if the server cannot be reached, ``CBLError/notFound`` if the database was not
   ///   initialized.
   public convenience init(url: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
-    guard Database.isURL(url) else {
-      throw CBLError(
-        CBLError.invalidParameter,
-        "\"\(url)\" is not the address of a database on PostgreSQL; it begins with postgresql://")
-    }
+    try Database.requireURL(url)
     let storage = try withPublicErrors { try PostgresStorage(url) }
     try self.init(path: storage.name, config: config, indexKinds: .standard, remote: storage)
   }
@@ -47,6 +43,7 @@ extension Database {
   /// - Throws: ``CBLError``.
   @discardableResult
   public static func initialize(url: String, shards: Int = 1) throws -> Bool {
+    try requireURL(url)
     guard let layout = ShardLayout(count: shards) else {
       throw CBLError(
         CBLError.invalidParameter, "\(shards) shards are not possible; the number is a power of two from 1 to 256")
@@ -102,10 +99,19 @@ extension Database {
   /// - Throws: ``CBLError``.
   /// - Complexity: O(n) in the number of documents.
   public static func clusterStatus(url: String) throws -> ClusterStatus {
+    try requireURL(url)
     let status = try withPublicErrors { try StoreAdministration.status(url) }
     return ClusterStatus(
       name: status.name, serverVersion: "\(status.serverVersion / 10_000).\(status.serverVersion % 10_000)",
       schemaVersion: Int(status.version), batchCount: status.state, documentCounts: status.documentCounts,
       size: status.size)
+  }
+
+  private static func requireURL(_ text: String) throws {
+    guard isURL(text) else {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "\"\(text)\" is not the address of a database on PostgreSQL; it begins with postgresql://")
+    }
   }
 }

@@ -24,6 +24,8 @@ public final class Store: Sendable {
 
   /// The absolute path of the file when it was opened. The process may change its working directory afterwards.
   public let absolutePath: String
+  /// The file at this path if the rows are in another database.
+  private let front: FrontFile?
   /// The location that is passed to SQLite: the path, or a URI with parameters.
   let location: String
   /// Notifies observers of commits.
@@ -63,7 +65,9 @@ public final class Store: Sendable {
     self.configuration = configuration
     if let remote = configuration.remote {
       self.path = remote.name
-      absolutePath = try FrontFile.create()
+      let front = try FrontFile()
+      self.front = front
+      absolutePath = front.path
       location = absolutePath
       stateWatch = StateWatch(location: location)
       pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
@@ -72,7 +76,7 @@ public final class Store: Sendable {
         settings.writeTargetQueue = writerQueue
         pool = try Store.openPool(location, settings, busyTimeout: configuration.busyTimeout)
       } catch {
-        FrontFile.delete(absolutePath)
+        front.delete()
         throw StoreError.translating(error, path: remote.name, busyTimeout: configuration.busyTimeout)
       }
       identity = nil
@@ -84,6 +88,7 @@ public final class Store: Sendable {
       return
     }
     self.path = path
+    front = nil
     absolutePath = try FileLocation.ofFile(path)
     location = try configuration.isReadOnly ? FileLocation.forReading(path) : FileLocation.ofFile(path)
     stateWatch = StateWatch(location: location)
@@ -147,7 +152,8 @@ public final class Store: Sendable {
     commits.didCloseStore()
     if let remote {
       remote.close()
-      return FrontFile.delete(absolutePath)
+      front?.delete()
+      return
     }
     if let number = exitCheckpoint.withLock({ $0 }) { ExitCheckpoint.remove(number) }
     // The log of a file that was replaced has the same path as that of the new file.

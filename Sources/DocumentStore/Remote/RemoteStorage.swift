@@ -1,4 +1,3 @@
-import Foundation
 package import GRDB
 import SQLiteAccess
 
@@ -67,24 +66,5 @@ extension Store {
     guard let remote else { return }
     throw StoreError(
       .unavailable, "\(remote.name): \(operation) not available on PostgreSQL yet; use a database in a file")
-  }
-}
-
-/// The folder and the empty file of a store whose rows are in another database.
-enum FrontFile {
-  /// Creates the file and returns its path.
-  static func create() throws -> String {
-    var template = Array((NSTemporaryDirectory() + "/concordance-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw StoreError(
-        .io, "\(NSTemporaryDirectory()): a temporary folder cannot be created (\(String(cString: strerror(errno))))")
-    }
-    let folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-    return folder + "/front.concord"
-  }
-
-  /// Deletes the file and its folder.
-  static func delete(_ path: String) {
-    try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent)
   }
 }

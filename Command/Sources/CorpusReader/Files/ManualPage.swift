@@ -35,8 +35,8 @@ enum ManualPage {
     return parts.isEmpty ? nil : parts
   }
 
-  /// Returns whether the text begins a page, or refers to another page, before its first line of text. Comments and
-  /// the lines of macro definitions are ignored.
+  /// Returns whether the text begins a page, or refers to another page, before its first line of text. Comments, the lines
+  /// of macro definitions, and the braces of conditions on lines of their own (as `pod2man` writes them) are ignored.
   private static func isManualPage(_ text: UnsafeRawBufferPointer) -> Bool {
     var lines = TextLines(text)
     var count = 0
@@ -48,7 +48,7 @@ enum ManualPage {
         continue
       }
       guard line.first == UInt8(ascii: ".") || line.first == UInt8(ascii: "'") else {
-        if line.isBlank { continue }
+        if line.isBlank || isBraceOrComment(line) { continue }
         return false
       }
       let request = line.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
@@ -56,5 +56,10 @@ enum ManualPage {
       isInDefinition = ["de ", "de1 ", "ig"].contains { request.starts(with: $0.utf8) }
     }
     return false
+  }
+
+  /// Whether the line begins with `\{`, `\}`, `\"` or `\#`, which print nothing.
+  private static func isBraceOrComment(_ line: some Collection<UInt8>) -> Bool {
+    line.first == UInt8(ascii: "\\") && line.dropFirst().first.map { "{}\"#".utf8.contains($0) } == true
   }
 }

@@ -6,7 +6,10 @@ enum Archives {
       guard member.isRegular else { continue }
       let path = outer.isEmpty ? member.name : "\(outer)/\(member.name)"
       guard let name = safeName(member.name) else {
-        extraction.skip(ExtractionFailure(.unsafeName, member: path, "the name points outside the archive"))
+        let reason =
+          hasControlCharacter(path) ? "the name contains a control character" : "the name points outside the archive"
+        let printable = path.unicodeScalars.map { $0.value < 0x20 ? "\u{FFFD}" : String($0) }.joined()
+        extraction.skip(ExtractionFailure(.unsafeName, member: printable, reason))
         continue
       }
       guard !member.isEncrypted else {
@@ -51,9 +54,11 @@ enum Archives {
 
   /// Returns a name without `./`; nil if it is absolute or contains `..` or control characters.
   static func safeName(_ name: String) -> String? {
-    guard !name.hasPrefix("/"), !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else { return nil }
+    guard !name.hasPrefix("/"), !hasControlCharacter(name) else { return nil }
     let parts = name.split(separator: "/").filter { $0 != "." }
     guard !parts.isEmpty, !parts.contains("..") else { return nil }
     return parts.joined(separator: "/")
   }
+
+  private static func hasControlCharacter(_ name: String) -> Bool { name.unicodeScalars.contains { $0.value < 0x20 } }
 }

@@ -45,8 +45,9 @@ struct EvalCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The parts of TREC topics to search for: title, description, title+description or all.", valueName: "parts"))
-  var topicFields = EvaluationQuery.TopicFields.title
+      "The parts of TREC topics to search for: title (default), description, title+description or all.",
+      valueName: "parts"))
+  var topicFields: EvaluationQuery.TopicFields?
 
   @Option(
     help: ArgumentHelp("Compare with the hits in this file, query by query.", valueName: "run"), completion: .file())
@@ -57,8 +58,9 @@ struct EvalCommand: ParsableCommand {
     transform: SweepArgument.init(parsing:))
   var sweep: SweepArgument?
 
-  @Option(help: ArgumentHelp("The number of parts in the cross-validation of --sweep.", valueName: "count"))
-  var folds = 5
+  @Option(
+    help: ArgumentHelp("The number of parts in the cross-validation of --sweep, by default 5.", valueName: "count"))
+  var folds: Int?
 
   @Option(help: ArgumentHelp("Search only in these fields.", valueName: "a,b"))
   var fields: FieldList?
@@ -90,7 +92,7 @@ struct EvalCommand: ParsableCommand {
   var global: GlobalOptions
 
   func validate() throws {
-    if folds < 2 { throw ValidationError("--folds takes 2 or more, not \(folds).") }
+    if let folds, folds < 2 { throw ValidationError("--folds takes 2 or more, not \(folds).") }
     guard sweep != nil else { return }
     for (name, isGiven) in [
       ("--run", output.runFile != nil), ("--baseline", baseline != nil), ("--per-query", judged.perQuery),
@@ -101,9 +103,21 @@ struct EvalCommand: ParsableCommand {
     if sweep?.needsFeedback == true, !ranking.feedback {
       throw ValidationError("--sweep of documents, terms or weight requires --feedback.")
     }
+    let fixed: [(SweepArgument.Parameter, option: String, isGiven: Bool)] = [
+      (.k1, "--k1", ranking.k1 != nil), (.b, "--b", ranking.b != nil), (.mu, "--mu", ranking.model.mu != nil),
+      (.lambda, "--lambda", ranking.model.lambda != nil), (.c, "--c", ranking.model.c != nil),
+      (.documents, "--feedback-documents", ranking.feedbackDocuments != nil),
+      (.terms, "--feedback-terms", ranking.feedbackTerms != nil),
+      (.weight, "--feedback-weight", ranking.feedbackWeight != nil),
+    ]
+    for (parameter, option, isGiven) in fixed where isGiven && sweep?.parameters.contains(parameter) == true {
+      throw ValidationError("--sweep varies \(parameter.rawValue), so \(option) cannot be combined with it.")
+    }
     if let parameter = sweep?.unusedParameter(of: ranking.model.rankingModel), let model = parameter.model {
       let models = model.models.joined(separator: " or ")
       throw ValidationError("--sweep of \(parameter.rawValue) requires --model \(models).")
+    } else if let parameter = sweep?.unusedParameter(of: ranking.model.rankingModel), let model = ranking.model.model {
+      throw ValidationError("--sweep of \(parameter.rawValue) requires --model bm25. \(model.parametersText)")
     }
   }
 
@@ -114,10 +128,19 @@ struct EvalCommand: ParsableCommand {
     if plots.isGiven, sweep == nil {
       throw ValidationError("--report and --plots need --sweep, or `concord eval compare` with runs.")
     }
+    if folds != nil, sweep == nil { throw ValidationError("--folds requires --sweep.") }
+    if output.tag != nil, output.runFile == nil { throw ValidationError("--tag names the run that --run writes.") }
     let qrels = try judged.path()
+    try plots.prepare()
+    if let path = output.runFile { try PlotOptions.requireWritable(path) }
     let measures = judged.measures.measures
     let messages = global.makeMessages()
-    let topics = try EvaluationQuery.parse(InputText.read(queries), name: queries, fields: topicFields)
+    let queryText = try InputText.read(queries)
+    if topicFields != nil, queryText.range(of: "<top>", options: .caseInsensitive) == nil {
+      throw CommandFailure(
+        "\(queries): --topic-fields applies to TREC topics (<top>), which this file does not contain")
+    }
+    let topics = try EvaluationQuery.parse(queryText, name: queries, fields: topicFields ?? .title)
     guard !topics.isEmpty else { throw CommandFailure("\(queries): the file contains no queries") }
     let judgements = try RelevanceJudgements(parsing: InputText.read(qrels), name: qrels)
     for measure in measures { try measure.validate(judgements) }
@@ -146,7 +169,7 @@ struct EvalCommand: ParsableCommand {
         collection, judgedTopics, judgements, settings, depth: output.depth, measures, evaluated: ids
       )
       .run(sweep.combinations, messages)
-      let printer = SweepPrinter(result, folds: folds, style: global.outputStyle)
+      let printer = SweepPrinter(result, folds: folds ?? 5, style: global.outputStyle)
       standardOutput.write(judged.json ? printer.json : printer.text)
       try plots.write(printer.html, SweepPlots(result).plots)
     } else {

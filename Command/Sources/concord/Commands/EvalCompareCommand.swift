@@ -49,6 +49,7 @@ struct EvalCompareCommand: ParsableCommand {
 
   func run() throws {
     let qrels = try judged.path()
+    try plots.prepare()
     let judgements = try RelevanceJudgements(parsing: InputText.read(qrels), name: qrels)
     guard !judgements.queries.isEmpty else { throw CommandFailure("\(qrels): the file contains no judgements") }
     for measure in judged.measures.measures { try measure.validate(judgements) }

@@ -24,7 +24,9 @@ struct EvalFuseCommand: ParsableCommand {
   @Option(help: ArgumentHelp("rrf, sum or mnz.", valueName: "method"))
   var method = FusionMethod.rrf
 
-  @Option(help: ArgumentHelp("The factors of the runs, separated by commas.", valueName: "numbers"))
+  @Option(
+    help: ArgumentHelp("The factors of the runs, separated by commas.", valueName: "numbers"),
+    transform: NumberList.init(parsing:))
   var weights: NumberList?
 
   @OptionGroup
@@ -61,13 +63,18 @@ enum FusionMethod: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Numbers as an argument: `1,0.5`.
-struct NumberList: ExpressibleByArgument {
+/// The factors of rankings as an argument: `1,0.5`.
+struct NumberList {
   let numbers: [Double]
 
-  init?(argument: String) {
-    let numbers = argument.split(separator: ",").map { Double($0) }
-    guard !numbers.isEmpty, !numbers.contains(where: { $0?.isFinite != true }) else { return nil }
-    self.numbers = numbers.compactMap { $0 }
+  /// - Throws: `ValidationError` for a factor that is negative or not a number, or if no factor is positive.
+  init(parsing argument: String) throws {
+    numbers = try argument.split(separator: ",", omittingEmptySubsequences: false).enumerated().map { index, text in
+      guard let number = Double(text), number.isFinite, number >= 0 else {
+        throw ValidationError("Factor \(index + 1), \"\(text)\", must be a number of 0 or more, as in 1,0.5.")
+      }
+      return number
+    }
+    if numbers.allSatisfy({ $0 == 0 }) { throw ValidationError("At least one factor must be greater than 0.") }
   }
 }

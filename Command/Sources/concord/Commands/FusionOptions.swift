@@ -11,12 +11,14 @@ struct FusionOptions: ParsableArguments {
 
   @Option(
     name: .customLong("fuse-models"),
-    help: ArgumentHelp("Combine these ranking models, separated by commas, for one query.", valueName: "names"))
+    help: ArgumentHelp("Combine these ranking models, separated by commas, for one query.", valueName: "names"),
+    transform: ModelList.init(parsing:))
   var models: ModelList?
 
   @Option(
     name: .customLong("fuse-weights"),
-    help: ArgumentHelp("The factors of the searches, separated by commas.", valueName: "numbers"))
+    help: ArgumentHelp("The factors of the searches, separated by commas.", valueName: "numbers"),
+    transform: NumberList.init(parsing:))
   var weights: NumberList?
 
   func validate() throws {
@@ -48,12 +50,18 @@ struct FusionOptions: ParsableArguments {
 }
 
 /// Ranking models as an argument: `bm25,dph`.
-struct ModelList: ExpressibleByArgument {
+struct ModelList {
   let models: [RankingModel]
 
-  init?(argument: String) {
-    let names = argument.split(separator: ",").map(String.init)
-    models = names.compactMap { RankingModel(name: $0) }
-    if models.count != names.count || names.isEmpty { return nil }
+  /// - Throws: `ValidationError` for an unknown name, or if there are none.
+  init(parsing argument: String) throws {
+    let known = RankingModel.all.map(\.name).joined(separator: ", ")
+    models = try argument.split(separator: ",").map { name in
+      guard let model = RankingModel(name: String(name)) else {
+        throw ValidationError("\"\(name)\" is not a ranking model. The models are \(known).")
+      }
+      return model
+    }
+    if models.isEmpty { throw ValidationError("Name at least one ranking model: \(known).") }
   }
 }

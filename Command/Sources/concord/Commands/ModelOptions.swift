@@ -46,6 +46,18 @@ struct ModelOptions: ParsableArguments {
   }
 }
 
+extension RankingModel {
+  /// The parameters of the model that options set, as a sentence.
+  var parametersText: String {
+    var names = ["mu", "lambda", "c"].filter { name in
+      Parameter(rawValue: name).map { with($0, 1) != nil } ?? false
+    }
+    if self == .bm25 { names = ["k1", "b"] }
+    return names.isEmpty
+      ? "The model \(name) has no parameters." : "The parameters of \(name): \(names.joined(separator: ", "))."
+  }
+}
+
 extension RankingModel: @retroactive ExpressibleByArgument {
   public init?(argument: String) { self.init(name: argument) }
 

@@ -34,12 +34,24 @@ struct RankingOptions: ParsableArguments {
   var feedbackWeight: Double?
 
   func validate() throws {
+    if let chosen = model.model { try refuseMissingParameters(of: [chosen]) }
     guard !feedback else { return }
     let given: [(name: String, isGiven: Bool)] = [
       ("--feedback-model", feedbackModel != nil), ("--feedback-documents", feedbackDocuments != nil),
       ("--feedback-terms", feedbackTerms != nil), ("--feedback-weight", feedbackWeight != nil),
     ]
     for option in given where option.isGiven { throw ValidationError("\(option.name) requires --feedback.") }
+  }
+
+  /// Rejects parameters that none of the models has.
+  ///
+  /// - Parameter models: the models of the search.
+  /// - Throws: `ValidationError`.
+  func refuseMissingParameters(of models: [RankingModel]) throws {
+    for (name, value) in [("k1", k1), ("b", b)] where value != nil && !models.contains(.bm25) {
+      throw ValidationError(
+        "--\(name) is a parameter of bm25. " + models.map(\.parametersText).joined(separator: " "))
+    }
   }
 
   /// Applies the options to a request.

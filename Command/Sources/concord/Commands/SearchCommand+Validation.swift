@@ -66,6 +66,7 @@ extension SearchCommand {
     if let weights = fusion.weights, weights.numbers.count != searchCount {
       throw ValidationError("--fuse-weights takes a number for each of the \(searchCount) searches.")
     }
+    if let models = fusion.models { try ranking.refuseMissingParameters(of: models.models) }
     if fusion.models != nil, ranking.model.model != nil {
       throw ValidationError("--model and --fuse-models cannot be combined.")
     }

@@ -280,7 +280,8 @@ struct SearchCommand: ParsableCommand {
     }
     let hits = Array(found.dropFirst(offset))
     let output = StandardOutput()
-    let printer = HitPrinter(style: global.outputStyle, width: Terminal.width(STDOUT_FILENO), showsScores: true)
+    // The scores of reciprocal rank fusion are below 1 / 60 for each search.
+    let printer = HitPrinter(style: global.outputStyle, width: Terminal.width(STDOUT_FILENO), scorePlaces: 5)
     for hit in hits {
       if json {
         output.writeLine(HitJSON.line(hit, in: collection, relaxation: nil, withDocument: document))
@@ -289,7 +290,10 @@ struct SearchCommand: ParsableCommand {
       }
     }
     output.flush()
-    guard !hits.isEmpty else { throw ExitCode(ExitStatus.nothingFound) }
+    guard !hits.isEmpty else {
+      if limit > 0 || found.isEmpty { messages.warning(SearchMessages.nothingFound(offset: offset)) }
+      throw ExitCode(ExitStatus.nothingFound)
+    }
     let seconds = start.duration(to: .now) / .seconds(1)
     let searches = Quantity.count(requests.count, "search", plural: "searches")
     messages.note("\(Quantity.count(hits.count, "hit")) of \(searches), \(Quantity.seconds(seconds))")

@@ -31,10 +31,32 @@ struct MeasureList {
       do {
         return try Measure(name)
       } catch let error as CBLError {
-        throw ValidationError(error.message)
+        let suggestion = TRECEvalName.suggestion(for: name)
+          .map { "\"\(name)\" is a name of trec_eval. Measures have the names of ir_measures: \($0)." }
+        throw ValidationError(suggestion ?? error.message)
       }
     }
     if measures.isEmpty { throw ValidationError("--measures takes the names of measures, as in 'AP nDCG@20'.") }
+  }
+}
+
+/// Names of measures in trec_eval.
+enum TRECEvalName {
+  private static let names = [
+    "map": "AP", "recip_rank": "RR", "rprec": "Rprec", "bpref": "Bpref", "infap": "infAP", "ndcg": "nDCG",
+    "num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet", "num_q": "NumQ", "set_p": "SetP",
+    "set_recall": "SetR", "set_f": "SetF", "set_map": "SetAP", "set_relative_p": "SetRelP",
+  ]
+  private static let prefixes = [
+    "map_cut_": "AP", "ndcg_cut_": "nDCG", "p_": "P", "recall_": "R", "success_": "Success",
+  ]
+
+  /// Returns the name in ir_measures of a measure of trec_eval; nil for other names.
+  static func suggestion(for name: String) -> String? {
+    let name = name.lowercased()
+    if let known = names[name] { return known }
+    guard let (prefix, family) = prefixes.first(where: { name.hasPrefix($0.key) }) else { return nil }
+    return Int(name.dropFirst(prefix.count)).flatMap { $0 > 0 ? "\(family)@\($0)" : nil }
   }
 }
 
@@ -64,9 +86,15 @@ struct SweepArgument {
   /// Returns the first parameter of the sweep that belongs only to other ranking models; nil if there is none.
   func unusedParameter(of model: RankingModel?) -> Parameter? {
     values.map(\.parameter).first { parameter in
-      parameter.model.map { model?.with($0, 1) == nil } ?? false
+      switch parameter {
+      case .k1, .b: model.map { $0 != .bm25 } ?? false
+      default: parameter.model.map { model?.with($0, 1) == nil } ?? false
+      }
     }
   }
+
+  /// The parameters of the sweep.
+  var parameters: [Parameter] { values.map(\.parameter) }
 
   /// One value for each parameter.
   typealias Combination = [(parameter: Parameter, value: Double)]
@@ -92,8 +120,11 @@ struct SweepArgument {
       values.append((parameter, numbers))
     }
     let count = values.reduce(1.0) { $0 * Double($1.values.count) }
-    guard !values.isEmpty, count <= Double(SweepArgument.limit) else {
-      throw ValidationError("--sweep takes at least one parameter, and at most \(SweepArgument.limit) combinations.")
+    if values.isEmpty { throw ValidationError("--sweep takes at least one parameter, as in k1=0.6..2.0/0.2.") }
+    if count > Double(SweepArgument.limit) {
+      throw ValidationError(
+        "The sweep has \(Int(min(count, SweepArgument.maximumNumber))) combinations, and at most \(SweepArgument.limit) are possible. "
+          + "Use larger steps or fewer parameters.")
     }
     self.values = values
   }
@@ -120,9 +151,11 @@ struct SweepArgument {
     let rest = text[dots.upperBound...].split(separator: "/")
     guard rest.count == 2, let from = Double(text[..<dots.lowerBound]), let to = Double(rest[0]) else { return nil }
     if to < from { throw ValidationError("the range \(text[..<dots.lowerBound])..\(rest[0]) is empty") }
-    guard let step = Double(rest[1]), step > 0, step.isFinite, max(abs(from), abs(to)) <= maximumNumber,
-      (to - from) / step < Double(limit)
-    else { return nil }
+    guard let step = Double(rest[1]), step.isFinite, max(abs(from), abs(to)) <= maximumNumber else { return nil }
+    if step <= 0 { throw ValidationError("The step of \(text) must be greater than 0, not \(rest[1]).") }
+    if (to - from) / step >= Double(limit) {
+      throw ValidationError("\(text) has more than \(limit) values. Use a larger step.")
+    }
     // Multiplied, because sums of steps accumulate rounding errors; rounded to nine decimal places, which is more than
     // anyone writes.
     return (0...Int((to - from) / step + 1e-9)).map { ((from + Double($0) * step) * 1e9).rounded() / 1e9 }

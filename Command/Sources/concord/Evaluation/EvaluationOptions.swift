@@ -41,15 +41,40 @@ struct PlotOptions: ParsableArguments {
   /// Whether any file is requested.
   var isGiven: Bool { report != nil || plots != nil }
 
-  /// Writes the page and the plots that are requested.
+  /// Creates the folder, and checks that the page can be written, before a long evaluation.
+  func prepare() throws {
+    if let report { try PlotOptions.requireWritable(report) }
+    guard let plots else { return }
+    do {
+      try FileManager.default.createDirectory(atPath: plots, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure("\(plots): the folder cannot be created: \(error.localizedDescription)")
+    }
+  }
+
+  /// Throws if a file can evidently not be written.
+  static func requireWritable(_ path: String) throws {
+    let files = FileManager.default
+    var isFolder: ObjCBool = false
+    if files.fileExists(atPath: path, isDirectory: &isFolder) {
+      if isFolder.boolValue { throw CommandFailure("\(path): this is a folder; name a file") }
+      guard files.isWritableFile(atPath: path) else { throw CommandFailure("\(path): the file is not writable") }
+      return
+    }
+    let parent = (path as NSString).deletingLastPathComponent
+    let folder = parent.isEmpty ? "." : parent
+    guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw CommandFailure("\(path): there is no folder \(folder)")
+    }
+    guard files.isWritableFile(atPath: folder) else {
+      throw CommandFailure("\(path): the folder \(folder) is not writable")
+    }
+  }
+
+  /// Writes the page and the plots that are requested. `prepare()` has created the folder.
   func write(_ page: @autoclosure () -> String, _ plots: [(name: String, svg: String)]) throws {
     if let report { try PlotOptions.write(page(), to: report) }
     guard let folder = self.plots else { return }
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw CommandFailure("\(folder): the folder cannot be created: \(error.localizedDescription)")
-    }
     for plot in plots { try PlotOptions.write(plot.svg, to: "\(folder)/\(plot.name).svg") }
   }
 

@@ -8,6 +8,16 @@ enum DocumentIdentity {
     path.utf8.first == UInt8(ascii: "_") ? "./" + path : path
   }
 
+  /// Returns the ids that a hit may have, as the user typed it: `notes.md:12`, then `notes.md`. A search prints the line of
+  /// the match after the id.
+  static func ids(ofHit hit: String) -> [String] {
+    let id = self.id(ofPath: hit)
+    guard let colon = id.lastIndex(of: ":"), colon > id.startIndex else { return [id] }
+    let line = id[colon...].utf8.dropFirst()
+    guard !line.isEmpty, line.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return [id] }
+    return [id, String(id[..<colon])]
+  }
+
   /// Returns the path that an id is derived from: `_posts/a.md` for `./_posts/a.md`.
   static func path(ofID id: String) -> String { id.hasPrefix("./_") ? String(id.dropFirst(2)) : id }
 

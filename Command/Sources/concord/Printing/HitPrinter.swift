@@ -9,6 +9,9 @@ struct HitPrinter {
   /// Whether hits have scores.
   var showsScores = true
 
+  /// The number of decimal places of scores.
+  var scorePlaces = 2
+
   private static let indentation = 4
 
   func text(_ hit: SearchHit) -> String {
@@ -17,7 +20,7 @@ struct HitPrinter {
     if let title = hit.title, title != hit.id, !hit.id.hasSuffix("/" + title) {
       text += "  " + style.strong(TerminalText.sanitized(oneLine(title)))
     }
-    if showsScores { text += "  " + style.faint("(\(Quantity.score(hit.score, places: 2)))") }
+    if showsScores { text += "  " + style.faint("(\(Quantity.score(hit.score, places: scorePlaces)))") }
     if !hit.duplicates.isEmpty {
       text += "  " + style.faint("and \(Quantity.count(hit.duplicates.count, "duplicate"))")
     }

@@ -37,12 +37,19 @@ struct SearchMessages {
   /// Whether documents were found but no hits were requested.
   private var isCountOnly: Bool { limit == 0 && results.total.value > 0 }
 
+  /// Returns the message that there are no hits.
+  ///
+  /// - Parameter offset: the number of skipped hits.
+  static func nothingFound(offset: Int) -> String {
+    offset > 0 ? "nothing found beyond the first \(Quantity.count(offset, "hit"))" : "nothing found"
+  }
+
   private var nothingFound: String {
-    let beyond = offset > 0 ? " beyond the first \(Quantity.count(offset, "hit"))" : ""
-    guard let relaxation = results.relaxation else { return "nothing found" + beyond }
+    let message = SearchMessages.nothingFound(offset: offset)
+    guard let relaxation = results.relaxation else { return message }
     if offset > 0 {
       let words = relaxation.matchesAnyWord ? "any of the words of " : ""
-      return "nothing found\(beyond) for \(words)\(relaxation.query)"
+      return "\(message) for \(words)\(relaxation.query)"
     }
     return "nothing found with these conditions, not even for \(relaxation.query)"
   }

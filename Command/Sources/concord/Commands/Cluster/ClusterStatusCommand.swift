@@ -15,9 +15,6 @@ struct ClusterStatusCommand: ParsableCommand {
   var global: GlobalOptions
 
   func run() throws {
-    guard Database.isURL(url) else {
-      throw CommandFailure("\(url): not the address of a database on PostgreSQL; it begins with postgresql://")
-    }
     let status = try Database.clusterStatus(url: url)
     let output = StandardOutput()
     let documents = status.documentCounts.reduce(0, +)

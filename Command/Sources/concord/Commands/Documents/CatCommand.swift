@@ -16,7 +16,9 @@ struct CatCommand: ParsableCommand {
       Exit status: 0 all found, 1 one is missing, 2 error.
       """)
 
-  @Argument(help: ArgumentHelp("The ids of the documents, as in the hits of a search.", valueName: "hit"))
+  @Argument(
+    help: ArgumentHelp(
+      "The ids of the documents, as a search prints them; a line number after an id is ignored.", valueName: "hit"))
   var hits: [String]
 
   @OptionGroup
@@ -27,10 +29,10 @@ struct CatCommand: ParsableCommand {
     let collection = try global.collection(in: try global.openForReading())
     let output = StandardOutput()
     var isAnyMissing = false
-    for id in hits.map(DocumentIdentity.id(ofPath:)) {
-      guard let document = try collection.document(id: id) else {
+    for hit in hits {
+      guard let document = try document(ofHit: hit, in: collection) else {
         output.flush()
-        messages.error("there is no document \"\(id)\" in \(collection.fullName)")
+        messages.error("there is no document \"\(DocumentIdentity.id(ofPath: hit))\" in \(collection.fullName)")
         isAnyMissing = true
         continue
       }
@@ -39,5 +41,12 @@ struct CatCommand: ParsableCommand {
     }
     output.flush()
     if isAnyMissing { throw ExitCode(ExitStatus.nothingFound) }
+  }
+
+  private func document(ofHit hit: String, in collection: Collection) throws -> Document? {
+    for id in DocumentIdentity.ids(ofHit: hit) {
+      if let document = try collection.document(id: id) { return document }
+    }
+    return nil
   }
 }

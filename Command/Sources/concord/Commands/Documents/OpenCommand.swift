@@ -15,7 +15,9 @@ struct OpenCommand: ParsableCommand {
       Exit status: 0 opened, 1 the document is missing or was not read from a file, 2 error.
       """)
 
-  @Argument(help: ArgumentHelp("The id of the document, as in the hits of a search.", valueName: "hit"))
+  @Argument(
+    help: ArgumentHelp(
+      "The id of the document, as a search prints it; a line number after the id is ignored.", valueName: "hit"))
   var hit: String
 
   @Flag(name: .customLong("print"), help: "Print the path of the file instead of opening it.")
@@ -26,10 +28,11 @@ struct OpenCommand: ParsableCommand {
 
   func run() throws {
     let collection = try global.collection(in: try global.openForReading())
-    let id = DocumentIdentity.id(ofPath: hit)
-    guard let source = try collection.importedSources(ofDocuments: [id]).first ?? nil else {
+    let sources = try collection.importedSources(ofDocuments: DocumentIdentity.ids(ofHit: hit))
+    guard let source = sources.lazy.compactMap({ $0 }).first else {
       throw CommandFailure(
-        "no document \"\(id)\" in \(collection.fullName) was read from a file", status: ExitStatus.nothingFound)
+        "no document \"\(DocumentIdentity.id(ofPath: hit))\" in \(collection.fullName) was read from a file",
+        status: ExitStatus.nothingFound)
     }
     if printsPath { return StandardOutput().writeLine(source.path) }
     let process = Process()
