@@ -38,7 +38,7 @@ struct LeafTerms {
 
   /// Reads the next term.
   ///
-  /// Terms that share a rejected prefix with the last one are skipped: only the lengths of their parts are decoded. The
+  /// Terms that share a rejected prefix with the last one are skipped: only the lengths of their parts are read. The
   /// prefix remains in `term`, so the term after them is complete.
   ///
   /// - Parameters:
@@ -56,8 +56,9 @@ struct LeafTerms {
       let restLength = try content.number(upTo: UInt64(content.count))
       length = sharedLength + restLength
       offset = next
-      if !isFirst, sharedLength >= rejectedLength { continue }
+      // Skipped terms are validated like others, so that damage is reported in the same cases.
       let rest = try content.bytes(restLength)
+      if !isFirst, sharedLength >= rejectedLength { continue }
       guard sharedLength <= term.count else { throw .badNumber }
       term.removeLast(term.count - sharedLength)
       term.append(contentsOf: rest)

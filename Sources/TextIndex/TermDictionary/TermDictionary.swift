@@ -15,8 +15,10 @@ final class TermDictionary: TermSource {
   private let index: StoredFullTextIndex
   private let db: Database
   private let source: Source
-  /// The terms of recent searches; nil if nothing is cached.
-  private let similarTerms: SimilarTermsCache?
+  /// The terms that were read in the same state of the index; nil if nothing is cached.
+  private let cache: VocabularyCache?
+  /// Whether this dictionary counts as a partial read of the terms.
+  private var isCounted = false
   /// The last list that was read for a prefix. Longer prefixes, which are requested to find stems, are looked up in it.
   private var last: (prefix: [UInt8], terms: TermList)?
 
@@ -29,10 +31,10 @@ final class TermDictionary: TermSource {
     self.db = db
     // Without document lengths there is no state, so nothing is cached.
     let state = try index.readingPostings { try index.cache.state(of: index, db) }
-    similarTerms = state?.terms.similarTerms
+    cache = state?.terms
     source = try index.listingTerms {
       let reader = try SegmentTerms(index.table, db)
-      if state?.terms.prefersPartialRead() ?? true {
+      if state?.terms.prefersPartialRead ?? true {
         let leaves = try state?.termLeaves(reader.leaves) ?? reader.leaves()
         if leaves.reduce(0, { $0 + $1.count }) > fewLeaves { return .leaves(leaves, reader) }
       }
@@ -52,8 +54,8 @@ final class TermDictionary: TermSource {
 
   func terms(acceptedBy search: TypoSearch) throws -> TermList {
     func read() throws -> TermList { try list(acceptedBy: search) { $0.leafIndexes(of: search) } }
-    guard case .leaves = source, let similarTerms else { return try read() }
-    return try similarTerms.terms(search.key, read)
+    guard case .leaves = source, let cache else { return try read() }
+    return try cache.similarTerms.terms(search.key, read)
   }
 
   func frequencies(prefix: String, _ terms: TermList, _ range: Range<Int>) throws -> [ScannedFrequencies]? {
@@ -66,6 +68,8 @@ final class TermDictionary: TermSource {
     switch source {
     case .vocabulary(let terms): return terms
     case .leaves(let segments, let reader):
+      if !isCounted { cache?.countPartialRead() }
+      isCounted = true
       return try index.listingTerms {
         try TermList.merged(
           segments.map { try reader.terms(on: $0, at: leafIndexes($0), acceptedBy: search) }, Vocabulary.sizeLimit)

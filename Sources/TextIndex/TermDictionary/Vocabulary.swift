@@ -51,8 +51,10 @@ final class VocabularyCache: Sendable {
 
   /// Returns whether only the requested terms should be read, because the vocabulary is not cached and terms have not
   /// been requested often.
-  func prefersPartialRead() -> Bool {
-    known.withLock { $0 == nil }
-      && partialReads.add(1, ordering: .relaxed).oldValue < VocabularyCache.maximumPartialReads
+  var prefersPartialRead: Bool {
+    known.withLock { $0 == nil } && partialReads.load(ordering: .relaxed) < VocabularyCache.maximumPartialReads
   }
+
+  /// Counts a transaction that read leaves. Terms that are found in ``similarTerms`` do not count.
+  func countPartialRead() { partialReads.add(1, ordering: .relaxed) }
 }

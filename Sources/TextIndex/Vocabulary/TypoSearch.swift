@@ -18,6 +18,7 @@ package struct TypoSearch {
   struct Key: Hashable {
     let word: [Unicode.Scalar]
     let edits: Int
+    let extraLetters: UInt64
     let firstLetter: FirstLetter
   }
 
@@ -28,11 +29,16 @@ package struct TypoSearch {
   /// The prefixes of the terms whose first letter counts as unchanged.
   private let beginnings: [[UInt8]]
 
+  /// - Parameter minimumLength: the minimum number of letters of a term with two edits.
   /// - Returns: nil if the word is empty or too long for an automaton.
-  init?(_ word: [Unicode.Scalar], edits: Int, firstLetter: FirstLetter) {
-    guard let automaton = LevenshteinAutomaton(word, edits: edits) else { return nil }
+  init?(
+    _ word: [Unicode.Scalar], edits: Int, minimumLengthWithTwoEdits minimumLength: Int = 0, firstLetter: FirstLetter
+  ) {
+    guard
+      let automaton = LevenshteinAutomaton(word, edits: edits, minimumLengthWithTwoEdits: minimumLength)
+    else { return nil }
     (self.automaton, self.firstLetter) = (automaton, firstLetter)
-    key = Key(word: word, edits: automaton.edits, firstLetter: firstLetter)
+    key = Key(word: word, edits: automaton.edits, extraLetters: automaton.extraLetters, firstLetter: firstLetter)
     func bytes(_ letters: some Sequence<Unicode.Scalar>) -> [UInt8] {
       Array(String(String.UnicodeScalarView(letters)).utf8)
     }
