@@ -48,15 +48,10 @@ package struct TypoSearch {
 
   /// Returns whether a term that begins with these bytes can be accepted. An incomplete letter at the end is ignored.
   package func canAccept(beginning: ArraySlice<UInt8>) -> Bool {
-    beginning.withUnsafeBufferPointer { bytes in
-      var (state, position) = (automaton.start, 0)
-      while position < bytes.count, bytes.hasWholeLetter(at: position) {
-        let (letter, length) = bytes.letter(at: position)
-        state = automaton.step(state, letter)
-        position += length
-        if rejects(state, after: bytes, position) { return false }
-      }
-      return true
+    var traversal = TypoTraversal(self)
+    var rejectedLength = Int.max
+    return beginning.withUnsafeBufferPointer {
+      traversal.canAccept(beginning: $0, sharedLength: 0, rejectedLength: &rejectedLength)
     }
   }
 

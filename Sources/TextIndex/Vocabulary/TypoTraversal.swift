@@ -11,28 +11,45 @@ struct TypoTraversal {
   /// Returns whether a term is accepted.
   ///
   /// - Parameters:
-  ///   - sharedLength: the number of bytes that the term shares with the last one that was passed to this method.
+  ///   - sharedLength: the number of bytes that the term shares with the last bytes that were passed to a method.
   ///   - rejectedLength: set to the length of the shortest prefix with which no term is accepted; `Int.max` if there is
   ///     none, or if it ends within a letter.
   /// - Complexity: O(n) in the number of letters after the shared prefix.
   mutating func accepts(_ term: UnsafeBufferPointer<UInt8>, sharedLength: Int, rejectedLength: inout Int) -> Bool {
+    guard let state = state(after: term, isWhole: true, sharedLength, &rejectedLength) else { return false }
+    return search.automaton.edits(at: state).map { search.accepts(term, edits: $0) } ?? false
+  }
+
+  /// Returns whether a term that begins with these bytes can be accepted. An incomplete letter at the end is ignored.
+  /// The parameters are those of ``accepts(_:sharedLength:rejectedLength:)``.
+  mutating func canAccept(
+    beginning: UnsafeBufferPointer<UInt8>, sharedLength: Int, rejectedLength: inout Int
+  ) -> Bool {
+    state(after: beginning, isWhole: false, sharedLength, &rejectedLength) != nil
+  }
+
+  /// Returns the state after a term, or after the complete letters of a prefix; nil if it is rejected.
+  @inline(__always)
+  private mutating func state(
+    after bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool, _ sharedLength: Int, _ rejectedLength: inout Int
+  ) -> LevenshteinAutomaton.State? {
     rejectedLength = .max
     while let last = states.last, last.length > sharedLength { states.removeLast() }
     var position = states.last?.length ?? 0
     var state = states.last?.state ?? search.automaton.start
     // An incomplete letter may be complete in the next term, so the states after it are not reused.
     var isComplete = true
-    while position < term.count {
-      let (letter, length) = term.letter(at: position)
+    while position < bytes.count, isWhole || bytes.hasWholeLetter(at: position) {
+      let (letter, length) = bytes.letter(at: position)
       state = search.automaton.step(state, letter)
       position += length
       if letter >= 1 << 24 { isComplete = false }
-      if search.rejects(state, after: term, position) {
+      if search.rejects(state, after: bytes, position) {
         if isComplete { rejectedLength = position }
-        return false
+        return nil
       }
       if isComplete { states.append((position, state)) }
     }
-    return search.automaton.edits(at: state).map { search.accepts(term, edits: $0) } ?? false
+    return state
   }
 }
