@@ -54,8 +54,7 @@ final class TermDictionary: TermSource {
 
   func terms(acceptedBy search: TypoSearch) throws -> TermList {
     func read() throws -> TermList { try list(acceptedBy: search) { $0.leafIndexes(of: search) } }
-    guard case .leaves = source, let cache else { return try read() }
-    return try cache.similarTerms.terms(search.key, read)
+    return try cache?.similarTerms.terms(search.key, read) ?? read()
   }
 
   func frequencies(prefix: String, _ terms: TermList, _ range: Range<Int>) throws -> [ScannedFrequencies]? {
@@ -66,10 +65,13 @@ final class TermDictionary: TermSource {
     acceptedBy search: TypoSearch? = nil, _ leafIndexes: (TermLeaves) -> LeafIndexes
   ) throws -> TermList {
     switch source {
-    case .vocabulary(let terms): return terms
+    case .vocabulary(let terms): return search.map { terms.accepted(by: $0) } ?? terms
     case .leaves(let segments, let reader):
-      if !isCounted { cache?.countPartialRead() }
-      isCounted = true
+      // A search for similar terms on leaves is not slower than one in the vocabulary.
+      if search == nil, !isCounted {
+        cache?.countPartialRead()
+        isCounted = true
+      }
       return try index.listingTerms {
         try TermList.merged(
           segments.map { try reader.terms(on: $0, at: leafIndexes($0), acceptedBy: search) }, Vocabulary.sizeLimit)

@@ -33,6 +33,18 @@ extension TermList {
     return found
   }
 
+  /// Returns a list of the terms that a search accepts.
+  func accepted(by search: TypoSearch) -> TermList {
+    var list = TermList()
+    bytes.withUnsafeBufferPointer { bytes in
+      for match in matches(search) {
+        list.append(
+          UnsafeBufferPointer(rebasing: bytes[range(match.number)]), frequency: frequencies[match.number])
+      }
+    }
+    return list
+  }
+
   /// Returns the numbers of the terms that begin with a string that an automaton accepts.
   func numbers(withPrefixAcceptedBy automaton: LevenshteinAutomaton) -> [Range<Int>] {
     var found: [Range<Int>] = []
