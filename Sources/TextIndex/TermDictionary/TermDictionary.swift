@@ -67,11 +67,8 @@ final class TermDictionary: TermSource {
     switch source {
     case .vocabulary(let terms): return search.map { terms.accepted(by: $0) } ?? terms
     case .leaves(let segments, let reader):
-      // A search for similar terms on leaves is not slower than one in the vocabulary.
-      if search == nil, !isCounted {
-        cache?.countPartialRead()
-        isCounted = true
-      }
+      if !isCounted { cache?.countPartialRead() }
+      isCounted = true
       return try index.listingTerms {
         try TermList.merged(
           segments.map { try reader.terms(on: $0, at: leafIndexes($0), acceptedBy: search) }, Vocabulary.sizeLimit)

@@ -55,6 +55,6 @@ final class VocabularyCache: Sendable {
     known.withLock { $0 == nil } && partialReads.load(ordering: .relaxed) < VocabularyCache.maximumPartialReads
   }
 
-  /// Counts a transaction that read leaves for terms with a prefix.
+  /// Counts a transaction that read leaves. Terms that are found in ``similarTerms`` do not count.
   func countPartialRead() { partialReads.add(1, ordering: .relaxed) }
 }
