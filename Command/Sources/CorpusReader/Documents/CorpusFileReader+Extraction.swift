@@ -88,11 +88,11 @@ extension CorpusFileReader {
     _ attachments: [MailAttachment], at location: String, line: Int, of source: SourceFile, body: DocumentSink,
     problem: ProblemSink
   ) throws {
-    let limit = ContinuousClock.now.advanced(by: .seconds(ExtractionLimits().seconds))
+    let limit = SuspendingClock.now.advanced(by: .seconds(ExtractionLimits().seconds))
     for attachment in attachments {
       let path = "\(location)/\(attachment.name)"
       // A message may contain thousands of attachments, each of which may take almost the full time limit of a file.
-      guard ContinuousClock.now < limit else {
+      guard SuspendingClock.now < limit else {
         problem(CorpusProblem(path: path, kind: .skippedMember, reason: "the message took too long"))
         continue
       }
@@ -161,8 +161,10 @@ extension CorpusDocument {
 }
 
 extension CorpusProblem {
-  /// The same problem, reported for a file inside another file; it does not affect the enclosing file.
+  /// The same problem, reported for a file inside another file. It does not affect the enclosing file, unless the
+  /// extractor was unavailable: then the enclosing file is read again in the next run.
   fileprivate var asMember: CorpusProblem {
-    CorpusProblem(path: path, kind: .skippedMember, reason: reason)
+    if kind == .unreadable { return self }
+    return CorpusProblem(path: path, kind: .skippedMember, reason: reason)
   }
 }
