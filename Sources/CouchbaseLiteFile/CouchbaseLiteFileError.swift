@@ -3,7 +3,7 @@ public import SQLiteAccess
 /// An error that prevents a Couchbase Lite database from being read.
 public typealias CouchbaseLiteFileError = ModuleError<CouchbaseLiteFileErrorKind>
 
-/// The kinds of errors in reading a Couchbase Lite database.
+/// The kinds of errors that can occur when a Couchbase Lite database is read.
 public enum CouchbaseLiteFileErrorKind: ErrorKind {
   /// Nothing exists at the path.
   case notFound

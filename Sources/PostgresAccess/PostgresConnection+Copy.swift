@@ -23,9 +23,10 @@ extension PostgresConnection {
     try [UInt8.max, .max].withUnsafeBytes { try put($0, &waiting) }
     while true {
       let state = functions.putCopyEnd(connection, nil)
-      if state == 1 { break }
-      guard state == 0 else { throw lostConnection() }
+      guard state >= 0 else { throw lostConnection() }
+      // PQputCopyEnd returns 1 even if the end is still in the buffer of libpq because the socket was full.
       try waiting.flush()
+      if state == 1 { break }
     }
     roundTripCount += 1
     try finish(&waiting)

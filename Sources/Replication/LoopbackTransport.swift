@@ -27,8 +27,8 @@ public final class LoopbackTransport: ReplicationTransport, @unchecked Sendable 
 
   public func start(_ handler: any ReplicationTransportHandler) {
     let opened: [any ReplicationTransportHandler]? = state.lock.withLock {
-      state.handlers[end] = handler
       guard !state.isClosed else { return nil }
+      state.handlers[end] = handler
       state.isOpen = state.handlers.allSatisfy { $0 != nil }
       return state.isOpen ? state.handlers.compactMap { $0 } : []
     }

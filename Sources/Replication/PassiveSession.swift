@@ -157,7 +157,8 @@ public final class PassiveSession: @unchecked Sendable {
       link, state.collection, index: request.properties["collection"].flatMap { Int($0) }, remote: nil,
       isReadOnly: isReadOnly, since: nil, blobs: blobs)
     receiver.onError = { [weak self] in self?.fail($0) }
-    receiver.onDocument = { [weak self] in self?.events.document(state.position, $0) }
+    // The state refers to the receiver, so a strong reference back to it would never be released.
+    receiver.onDocument = { [weak self, position = state.position] in self?.events.document(position, $0) }
     receiver.onInserted = { [weak state] sequence, id in state?.sender?.markComplete(sequence, id: id) }
     receiver.drained = { [weak self] in self?.reportActivity() }
     state.receiver = receiver
@@ -282,7 +283,7 @@ public final class PassiveSession: @unchecked Sendable {
       link, state.collection, index: request.properties["collection"].flatMap { Int($0) }, mode: .announce,
       completed: SequenceSet(through: since), options: options)
     sender.onError = { [weak self] in self?.fail($0) }
-    sender.onDocument = { [weak self] in self?.events.document(state.position, $0) }
+    sender.onDocument = { [weak self, position = state.position] in self?.events.document(position, $0) }
     state.sender = sender
     link.respond(to: request, Message(.response))
     do {

@@ -1,7 +1,7 @@
 public import GRDB
 
-/// SQLite's plan for a statement. SQLite reports only as text whether rows are sorted. The texts come from its
-/// `select.c`; only this file depends on them.
+/// SQLite's plan for a statement. Whether rows are sorted can only be read from the text of the plan. This text comes
+/// from SQLite's `select.c`; only this file depends on it.
 public struct StatementPlan: Sendable {
   /// The lines of `EXPLAIN QUERY PLAN`.
   public let lines: [String]

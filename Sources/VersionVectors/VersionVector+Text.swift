@@ -57,7 +57,7 @@ extension VersionVector {
   }
 
   /// Removes converted revision ids except the latest one. Couchbase Lite writes all ancestors of a revision that was
-  /// saved by a version before 4 (`3-c, 2-b, 1-a`), but an author has one entry in a vector.
+  /// saved by a version before 4 (`3-c, 2-b, 1-a`), but an author has only one entry in a vector.
   private static func withoutOlderTreeIDs(_ history: [Version], _ current: Version) -> [Version] {
     guard history.contains(where: { $0.author == .revisionTree }) else { return history }
     let latest = history.filter { $0.author == .revisionTree }.map(\.time).max()

@@ -1,3 +1,4 @@
+import CPostgres
 import Foundation
 import TestSupport
 import Testing
@@ -88,6 +89,22 @@ import Testing
     #expect(sums.int64(0, 1) == 99_999 * 50_000)
     #expect(sums.int64(0, 2) == 50_000)
     #expect(sums.int64(0, 3) == 256)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func theEndOfACopyIsSentThroughAFullSocket() throws {
+    let connection = try connection()
+    try connection.execute("CREATE TABLE t (a bytea)")
+    // The smallest buffer that the kernel allows.
+    var size: Int32 = 1
+    let length = socklen_t(MemoryLayout<Int32>.size)
+    try #require(
+      setsockopt(connection.functions.socket(connection.connection), SOL_SOCKET, SO_SNDBUF, &size, length) == 0)
+    for number in 0..<400 {
+      var rows = PostgresCopyRows()
+      rows.append([.bytes([UInt8](repeating: 1, count: 100_000 + 64 * number))])
+      try connection.copy(into: "t (a)", rows)
+    }
+    #expect(try connection.run("SELECT count(*) FROM t").int64(0, 0) == 400)
   }
 
   @Test func aFailedCopyStoresNothing() throws {

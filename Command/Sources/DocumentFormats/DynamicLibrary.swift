@@ -1,6 +1,6 @@
 import Foundation
 
-/// A library that is loaded while the program runs, so that the program also starts without it.
+/// A library that is loaded while the program runs, so that the program can start without it.
 package struct DynamicLibrary {
   // Never closed: functions of the library are used until the program ends.
   private let handle: UnsafeMutableRawPointer

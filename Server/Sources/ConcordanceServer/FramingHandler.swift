@@ -5,7 +5,7 @@ import NIOHTTPTypesHTTP1
 /// Frames the responses to HTTP/1.0 clients and to HEAD requests. SwiftNIO's encoder does not see the requests, and would
 /// frame a body of unknown length as chunks.
 ///
-/// - A client that sends HTTP/1.0 receives the body without chunks, and its end is the end of the connection (RFC 9112,
+/// - An HTTP/1.0 client receives the body without chunked encoding; it ends when the connection is closed (RFC 9112,
 ///   section 6.3).
 /// - The response to HEAD ends after its headers, which are those of GET.
 final class FramingHandler: ChannelDuplexHandler {

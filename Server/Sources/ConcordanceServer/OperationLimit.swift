@@ -71,7 +71,7 @@ final class OperationLimit: Sendable {
   }
 
   private var refusal: Problem {
-    .queueFull("\(runningLimit + waitingLimit) \(operations) of this database are running or waiting")
+    .queueFull("\(runningLimit + waitingLimit) \(operations) on this database are running or waiting")
   }
 
   private func didEnd() {

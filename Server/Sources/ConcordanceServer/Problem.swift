@@ -43,7 +43,7 @@ struct Problem: HTTPResponseError {
   static func replaced(_ database: String) -> Problem {
     Problem(
       .serviceUnavailable, "database_replaced",
-      "the file of the database \"\(database)\" was deleted or replaced while it was open; stop the server, "
+      "the file for the database \"\(database)\" was deleted or replaced while it was open; stop the server, "
         + "delete the -wal and -shm files of the old file, and start the server again")
   }
 
@@ -136,6 +136,6 @@ extension Problem {
   /// RFC 4918, section 11.5.
   private static let insufficientStorage = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
   /// Without the path of the database.
-  private static let fullDetail = "the disk of the server is full; nothing was written"
+  private static let fullDetail = "the server's disk is full; nothing was written"
   private static let internalDetail = "the server could not process the request; its log contains the reason"
 }

@@ -25,7 +25,7 @@ struct ReplicationAccess: Sendable {
     }
     guard let database = databases[request.database] else { return .failure(.unknownPath) }
     guard !database.isFileReplaced else {
-      return .failure(.unavailable("The file of the database was deleted or replaced."))
+      return .failure(.unavailable("The database file was deleted or replaced."))
     }
     return .success(
       ReplicationService.Access(isReadOnly: options.isReadOnly || scope < .write) {

@@ -66,10 +66,10 @@ final class CollectionWriter {
     return change
   }
 
-  /// Stores the revision of a document that does not exist, and its index entries.
+  /// Stores the revision of a document that does not exist yet, and its index entries.
   ///
   /// - Parameter revision: a revision that refers to no blobs.
-  /// - Returns: nil if a document or tombstone with its id exists. Nothing is written then.
+  /// - Returns: nil if a document or tombstone with its id exists. In that case, nothing is written.
   func insert(_ revision: ReplicatedRevision) throws -> DocumentWriter.Change? {
     guard let body = revision.body, let change = try documents.insert(revision) else { return nil }
     try updateIndexes(revision.id, body, change)

@@ -5,7 +5,7 @@ import Foundation
 /// A run of ``Database/importCouchbaseLite(at:into:existing:progress:)-(URL,_,_,_)``.
 ///
 /// A ``CouchbaseLiteReader`` reads and converts the rows on a thread of its own. The batches are written on the calling
-/// thread, which may have opened a batch of the database.
+/// thread, which may already be in a batch.
 final class CouchbaseLiteImport {
   private let database: Database
   private let target: Collection?
@@ -54,7 +54,7 @@ final class CouchbaseLiteImport {
   private func write(_ reader: CouchbaseLiteReader) throws {
     let queue = reader.queue
     Thread.detachNewThread { reader.run() }
-    // After an error, the remaining batches are discarded. The file can be used again only after the end of the queue.
+    // After an error, the remaining batches are discarded. The file can be used again only once the queue has ended.
     var failure: (any Error)?
     while let part = queue.take() {
       guard failure == nil else { continue }

@@ -103,7 +103,7 @@ private struct DatabaseExport {
     }
   }
 
-  /// Writes the blobs of the file, or only those that some collections refer to.
+  /// Writes the blobs of the file, or only those that the given collections refer to.
   ///
   /// - Parameter collections: the collections whose blobs are written; nil for all blobs of the file.
   mutating func writeBlobs(referencedIn collections: [CollectionRecord]?) throws {

@@ -81,7 +81,7 @@ struct DocumentLine {
     }
   }
 
-  /// Returns the distances of line breaks for `_breaks`. In valid JSON, line breaks occur only between tokens.
+  /// Returns the distances between line breaks for `_breaks`. In valid JSON, line breaks occur only between tokens.
   private static func breaks(in text: [UInt8]) -> [Int64] {
     var result: [Int64] = []
     var last = -1

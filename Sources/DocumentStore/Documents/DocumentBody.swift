@@ -33,7 +33,7 @@ public struct DocumentBody: Sendable {
     self.bytes = bytes
   }
 
-  /// Creates a body from a text that is known to be a JSON object, and checks its size and nesting depth.
+  /// Creates a body from text that is known to be a JSON object, and checks its size and nesting depth.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/tooLarge`` or ``StoreErrorKind/notJSON``.
   public init(object bytes: [UInt8]) throws {

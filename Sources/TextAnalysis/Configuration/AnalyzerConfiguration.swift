@@ -46,7 +46,7 @@ public struct AnalyzerConfiguration: Hashable, Sendable {
   /// ``queryLanguages``.
   public var languageProperty: String?
   /// The codes of the languages with which queries are analyzed if there is a ``languageProperty``: those of the
-  /// documents. Empty for all languages, which takes longer and finds more words that are not related.
+  /// documents. Empty for all languages, which takes longer and finds more unrelated words.
   public var queryLanguages: [String] {
     didSet { queryLanguages = queryLanguages.compactMap(AnalyzerConfiguration.normalized) }
   }
@@ -76,7 +76,7 @@ public struct AnalyzerConfiguration: Hashable, Sendable {
 }
 
 extension AnalyzerOption {
-  /// Every option, in the order of descriptions.
+  /// Every option, in the order in which descriptions list them.
   public static let all = [language, languageProperty, queryLanguages, accents, code, stopWords, synonyms]
 
   /// See ``AnalyzerConfiguration/language``.

@@ -108,7 +108,7 @@ struct BoundedSearch {
   /// The document frequency of each term.
   var documentFrequencies: [Int] { terms.map(\.documentFrequency) }
 
-  /// Whether a document must contain all of several terms.
+  /// Whether there are several terms and a document must contain all of them.
   var needsAll: Bool { combination == .all && terms.count > 1 }
 
   /// Returns the best matches, best first; nil if the postings should be read completely.

@@ -2,7 +2,7 @@ import TextAnalysis
 
 /// A term of a full-text index.
 public struct IndexTerm: Hashable, Sendable {
-  /// The orders of listed terms.
+  /// The order in which terms are listed.
   public enum Order: Hashable, Sendable {
     /// Descending document frequency.
     case frequency
@@ -26,7 +26,7 @@ extension IndexReader {
   ///   - order: the order of the result. The most frequent terms are chosen by estimated document frequencies, which
   ///     may be inexact for terms in many documents.
   ///   - limit: the maximum number of terms; nil for all.
-  /// - Throws: ``TextIndexError`` for an index that is damaged, outdated or cannot be read.
+  /// - Throws: ``TextIndexError`` if the index is damaged or outdated, or cannot be read.
   /// - Complexity: O(v) in the number of terms, plus a lookup for each returned term.
   public func terms(
     beginningWith beginning: String = "", order: IndexTerm.Order = .frequency, limit: Int? = nil
@@ -35,7 +35,7 @@ extension IndexReader {
       beginningWith: beginning, order: order, limit: limit, scanningFrom: IndexReader.manyTerms)
   }
 
-  /// - Parameter manyTerms: the minimum number of terms for counting them in one pass.
+  /// - Parameter manyTerms: the minimum number of terms for which one pass over the index replaces individual lookups.
   func terms(
     beginningWith beginning: String = "", order: IndexTerm.Order, limit: Int? = nil, scanningFrom manyTerms: Int
   ) throws -> [IndexTerm] {

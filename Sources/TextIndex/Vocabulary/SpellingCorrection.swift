@@ -9,7 +9,7 @@ public struct SpellingCorrection: Hashable, Sendable {
   public let typed: String
   /// The word of the index that replaces it, folded.
   public let word: String
-  /// Whether documents contain the word as typed, probably as a typo of their authors.
+  /// Whether documents contain the word as typed, probably because their authors made the same typo.
   public let isKnown: Bool
 }
 
@@ -83,7 +83,7 @@ extension StoredFullTextIndex {
     var stems: [String] = []
     /// The columns in which the word is searched for; nil for all.
     var columns: [Int]?
-    /// Whether it is an identifier of several parts: `snake_case`.
+    /// Whether it is an identifier that consists of several parts: `snake_case`.
     var isName = false
   }
 

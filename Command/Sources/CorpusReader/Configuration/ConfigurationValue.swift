@@ -62,7 +62,7 @@ public struct ConfigurationValue: Sendable {
     let line = node.mark?.line ?? line
     guard depth < ConfigurationValue.maximumDepth else {
       throw ConfigurationError(
-        path: path, line: line, key: key, reason: "nested more than \(ConfigurationValue.maximumDepth) deep")
+        path: path, line: line, key: key, reason: "nested more than \(ConfigurationValue.maximumDepth) levels deep")
     }
     func child(_ node: Node, _ key: String) throws -> ConfigurationValue {
       try ConfigurationValue(node, path: path, line: line, key: key, depth: depth + 1)

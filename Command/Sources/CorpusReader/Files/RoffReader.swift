@@ -9,7 +9,7 @@ struct RoffReader {
   private var escapes = RoffEscapes()
   /// A macro without arguments, such as `.SH` or `.B`, whose argument is the next line.
   private var pending: String?
-  /// The line that ends a definition or an ignored text: `..`.
+  /// The line that ends a definition or ignored text: `..`.
   private var terminator: String?
   /// The number of open `\{` in a branch that is not taken.
   private var skippedDepth = 0

@@ -67,7 +67,7 @@ public final class LanguageDetector: Sendable {
     return RelatedLanguages.corrected(code, examined)
   }
 
-  /// Returns the ISO 639-1 code for a code of CLD2, which uses some withdrawn codes; nil for an unknown language.
+  /// Returns the ISO 639-1 code for a CLD2 code; CLD2 uses some withdrawn codes. Returns nil for an unknown language.
   private static func standardCode(_ code: String) -> String? {
     switch code {
     case "un", "xxx": nil

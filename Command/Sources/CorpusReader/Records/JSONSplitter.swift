@@ -82,7 +82,7 @@ struct JSONSplitter {
     }
   }
 
-  /// Consumes the value that begins at the index. An object or an array ends with its closing bracket; another value
+  /// Consumes the value that begins at the index. An object or array ends with its closing bracket; any other value
   /// ends before a closing bracket, before a comma of the array, or at the end of the file.
   private mutating func takeElement(inArray: Bool) throws -> Element {
     let firstLine = line

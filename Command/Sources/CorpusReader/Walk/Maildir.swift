@@ -14,7 +14,8 @@ enum Maildir {
     entry.kind == .directory && directory.name(entry).elementsEqual("tmp".utf8)
   }
 
-  /// Returns whether an entry of a mail folder is a mail folder in it. In Maildir++, their names begin with a dot.
+  /// Returns whether an entry of a mail folder is another mail folder. In Maildir++, the names of such subfolders begin
+  /// with a dot.
   static func isSubfolder(_ entry: OpenDirectory.Entry, of directory: OpenDirectory, at path: [UInt8]) -> Bool {
     guard entry.kind == .directory, directory.name(entry).first == UInt8(ascii: ".") else { return false }
     return (try? FileSystem.status("\(String(decoding: path, as: UTF8.self))/cur"))?.isDirectory == true

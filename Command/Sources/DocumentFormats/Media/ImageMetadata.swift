@@ -43,7 +43,7 @@ struct ImageMetadata: Sendable {
     else { return nil }
     (self.create, self.open, lists, self.value) = (create, open, [exif, iptc, xmp], value)
     (self.release, self.free, self.freeList, self.freeError) = (release, free, freeList, freeError)
-    // The version 0.14.0 is the number 1400.
+    // Version 0.14.0 is represented as 1400.
     let number = version()
     self.version = "\(number / 10000).\(number / 100 % 100).\(number % 100)"
   }

@@ -14,7 +14,8 @@ public final class WorkerExtractor: DocumentExtracting {
   private var child: (process: pid_t, descriptor: Int32)?
   private var fileCount = 0
   private var isBusy = false
-  /// Extracts files while this extractor waits for a caller that processes a part: attachments of a message in an archive.
+  /// Extracts files while the caller is still processing a part from this extractor, such as the attachments of a
+  /// message in an archive.
   private lazy var inner = WorkerExtractor(executable: executable, arguments: arguments)
 
   /// The number of files after which the process is replaced, which bounds the memory that libraries leak.

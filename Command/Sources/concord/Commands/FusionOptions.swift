@@ -17,7 +17,7 @@ struct FusionOptions: ParsableArguments {
 
   @Option(
     name: .customLong("fuse-weights"),
-    help: ArgumentHelp("The factors of the searches, separated by commas.", valueName: "numbers"),
+    help: ArgumentHelp("The weights of the searches, separated by commas.", valueName: "numbers"),
     transform: NumberList.init(parsing:))
   var weights: NumberList?
 

@@ -77,8 +77,8 @@ struct SourceSettings {
   /// The language that a rule gives.
   var givenLanguage: String? { detectsLanguage ? nil : language }
 
-  /// Whether a command of the user produced the text. The command is not stored, so that opening a database never runs
-  /// commands.
+  /// Whether the text was produced by the user's command. The command is not stored, so that opening a database never
+  /// runs commands.
   var isPreprocessed: Bool { extractor?.hasPrefix("pre:") == true }
 
   /// Whether the file was read as records that each become a document.

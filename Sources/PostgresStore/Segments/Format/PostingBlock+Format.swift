@@ -12,14 +12,14 @@ import TextIndex
 ///
 /// Rows are numbers of documents in a shard; see ``RowList``.
 enum BlockFormat {
-  /// The maximum number of postings of a block.
+  /// The maximum number of postings in a block.
   static let length = 512
 
   /// Appends a block of postings.
   ///
   /// - Parameters:
   ///   - postings: the postings of the term.
-  ///   - range: the numbers of the postings of the block.
+  ///   - range: the indices of the postings to put in the block.
   ///   - columnCount: the number of columns of the index.
   static func append(_ postings: Postings, _ range: Range<Int>, columnCount: Int, to bytes: inout [UInt8]) {
     bytes.appendNumber(range.count - 1)

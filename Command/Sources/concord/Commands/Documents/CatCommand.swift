@@ -7,7 +7,7 @@ struct CatCommand: ParsableCommand {
     commandName: "cat",
     abstract: "Print the text of documents: of a file, a page, a sheet, or a member of an archive.",
     discussion: """
-      The text is read from the database. A document without a text is printed as JSON.
+      The text is read from the database. A document without text is printed as JSON.
 
         $ concord cat notes/tea.md
         $ concord cat report.pdf:12

@@ -71,7 +71,7 @@ struct GrepOutputOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("m"), .long],
-    help: ArgumentHelp("Print at most this many matching lines of a document.", valueName: "count"))
+    help: ArgumentHelp("Print at most this many matching lines per document.", valueName: "count"))
   var maxCount: Int?
 
   @Flag(help: "Print the column of the first match, from 1, in bytes.")

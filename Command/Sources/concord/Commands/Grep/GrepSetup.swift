@@ -116,7 +116,7 @@ struct GrepSetup {
 
   private func isPretty(_ choice: Bool?) -> Bool { choice ?? (isTerminal || output.pretty) }
 
-  /// Returns the bytes of a text with the escapes `\n`, `\t`, `\r`, `\\` and `\x7F`.
+  /// Returns the bytes of a string in which `\n`, `\t`, `\r`, `\\` and `\x7F` are escapes.
   private static func unescaped(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     var rest = Substring(text).utf8

@@ -10,7 +10,7 @@ struct ListenCommand: ParsableCommand {
     commandName: "listen",
     abstract: "Let other programs and machines replicate a database.",
     discussion: """
-      Prints the URL for `concord sync` and for replicators of Couchbase Lite 4, and runs until SIGINT or SIGTERM.
+      Prints the URL for `concord sync` and for Couchbase Lite 4 replicators, and runs until SIGINT or SIGTERM.
 
         $ concord listen notes.concord
         $ echo "ann:$(openssl passwd -6)" >> users
@@ -19,7 +19,7 @@ struct ListenCommand: ParsableCommand {
 
       Clients may access all collections, or those that --collection lists: `-c notes,shop.items`.
 
-      Without a user file and client certificates, it listens only on loopback addresses. Other commands can use the database at the same time.
+      Without a user file or client certificates, it listens only on loopback addresses. Other commands can use the database at the same time.
       """)
 
   @Argument(

@@ -10,10 +10,10 @@ struct SyncConnectionOptions: ParsableArguments {
       "The user name. The password is that of --password-file, or $CONCORD_PASSWORD.", valueName: "name"))
   var user: String?
 
-  @Option(help: ArgumentHelp("A file with the password in its first line.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("A file with the password on its first line.", valueName: "file"), completion: .file())
   var passwordFile: String?
 
-  @Option(help: ArgumentHelp("The id of a session of Sync Gateway.", valueName: "id"))
+  @Option(help: ArgumentHelp("The id of a Sync Gateway session.", valueName: "id"))
   var session: String?
 
   @Option(

@@ -30,7 +30,7 @@ struct GrepBytes {
     if isColored { append(GrepPart.end) }
   }
 
-  /// Appends text of a document. On a terminal, control characters other than tabs and line breaks become U+FFFD.
+  /// Appends text from a document. On a terminal, control characters other than tabs and line breaks become U+FFFD.
   mutating func append(text: some Sequence<UInt8>) {
     guard isForTerminal else { return bytes.append(contentsOf: text) }
     var previous: UInt8 = 0
