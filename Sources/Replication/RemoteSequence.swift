@@ -25,7 +25,8 @@ public struct RemoteSequence: Hashable, Sendable {
     switch value {
     case .null: return nil
     case .int64(let value): number = UInt64(exactly: value)
-    case .string(let value): number = value.split(separator: ":").last.flatMap { Int64($0) }.flatMap { UInt64(exactly: $0) }
+    case .string(let value):
+      number = value.split(separator: ":").last.flatMap { Int64($0) }.flatMap { UInt64(exactly: $0) }
     default: number = nil
     }
     text = value.text

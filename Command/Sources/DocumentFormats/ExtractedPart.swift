@@ -88,6 +88,8 @@ public struct ExtractionFailure: Error, Sendable, Hashable, CustomStringConverti
     case timedOut
     /// The file cannot be opened or read.
     case unreadable
+    /// The content is in a format that is not read, although the name is that of a format that is read.
+    case otherFormat
     /// A name in an archive points outside the archive.
     case unsafeName
   }

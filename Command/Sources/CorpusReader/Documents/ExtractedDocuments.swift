@@ -52,7 +52,7 @@ struct ExtractedDocuments {
     }
   }
 
-  private func path(of part: ExtractedPart) -> String {
+  func path(of part: ExtractedPart) -> String {
     part.member.isEmpty ? source.path : "\(source.path)/\(part.member)"
   }
 
@@ -111,6 +111,7 @@ extension ExtractionFailure {
     case .crashed: "that crashed the extractor"
     case .timedOut: "above the time limit"
     case .unreadable, .unavailable: "unreadable"
+    case .otherFormat: "in a format that is not read"
     case .unsafeName: "with unsafe names"
     }
   }

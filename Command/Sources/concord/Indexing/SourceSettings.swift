@@ -17,7 +17,7 @@ struct SourceSettings {
   }
 
   /// Incremented when the reader creates different documents from the same file.
-  private static let version = "4"
+  private static let version = "5"
 
   /// The format that the name indicates, or the one given by the user.
   let format: CorpusFormat
