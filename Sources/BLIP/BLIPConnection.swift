@@ -28,8 +28,11 @@ public final class BLIPConnection {
     public var bufferedSize = 128 << 20
     /// The maximum number of incomplete requests.
     public var messageCount = 1000
-    /// The maximum number of complete requests that have not been answered.
+    /// The maximum number of complete requests that have not been answered, or whose response has not been sent.
     public var unansweredCount = 10_000
+    /// The maximum size in bytes of the responses that have not been sent when a request arrives. A peer that sends
+    /// requests without reading the responses exceeds it.
+    public var unsentSize = 16 << 20
 
     /// Creates the default limits.
     public init() {}
@@ -71,6 +74,9 @@ public final class BLIPConnection {
   private var awaited: [UInt64: (ticket: UInt64, streamsResponse: Bool)] = [:]
   /// The received requests that have not been answered.
   private var unanswered: Set<UInt64> = []
+  /// The number and the size of the responses that have not been sent completely.
+  private var unsentCount = 0
+  private var unsentSize = 0
   private var incomingChecksum = RunningChecksum()
   private let inflater: FrameInflater
 
@@ -127,7 +133,10 @@ public final class BLIPConnection {
     guard unanswered.remove(number) != nil else { throw .notAwaited(number) }
     var message = message
     if message.type != .error { message.type = .response }
-    queue.insert(OutgoingMessage(message, ticket: nil, number: number, source: body, streamsResponse: false))
+    let response = OutgoingMessage(message, ticket: nil, number: number, source: body, streamsResponse: false)
+    unsentCount += 1
+    unsentSize += response.queuedSize
+    queue.insert(response)
   }
 
   /// Returns the next frame; nil if there is nothing to send or all messages are waiting for acknowledgements.
@@ -164,6 +173,10 @@ public final class BLIPConnection {
     outgoingChecksum.append(to: &frame)
     message.didSend(frame.count - headerSize)
     guard hasMore else {
+      if message.type != .request {
+        unsentCount -= 1
+        unsentSize -= message.queuedSize
+      }
       if !sending.isEmpty { sending[key] = nil }
       return frame
     }
@@ -216,6 +229,8 @@ public final class BLIPConnection {
     }
     let key = MessageKey(number: header.number, isRequest: header.type == .request)
     var message = try message(for: key, header)
+    // A second reference would copy the content of the message for every frame.
+    if !incoming.isEmpty { incoming[key] = nil }
     let payload = try payload(of: frame, from: start, header, message)
     message.append(payload, size: frame.count - start)
     bufferedSize += payload.count
@@ -270,9 +285,10 @@ public final class BLIPConnection {
       let complete = try Message(message.type, message.flags, content: message.content)
       guard key.isRequest else { return [.response(ticket: awaited[key.number]?.ticket ?? 0, complete)] }
       if !message.flags.contains(.noReply) {
-        guard unanswered.count < limits.unansweredCount else {
+        guard unanswered.count + unsentCount < limits.unansweredCount else {
           throw .tooManyMessages(limit: limits.unansweredCount)
         }
+        guard unsentSize <= limits.unsentSize else { throw .messageTooLarge(limit: limits.unsentSize) }
         unanswered.insert(key.number)
       }
       return [.request(number: key.number, complete)]

@@ -27,6 +27,9 @@ final class OutgoingMessage {
   /// The number of unacknowledged bytes at which sending pauses.
   static let maximumUnacknowledged: UInt64 = 128_000
 
+  /// The size in bytes of the content that is held in memory when the message is added to the queue.
+  let queuedSize: Int
+
   init(
     _ message: Message, ticket: UInt64?, number: UInt64?, source: (any MessageBodySource)?, streamsResponse: Bool
   ) {
@@ -37,6 +40,7 @@ final class OutgoingMessage {
     type = message.type
     flags = message.flags.subtracting(.moreComing)
     content = message.encoded()
+    queuedSize = content.count
   }
 
   var isUrgent: Bool { flags.contains(.urgent) }

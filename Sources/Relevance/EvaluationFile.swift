@@ -24,6 +24,15 @@ struct EvaluationLine {
   let number: Int
   private let name: String
 
+  private init(text: Substring, number: Int, name: String) {
+    self.text = text
+    self.number = number
+    self.name = name
+  }
+
+  /// Creates the location of a message about several lines.
+  init(number: Int, name: String) { self.init(text: "", number: number, name: name) }
+
   /// Returns the nonblank lines of the text. Lines may end in CR LF; a byte order mark is skipped.
   static func lines(of text: String, name: String) -> [EvaluationLine] {
     let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text

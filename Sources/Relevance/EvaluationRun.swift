@@ -77,8 +77,10 @@ public struct EvaluationRun: Sendable {
   enum TieOrder: Hashable {
     /// The order of the file.
     case file
-    /// The highest id first, for scores compared in single precision: trec_eval and gdeval.
+    /// The highest id first, for scores compared in single precision: trec_eval.
     case descendingIDs
+    /// The highest id first, for scores compared in double precision: gdeval.
+    case descendingIDsInDoublePrecision
     /// The lowest id first.
     case ascendingIDs
   }

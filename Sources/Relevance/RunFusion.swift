@@ -25,15 +25,7 @@ public enum RunFusion: Hashable, Sendable {
     var counts: [String: Int] = [:]
     for (number, ranking) in rankings.enumerated() {
       let weight = weights.indices.contains(number) ? weights[number] : 1
-      let scores = ranking.map(\.score)
-      let (lowest, highest) = (scores.min() ?? 0, scores.max() ?? 0)
-      for (rank, hit) in ranking.enumerated() {
-        let score =
-          switch self {
-          case .reciprocalRank(let k): 1 / (k + Double(rank + 1))
-          case .scoreSum, .scoreSumTimesCount:
-            highest > lowest ? (hit.score - lowest) / (highest - lowest) : 1
-          }
+      for (rank, (hit, score)) in zip(ranking, normalizedScores(of: ranking)).enumerated() {
         sums[hit.document, default: 0] += weight * score
         counts[hit.document, default: 0] += 1
         let known = order[hit.document]
@@ -44,6 +36,21 @@ public enum RunFusion: Hashable, Sendable {
     return sums.map { (hit: EvaluationRun.Hit($0, score: $1), best: order[$0] ?? (0, 0)) }
       .sorted { $0.hit.score != $1.hit.score ? $0.hit.score > $1.hit.score : $0.best < $1.best }
       .map(\.hit)
+  }
+
+  /// Returns the reciprocal rank or the normalized score of each hit of a ranking, which is multiplied by the weight of
+  /// the ranking and added to the combined score.
+  ///
+  /// - Parameter ranking: the hits, best first.
+  public func normalizedScores(of ranking: [EvaluationRun.Hit]) -> [Double] {
+    let scores = ranking.map(\.score)
+    let (lowest, highest) = (scores.min() ?? 0, scores.max() ?? 0)
+    return scores.enumerated().map { rank, score in
+      switch self {
+      case .reciprocalRank(let k): 1 / (k + Double(rank + 1))
+      case .scoreSum, .scoreSumTimesCount: highest > lowest ? (score - lowest) / (highest - lowest) : 1
+      }
+    }
   }
 
   /// Returns the combination of several runs.

@@ -57,6 +57,7 @@ public final class ActiveReplication: @unchecked Sendable {
   private var failureCount: UInt64 = 0
   private var connection: Task<Void, Never>?
   private var resetsCheckpoint = false
+  private var hasStarted = false
   private var isStopping = false
   /// The documents whose conflicts are waiting to be resolved.
   private var conflicts: [(position: Int, id: String)] = []
@@ -85,14 +86,16 @@ public final class ActiveReplication: @unchecked Sendable {
     self.events = events
   }
 
-  /// Starts the replication unless it is already running.
+  /// Starts the replication unless it has already been started; it can be started once.
   ///
   /// - Parameter reset: whether the stored checkpoints are ignored.
   public func start(reset: Bool) {
     queue.async { [self] in
-      guard status.activity == .stopped else { return }
+      guard !hasStarted else { return }
+      hasStarted = true
       status = Status(activity: .connecting)
-      isStopping = false
+      // It was stopped before it started, because the database is being closed.
+      guard !isStopping else { return finish(nil) }
       failureCount = 0
       resetsCheckpoint = reset
       report()
@@ -110,8 +113,9 @@ public final class ActiveReplication: @unchecked Sendable {
   /// Stops the replication asynchronously. When it has ended, the status changes to `stopped`.
   public func stop() {
     queue.async { [self] in
-      guard status.activity != .stopped, !isStopping else { return }
+      guard !isStopping else { return }
       isStopping = true
+      guard status.activity != .stopped else { return }
       attempt += 1
       connection?.cancel()
       connection = nil

@@ -25,7 +25,10 @@ final class BlobFetcher {
   private let link: MessageLink
   private let database: any ReplicaDatabase
   private var running: [String: Fetch] = [:]
-  private var waiting: [Fetch] = []
+  private var waiting: [String: Fetch] = [:]
+  /// The digests of ``waiting`` in the order in which they are requested, after those that were.
+  private var order: [String] = []
+  private var orderStart = 0
 
   init(_ link: MessageLink, _ database: any ReplicaDatabase) {
     self.link = link
@@ -41,21 +44,34 @@ final class BlobFetcher {
     let digest = blob.digest
     if running[digest] != nil {
       running[digest]?.handlers.append(handler)
-    } else if let position = waiting.firstIndex(where: { $0.digest == digest }) {
-      waiting[position].handlers.append(handler)
+    } else if waiting[digest] != nil {
+      waiting[digest]?.handlers.append(handler)
     } else {
-      waiting.append(Fetch(blob: blob, documentID: documentID, index: index, handlers: [handler]))
+      waiting[digest] = Fetch(blob: blob, documentID: documentID, index: index, handlers: [handler])
+      order.append(digest)
       startNext()
     }
   }
 
   private func startNext() {
-    while running.count < BlobFetcher.maximumCount, !waiting.isEmpty {
-      let fetch = waiting.removeFirst()
-      running[fetch.digest] = fetch
+    // A request on a closed link ends at once. Starting the next one from there would nest the calls without a limit.
+    guard !isStarting else { return }
+    isStarting = true
+    defer { isStarting = false }
+    while running.count < BlobFetcher.maximumCount, orderStart < order.count {
+      let digest = order[orderStart]
+      orderStart += 1
+      if orderStart == order.count || orderStart > 1000 {
+        order.removeFirst(orderStart)
+        orderStart = 0
+      }
+      guard let fetch = waiting.removeValue(forKey: digest) else { continue }
+      running[digest] = fetch
       start(fetch)
     }
   }
+
+  private var isStarting = false
 
   private func start(_ fetch: Fetch) {
     var request = Message(properties: ["Profile": "getAttachment", "digest": fetch.digest])

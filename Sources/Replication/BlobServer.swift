@@ -41,7 +41,7 @@ struct BlobServer {
       else { return link.respond(to: request, .error(domain: "HTTP", code: 404, "there is no such blob")) }
       link.respond(to: request, message, body: body)
     } catch {
-      link.respond(to: request, .error(domain: "HTTP", code: 500, "the blob cannot be read"))
+      link.respond(to: request, .error(domain: "HTTP", code: 503, "the blob cannot be read"))
     }
   }
 }

@@ -18,7 +18,8 @@ enum GatewayBody {
   /// - Complexity: O(n). The text is parsed only if it contains `"_`.
   static func content(of body: [UInt8]) -> Content {
     guard mayContainReservedKey(body),
-      case .object(let members)? = try? MessageBody.value(body), members.contains(where: { $0.key.hasPrefix("_") })
+      case .object(let members)? = try? MessageBody.value(body, maximumSize: .max),
+      members.contains(where: { $0.key.hasPrefix("_") })
     else { return .document(body) }
     if members.contains(where: { $0.key == "_removed" && $0.value == .boolean(true) }) { return .removal }
     var writer = JSONWriter()

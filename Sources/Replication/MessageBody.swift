@@ -3,8 +3,16 @@ import VersionVectors
 
 /// Parses the JSON bodies of messages.
 enum MessageBody {
+  /// The maximum size in bytes of a body that is not a document. A parsed value takes many times the memory of its text.
+  static let maximumSize = 4 << 20
+
   /// Parses a body.
-  static func value(_ body: [UInt8]) throws(ReplicationError) -> JSONValue {
+  ///
+  /// - Parameter maximumSize: the size in bytes above which a body is malformed.
+  static func value(_ body: [UInt8], maximumSize: Int = maximumSize) throws(ReplicationError) -> JSONValue {
+    guard body.count <= maximumSize else {
+      throw .malformedMessage("a body of \(body.count) bytes, more than \(maximumSize)")
+    }
     do {
       return try JSONParser.withShared { parser in
         JSONValue(try body.withUnsafeBytes { try parser.parse($0) })

@@ -275,6 +275,11 @@ public final class PassiveSession: @unchecked Sendable {
     if let size = request.properties["batch"].flatMap({ Int($0) }), size > 0 {
       options.batchSize = min(max(size, 10), 200)
     }
+    guard request.message.body.count <= MessageBody.maximumSize else {
+      return link.respond(
+        to: request,
+        .error(domain: "HTTP", code: 413, "the list of ids has more than \(MessageBody.maximumSize) bytes"))
+    }
     if case .array(let ids)? = try? MessageBody.value(request.message.body)["docIDs"] {
       options.documentIDs = Set(ids.compactMap(\.string))
     }

@@ -7,7 +7,7 @@ import JSONText
 public struct RemoteSequence: Hashable, Sendable {
   /// The JSON text, which is sent back to the peer as it was received.
   public let text: String
-  /// The number to compare; nil if the sequence has a different form.
+  /// The number to compare, at most 2^63 - 1; nil if the sequence is greater or has a different form.
   let number: UInt64?
 
   /// The maximum size of the text in bytes. It limits the size of checkpoints; real sequences are much shorter.
@@ -25,8 +25,8 @@ public struct RemoteSequence: Hashable, Sendable {
     switch value {
     case .null: return nil
     case .int64(let value): number = UInt64(exactly: value)
-    case .uint64(let value): number = value
-    case .string(let value): number = value.split(separator: ":").last.flatMap { UInt64($0) }
+    case .string(let value):
+      number = value.split(separator: ":").last.flatMap { Int64($0) }.flatMap { UInt64(exactly: $0) }
     default: number = nil
     }
     text = value.text

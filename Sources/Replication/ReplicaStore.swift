@@ -229,10 +229,12 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Creates an error with an HTTP status.
   ///
-  /// - Parameter code: the code for the program; nil for 10,000 plus the status.
+  /// - Parameters:
+  ///   - status: the status; one from a peer may be any number.
+  ///   - code: the code for the program; nil for 10,000 plus the status, which is limited to the range 0 to 5,000.
   public init(status: Int, code: Int? = nil, _ message: String) {
     self.status = status
-    self.code = code ?? 10_000 + status
+    self.code = code ?? 10_000 + max(0, min(status, 5000))
     self.message = message
   }
 

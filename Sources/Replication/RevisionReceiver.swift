@@ -15,6 +15,7 @@ final class RevisionReceiver: @unchecked Sendable {
     static let expectedCount = 2000
     /// The maximum number of unanswered lists. One more closes the connection. Couchbase Lite sends at most 5.
     static let heldListCount = 100
+    static let heldListSize = 16 << 20
     static let batchCount = 500
     static let batchSize = 1 << 20
     /// The maximum total size of the revisions that are waiting for their blobs.
@@ -97,9 +98,9 @@ final class RevisionReceiver: @unchecked Sendable {
   func handleChanges(_ request: MessageLink.Request) {
     guard !isReadOnly else { return refuse(request) }
     if let tracker, tracker.pendingCount > Limits.expectedCount {
-      guard held.count < Limits.heldListCount else {
-        return onError(
-          ReplicationError.malformedMessage("more than \(Limits.heldListCount) unanswered lists of changes"))
+      let heldSize = held.reduce(request.message.body.count) { $0 + $1.message.body.count }
+      guard held.count < Limits.heldListCount, heldSize <= Limits.heldListSize else {
+        return onError(ReplicationError.malformedMessage("too many unanswered lists of changes"))
       }
       return held.append(request)
     }

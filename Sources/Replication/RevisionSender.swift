@@ -31,6 +31,10 @@ final class RevisionSender: @unchecked Sendable {
   private enum Limits {
     static let listCount = 5
     static let queueCount = 600
+    /// The maximum size in bytes of the bodies that are read before they can be sent.
+    static let loadedSize = 8 << 20
+    /// The number of entries to which version vectors are reduced. Peers refuse properties of more than 100 kB.
+    static let vectorCount = 1000
     static let inFlightCount = 1500
     static let inFlightSize = 2 << 20
     static let attemptCount = 10
@@ -75,6 +79,9 @@ final class RevisionSender: @unchecked Sendable {
   private var listCount = 0
   private var queue: [Change] = []
   private var queueStart = 0
+  /// The sizes in bytes of the bodies in ``queue`` and in lists that have not been answered.
+  private var queuedSize = 0
+  private var offeredSize = 0
   private var proposals: [Change] = []
   private var inFlightCount = 0
   private var inFlightSize = 0
@@ -124,7 +131,9 @@ final class RevisionSender: @unchecked Sendable {
     guard !isStopped else { return }
     do {
       while !proposals.isEmpty, listCount < Limits.listCount { offer(takeProposals()) }
-      while !isCaughtUp, listCount < Limits.listCount, queue.count - queueStart < Limits.queueCount { try read() }
+      while !isCaughtUp, listCount < Limits.listCount, queue.count - queueStart < Limits.queueCount,
+        queuedSize + offeredSize < Limits.loadedSize
+      { try read() }
     } catch {
       isStopped = true
       return onError(error)
@@ -199,6 +208,7 @@ final class RevisionSender: @unchecked Sendable {
 
   private func offer(_ list: [Change]) {
     listCount += 1
+    offeredSize += RevisionSender.size(list)
     switch mode {
     case .propose:
       let body = ProposedChanges.body(
@@ -221,13 +231,21 @@ final class RevisionSender: @unchecked Sendable {
     }
   }
 
+  private static func size(_ list: [Change]) -> Int { list.reduce(0) { $0 + $1.revision.body.count } }
+
+  private func enqueue(_ change: Change) {
+    queue.append(change)
+    queuedSize += change.revision.body.count
+  }
+
   private func didPropose(_ list: [Change], _ response: Message?) {
+    offeredSize -= RevisionSender.size(list)
     guard let response = accepted(response) else { return }
     do {
       let statuses = try ProposedChanges.parseResponse(response.body, count: list.count)
       for (change, status) in zip(list, statuses) {
         switch status {
-        case .wanted: queue.append(change)
+        case .wanted: enqueue(change)
         case .exists: finish(change)
         case .conflict(let current): handleConflict(change, current)
         case .refused(let code): fail(change, ReplicaError(status: code, "the peer rejected the document"))
@@ -240,12 +258,13 @@ final class RevisionSender: @unchecked Sendable {
   }
 
   private func didAnnounce(_ list: [Change], _ response: Message?) {
+    offeredSize -= RevisionSender.size(list)
     guard let response = accepted(response) else { return }
     do {
       let answers = try RemoteChanges.parseResponse(response.body, count: list.count)
       for (change, answer) in zip(list, answers) {
         switch answer {
-        case .wanted: queue.append(change)
+        case .wanted: enqueue(change)
         case .unwanted: finish(change)
         case .refused(let code): fail(change, ReplicaError(status: code, "the peer rejected the document"))
         }
@@ -301,6 +320,7 @@ final class RevisionSender: @unchecked Sendable {
 
   private func sendRevisions() {
     while queueStart < queue.count, inFlightCount < Limits.inFlightCount, inFlightSize < Limits.inFlightSize {
+      queuedSize -= queue[queueStart].revision.body.count
       send(queue[queueStart])
       queueStart += 1
     }
@@ -338,7 +358,7 @@ final class RevisionSender: @unchecked Sendable {
     message.properties.append("id", revision.id)
     message.properties.append("rev", revision.vector.current.text())
     message.properties.append("sequence", String(revision.sequence))
-    let history = revision.vector.restText()
+    let history = revision.vector.pruned(to: Limits.vectorCount).restText()
     if !history.isEmpty { message.properties.append("history", history) }
     if revision.isDeleted {
       message.properties.append("deleted", "1")

@@ -39,6 +39,31 @@ import Testing
     #expect(throws: BLIPError.tooManyMessages(limit: 2)) { try connection.receive(all[2]) }
   }
 
+  /// A peer that sends requests and reads no responses.
+  @Test func responsesThatAreNotSentAreLimited() throws {
+    var limits = BLIPConnection.Limits()
+    limits.unsentSize = 1000
+    let connection = try BLIPConnection(limits: limits)
+    let all = try frames((0..<3).map { Message(body: [$0]) })
+    for number in 1...2 as ClosedRange<UInt64> {
+      _ = try connection.receive(all[Int(number) - 1])
+      try connection.respond(to: number, Message(.response, body: [UInt8](repeating: 0, count: 600)))
+    }
+    #expect(throws: BLIPError.messageTooLarge(limit: 1000)) { try connection.receive(all[2]) }
+  }
+
+  @Test func responsesThatWereSentAreNotCounted() throws {
+    var limits = BLIPConnection.Limits()
+    limits.unsentSize = 1000
+    limits.unansweredCount = 1
+    let connection = try BLIPConnection(limits: limits)
+    for (index, frame) in try frames((0..<10).map { Message(body: [$0]) }).enumerated() {
+      _ = try connection.receive(frame)
+      try connection.respond(to: UInt64(index) + 1, Message(.response, body: [UInt8](repeating: 0, count: 600)))
+      while try connection.nextFrame() != nil {}
+    }
+  }
+
   @Test func aResponseWithoutARequestIsAnError() throws {
     #expect(try error([0x01, 0x01, 0x00, 0, 0, 0, 0]) == .unexpectedNumber(1))
   }

@@ -103,6 +103,18 @@ import Testing
     #expect(try MeasuredRun(run, by: judgements, names.map { try Measure(name: $0) }).means == [1, 0.5])
   }
 
+  @Test func tiesAreOrderedAsInGdeval() throws {
+    // gdeval reads scores with double precision and puts the higher id first.
+    let judgements = try RelevanceJudgements(qrels: "1 0 b 1\n", name: "qrels")
+    let measures = try ["ERR@1", "nDCG(dcg='exp-log2')@1", "nDCG@1"].map { try Measure(name: $0) }
+    func isFound(_ score: String) throws -> [Bool] {
+      let run = try EvaluationRun(trecRun: "1 Q0 a 1 \(score) x\n1 Q0 b 2 1 x\n", name: "run")
+      return MeasuredRun(run, by: judgements, measures).means.map { $0 > 0 }
+    }
+    #expect(try isFound("1.00000001") == [false, false, true])
+    #expect(try isFound("1") == [true, true, true])
+  }
+
   @Test func queriesOfOtherRunsDoNotCount() throws {
     let run = try EvaluationRun(trecRun: "1 Q0 a 1 2 x\n9 Q0 a 1 2 x\n", name: "run")
     let judgements = try RelevanceJudgements(qrels: "1 0 a 1\n2 0 a 1\n", name: "qrels")

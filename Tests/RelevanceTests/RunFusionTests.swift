@@ -21,6 +21,13 @@ import Testing
     #expect(RunFusion.scoreSumTimesCount.fused([one, other]).map(\.score) == [2, 2, 0.5])
   }
 
+  @Test func normalizedScoresAreTheSummands() {
+    let reciprocal: [Double] = [0.5, 1.0 / 3, 0.25]
+    #expect(RunFusion.reciprocalRank(k: 1).normalizedScores(of: one) == reciprocal)
+    #expect(RunFusion.scoreSum.normalizedScores(of: one) == [1, 0.5, 0])
+    #expect(RunFusion.scoreSum.normalizedScores(of: []).isEmpty)
+  }
+
   @Test func weightsAreFactors() {
     #expect(RunFusion.scoreSum.fused([one, other], weights: [1, 3]).first?.document == "c")
   }

@@ -1,6 +1,7 @@
 import Foundation
 import QueryModel
 import SQLiteAccess
+import TextAnalysis
 import Testing
 
 @testable import TextIndex
@@ -165,6 +166,21 @@ import Testing
     let leaves = try #require(search.leaves)
     try #require(AccumulatingSearch(leaves, search.state, search.state.scorer(ranking))).run(&hits)
     #expect(hits.ranked.count == search.all(nil).rows.count)
+  }
+
+  /// A word and its synonyms are alternatives, not successive words.
+  @Test(arguments: [false, true]) func synonymsFormNoPairs(relaxing: Bool) throws {
+    var analyzer = AnalyzerConfiguration()
+    analyzer.synonyms = [try SynonymRule("a, b, c d")]
+    let index = try TestIndex(["f0"], analyzer)
+    func pairs(_ words: String...) throws -> Set<WordPair> {
+      let query = MatchQuery.words(words.map { MatchPhrase.word($0) })
+      return Set(try FullTextQuery(query, relaxing: relaxing, in: index.index).windowSource.successivePairs)
+    }
+    #expect(try pairs("a").isEmpty)
+    #expect(try pairs("a", "x").count == 1)
+    #expect(try pairs("x", "a", "y") == pairs("x", "a").union(pairs("a", "y")))
+    #expect(try pairs("c", "d").count == 1)
   }
 
   @Test func windowsExplainTheirPairs() throws {

@@ -5,7 +5,7 @@ import TextAnalysis
 
 @testable import TextIndex
 
-/// An index in a database in memory, and the documents in it.
+/// An index in a database in memory or in a file, and the documents in it.
 final class TestIndex {
   let queue: DatabaseQueue
   let index: StoredFullTextIndex
@@ -14,11 +14,13 @@ final class TestIndex {
 
   init(
     _ fields: [String], _ analyzer: AnalyzerConfiguration = AnalyzerConfiguration(),
-    fieldAnalyzers: [String: AnalyzerConfiguration] = [:]
+    fieldAnalyzers: [String: AnalyzerConfiguration] = [:], path: String? = nil
   ) throws {
     var configuration = Configuration()
     configuration.prepareDatabase { try TermStreamTokenizer.register($0) }
-    queue = try DatabaseQueue(configuration: configuration)
+    queue =
+      try path.map { try DatabaseQueue(path: $0, configuration: configuration) }
+      ?? DatabaseQueue(configuration: configuration)
     parser = try JSONParser()
     index = try queue.write { db in
       try db.execute(

@@ -62,24 +62,25 @@ import Testing
     #expect(score("barrier", 20) > score("barker", 10))
     #expect(score("barrier", 1) > score("carrier", 100))
   }
+}
 
-  private func alignmentDistance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
-    var rows = [Array(0...other.count)]
-    for (i, letter) in one.enumerated() {
-      var row = [i + 1]
-      for (j, opposite) in other.enumerated() {
-        var best = min(rows[i][j] + (letter == opposite ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
-        if i > 0, j > 0, letter == other[j - 1], one[i - 1] == opposite { best = min(best, rows[i - 1][j - 1] + 1) }
-        row.append(best)
-      }
-      rows.append(row)
+/// Returns the optimal string alignment distance, calculated from its definition.
+func alignmentDistance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+  var rows = [Array(0...other.count)]
+  for (i, letter) in one.enumerated() {
+    var row = [i + 1]
+    for (j, opposite) in other.enumerated() {
+      var best = min(rows[i][j] + (letter == opposite ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
+      if i > 0, j > 0, letter == other[j - 1], one[i - 1] == opposite { best = min(best, rows[i - 1][j - 1] + 1) }
+      row.append(best)
     }
-    return rows[one.count][other.count]
+    rows.append(row)
   }
+  return rows[one.count][other.count]
 }
 
 extension [Unicode.Scalar] {
-  fileprivate var text: String { String(String.UnicodeScalarView(self)) }
+  var text: String { String(String.UnicodeScalarView(self)) }
 }
 
 extension TermList {

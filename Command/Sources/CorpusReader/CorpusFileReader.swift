@@ -254,6 +254,7 @@ extension CorpusFileReader {
         }
         return
       }
+      if source.format == .notebook { problem(Notebook.problem(with: text, path: source.path, parser: parser)) }
       // Derived from the text alone because the document also contains the time at which a stream was read.
       let id = generatedID == .content ? GeneratedID.contentID(text, path: source.path) : source.path
       let document: JSONObjectBuilder

@@ -11,6 +11,13 @@ package struct DynamicLibrary {
     self.handle = handle
   }
 
+  /// Returns the name of the file of a loaded library, without symbolic links; nil if there is none with this prefix.
+  static func loadedFileName(prefix: String) -> String? {
+    guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return nil }
+    let names = maps.split(separator: "\n").compactMap { $0.split(separator: "/").last }
+    return names.first { $0.hasPrefix(prefix) }.map(String.init)
+  }
+
   /// Returns a function; nil if the library does not contain it.
   ///
   /// - Parameter type: the type of the function, which must be that of its declaration in C.

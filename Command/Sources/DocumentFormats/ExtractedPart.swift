@@ -81,10 +81,15 @@ public struct ExtractionFailure: Error, Sendable, Hashable, CustomStringConverti
     case unsupported
     /// The extractor crashed, or exceeded its memory limit.
     case crashed
+    /// The extractor could not be started, or was ended from outside, for example because the system had too little
+    /// memory. The file may be extracted later.
+    case unavailable
     /// The extractor took too long.
     case timedOut
     /// The file cannot be opened or read.
     case unreadable
+    /// The content is in a format that is not read, although the name is that of a format that is read.
+    case otherFormat
     /// A name in an archive points outside the archive.
     case unsafeName
   }
@@ -118,6 +123,10 @@ public struct ExtractionLimits: Sendable, Hashable {
   public var depth = 5
   /// The maximum time in seconds.
   public var seconds = 60
+  /// The maximum size in bytes of all parts of one file, with their metadata, that are accepted from a worker process.
+  public var outputSize = 2 << 30
+  /// The maximum number of parts and skipped members of one file that are accepted from a worker process.
+  public var outputCount = 1_000_000
 
   /// Creates the default limits.
   public init() {}

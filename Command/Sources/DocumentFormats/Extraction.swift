@@ -98,7 +98,7 @@ final class Extraction {
       try Archives.extract(try ArchiveReader(bytes: bytes), member: member, depth: depth + 1, self)
     case .pdf: try PDFExtractor.extract(bytes, member: member, self)
     case .rtf: try RTFExtractor.extract(bytes, member: member, self)
-    case .epub: try EPUBExtractor.extract(try OfficePackage(bytes, self), member: member, self)
+    case .epub: try EPUBExtractor.extract(try OfficePackage(bytes, self, isBook: true), member: member, self)
     case .docx: try WordExtractor.extract(try OfficePackage(bytes, self), member: member, self)
     case .xlsx: try WorkbookExtractor.extract(try OfficePackage(bytes, self), member: member, self)
     case .pptx: try PresentationExtractor.extract(try OfficePackage(bytes, self), member: member, self)

@@ -21,6 +21,10 @@ struct RTFExtractor {
     var target = Target.text
     /// The number of characters after `\u` that programs without Unicode support show instead.
     var fallbackCount = 1
+    /// The number of the font, which determines the code page.
+    var font: Int?
+    var isInFontTable = false
+    var isTextBox = false
   }
 
   private let bytes: [UInt8]
@@ -34,6 +38,9 @@ struct RTFExtractor {
   private var pendingUnits: [UInt16] = []
   private var metadata = DocumentMetadata()
   private var codePage = 1252
+  private var defaultFont = 0
+  /// The code pages of the fonts that have one.
+  private var fontCodePages: [Int: Int] = [:]
   private var skipCount = 0
   private var isComplete = true
 
@@ -51,7 +58,7 @@ struct RTFExtractor {
         skipCount = 0
       case UInt8(ascii: "}"):
         flush()
-        if excessDepth > 0 { excessDepth -= 1 } else if let outer = stack.popLast() { group = outer }
+        if excessDepth > 0 { excessDepth -= 1 } else { closeGroup() }
         skipCount = 0
       case UInt8(ascii: "\\"): control()
       case 0x0A, 0x0D: break
@@ -60,6 +67,12 @@ struct RTFExtractor {
     }
     flush()
     isComplete = stack.isEmpty && excessDepth == 0
+  }
+
+  private mutating func closeGroup() {
+    guard let outer = stack.popLast() else { return }
+    if group.isTextBox, !outer.isTextBox { add("\n") }
+    group = outer
   }
 
   private mutating func control() {
@@ -99,8 +112,15 @@ struct RTFExtractor {
 
   private mutating func apply(_ word: String, _ number: Int?) {
     switch word {
-    case "par", "line", "sect", "page", "row": add("\n")
-    case "tab", "cell": add("\t")
+    case "par", "line", "sect", "page", "row", "nestrow": add("\n")
+    case "tab", "cell", "nestcell": add("\t")
+    // The properties of a nested row follow `\*` and contain `\nestrow`.
+    case "nesttableprops": group.target = stack.last?.target ?? .text
+    // The text of a text box, within `\*\shpinst`.
+    case "shptxt":
+      group.target = .text
+      group.isTextBox = true
+      if !text.isEmpty, text.last != "\n" { add("\n") }
     case "emdash": add("—")
     case "endash": add("–")
     case "lquote": add("‘")
@@ -111,7 +131,21 @@ struct RTFExtractor {
     case "uc": group.fallbackCount = min(max(number ?? 1, 0), 100)
     case "u": unicode(number)
     case "ansicpg": codePage = number ?? 1252
-    case "fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "fldinst", "listtable", "listoverridetable",
+    case "deff": defaultFont = number ?? 0
+    case "f":
+      flush()
+      group.font = number
+    case "plain":
+      flush()
+      group.font = nil
+    case "fcharset" where group.isInFontTable: setCodePage(number.flatMap { CodePage.number(ofCharacterSet: $0) })
+    case "cpg" where group.isInFontTable: setCodePage(number)
+    case "fonttbl":
+      group.target = .none
+      group.isInFontTable = true
+    // Programs that read nested tables and shapes ignore these groups, which repeat the text for other programs.
+    case "nonesttables", "shprslt": group.target = .none
+    case "colortbl", "stylesheet", "info", "pict", "object", "fldinst", "listtable", "listoverridetable",
       "generator", "themedata", "datastore", "xmlnstbl", "bin":
       group.target = .none
       if word == "bin" { index = min(bytes.count, index + min(max(number ?? 0, 0), bytes.count)) }
@@ -119,6 +153,12 @@ struct RTFExtractor {
     case "author": group.target = .author
     default: break
     }
+  }
+
+  private mutating func setCodePage(_ number: Int?) {
+    // A file can define any number of fonts.
+    guard let number, let font = group.font, fontCodePages.count < 10_000 else { return }
+    fontCodePages[font] = number
   }
 
   private mutating func unicode(_ number: Int?) {
@@ -155,7 +195,7 @@ struct RTFExtractor {
 
   private mutating func flushBytes() {
     guard !pending.isEmpty else { return }
-    let decoded = CodePage.decode(pending, number: codePage)
+    let decoded = CodePage.decode(pending, number: fontCodePages[group.font ?? defaultFont] ?? codePage)
     pending.removeAll()
     let skipped = skipCount
     add(decoded)
@@ -174,6 +214,15 @@ struct RTFExtractor {
 
 /// Decodes Windows code pages with iconv(3).
 enum CodePage {
+  /// Returns the code page of a Windows character set (`\fcharset`, RTF 1.9.1, "Font Table"). Nil for ANSI (0), default
+  /// (1) and symbol (2): the code page of the file applies.
+  static func number(ofCharacterSet set: Int) -> Int? { characterSets[set] }
+
+  private static let characterSets = [
+    128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256, 186: 1257,
+    204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
+  ]
+
   static func decode(_ bytes: [UInt8], number: Int) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     let converter = iconv_open("UTF-8", "CP\(number)")

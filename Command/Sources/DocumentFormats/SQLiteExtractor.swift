@@ -47,11 +47,22 @@ enum SQLiteExtractor {
       on: connection)
     var tables: [String] = []
     var text = ""
-    while try statement.step() {
+    var fault: (any Error)?
+    while true {
+      do {
+        guard try statement.step() else { break }
+      } catch {
+        fault = error
+        break
+      }
       if statement.row.int64(0) != 0 { tables.append(statement.row.string(1)) }
       let sql = statement.row.string(2)
       guard !sql.isEmpty, text.utf8.count + sql.utf8.count < partSize else { continue }
       text += sql + ";\n"
+    }
+    if let fault {
+      guard !text.isEmpty else { throw fault }
+      extraction.skip(ExtractionFailure(.damaged, member: "sqlite_schema", "SQLite: \(fault)"))
     }
     try extraction.emit(part(Array(text.utf8), location: nil))
     return tables
@@ -78,7 +89,17 @@ enum SQLiteExtractor {
       number += 1
       text.removeAll(keepingCapacity: true)
     }
-    while try statement.step() {
+    /// Returns whether there is another row. An error, such as a corrupt page, ends the table: the rows before it are kept,
+    /// and the other tables are still read.
+    func hasRow() -> Bool {
+      do {
+        return try statement.step()
+      } catch {
+        extraction.skip(ExtractionFailure(.damaged, member: table, "SQLite: \(error)"))
+        return false
+      }
+    }
+    while hasRow() {
       let start = text.count
       for column in 0..<Int32(clamping: columns.count) where statement.row.type(column) == .text {
         guard let value = statement.row.bytes(column), !value.isEmpty else { continue }

@@ -65,6 +65,48 @@ struct DocumentFileTests {
     #expect(try folder.search("lighthouse") == ["good.txt"])
   }
 
+  @Test func filesWithoutTextAreCountedWithTheReason() throws {
+    try folder.write("blank.pdf", Data(PDFBuilder.file(pages: [""], title: "x")))
+    try folder.write("empty.epub", Data(try Self.book(chapters: [])))
+    let result = try folder.concord("index", "-v", ".")
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(result.messages.contains("empty.epub: the document has no text"), "\(result.messages)")
+    guard !FormatLibraries.fingerprint.contains("poppler-none") else { return }
+    #expect(result.messages.contains("skipped 2 files: 2 without text"), "\(result.messages)")
+    #expect(result.messages.contains("blank.pdf: the document has no text; its pages are probably scanned"))
+  }
+
+  /// `0x81 0x8D` is invalid in UTF-8 and in Windows-1252.
+  @Test func chapterThatIsNotTextIsASkippedMember() throws {
+    try folder.write("a.epub", Data(try Self.book(chapters: [[0x81, 0x8D, 0x81], Array("<p>a lighthouse</p>".utf8)])))
+    let result = try folder.concord("index", ".")
+    #expect(result.status == 0 && result.messages.contains("skipped 1 member of archives"), "\(result.messages)")
+    #expect(try folder.search("lighthouse") == ["a.epub:2"])
+    let again = try JSONText(try folder.concord("index", "--json", ".").output)
+    #expect(again.int("unchangedFiles") == 1)
+  }
+
+  private static func book(chapters: [[UInt8]]) throws -> [UInt8] {
+    let items = chapters.indices.map { "<item id='c\($0)' href='\($0).xhtml' media-type='application/xhtml+xml'/>" }
+    let spine = chapters.indices.map { "<itemref idref='c\($0)'/>" }
+    let root = "<package><manifest>\(items.joined())</manifest><spine>\(spine.joined())</spine></package>"
+    return try ArchiveBuilder.archive(
+      .zip,
+      [
+        ("META-INF/container.xml", Array("<c><rootfile full-path='a.opf'/></c>".utf8)), ("a.opf", Array(root.utf8)),
+      ] + chapters.enumerated().map { ("\($0).xhtml", $1) })
+  }
+
+  @Test func notebookThatIsNotJSONIsIndexedAsTextWithAMessage() throws {
+    try folder.write("a.ipynb", "{ a lighthouse")
+    let result = try folder.concord("index", "a.ipynb")
+    #expect(result.status == 0 && result.messages.contains("a.ipynb: not JSON: "), "\(result.messages)")
+    #expect(try folder.search("lighthouse") == ["a.ipynb"])
+    try folder.write("b.ipynb", "{}")
+    let counted = try folder.concord("index", ".")
+    #expect(counted.messages.contains("1 file does not parse as its format"), "\(counted.messages)")
+  }
+
   @Test func binaryMembersAreCounted() throws {
     let archive = try ArchiveBuilder.archive(
       .zip, [("a.png", [0x89, 0x50, 0x4E, 0x47, 0, 0]), ("b.txt", Array("ship".utf8))])

@@ -79,7 +79,14 @@ struct EvalRunTests {
       ["--queries", "q", "--qrels", "qrels", "--feedback", "--sweep", "documents=1e19"],
       "\"documents=1e19\" is not a parameter with values"
     ),
-    (["--queries", "q", "--qrels", "qrels", "--sweep", "mu=10:20"], "requires --model dirichlet or sdm"),
+    (
+      ["--queries", "q", "--qrels", "qrels", "--model", "dph", "--sweep", "mu=1:2"], "requires --model dirichlet or sdm"
+    ),
+    (
+      ["--queries", "q", "--qrels", "qrels", "--match", "any", "--syntax", "fts5"],
+      "--match applies to search-box syntax"
+    ),
+    (["fuse", "none.run", "two.run", "--run", "none/x.run"], "none/x.run: there is no folder none"),
     (["--queries", "q", "--qrels", "qrels", "--report", "r.html"], "need --sweep"),
     (["--queries", "q", "--qrels", "qrels", "--tag", "a b"], "--tag takes a name without white space"),
     (["--queries", "q", "--qrels", "qrels", "--tag", "a"], "run that --run writes"),
@@ -99,6 +106,13 @@ struct EvalRunTests {
   func wrongArgumentsAreReported(arguments: [String], message: String) throws {
     let result = try ConcordProcess.run(["eval"] + arguments, in: folder)
     #expect(result.status == 2 && result.messages.contains(message), "\(result.messages)")
+  }
+
+  @Test(arguments: ["f", "./f", "plots/f"])
+  func outputPathsMayBeShort(path: String) throws {
+    try folder.write("plots/x", "")
+    #expect(try concord("eval", "fuse", "one.run", "two.run", "--run", path).status == 0)
+    #expect(try concord("eval", "compare", "one.run", "two.run", "--qrels", "qrels", "--report", path).status == 0)
   }
 
   @Test func gradesThatAreTooHighAreReported() throws {

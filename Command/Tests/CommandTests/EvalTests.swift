@@ -89,6 +89,46 @@ struct EvalTests {
     #expect(result.status == 2 && result.messages.contains("q.tsv: --topic-fields applies to TREC topics"))
   }
 
+  @Test func topicsInXMLAreRead() throws {
+    try folder.write(
+      "topics.xml",
+      """
+      <topics>
+        <topic number="a"><query>red</query><question>green</question></topic>
+        <topic number="b"><query>shoe</query><question>hat</question></topic>
+      </topics>
+
+      """)
+    func precision(_ options: String...) throws -> Double? {
+      let arguments = ["eval", "--queries", "topics.xml", "--qrels", "qrels", "--measures", "RR", "--json"]
+      let result = try ConcordProcess.run(arguments + options, in: folder)
+      #expect(result.status == 0, "\(result.messages)")
+      return try JSONText(try #require(result.lines.first)).members["RR"] as? Double
+    }
+    // a: the second hit for red is relevant; b: the first hit for shoe is.
+    #expect(try precision() == 0.5)
+    #expect(try precision("--topic-fields", "query") == 0.5)
+    #expect(try precision("--topic-fields", "question") == 0)
+    try folder.write("bad.xml", "<topics>\n<topic number=\"a\">\n<query>red</topic></topics>\n")
+    let bad = try folder.concord("eval", "--queries", "bad.xml", "--qrels", "qrels")
+    #expect(bad.status == 2)
+    #expect(bad.messages == "concord: bad.xml, line 3: </topic> where </query> of line 3 is expected\n")
+  }
+
+  /// A document that has only one of two words is found on request.
+  @Test func anyWordOfAQueryMatches() throws {
+    try folder.write("two.tsv", "a\tlong shoe\n")
+    try folder.write("two.qrels", "a 0 1 1\na 0 2 1\na 0 3 1\n")
+    func found(_ options: String...) throws -> Double? {
+      let arguments = ["eval", "--queries", "two.tsv", "--qrels", "two.qrels", "--measures", "NumRelRet", "--json"]
+      return try JSONText(try #require(try ConcordProcess.run(arguments + options, in: folder).lines.first))
+        .members["NumRelRet"] as? Double
+    }
+    try folder.write("more.jsonl", "{\"_id\":\"5\",\"text\":\"a long shoe\"}\n")
+    #expect(try folder.concord("index", "-q", "more.jsonl").status == 0)
+    #expect(try found() == 0 && found("--match", "any") == 3)
+  }
+
   @Test func judgementsOfOtherQueriesAreAnError() throws {
     try folder.write("other", "z 0 1 1\n")
     let result = try folder.concord("eval", "--queries", "q.tsv", "--qrels", "other")

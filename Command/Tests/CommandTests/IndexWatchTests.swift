@@ -62,6 +62,24 @@ import Testing
     #expect((2...3).contains(result.lines.count { $0.hasPrefix("{") }), "\(result.output)")
   }
 
+  /// The program is a copy that loses the permission to be executed while it runs.
+  @Test func aFileKeepsItsDocumentsWhileTheExtractorCannotBeStarted() throws {
+    try folder.write("notes/b.rtf", #"{\rtf1 old}"#)
+    let result = try ConcordProcess.shell(
+      """
+      text() { concord cat notes/b.rtf 2> /dev/null; }
+      cp "$(readlink -f "$(command -v concord)")" copy
+      ./copy index --watch notes > out 2>&1 & watch=$!
+      until grep -q '^watching' out; do sleep 0.05; done
+      chmod 0 copy; echo '{\\rtf1 new}' > notes/b.rtf
+      until grep -q 'the extractor cannot be started' out; do sleep 0.05; done
+      text; chmod 700 copy; touch notes/b.rtf
+      until [ "$(text)" = new ]; do sleep 0.05; done
+      kill -INT $watch; wait $watch
+      """, in: folder)
+    #expect(result.lines == ["old"], "\(result.output)\(result.messages)")
+  }
+
   @Test func aNamedFileIsWatched() throws {
     let result = try watch(
       """

@@ -100,19 +100,20 @@ struct RecordIDTests {
 
   /// A database of an older version: one document for the line, and the settings of that version.
   @Test func filesReadByAnOlderVersionAreReadAgain() throws {
-    try folder.write("a.json", #"[{"t":"apple"},{"t":"pear"}]"#)
+    let (text, seconds) = (#"[{"t":"apple"},{"t":"pear"}]"#, 1_700_000_000)
+    try folder.write("a.json", text)
     let path = try #require(realpath(folder.file("a.json"), nil))
     defer { free(path) }
-    var status = stat()
-    #expect(stat(path, &status) == 0)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: Double(seconds))], ofItemAtPath: folder.file("a.json"))
     var configuration = DatabaseConfiguration()
     configuration.directory = folder.path
     let database = try Database(name: "corpus", config: configuration)
     let importer = try DocumentImporter(into: try database.defaultCollection())
     try importer.begin(
       ImportSource(
-        path: String(cString: path), size: Int64(status.st_size),
-        modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec), settings: "1 json"))
+        path: String(cString: path), size: Int64(text.utf8.count), modified: Int64(seconds) * 1_000_000_000,
+        settings: "1 json"))
     try importer.add(id: "a.json:1", json: Array(#"{"t":"pear"}"#.utf8))
     try importer.endSource()
     _ = try importer.finish()

@@ -77,6 +77,106 @@ import Testing
     #expect(try folder.concord("search", "--fuse", "rrf", "coffee", "coffee").output.contains("(0.03279)"))
   }
 
+  /// A parameter must belong to one of the models, and applies to it.
+  @Test func parametersApplyToTheModelsThatHaveThem() throws {
+    func scores(_ arguments: String...) throws -> [Double] {
+      let fixed = ["search", "--json", "--explain", "--fuse", "rrf", "--fuse-models", "bm25,dirichlet"]
+      let result = try ConcordProcess.run(fixed + arguments + ["coffee"], in: folder)
+      #expect(result.status == 0, "\(result.messages)")
+      return try result.lines.flatMap { line -> [Double] in
+        let searches = try JSONText(line).object("explanation")?["searches"] as? [[String: Any]] ?? []
+        return searches.compactMap { $0["score"] as? Double }
+      }
+    }
+    let defaults = try scores()
+    let (mu, k1) = (try scores("--mu", "5"), try scores("--k1", "2"))
+    #expect(defaults.count == 4 && mu.count == 4 && k1.count == 4)
+    #expect((0..<4).map { defaults[$0] == mu[$0] } == [true, false, true, false])
+    #expect((0..<4).map { defaults[$0] == k1[$0] } == [false, true, false, true])
+    let refused = try folder.concord("search", "--fuse", "rrf", "--fuse-models", "bm25,dph", "--mu", "5", "tea")
+    #expect(
+      refused.status == 2
+        && refused.messages.contains(
+          "--mu is a parameter of dirichlet and sdm. The parameters of bm25: k1, b. The model dph has no parameters."),
+      "\(refused.messages)")
+  }
+
+  /// Without --model, the model is that of the index.
+  @Test func parametersMustBelongToTheModelOfTheIndex() throws {
+    #expect(try folder.concord("create-index", "dph", "--full-text", "text", "--model", "dph").status == 0)
+    #expect(try folder.concord("create-index", "lm", "--full-text", "text", "--model", "dirichlet").status == 0)
+    try folder.write("q.tsv", "1\tcoffee\n")
+    try folder.write("qrels", "1 0 b.txt 1\n")
+    let commands = [["search", "coffee"], ["eval", "--queries", "q.tsv", "--qrels", "qrels"]]
+    for command in commands {
+      for option in ["--k1", "--b"] {
+        let result = try ConcordProcess.run(command + ["--index", "dph", option, "0.5"], in: folder)
+        let message = "\(option) is a parameter of bm25. The model dph has no parameters."
+        #expect(result.status == 2 && result.messages.contains(message), "\(result.messages)")
+        #expect(
+          try ConcordProcess.run(command + ["--model", "dph", option, "0.5"], in: folder).messages.contains(message))
+        #expect(try ConcordProcess.run(command + ["--index", "search", option, "0.5"], in: folder).status == 0)
+      }
+      #expect(try ConcordProcess.run(command + ["--index", "lm", "--mu", "5"], in: folder).status == 0)
+      #expect(try ConcordProcess.run(command + ["--index", "search", "--mu", "5"], in: folder).status == 2)
+    }
+    let scores = try [[], ["--mu", "5"]].map {
+      try ConcordProcess.run(["search", "--json", "--index", "lm", "coffee"] + $0, in: folder).output
+    }
+    #expect(scores[0] != scores[1])
+    let sweep = try ConcordProcess.run(commands[1] + ["--index", "dph", "--sweep", "k1=1:2"], in: folder)
+    #expect(sweep.status == 2 && sweep.messages.contains("--sweep of k1 requires --model bm25. The model dph has no"))
+    let swept = try ConcordProcess.run(commands[1] + ["--index", "lm", "--sweep", "mu=5:50", "--json"], in: folder)
+    #expect(swept.status == 0 && swept.lines.count == 3, "\(swept.messages)")
+    #expect(try folder.concord("create-index", "x", "--full-text", "text", "--mu", "5").messages.contains("--mu is a"))
+  }
+
+  @Test func explanationsNameEachSearch() throws {
+    let text = try folder.concord(
+      "search", "--fuse", "sum", "--fuse-weights", "1,0.5", "--explain", "tea", "roasted coffee"
+    ).output
+    #expect(text.contains("sum: sum of\n"))
+    #expect(text.contains("search 1  rank 1, score 0.8041, ") && text.contains("search 2  rank 1, score "), "\(text)")
+    #expect(text.contains("normalized 1.00000 × weight 0.5000") && text.contains("roasted  idf"), "\(text)")
+    let line = try JSONText(
+      try #require(
+        try folder.concord("search", "--json", "--fuse", "rrf", "--explain", "tea", "coffee").lines.first))
+    let explanation = try #require(line.object("explanation"))
+    let searches = try #require(explanation["searches"] as? [[String: Any]])
+    #expect(
+      explanation["method"] as? String == "rrf" && explanation["score"] as? Double == line.members["score"] as? Double)
+    #expect(searches.map { $0["search"] as? Int } == [1, 2])
+    #expect(
+      searches.allSatisfy { ($0["explanation"] as? [String: Any])?["score"] as? Double == $0["score"] as? Double })
+  }
+
+  /// The messages are those of each search.
+  @Test func combinedSearchesReportWhatSingleSearchesReport() throws {
+    let relaxed = try folder.concord("search", "--fuse", "rrf", "coffe roastd", "tea")
+    let single = try #require(try folder.concord("search", "coffe roastd").messages.split(separator: "\n").first)
+    #expect(relaxed.status == 0 && relaxed.messages.hasPrefix(single + "\n"), "\(relaxed.messages)")
+    #expect(single.contains("coffee roasted"))
+    for query in ["zebra", "type:nosuch tea", "-"] {
+      let single = try folder.concord("search", "--", query)
+      let fused = try folder.concord("search", "--fuse", "rrf", "--", query, query)
+      #expect(single.status == 1 && fused.status == 1 && fused.messages == single.messages, "\(fused.messages)")
+    }
+    let property = try folder.concord("search", "--fuse", "rrf", "--where", "colour = 1", "tea", "coffee")
+    #expect(property.messages.contains("no document has a property colour"), "\(property.messages)")
+  }
+
+  @Test func anyWordOfAQueryMatches() throws {
+    #expect(try Set(ids("--match", "any", "green", "roasted")) == ["a.txt", "c.txt"])
+    #expect(try ids("--match", "all", "green", "tea") == ["a.txt"])
+    #expect(try folder.concord("search", "--count", "--match", "any", "green", "roasted").output == "2\n")
+    for arguments in [
+      ["--match", "some", "tea"], ["--match", "any", "--syntax", "fts5", "tea"],
+      ["--match", "any", "--like", "a.txt"],
+    ] {
+      #expect(try ConcordProcess.run(["search"] + arguments, in: folder).status == 2)
+    }
+  }
+
   @Test func indexesHaveAModel() throws {
     #expect(try folder.concord("create-index", "dph", "--full-text", "text", "--model", "dph").status == 0)
     let result = try folder.concord("search", "--index", "dph", "--json", "--explain", "coffee")

@@ -39,6 +39,23 @@ struct OptionalFormatTests {
     #expect(extracted.fault?.kind == .damaged || extracted.failures.first?.kind == .damaged)
   }
 
+  @Test func rowsBeforeACorruptPageAndOtherTablesAreExtracted() throws {
+    var file = try Self.database(
+      """
+      PRAGMA page_size = 512;
+      CREATE TABLE a (t TEXT);
+      CREATE TABLE b (t TEXT);
+      INSERT INTO b VALUES ('other');
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      INSERT INTO a SELECT 'row ' || i FROM n;
+      """)
+    // The last page is a leaf of the table `a`.
+    file.replaceSubrange(file.count - 512..<file.count, with: [UInt8](repeating: 0xFF, count: 512))
+    let extracted = try Extracted(file, named: "a.db")
+    #expect(extracted.fault == nil && extracted.failures.map(\.member) == ["a"])
+    #expect(extracted.texts.contains { $0.hasPrefix("row 1\nrow 2\n") } && extracted.texts.contains("other\n"))
+  }
+
   @Test func otherFilesWithTheExtensionAreFiles() throws {
     let extracted = try Extracted(Array("text".utf8), named: "a.db")
     #expect(extracted.fault == nil && extracted.parts.map(\.isFile) == [true])

@@ -31,7 +31,9 @@ struct SafetyTests {
     #expect(extracted.parts.count == 10 && extracted.fault?.kind == .tooLarge)
   }
 
-  @Test(arguments: ["../../etc/passwd", "/etc/passwd", "a/../../b"])
+  @Test(arguments: [
+    "../../etc/passwd", "/etc/passwd", "a/../../b", "C:/a.txt", "c:\\a", "\\\\server\\x", "a\\..\\..\\b",
+  ])
   func namesThatPointOutsideTheArchiveAreReported(name: String) throws {
     let archive = try ArchiveBuilder.archive(.tar, texts: [(name, "x"), ("good.txt", "y")])
     let extracted = try Extracted(archive, named: "a.tar")
@@ -42,13 +44,6 @@ struct SafetyTests {
     let archive = try ArchiveBuilder.archive(.tar, texts: [("a\nb.txt", "x")])
     let failure = try #require(try Extracted(archive, named: "a.tar").failures.first)
     #expect(failure.member == "a\u{FFFD}b.txt" && failure.reason == "the name contains a control character")
-  }
-
-  @Test func encryptedOfficeFileIsReported() throws {
-    // Office encrypts a file as an OLE container.
-    let file: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 1000)
-    let fault = try Extracted(file, named: "a.docx").fault
-    #expect(fault?.kind == .encrypted || fault?.kind == .damaged)
   }
 
   @Test func declaredEntitiesAreNotExpanded() throws {

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -21,6 +22,13 @@ static void report(const char *call, long result) {
 }
 
 int main(int count, char **arguments) {
+  // Works until its standard input is closed.
+  if (count > 1 && strcmp(arguments[1], "--hangup") == 0) {
+    if (concordance_exit_on_hangup(0) != 0 || concordance_limit_calls() != 0) return 1;
+    puts("ready");
+    fflush(stdout);
+    for (;;) pause();
+  }
   const char *file = count > 1 ? arguments[1] : "/nonexistent";
   int error = concordance_limit_resources(1ULL << 30);
   if (!error) error = concordance_limit_calls();
@@ -36,6 +44,14 @@ int main(int count, char **arguments) {
   report("unlink", unlink(file));
   report("rename", rename(file, "new"));
   report("chmod", chmod(file, 0777));
+  report("chmod with flags", syscall(452 /* fchmodat2 */, AT_FDCWD, file, 0777, 0));
+  report("message queue", syscall(SYS_mq_open, "concordance-probe", O_CREAT | O_RDWR, 0600, NULL));
+  // A file is not a terminal, so without limits these requests fail with ENOTTY.
+  int descriptor = open(file, O_RDONLY);
+  report("terminal settings", ioctl(descriptor, TCGETS, NULL));
+  report("terminal input", ioctl(descriptor, TIOCSTI, "x"));
+  report("terminal selection", ioctl(descriptor, 0x541C /* TIOCLINUX */, "x"));
+  report("terminal line discipline", ioctl(descriptor, TIOCSETD, &descriptor));
   report("mkdir", mkdir("folder", 0700));
   report("socket", socket(AF_INET, SOCK_STREAM, 0));
   report("fork", fork());

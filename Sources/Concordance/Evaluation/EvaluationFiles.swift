@@ -3,9 +3,11 @@ public import Relevance
 // Reads and writes TREC files, throwing public errors.
 
 extension EvaluationQuery {
-  /// Parses queries, in one of three formats:
+  /// Parses queries, in one of four formats:
   /// - lines with the id of a query, a tab, and the text of the query;
   /// - TREC topics, if the text contains `<top>`;
+  /// - TREC topics in XML, as in the Web and COVID tracks: `<topic number="1">` with `<query>`, `<question>` or
+  ///   `<description>`, and `<narrative>`;
   /// - JSON Lines as in BEIR, if the text begins with `{`: objects with `_id` and `text`.
   ///
   /// ```swift

@@ -1,6 +1,7 @@
 import DocumentStore
 public import Relevance
 import TextAnalysis
+import TextIndex
 
 extension Collection {
   /// Finds the best documents of several searches by combining their rankings.
@@ -21,7 +22,9 @@ extension Collection {
   ///   - limit: the maximum number of hits.
   ///   - depth: the number of best hits of each search to combine.
   /// - Returns: the hits, best first, with their combined scores. Matches, snippets and the explanation come from the
-  ///   first search that found the document. Each search reads its own snapshot of the database.
+  ///   first search that found the document. If ``SearchRequest/explains`` is set in any request, ``SearchHit/fusion``
+  ///   explains the combined score; each search then explains its hits down to the last one that is returned. Each
+  ///   search reads its own snapshot of the database.
   /// - Throws: the same errors as ``search(_:)-(SearchRequest)``; ``CBLError/invalidParameter`` if the limit or the depth is
   ///   negative.
   public func search(
@@ -44,14 +47,35 @@ extension Collection {
     let duplicates = Dictionary(
       groups.map { ($0[0].document, $0.dropFirst().map(\.document)) }, uniquingKeysWith: { first, _ in first })
     var found: [String: SearchHit] = [:]
-    for (request, ranking) in zip(requests, rankings) {
+    let explains = requests.contains(where: \.explains)
+    let wantedIDs = Set(wanted.map(\.document))
+    var parts: [String: [FusionExplanation.Part]] = [:]
+    for (number, (request, ranking)) in zip(requests, rankings).enumerated() {
       // Snippets are created only down to the lowest-ranked hit that is needed from this search.
-      let missing = Set(wanted.map(\.document)).subtracting(found.keys)
-      guard let last = ranking.lastIndex(where: { missing.contains($0.document) }) else { continue }
+      let missing = wantedIDs.subtracting(found.keys)
+      let needed = request.explains ? wantedIDs : missing
+      var explanations: [String: ScoreExplanation] = [:]
+      defer {
+        if explains {
+          let scores = method.normalizedScores(of: ranking)
+          for (index, hit) in ranking.enumerated() where wantedIDs.contains(hit.document) {
+            parts[hit.document, default: []].append(
+              FusionExplanation.Part(
+                search: number, rank: index + 1, score: hit.score, normalizedScore: scores[index],
+                weight: weights.indices.contains(number) ? weights[number] : 1,
+                explanation: explanations[hit.document]))
+          }
+        }
+      }
+      guard let last = ranking.lastIndex(where: { needed.contains($0.document) }) else { continue }
       var request = request
+      if missing.isEmpty { request.snippetCount = 0 }
       (request.limit, request.offset) = (last + 1, 0)
       (request.groupsDuplicates, request.duplicateGroupCount) = (false, 0)
-      for hit in try search(request).hits where missing.contains(hit.id) { found[hit.id] = hit }
+      for hit in try search(request).hits {
+        if missing.contains(hit.id) { found[hit.id] = hit }
+        explanations[hit.id] = hit.explanation
+      }
     }
     // There is no hit for a document that was deleted after its search was ranked.
     let hits = wanted.compactMap { ranked in found[ranked.document].map { (score: ranked.score, hit: $0) } }
@@ -59,7 +83,8 @@ extension Collection {
       SearchHit(
         rank: index + 1, score: fused.score, document: fused.hit.document, text: fused.hit.text,
         snippets: fused.hit.snippets, explanation: fused.hit.explanation,
-        duplicates: duplicates[fused.hit.id] ?? [])
+        duplicates: duplicates[fused.hit.id] ?? [],
+        fusion: parts[fused.hit.id].map { FusionExplanation(method: method, score: fused.score, parts: $0) })
     }
   }
 

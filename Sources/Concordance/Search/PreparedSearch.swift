@@ -92,8 +92,12 @@ struct PreparedSearch {
     pathQuery = PathQuery(box.wanted, fields: request.fields, in: index)
     let definition = DefinitionQuery(box.wanted, fields: request.fields, in: index)
     definingRows = try definition?.rows(in: indexReader) ?? []
+    let matchesAny = request.matching == .any && !box.requiresAllWords
     guard request.relaxes else {
       query = try FullTextQuery(match, fields: request.fields, skippingEmptyOperands: true, in: indexReader)
+      if matchesAny, let anyWord = try RelaxableQuery(match, fields: request.fields, in: indexReader).anyWord() {
+        (query, matchesAnyWord) = (anyWord, true)
+      }
       addLimitNotice()
       return
     }
@@ -127,12 +131,15 @@ struct PreparedSearch {
     }
     query =
       box.requiresAllWords
-      ? relaxable.allWords : try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1) }
+      ? relaxable.allWords
+      : matchesAny
+        ? try relaxable.anyWord() ?? relaxable.allWords
+        : try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1) }
     addLimitNotice()
     matchesAnyWord = query != relaxable.allWords
     // If at least as many documents contain all words as users usually look at, the others follow them and do not need
     // a message.
-    let isRelaxed = matchesAnyWord && count < RelaxableQuery.sufficientCount
+    let isRelaxed = matchesAnyWord && !matchesAny && count < RelaxableQuery.sufficientCount
     if isRelaxed { pathQuery = nil }
     // Reports a relaxation only if the query that was chosen differs from the query as typed.
     if isRelaxed || !corrections.isEmpty {

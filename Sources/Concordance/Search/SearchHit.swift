@@ -23,6 +23,9 @@ public struct SearchHit: Sendable {
   /// The ids of documents with the same or nearly the same text that match less well, best first; empty unless
   /// ``SearchRequest/groupsDuplicates`` is set.
   public let duplicates: [String]
+  /// How the score was combined from several searches; nil for hits of other searches, and if
+  /// ``SearchRequest/explains`` is not set in any of the requests.
+  public internal(set) var fusion: FusionExplanation?
 
   /// The id of the document.
   public var id: String { document.id }

@@ -24,6 +24,7 @@ public import TextIndex
 /// - ``syntax``
 /// - ``index``
 /// - ``fields``
+/// - ``matching``
 /// - ``relaxes``
 ///
 /// ### Ranking
@@ -83,6 +84,15 @@ public struct SearchRequest: Hashable, Sendable {
     case fts5
   }
 
+  /// Which documents match a query of several words.
+  public enum Matching: String, Hashable, Sendable, CaseIterable {
+    /// Documents with all words, unless the query is relaxed; see ``SearchRequest/relaxes``.
+    case all
+    /// Documents with any of the words. Phrases, exclusions, fields and operators in the query keep their meaning, and
+    /// function words of the language of the index are ignored if there are other words.
+    case any
+  }
+
   /// When a search counts the matching documents exactly.
   public enum Counting: Hashable, Sendable {
     /// Only if the number is known, or takes a fraction of a millisecond to compute.
@@ -119,6 +129,13 @@ public struct SearchRequest: Hashable, Sendable {
   public var b: Double?
   /// The parameters of pseudo-relevance feedback, which adds terms that are typical of the best hits; nil for none.
   public var feedback: RelevanceFeedback?
+  /// Which documents match a query of the search box with several words. Documents with all words by default.
+  ///
+  /// ```swift
+  /// var request = SearchRequest("heat transfer")
+  /// request.matching = .any
+  /// ```
+  public var matching = Matching.all
   /// Whether a query of the search box that matches no document is tried again with misspelt words corrected, and then
   /// with any of the words. A query of three words or more is also tried with any of its words if fewer than 1,000
   /// documents match (ten, if there is a ``sort`` or ``facets``). ``SearchResults/relaxation`` reports these changes, the

@@ -62,16 +62,9 @@ struct TopicParser {
       }
       return words.joined(separator: " ")
     }
-    let wanted =
-      switch fields {
-      case .title: ["title"]
-      case .description: ["desc"]
-      case .titleAndDescription: ["title", "desc"]
-      case .all: ["title", "desc", "narr"]
-      }
     let id = text("num")
     guard !id.isEmpty else { throw line.error("the topic has no <num>") }
-    return try line.query(id, wanted.map(text).filter { !$0.isEmpty }.joined(separator: " "), &firstLines)
+    return try line.query(id, fields.text(text), &firstLines)
   }
 
   /// The names of the elements. Other names in angle brackets are part of the text.

@@ -90,6 +90,8 @@ public struct Measure: Hashable, Sendable, CustomStringConvertible {
     case .judged, .compatibility: .ascendingIDs
     case .reciprocalRank: cutoff == nil ? .descendingIDs : .ascendingIDs
     case .rankBiasedPrecision, .accuracy: .file
+    case .expectedReciprocalRank: .descendingIDsInDoublePrecision
+    case .nDCG: gain == .exponential && gains.isEmpty ? .descendingIDsInDoublePrecision : .descendingIDs
     default: .descendingIDs
     }
   }

@@ -9,6 +9,8 @@ struct LeafTerms {
   private var offset: Int?
   /// The number of bytes that the last term shares with the previous one, as stored; 0 for the first term of the leaf.
   private(set) var sharedLength = 0
+  /// The length of the last term.
+  private var length = 0
 
   init(_ leaf: UnsafeBufferPointer<UInt8>) throws(DoclistCorruption) {
     guard let start = leaf.baseAddress, leaf.count >= DoclistFormat.headerSize else { throw .truncated }
@@ -36,18 +38,33 @@ struct LeafTerms {
 
   /// Reads the next term.
   ///
-  /// - Parameter term: the previous term, with which the next one may share a prefix; set to the next term.
+  /// Terms that share a rejected prefix with the last one are skipped: only the lengths of their parts are read. The
+  /// prefix remains in `term`, so the term after them is complete.
+  ///
+  /// - Parameters:
+  ///   - term: the previous term, with which the next one may share a prefix; set to the next term.
+  ///   - rejectedLength: the length of a prefix of `term`; the terms of this leaf that begin with it are skipped.
   /// - Returns: the part of its doclist on this leaf; nil after the last term.
-  mutating func next(_ term: inout [UInt8]) throws(DoclistCorruption) -> ByteReader? {
-    guard let current = offset else { return nil }
-    let next = pageIndex.isAtEnd ? nil : try LeafTerms.offset(&pageIndex, after: current, footer: footer)
-    var content = ByteReader(start + current, end: start + (next ?? footer))
-    sharedLength = current == firstOffset ? 0 : try content.number(upTo: UInt64(term.count))
-    let rest = try content.bytes(content.number(upTo: UInt64(content.count)))
-    term.removeLast(term.count - sharedLength)
-    term.append(contentsOf: rest)
-    offset = next
-    return content
+  mutating func next(
+    _ term: inout [UInt8], skippingPrefix rejectedLength: Int = .max
+  ) throws(DoclistCorruption) -> ByteReader? {
+    while let current = offset {
+      let next = pageIndex.isAtEnd ? nil : try LeafTerms.offset(&pageIndex, after: current, footer: footer)
+      var content = ByteReader(start + current, end: start + (next ?? footer))
+      let isFirst = current == firstOffset
+      sharedLength = isFirst ? 0 : try content.number(upTo: UInt64(length))
+      let restLength = try content.number(upTo: UInt64(content.count))
+      length = sharedLength + restLength
+      offset = next
+      // Skipped terms are validated like others, so that damage is reported in the same cases.
+      let rest = try content.bytes(restLength)
+      if !isFirst, sharedLength >= rejectedLength { continue }
+      guard sharedLength <= term.count else { throw .badNumber }
+      term.removeLast(term.count - sharedLength)
+      term.append(contentsOf: rest)
+      return content
+    }
+    return nil
   }
 
   private static func offset(

@@ -7,7 +7,7 @@ public struct FullTextQuery: Equatable, Sendable {
   let index: StoredFullTextIndex
   private(set) var match: CompiledMatch
   /// The expression whose successive words the sequential dependence model scores as pairs: the query before feedback,
-  /// with repeated words where they were typed.
+  /// with repeated words where they were typed, and without synonyms.
   var windowSource = CompiledMatch.nothing
   /// A factor of the weights of these pairs.
   var windowWeight = 1.0
@@ -61,6 +61,11 @@ public struct FullTextQuery: Equatable, Sendable {
     let compiled = try compiler.compile(query, fields: fields)
     self.init(compiled: compiled.mergingRepetitions, in: index)
     windowSource = compiled
+    if compiler.hasSynonyms {
+      // A word and its synonyms are not successive words.
+      compiler.addsSynonyms = false
+      windowSource = try compiler.compile(query, fields: fields)
+    }
     limitsFuzzyTerms = fuzzyExpansions.isTruncated
   }
 

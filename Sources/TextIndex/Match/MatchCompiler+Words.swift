@@ -117,6 +117,8 @@ extension MatchCompiler {
     let run = items.prefix(table.longestEntry).prefix { $0.isPlainWord }.map { $0.variants[part].terms }
     let (length, alternatives) = table.expansions(at: 0, in: Array(run.joined()))
     guard length > 0, !alternatives.isEmpty else { return nil }
+    hasSynonyms = true
+    guard addsSynonyms else { return nil }
     // A rule that ends inside a word of several terms ("wi-fi") does not apply.
     var covered = 0
     var count = 0

@@ -17,6 +17,10 @@ final class MatchCompiler {
   private(set) var scope: ColumnScope
   /// The words that are similar to each word marked with `~`.
   let fuzzyExpansions: FuzzyExpansions
+  /// Whether synonyms of words also match.
+  var addsSynonyms = true
+  /// Whether a word that was compiled has synonyms.
+  var hasSynonyms = false
 
   init(
     _ index: StoredFullTextIndex, skippingEmptyOperands: Bool, relaxing: Bool = false,

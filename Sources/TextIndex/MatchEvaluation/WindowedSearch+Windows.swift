@@ -65,7 +65,7 @@ extension WindowedSearch {
     var count = 0
     while count < leaves.count - 1 {
       terms[count].sum = terms[count].bound + (count > 0 ? terms[count - 1].sum : 0)
-      if WindowedSearch.mayReach(threshold, terms[count].sum) { break }
+      if mayReach(threshold, terms[count].sum) { break }
       count += 1
     }
     return count
@@ -90,10 +90,10 @@ extension WindowedSearch {
         scores[offset] = WindowedSearch.unmatched
         let row = first + UInt32(offset)
         for term in optional.reversed() {
-          guard WindowedSearch.mayReach(hits.threshold, sum + term.sum) else { continue documents }
+          guard mayReach(hits.threshold, sum + term.sum) else { continue documents }
           sum += score(of: row, term.leaf, window, &positions[term.leaf]) ?? 0
         }
-        guard WindowedSearch.mayReach(hits.threshold, sum) else { continue }
+        guard mayReach(hits.threshold, sum) else { continue }
         // The rounding of a sum depends on its order, which must be that of other searches.
         var score = WindowedSearch.unmatched
         for leaf in leaves.indices {
@@ -134,7 +134,7 @@ extension WindowedSearch {
         let row = leading.rows[number]
         var sum = terms[leader](row, leading.frequencies[number], leading.overflow)
         var remaining = others
-        guard WindowedSearch.mayReach(hits.threshold, sum + remaining) else { continue }
+        guard mayReach(hits.threshold, sum + remaining) else { continue }
         for leaf in leaves.indices where leaf != leader {
           guard let part = score(of: row, leaf, window, &positions[leaf]) else {
             if positions[leaf] == range(leaf, window).upperBound { return }
@@ -142,7 +142,7 @@ extension WindowedSearch {
           }
           sum += part
           remaining -= bound(leaf, window)
-          guard WindowedSearch.mayReach(hits.threshold, sum + remaining) else { continue candidates }
+          guard mayReach(hits.threshold, sum + remaining) else { continue candidates }
         }
         positions[leader] = number
         var score = 0.0
@@ -166,12 +166,6 @@ extension WindowedSearch {
   @inline(__always)
   private func bound(_ leaf: Int, _ window: Int) -> Double {
     max(0, terms[leaf].factor * Double(bounds[leaf].bounds[window]))
-  }
-
-  /// Returns whether a score of at most `bound`, a sum that may have been rounded down, may be `threshold` or more.
-  @inline(__always)
-  private static func mayReach(_ threshold: Double, _ bound: Double) -> Bool {
-    bound + abs(bound) * 1e-9 >= threshold
   }
 
   /// Returns the position of the first row from `row` on, found by doubling steps and then halving them.

@@ -51,12 +51,21 @@ struct WindowedSearch {
           visit(window, scores, &hits)
           best[window] = -.infinity
         }
-        for window in 0..<windows.count where best[window] > -.infinity && best[window] >= hits.threshold {
+        for window in 0..<windows.count where best[window] > -.infinity && mayReach(hits.threshold, best[window]) {
           visit(window, scores, &hits)
         }
       }
     }
   }
+
+  /// Returns whether a score of at most `bound`, a sum that may have been rounded down, may be `threshold` or more.
+  @inline(__always)
+  func mayReach(_ threshold: Double, _ bound: Double) -> Bool {
+    bound + abs(bound) * WindowedSearch.roundingError + lengths.roundingError >= threshold
+  }
+
+  /// An upper bound on the relative rounding error of a sum of scores.
+  private static let roundingError = 1e-9
 
   /// Computes the upper bound of the scores in each window; -infinity if no document can match.
   private func addBounds(into best: UnsafeMutableBufferPointer<Double>) {
@@ -124,10 +133,15 @@ struct WindowedSearch {
     /// Nil if the model has none.
     private let scorer: Scorer?
     private let queryWeight: Double
+    /// An upper bound on the rounding errors of a sum of scores and length parts; 0 if the model has no length parts.
+    /// They may nearly cancel each other out, so the bound is not relative to the sum. Each summand is below 1,000 times
+    /// the weight of its term, because it is a logarithm of a number of type `Double`.
+    let roundingError: Double
 
     init(_ scorer: Scorer, queryWeight: Double) {
       self.scorer = scorer.hasLengthPart ? scorer : nil
       self.queryWeight = queryWeight
+      roundingError = scorer.hasLengthPart ? queryWeight * 1e-9 : 0
     }
 
     /// Whether the model has no such summand.

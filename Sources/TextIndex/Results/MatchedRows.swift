@@ -66,8 +66,14 @@ extension MatchedRows {
   }
 
   /// Returns the best matches, best first; those with equal scores are in row order.
+  ///
+  /// - Complexity: O(n log k) for n matches and a limit of k.
   func best(_ limit: Int) -> [RankedRow] {
-    Array(rows.indices.map { match($0) }.sorted { $0.isBetter(than: $1) }.prefix(limit))
+    // All matches have equal scores.
+    if scores.isEmpty { return rows.indices.prefix(limit).map { match($0) } }
+    var hits = TopHits(capacity: min(limit, rows.count))
+    for number in rows.indices { hits.offer(match(number)) }
+    return hits.ranked
   }
 }
 

@@ -21,6 +21,11 @@ struct TopHits {
     if score >= threshold { take(row, score) }
   }
 
+  /// Adds a document, which may have any row number, if it is among the best so far. Excluded rows are not considered.
+  mutating func offer(_ hit: RankedRow) {
+    if hit.score >= threshold { take(hit) }
+  }
+
   /// Returns the hits, best first.
   var ranked: [RankedRow] { heap.sorted { $0.isBetter(than: $1) } }
 
@@ -28,7 +33,13 @@ struct TopHits {
   private mutating func take(_ row: UInt32, _ score: Double) {
     let hit = RankedRow(rowID: Int64(row), score: score)
     if heap.count == capacity, let worst = heap.first, !hit.isBetter(than: worst) { return }
-    guard capacity > 0, !excluded.containsSorted(row) else { return }
+    guard !excluded.containsSorted(row) else { return }
+    take(hit)
+  }
+
+  private mutating func take(_ hit: RankedRow) {
+    guard capacity > 0 else { return }
+    if heap.count == capacity, let worst = heap.first, !hit.isBetter(than: worst) { return }
     if heap.count < capacity {
       heap.append(hit)
       siftUp()

@@ -95,8 +95,8 @@ private struct TermListBuilder {
   private var pending: (rows: Int, bytes: Int, leaf: Int64, leafSize: Int)?
 
   /// Selects terms; nil for all.
-  private let search: TypoSearch?
-  /// The length of the prefix for which ``search`` rejected ``term``. Terms that share it are rejected without a search.
+  private var traversal: TypoTraversal?
+  /// The length of the prefix for which the search rejected ``term``. Terms that share it are skipped without decoding.
   private var rejectedLength = Int.max
 
   /// Whether the end of the last term's doclist is still unknown.
@@ -105,13 +105,13 @@ private struct TermListBuilder {
   private static let fewRows = 16
   private static let boundary = [DoclistFormat.termPrefix, TermStream.boundaryTerm]
 
-  init(_ search: TypoSearch?) { self.search = search }
+  init(_ search: TypoSearch?) { traversal = search.map { TypoTraversal($0) } }
 
   mutating func add(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistCorruption) {
     var terms = try LeafTerms(leaf)
     guard let firstOffset = terms.firstOffset else { throw .badNumber }
     flush(before: number, rest: firstOffset - DoclistFormat.headerSize)
-    while let content = try terms.next(&term) {
+    while let content = try terms.next(&term, skippingPrefix: rejectedLength) {
       guard isWanted(sharedLength: terms.sharedLength) else { continue }
       let rows = try TermListBuilder.rows(content)
       seen.rows += rows
@@ -128,15 +128,18 @@ private struct TermListBuilder {
   ///
   /// - Parameter sharedLength: the number of bytes that it shares with the previous term.
   private mutating func isWanted(sharedLength: Int) -> Bool {
-    guard let search else { return true }
-    guard sharedLength < rejectedLength else { return false }
-    var length = 0
+    guard traversal != nil else { return true }
+    guard term.first == DoclistFormat.termPrefix else {
+      rejectedLength = 1
+      return false
+    }
+    var length = Int.max
     let isAccepted = term.withUnsafeBufferPointer {
-      $0.first == DoclistFormat.termPrefix
-        && search.accepts(UnsafeBufferPointer(rebasing: $0[1...]), rejectedLength: &length)
+      traversal?.accepts(
+        UnsafeBufferPointer(rebasing: $0[1...]), sharedLength: max(0, sharedLength - 1), rejectedLength: &length)
     }
     rejectedLength = length == .max ? .max : length + 1
-    return isAccepted
+    return isAccepted ?? true
   }
 
   /// Reads only the end of the pending doclist, from the leaf on which the next term begins.

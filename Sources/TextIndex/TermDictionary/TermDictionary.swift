@@ -15,6 +15,10 @@ final class TermDictionary: TermSource {
   private let index: StoredFullTextIndex
   private let db: Database
   private let source: Source
+  /// The terms that were read in the same state of the index; nil if nothing is cached.
+  private let cache: VocabularyCache?
+  /// Whether this dictionary counts as a partial read of the terms.
+  private var isCounted = false
   /// The last list that was read for a prefix. Longer prefixes, which are requested to find stems, are looked up in it.
   private var last: (prefix: [UInt8], terms: TermList)?
 
@@ -27,9 +31,10 @@ final class TermDictionary: TermSource {
     self.db = db
     // Without document lengths there is no state, so nothing is cached.
     let state = try index.readingPostings { try index.cache.state(of: index, db) }
+    cache = state?.terms
     source = try index.listingTerms {
       let reader = try SegmentTerms(index.table, db)
-      if state?.terms.prefersPartialRead() ?? true {
+      if state?.terms.prefersPartialRead ?? true {
         let leaves = try state?.termLeaves(reader.leaves) ?? reader.leaves()
         if leaves.reduce(0, { $0 + $1.count }) > fewLeaves { return .leaves(leaves, reader) }
       }
@@ -48,7 +53,8 @@ final class TermDictionary: TermSource {
   func terms(near automaton: LevenshteinAutomaton) throws -> TermList { try list { $0.leafIndexes(near: automaton) } }
 
   func terms(acceptedBy search: TypoSearch) throws -> TermList {
-    try list(acceptedBy: search) { $0.leafIndexes(of: search) }
+    func read() throws -> TermList { try list(acceptedBy: search) { $0.leafIndexes(of: search) } }
+    return try cache?.similarTerms.terms(search.key, read) ?? read()
   }
 
   func frequencies(prefix: String, _ terms: TermList, _ range: Range<Int>) throws -> [ScannedFrequencies]? {
@@ -59,8 +65,10 @@ final class TermDictionary: TermSource {
     acceptedBy search: TypoSearch? = nil, _ leafIndexes: (TermLeaves) -> LeafIndexes
   ) throws -> TermList {
     switch source {
-    case .vocabulary(let terms): return terms
+    case .vocabulary(let terms): return search.map { terms.accepted(by: $0) } ?? terms
     case .leaves(let segments, let reader):
+      if !isCounted { cache?.countPartialRead() }
+      isCounted = true
       return try index.listingTerms {
         try TermList.merged(
           segments.map { try reader.terms(on: $0, at: leafIndexes($0), acceptedBy: search) }, Vocabulary.sizeLimit)

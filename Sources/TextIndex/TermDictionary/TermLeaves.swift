@@ -7,6 +7,9 @@ struct TermLeaves {
   /// The concatenated separators.
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
+  /// The number of bytes that each separator, except the last one, shares with the next one. All terms between two
+  /// separators begin with these bytes.
+  private var shared: [Int] = []
 
   /// Creates a list of the first leaf, on which a term always begins, but which may be missing in `t_idx`.
   init(_ segment: SegmentStructure.Segment) {
@@ -18,9 +21,16 @@ struct TermLeaves {
 
   /// Appends a leaf with its stored separator.
   mutating func append(_ number: Int64, _ stored: some Collection<UInt8>) {
-    numbers.append(number)
     bytes.append(contentsOf: stored.dropFirst())
     ends.append(UInt32(bytes.count))
+    if let last = numbers.indices.last {
+      let (lower, upper) = (range(last), range(last + 1))
+      let limit = min(lower.count, upper.count)
+      var common = 0
+      while common < limit, bytes[lower.lowerBound + common] == bytes[upper.lowerBound + common] { common += 1 }
+      shared.append(common)
+    }
+    numbers.append(number)
   }
 
   /// Returns the indexes of the leaves that may contain terms with a prefix.
@@ -37,25 +47,32 @@ struct TermLeaves {
   /// string.
   ///
   /// - Complexity: O(n).
-  func leafIndexes(near automaton: LevenshteinAutomaton) -> [Int] { leafIndexes { automaton.canAccept(beginning: $0) } }
+  func leafIndexes(near automaton: LevenshteinAutomaton) -> [Int] {
+    (0..<count).filter { $0 == shared.count || automaton.canAccept(beginning: separator($0).prefix(shared[$0])) }
+  }
 
   /// Returns the indexes of the leaves that may contain terms that a search accepts.
   ///
   /// - Complexity: O(n).
-  func leafIndexes(of search: TypoSearch) -> [Int] { leafIndexes { search.canAccept(beginning: $0) } }
-
-  /// Returns the indexes of the leaves whose terms have a common prefix that satisfies a predicate, and of the last
-  /// leaf.
-  private func leafIndexes(_ canBegin: (ArraySlice<UInt8>) -> Bool) -> [Int] {
-    (0..<count).filter { leafIndex in
-      guard leafIndex + 1 < count else { return true }
-      // All terms between two separators begin with the common prefix of the separators.
-      let (lower, upper) = (separator(leafIndex), separator(leafIndex + 1))
-      return canBegin(lower.prefix(zip(lower, upper).prefix { $0 == $1 }.count))
+  func leafIndexes(of search: TypoSearch) -> [Int] {
+    var traversal = TypoTraversal(search)
+    var rejectedLength = Int.max
+    return bytes.withUnsafeBufferPointer { bytes in
+      (0..<count).filter { leafIndex in
+        guard leafIndex < shared.count else { return true }
+        let length = shared[leafIndex]
+        guard length < rejectedLength else { return false }
+        let separator = UnsafeBufferPointer(rebasing: bytes[range(leafIndex)].prefix(length))
+        let sharedLength = leafIndex == 0 ? 0 : min(length, shared[leafIndex - 1])
+        return traversal.canAccept(
+          beginning: separator, sharedLength: sharedLength, rejectedLength: &rejectedLength)
+      }
     }
   }
 
-  private func separator(_ leafIndex: Int) -> ArraySlice<UInt8> {
-    bytes[(leafIndex == 0 ? 0 : Int(ends[leafIndex - 1]))..<Int(ends[leafIndex])]
+  private func separator(_ leafIndex: Int) -> ArraySlice<UInt8> { bytes[range(leafIndex)] }
+
+  private func range(_ leafIndex: Int) -> Range<Int> {
+    (leafIndex == 0 ? 0 : Int(ends[leafIndex - 1]))..<Int(ends[leafIndex])
   }
 }

@@ -33,6 +33,8 @@ struct Vocabulary: Sendable {
 /// The vocabulary of a state of an index, after it was requested as a whole.
 final class VocabularyCache: Sendable {
   private let known = Mutex<Vocabulary?>(nil)
+  /// The terms that were accepted by recent searches.
+  let similarTerms = SimilarTermsCache()
   /// The number of times that terms were read without caching them.
   private let partialReads = Atomic(0)
 
@@ -49,8 +51,10 @@ final class VocabularyCache: Sendable {
 
   /// Returns whether only the requested terms should be read, because the vocabulary is not cached and terms have not
   /// been requested often.
-  func prefersPartialRead() -> Bool {
-    known.withLock { $0 == nil }
-      && partialReads.add(1, ordering: .relaxed).oldValue < VocabularyCache.maximumPartialReads
+  var prefersPartialRead: Bool {
+    known.withLock { $0 == nil } && partialReads.load(ordering: .relaxed) < VocabularyCache.maximumPartialReads
   }
+
+  /// Counts a transaction that read leaves. Terms that are found in ``similarTerms`` do not count.
+  func countPartialRead() { partialReads.add(1, ordering: .relaxed) }
 }

@@ -16,9 +16,14 @@ package struct LevenshteinAutomaton {
     /// The states after the first of two transposed letters, by the number of edits including the transposition.
     var swappedOnce: UInt64 = 0
     var swappedTwice: UInt64 = 0
+    /// Bit i is set if i is at most the number of letters read; all bits if strings of any length are accepted. See
+    /// ``LevenshteinAutomaton/extraLetters``.
+    var reachable: UInt64 = .max
 
     /// Whether no continuation can be accepted.
     @inline(__always) var isDead: Bool { exact | once | twice | swappedOnce | swappedTwice == 0 }
+    /// Whether no continuation can be accepted with at most one edit.
+    @inline(__always) var isDeadWithOneEdit: Bool { exact | once | swappedOnce == 0 }
   }
 
   /// The maximum number of edits.
@@ -28,16 +33,24 @@ package struct LevenshteinAutomaton {
 
   let length: Int
   let edits: Int
+  /// How many more letters than the word a string with two edits has at least; 0 for any length.
+  ///
+  /// After n letters of such a string, two edits leave at most the first n - `extraLetters` letters of the word matched,
+  /// because all others follow without an edit.
+  let extraLetters: UInt64
   private let ascii: [UInt64]
   private let others: [UInt32: UInt64]
   /// The bits of all prefixes.
   private let all: UInt64
 
+  /// - Parameter minimumLength: the minimum number of letters of a string with two edits. It is ignored if it is not
+  ///   greater than the number of letters of the word.
   /// - Returns: nil for a word that is empty or longer than ``maximumLength``.
-  init?(_ word: [Unicode.Scalar], edits: Int) {
+  init?(_ word: [Unicode.Scalar], edits: Int, minimumLengthWithTwoEdits minimumLength: Int = 0) {
     guard !word.isEmpty, word.count <= LevenshteinAutomaton.maximumLength else { return nil }
     length = word.count
     self.edits = min(max(edits, 0), LevenshteinAutomaton.maximumEdits)
+    extraLetters = UInt64(min(max(0, minimumLength - word.count), LevenshteinAutomaton.maximumLength))
     var ascii = [UInt64](repeating: 0, count: 128)
     var others: [UInt32: UInt64] = [:]
     for (position, letter) in word.enumerated() {
@@ -54,7 +67,10 @@ package struct LevenshteinAutomaton {
 
   /// The initial state.
   var start: State {
-    State(exact: 1, once: edits > 0 ? 0b11 & all : 0, twice: edits > 1 ? 0b111 & all : 0)
+    let reachable: UInt64 = extraLetters == 0 ? .max : 1
+    return State(
+      exact: 1, once: edits > 0 ? 0b11 & all : 0, twice: edits > 1 ? 0b111 & all & reachable &>> extraLetters : 0,
+      reachable: reachable)
   }
 
   /// Returns the state after another letter.
@@ -69,10 +85,11 @@ package struct LevenshteinAutomaton {
       ((state.once & mask) << 1 | state.exact | state.exact << 1 | next.exact << 1 | (state.swappedOnce & mask) << 2)
       & all
     guard edits > 1 else { return next }
+    next.reachable = state.reachable << 1 | 1
     next.swappedTwice = state.once & (mask >> 1)
     next.twice =
       ((state.twice & mask) << 1 | state.once | state.once << 1 | next.once << 1 | (state.swappedTwice & mask) << 2)
-      & all
+      & all & next.reachable &>> extraLetters
     return next
   }
 

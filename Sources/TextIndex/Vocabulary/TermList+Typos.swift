@@ -10,17 +10,47 @@ extension TermList {
   /// Returns the terms that an automaton accepts, in order.
   func neighbours(_ automaton: LevenshteinAutomaton) -> [FuzzyMatch] {
     var found: [FuzzyMatch] = []
-    walk(automaton) { number, length, isWhole, edits in
+    walk(automaton) { state, _, _ in
+      state.isDead
+    } accept: { number, _, isWhole, edits in
       if isWhole { found.append(FuzzyMatch(number: number, edits: edits)) }
       return false
     }
     return found
   }
 
+  /// Returns the terms that a search accepts, in order.
+  func matches(_ search: TypoSearch) -> [FuzzyMatch] {
+    var found: [FuzzyMatch] = []
+    walk(search.automaton) { state, term, length in
+      search.rejects(state, after: term, length)
+    } accept: { number, _, isWhole, edits in
+      if isWhole, search.accepts(bytes[range(number)], edits: edits) {
+        found.append(FuzzyMatch(number: number, edits: edits))
+      }
+      return false
+    }
+    return found
+  }
+
+  /// Returns a list of the terms that a search accepts.
+  func accepted(by search: TypoSearch) -> TermList {
+    var list = TermList()
+    bytes.withUnsafeBufferPointer { bytes in
+      for match in matches(search) {
+        list.append(
+          UnsafeBufferPointer(rebasing: bytes[range(match.number)]), frequency: frequencies[match.number])
+      }
+    }
+    return list
+  }
+
   /// Returns the numbers of the terms that begin with a string that an automaton accepts.
   func numbers(withPrefixAcceptedBy automaton: LevenshteinAutomaton) -> [Range<Int>] {
     var found: [Range<Int>] = []
-    walk(automaton) { number, length, _, _ in
+    walk(automaton) { state, _, _ in
+      state.isDead
+    } accept: { number, length, _, _ in
       found.append(number..<next(after: number, sharingLessThan: length))
       return true
     }
@@ -31,11 +61,14 @@ extension TermList {
   /// with it, its length, whether it is the whole term, and the number of edits. If it returns true, all terms with the
   /// prefix are skipped.
   ///
-  /// Terms with a common prefix share the automaton's steps for it. If no continuation can be accepted, all terms with
-  /// that prefix are skipped; the next term with a shorter common prefix is found by comparing 64 terms at a time.
+  /// Terms with a common prefix share the automaton's steps for it. If `rejects` returns true for a prefix, because no
+  /// continuation can be accepted, all terms with the prefix are skipped; the next term with a shorter common prefix is
+  /// found by comparing 64 terms at a time.
   @inline(__always)
   private func walk(
-    _ automaton: LevenshteinAutomaton, _ accept: (_ number: Int, _ length: Int, _ isWhole: Bool, _ edits: Int) -> Bool
+    _ automaton: LevenshteinAutomaton,
+    rejects: (_ state: LevenshteinAutomaton.State, _ term: UnsafeBufferPointer<UInt8>, _ length: Int) -> Bool,
+    accept: (_ number: Int, _ length: Int, _ isWhole: Bool, _ edits: Int) -> Bool
   ) {
     let start = automaton.start
     bytes.withUnsafeBufferPointer { bytes in
@@ -55,7 +88,7 @@ extension TermList {
             let state = automaton.step(states[position], letter)
             position += length
             states[position] = state
-            isSkipped = state.isDead
+            isSkipped = rejects(state, term, position)
             if let edits = automaton.edits(at: state), accept(number, position, position == term.count, edits) {
               isSkipped = true
             }

@@ -14,18 +14,31 @@ package struct TypoSearch {
     case kept
   }
 
+  /// A search, as the key of a cache.
+  struct Key: Hashable {
+    let word: [Unicode.Scalar]
+    let edits: Int
+    let extraLetters: UInt64
+    let firstLetter: FirstLetter
+  }
+
   let automaton: LevenshteinAutomaton
-  private let single: LevenshteinAutomaton
   private let firstLetter: FirstLetter
+  /// What the accepted terms depend on.
+  let key: Key
   /// The prefixes of the terms whose first letter counts as unchanged.
   private let beginnings: [[UInt8]]
 
+  /// - Parameter minimumLength: the minimum number of letters of a term with two edits.
   /// - Returns: nil if the word is empty or too long for an automaton.
-  init?(_ word: [Unicode.Scalar], edits: Int, firstLetter: FirstLetter) {
-    guard let automaton = LevenshteinAutomaton(word, edits: edits),
-      let single = LevenshteinAutomaton(word, edits: min(edits, 1))
+  init?(
+    _ word: [Unicode.Scalar], edits: Int, minimumLengthWithTwoEdits minimumLength: Int = 0, firstLetter: FirstLetter
+  ) {
+    guard
+      let automaton = LevenshteinAutomaton(word, edits: edits, minimumLengthWithTwoEdits: minimumLength)
     else { return nil }
-    (self.automaton, self.single, self.firstLetter) = (automaton, single, firstLetter)
+    (self.automaton, self.firstLetter) = (automaton, firstLetter)
+    key = Key(word: word, edits: automaton.edits, extraLetters: automaton.extraLetters, firstLetter: firstLetter)
     func bytes(_ letters: some Sequence<Unicode.Scalar>) -> [UInt8] {
       Array(String(String.UnicodeScalarView(letters)).utf8)
     }
@@ -33,14 +46,30 @@ package struct TypoSearch {
     beginnings = [bytes(word.prefix(1))] + (isSwapped ? [bytes(word.prefix(2).reversed())] : [])
   }
 
-  /// Returns whether a term that begins with these bytes can be accepted.
+  /// Returns whether a term that begins with these bytes can be accepted. An incomplete letter at the end is ignored.
   package func canAccept(beginning: ArraySlice<UInt8>) -> Bool {
-    switch firstLetter {
-    case .any: automaton.canAccept(beginning: beginning)
-    case .kept: mayKeepFirstLetter(beginning) && automaton.canAccept(beginning: beginning)
-    case .keptByTwoEdits:
-      single.canAccept(beginning: beginning)
-        || mayKeepFirstLetter(beginning) && automaton.canAccept(beginning: beginning)
+    var traversal = TypoTraversal(self)
+    var rejectedLength = Int.max
+    return beginning.withUnsafeBufferPointer {
+      traversal.canAccept(beginning: $0, sharedLength: 0, rejectedLength: &rejectedLength)
+    }
+  }
+
+  /// Returns whether no term with a prefix is accepted.
+  ///
+  /// A term with another first letter may have only one edit, so the states with two edits do not count for it.
+  ///
+  /// - Parameters:
+  ///   - state: the automaton's state after the prefix.
+  ///   - bytes: a term.
+  ///   - length: the length of the prefix.
+  @inline(__always)
+  func rejects(_ state: LevenshteinAutomaton.State, after bytes: UnsafeBufferPointer<UInt8>, _ length: Int) -> Bool {
+    if state.isDead { return true }
+    return switch firstLetter {
+    case .any: false
+    case .kept: !mayKeepFirstLetter(bytes, length)
+    case .keptByTwoEdits: state.isDeadWithOneEdit && !mayKeepFirstLetter(bytes, length)
     }
   }
 
@@ -53,32 +82,13 @@ package struct TypoSearch {
     }
   }
 
-  /// Returns whether a whole term is accepted.
-  ///
-  /// - Parameter rejectedLength: Set to the length of the shortest prefix with which no term is accepted; `Int.max` if
-  ///   there is none, or if it ends within a letter.
-  @inline(__always)
-  func accepts(_ term: UnsafeBufferPointer<UInt8>, rejectedLength: inout Int) -> Bool {
-    rejectedLength = .max
-    var (state, position) = (automaton.start, 0)
-    while position < term.count {
-      let (letter, length) = term.letter(at: position)
-      state = automaton.step(state, letter)
-      position += length
-      if state.isDead {
-        // An incomplete letter may be complete in the next term.
-        if letter < 1 << 24 { rejectedLength = position }
-        return false
-      }
-    }
-    return automaton.edits(at: state).map { accepts(term, edits: $0) } ?? false
-  }
-
   private func keepsFirstLetter(_ term: some Collection<UInt8>) -> Bool {
     beginnings.contains { term.starts(with: $0) }
   }
 
-  private func mayKeepFirstLetter(_ beginning: ArraySlice<UInt8>) -> Bool {
-    beginnings.contains { zip($0, beginning).allSatisfy { $0 == $1 } }
+  private func mayKeepFirstLetter(_ bytes: UnsafeBufferPointer<UInt8>, _ length: Int) -> Bool {
+    beginnings.contains { beginning in
+      (0..<min(length, beginning.count)).allSatisfy { beginning[$0] == bytes[$0] }
+    }
   }
 }

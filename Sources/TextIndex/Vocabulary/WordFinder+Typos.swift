@@ -1,6 +1,9 @@
 extension WordFinder {
   /// Returns the maximum number of edits of a word with this number of letters: one for 5 to 8, two for 9 or more.
-  static func edits(forLetters count: Int) -> Int { count < 5 ? 0 : count < 9 ? 1 : 2 }
+  static func edits(forLetters count: Int) -> Int { count < 5 ? 0 : count < lettersForTwoEdits ? 1 : 2 }
+
+  /// The minimum number of letters of the typed or the intended word for two edits.
+  private static let lettersForTwoEdits = 9
 
   /// Returns the words that may have been meant, likeliest first, without the word itself.
   ///
@@ -21,11 +24,15 @@ extension WordFinder {
     // The intended word is longer if letters are missing.
     let most = min(
       maximumEdits, max(minimumEdits, WordFinder.edits(forLetters: letters.count + LevenshteinAutomaton.maximumEdits)))
-    guard most > 0, let search = TypoSearch(letters, edits: most, firstLetter: firstLetter) else { return [] }
+    // Two edits are allowed in all words, or in those that are long enough for them.
+    let minimumLength = minimumEdits > 1 ? 0 : WordFinder.lettersForTwoEdits
+    guard most > 0,
+      let search = TypoSearch(
+        letters, edits: most, minimumLengthWithTwoEdits: minimumLength, firstLetter: firstLetter)
+    else { return [] }
     var scored: [(term: String, score: Double)] = []
     let terms = try dictionary.terms(acceptedBy: search)
-    for neighbour in terms.neighbours(search.automaton) where neighbour.edits > 0 {
-      guard search.accepts(terms.bytes[terms.range(neighbour.number)], edits: neighbour.edits) else { continue }
+    for neighbour in terms.matches(search) where neighbour.edits > 0 {
       let term = terms.text(neighbour.number)
       let word = Array(term.unicodeScalars)
       let allowed = max(minimumEdits, WordFinder.edits(forLetters: max(letters.count, word.count)))

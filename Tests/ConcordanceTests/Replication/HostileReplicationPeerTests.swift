@@ -88,6 +88,60 @@ struct HostileReplicationPeerTests {
     #expect(try test.contents() == ["good": #"{"a":1}"#])
   }
 
+  @Test(arguments: ["9223372036854775807", "-9223372036854775808", "18446744073709551615"])
+  func statusesOfAnySizeAreAccepted(_ status: String) throws {
+    try test.save("a", "{}")
+    let (peer, statuses) = try connect()
+    _ = try open(peer)
+    try peer.send(Message(properties: ["Profile": "subChanges", "collection": "0"]))
+    peer.requests.wait { requests in requests.contains { $0.message.properties["Profile"] == "changes" } }
+    let request = try #require(peer.requests.all.first { $0.message.properties["Profile"] == "changes" })
+    try peer.respond(to: request.number, body: "[\(status)]")
+    // The connection either remains usable or was closed with an error.
+    _ = try peer.ask("getCheckpoint", [("client", "x")])
+    peer.close()
+    statuses.wait { $0.last?.isClosed == true }
+  }
+
+  @Test func revisionsOfCheckpointsOfAnySizeAreAccepted() throws {
+    let reader = try test.again(readOnly: true)
+    let (active, passive) = LoopbackTransport.pair()
+    PassivePeer(transport: passive, collections: [try reader.defaultCollection()]).start()
+    let peer = try RawPeer(active)
+    peer.start()
+    let answer = try peer.ask("setCheckpoint", [("client", "x"), ("rev", "9223372036854775807-cc")], body: "{}")
+    #expect(answer?.errorCode?.code == 409)
+  }
+
+  /// The requests that wait when the connection is closed fail in a loop, not in nested calls.
+  @Test func manyMissingBlobsDoNotExhaustTheStack() throws {
+    let (peer, statuses) = try connect()
+    _ = try open(peer)
+    let blobs = (0..<50_000 as Range<UInt64>).map { (number: UInt64) -> String in
+      let digest = Data(withUnsafeBytes(of: number) { Array($0) } + [UInt8](repeating: 0, count: 12))
+      return #"{"@type":"blob","digest":"sha1-\(digest.base64EncodedString())","length":1}"#
+    }
+    var request = Message(
+      properties: ["Profile": "rev", "collection": "0", "id": "a", "rev": version],
+      body: Array(#"{"b":[\(blobs.joined(separator: ","))]}"#.utf8))
+    request.flags.insert(.noReply)
+    try peer.send(request)
+    peer.messages.wait { messages in messages.contains { $0.properties["Profile"] == "getAttachment" } }
+    peer.close()
+    statuses.wait { $0.last?.isClosed == true }
+    #expect(try test.contents().isEmpty)
+  }
+
+  @Test func hugeListsAreRefusedBeforeTheyAreParsed() throws {
+    let (peer, statuses) = try connect()
+    _ = try open(peer)
+    var request = Message(properties: ["Profile": "changes", "collection": "0"], body: Array("[".utf8))
+    request.body += [UInt8](repeating: UInt8(ascii: "1"), count: 5 << 20)
+    try peer.send(request)
+    statuses.wait { $0.last?.isClosed == true }
+    #expect(statuses.all.last?.error?.message.contains("more than 4194304") == true)
+  }
+
   @Test func conflictsAndPushesToReadOnlyPeersAreRefused() throws {
     try test.save("a", #"{"mine":true}"#)
     let (peer, _) = try connect()

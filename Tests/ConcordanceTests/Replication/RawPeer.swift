@@ -70,6 +70,8 @@ final class RawPeer: ReplicationTransportHandler, @unchecked Sendable {
     for frame in frames { _ = transport.send(frame) }
   }
 
+  func close() { transport.close(code: 1000, reason: "") }
+
   func sendRaw(_ frame: [UInt8]) { _ = transport.send(frame) }
 
   /// Sends a request and returns the next message.

@@ -18,6 +18,23 @@ import Testing
     #expect(!results.isRelaxed && results.relaxation == nil && results.didYouMean == nil)
   }
 
+  /// The words of ``SearchRequest/Matching/any`` are alternatives without a message; operators and exclusions remain.
+  @Test(arguments: [
+    ("memory stones", ["a", "c"]), ("memory stones -barrier", []), ("memory AND stones", []),
+    ("memory \"barrier of\"", ["a", "c"]), ("spinlock", ["b"]), ("barrier the", ["a", "c"]),
+  ])
+  func anyWordMatches(query: String, expected: [String]) throws {
+    var request = SearchRequest(query)
+    request.matching = .any
+    for relaxes in [false, true] {
+      request.relaxes = relaxes
+      let results = try files.collection.search(request)
+      #expect(Set(results.hits.map(\.id)) == Set(expected), "\(query)")
+      #expect(expected.isEmpty || results.relaxation == nil)
+      #expect(try files.collection.count(matching: request) == expected.count)
+    }
+  }
+
   @Test func misspeltWordsAreCorrected() throws {
     let results = try files.collection.search("Memroy  \"barier\" -stone")
     #expect(results.hits.map(\.id) == ["a"])

@@ -43,6 +43,7 @@ extension CorpusFileReader {
   ) throws {
     var documents = ExtractedDocuments(source, languages) { try self.parts(of: $0, $1) }
     var hasMessages = false
+    var hasProblems = false
     do {
       try extract(
         extractionLimits,
@@ -54,16 +55,35 @@ extension CorpusFileReader {
             hasMessages = true
             try readMessages(part, in: source, body: body, problem: problem)
           } catch let fault as UndecodableText {
+            hasProblems = true
+            // A chapter that is not text must not make the whole book an error.
+            if let location = part.location {
+              return problem(
+                CorpusProblem(
+                  path: "\(documents.path(of: part)):\(location.label)", kind: .skippedMember, reason: fault.reason))
+            }
             guard !part.member.isEmpty else { return problem(fault.problem(source.path)) }
             problem(CorpusProblem(path: "\(source.path)/\(part.member)", kind: .skippedMember, reason: fault.reason))
           }
-        }, { problem($0.problem(source.path)) })
-      guard documents.documentCount == 0, documents.blankCount > 0, !hasMessages else { return }
+        },
+        {
+          hasProblems = true
+          problem($0.problem(source.path))
+        })
+      guard documents.documentCount == 0, !hasMessages, !hasProblems || documents.blankCount > 0 else { return }
       problem(
         CorpusProblem(
-          path: source.path, kind: .notExtracted("without text"), reason: "the document has no text, only pictures"))
+          path: source.path, kind: .notExtracted("without text"), reason: CorpusFileReader.reasonForNoText(source)))
     } catch let failure as ExtractionFailure {
       problem(failure.problem(source.path))
+    }
+  }
+
+  private static func reasonForNoText(_ source: SourceFile) -> String {
+    switch ExtractedFormat(name: source.contentName) {
+    case .pdf: "the document has no text; its pages are probably scanned and need text recognition (OCR)"
+    case .archive: "the archive has no text"
+    default: "the document has no text"
     }
   }
 
@@ -88,11 +108,11 @@ extension CorpusFileReader {
     _ attachments: [MailAttachment], at location: String, line: Int, of source: SourceFile, body: DocumentSink,
     problem: ProblemSink
   ) throws {
-    let limit = ContinuousClock.now.advanced(by: .seconds(ExtractionLimits().seconds))
+    let limit = SuspendingClock.now.advanced(by: .seconds(ExtractionLimits().seconds))
     for attachment in attachments {
       let path = "\(location)/\(attachment.name)"
       // A message may contain thousands of attachments, each of which may take almost the full time limit of a file.
-      guard ContinuousClock.now < limit else {
+      guard SuspendingClock.now < limit else {
         problem(CorpusProblem(path: path, kind: .skippedMember, reason: "the message took too long"))
         continue
       }
@@ -161,8 +181,10 @@ extension CorpusDocument {
 }
 
 extension CorpusProblem {
-  /// The same problem, reported for a file inside another file; it does not affect the enclosing file.
+  /// The same problem, reported for a file inside another file. It does not affect the enclosing file, unless the
+  /// extractor was unavailable: then the enclosing file is read again in the next run.
   fileprivate var asMember: CorpusProblem {
-    CorpusProblem(path: path, kind: .skippedMember, reason: reason)
+    if kind == .unreadable { return self }
+    return CorpusProblem(path: path, kind: .skippedMember, reason: reason)
   }
 }

@@ -52,7 +52,7 @@ struct ExtractedDocuments {
     }
   }
 
-  private func path(of part: ExtractedPart) -> String {
+  func path(of part: ExtractedPart) -> String {
     part.member.isEmpty ? source.path : "\(source.path)/\(part.member)"
   }
 
@@ -96,7 +96,9 @@ extension ExtractionFailure {
     guard member.isEmpty else {
       return CorpusProblem(path: "\(path)/\(member)", kind: .skippedMember, reason: reason)
     }
-    if kind == .unreadable { return CorpusProblem(path: path, kind: .unreadable, reason: reason) }
+    if [.unreadable, .unavailable].contains(kind) {
+      return CorpusProblem(path: path, kind: .unreadable, reason: reason)
+    }
     return CorpusProblem(path: path, kind: .notExtracted(label), reason: reason)
   }
 
@@ -108,7 +110,8 @@ extension ExtractionFailure {
     case .unsupported: "without an installed library"
     case .crashed: "that crashed the extractor"
     case .timedOut: "above the time limit"
-    case .unreadable: "unreadable"
+    case .unreadable, .unavailable: "unreadable"
+    case .otherFormat: "in a format that is not read"
     case .unsafeName: "with unsafe names"
     }
   }

@@ -41,12 +41,14 @@ public struct Preprocessor: Sendable, Hashable {
 
   /// Runs the command for a file, and appends its output to a buffer.
   ///
-  /// - Parameter limit: the maximum size of the text in bytes. Reading stops as soon as the buffer exceeds it; the
-  ///   caller reports this.
+  /// - Parameters:
+  ///   - limit: the maximum size of the text in bytes. Reading stops as soon as the buffer exceeds it; the caller
+  ///     reports this.
+  ///   - seconds: the time limit.
   /// - Throws: ``UndecodableText`` if the command cannot be started, fails, or takes too long.
-  func run(path: String, into buffer: ByteBuffer, limit: Int) throws {
+  func run(path: String, into buffer: ByteBuffer, limit: Int, seconds: Int = maximumTime) throws {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw failure("cannot be started: \(SystemError.last.reason)") }
+    guard pipe(&ends) == 0 else { throw unavailable(.last) }
     let (output, input) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(output) }
@@ -55,23 +57,40 @@ public struct Preprocessor: Sendable, Hashable {
       defer { close(input) }
       process = try start(path: path, output: input)
     }
-    let deadline = ContinuousClock.now.advanced(by: .seconds(Preprocessor.maximumTime))
-    var reason: String?
-    while buffer.count <= limit {
-      var request = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
-      guard left > 0 else {
-        reason = "took more than \(Preprocessor.maximumTime) s"
-        break
+    var status: Int32 = 0
+    var isRunning = true
+    defer {
+      if isRunning {
+        kill(-process, SIGKILL)
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
       }
-      if poll(&request, 1, Int32(left) + 1) <= 0 { continue }
+    }
+    let deadline = SuspendingClock.now.advanced(by: .seconds(seconds))
+    /// Returns the remaining time in milliseconds.
+    func remainingTime() throws -> Double {
+      let left = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)
+      guard left > 0 else { throw failure("took more than \(seconds) s") }
+      return left
+    }
+    while true {
+      // The caller reports the size; the defer statement ends the command.
+      guard buffer.count <= limit else { return }
+      var request = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      if poll(&request, 1, Int32(min(try remainingTime() + 1, 1e6))) <= 0 { continue }
       if try buffer.append(from: .plain(output), atMost: 64 << 10) == 0 { break }
     }
-    if reason != nil || buffer.count > limit { kill(-process, SIGKILL) }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    if let reason { throw failure(reason) }
-    guard buffer.count > limit || status == 0 else {
+    // A command may close its output and continue to run.
+    var pause: UInt32 = 500
+    while true {
+      let result = waitpid(process, &status, WNOHANG)
+      if result == process { break }
+      guard result == 0 || errno == EINTR else { throw failure("cannot be waited for: \(SystemError.last.reason)") }
+      _ = try remainingTime()
+      usleep(pause)
+      pause = min(pause * 2, 20_000)
+    }
+    isRunning = false
+    guard status == 0 else {
       throw failure(
         status & 0x7F == 0 ? "failed with status \(status >> 8 & 0xFF)" : "was terminated by signal \(status & 0x7F)")
     }
@@ -96,8 +115,13 @@ public struct Preprocessor: Sendable, Hashable {
     defer { words.forEach { free($0) } }
     var process: pid_t = 0
     let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, &words, environ)
-    guard code == 0 else { throw failure("cannot be started: \(SystemError(code: code).reason)") }
+    guard code == 0 else { throw unavailable(SystemError(code: code)) }
     return process
+  }
+
+  /// Returns the error for a command that was not started, or whose file cannot be opened. The next run tries it again.
+  private func unavailable(_ error: SystemError) -> UndecodableText {
+    UndecodableText(kind: .unreadable, reason: "the command \"\(command)\" cannot be started: \(error.reason)")
   }
 
   private func failure(_ reason: String) -> UndecodableText {

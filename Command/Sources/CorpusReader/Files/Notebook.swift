@@ -39,6 +39,18 @@ enum Notebook {
     return parts.map { FilePart(location: $0.location, metadata: metadata, text: $0.text) }
   }
 
+  /// Returns the reason why ``cells(of:parser:html:)`` returns nil for a text.
+  static func problem(with text: UnsafeRawBufferPointer, path: String, parser: JSONParser) -> CorpusProblem {
+    let reason: String
+    do {
+      _ = try parser.parse(text)
+      reason = "not a notebook: it has no cells"
+    } catch {
+      reason = "not JSON: \(error)"
+    }
+    return CorpusProblem(path: path, kind: .otherFormat, reason: "\(reason); the file is read as text")
+  }
+
   /// Returns the text that the code of a cell printed. Pictures and tracebacks, which contain control sequences, are
   /// left out.
   private static func outputs(of cell: JSONElement) -> [String] {

@@ -52,12 +52,21 @@ enum Archives {
     return try reader.read(limit: extraction.limits.partSize, count: extraction.count)
   }
 
-  /// Returns a name without `./`; nil if it is absolute or contains `..` or control characters.
+  /// Returns a name without `./`; nil if it is absolute, on Windows as well, or contains `..` or control characters.
   static func safeName(_ name: String) -> String? {
-    guard !name.hasPrefix("/"), !hasControlCharacter(name) else { return nil }
+    guard !name.hasPrefix("/"), !hasControlCharacter(name), !isAbsoluteOnWindows(name) else { return nil }
     let parts = name.split(separator: "/").filter { $0 != "." }
-    guard !parts.isEmpty, !parts.contains("..") else { return nil }
+    guard !parts.isEmpty, !name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).contains("..") else { return nil }
     return parts.joined(separator: "/")
+  }
+
+  /// Returns whether a name begins with a backslash, as in `\\server\folder`, or with a drive letter, as in `C:\a` and
+  /// `C:/a`.
+  private static func isAbsoluteOnWindows(_ name: String) -> Bool {
+    if name.hasPrefix("\\") { return true }
+    let start = Array(name.utf8.prefix(3))
+    return start.count == 3 && (0x61...0x7A).contains(start[0] | 0x20) && start[1] == UInt8(ascii: ":")
+      && (start[2] == UInt8(ascii: "/") || start[2] == UInt8(ascii: "\\"))
   }
 
   private static func hasControlCharacter(_ name: String) -> Bool { name.unicodeScalars.contains { $0.value < 0x20 } }

@@ -13,6 +13,9 @@ struct AudioMetadata: Sendable {
   private let free: @convention(c) (OpaquePointer) -> Void
   private let freeText: @convention(c) (UnsafeMutableRawPointer?) -> Void
 
+  /// The name of the library's file, such as `libtag.so.1.19.0`: the C interface does not report a version.
+  let version: String
+
   /// The library; nil if it is not installed.
   static let shared = AudioMetadata()
 
@@ -31,6 +34,7 @@ struct AudioMetadata: Sendable {
     numbers = ["year", "track"].compactMap { name in
       library.function("taglib_tag_\(name)", as: GetNumber.self).map { (name, $0) }
     }
+    version = DynamicLibrary.loadedFileName(prefix: "libtag.so.") ?? "libtag_c.so.0"
     (self.open, self.isValid, self.tag, self.free, self.freeText) = (open, isValid, tag, free, freeText)
   }
 

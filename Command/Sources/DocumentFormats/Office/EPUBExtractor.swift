@@ -8,7 +8,9 @@ enum EPUBExtractor {
     try XMLEvents.parse(try package.required("META-INF/container.xml"), container)
     guard let root = container.value else { throw ExtractionFailure(.damaged, "the book has no package file") }
     let (book, metadata) = (PackageFile(), MetadataHandler.read(root, in: package))
-    try XMLEvents.parse(try package.required(root), book)
+    let packageFile = try package.required(root)
+    let fault = XMLEvents.fault { try XMLEvents.parse(packageFile, book) }
+    if let fault, book.spine.isEmpty { throw fault }
     if let encryption = package["META-INF/encryption.xml"],
       String(decoding: encryption, as: UTF8.self).contains("xhtml")
     {
@@ -16,25 +18,48 @@ enum EPUBExtractor {
     }
     let folder = OfficePackage.split(root).folder
     for (index, id) in book.spine.enumerated() {
-      guard let target = book.items[id] else { continue }
-      let path = OfficePackage.resolve(target.removingPercentEncoding ?? target, in: folder)
-      guard let chapter = package[path] else { continue }
+      guard let item = book.items[id] else {
+        package.report(ExtractionFailure(.damaged, "the manifest does not list the chapter"), id, of: member)
+        continue
+      }
+      guard item.isText else { continue }
+      let path = OfficePackage.resolve(item.target.removingPercentEncoding ?? item.target, in: folder)
+      guard let chapter = package[path] else {
+        package.report(ExtractionFailure(.damaged, "the archive does not contain the chapter"), path, of: member)
+        continue
+      }
+      // The caller decodes other text, and would refuse the whole book.
+      if chapter.prefix(1024).contains(0), !chapter.starts(with: [0xFE, 0xFF]), !chapter.starts(with: [0xFF, 0xFE]) {
+        package.report(ExtractionFailure(.damaged, "the chapter is binary"), path, of: member)
+        continue
+      }
       try extraction.emit(
         ExtractedPart(
           member: member, format: ExtractedFormat.epub.rawValue, location: PartLocation(.chapter, index + 1),
           metadata: metadata, content: chapter, isFile: true))
     }
+    if let fault { throw fault }
     try package.checkComplete()
   }
 }
 
 /// The chapters of a book, from its package file.
 private final class PackageFile: XMLHandler {
-  var items: [String: String] = [:]
+  /// A file of the book. Pictures may be chapters (EPUB 3.3, section 3.4); they have no text.
+  struct Item {
+    var target: String
+    var mediaType: String
+
+    var isText: Bool { !["image/", "audio/", "video/", "font/"].contains { mediaType.hasPrefix($0) } }
+  }
+
+  var items: [String: Item] = [:]
   var spine: [String] = []
 
   func start(_ name: String, _ attributes: [String: String]) {
-    if name == "item", let id = attributes["id"], let target = attributes["href"] { items[id] = target }
+    if name == "item", let id = attributes["id"], let target = attributes["href"] {
+      items[id] = Item(target: target, mediaType: attributes["media-type"]?.lowercased() ?? "")
+    }
     if name == "itemref", let id = attributes["idref"] { spine.append(id) }
   }
 

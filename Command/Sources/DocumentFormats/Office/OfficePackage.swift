@@ -2,13 +2,23 @@
 struct OfficePackage {
   private var members: [String: [UInt8]] = [:]
 
-  /// Reads the members that contain text; pictures and fonts are skipped.
-  init(_ bytes: [UInt8], _ extraction: Extraction) throws {
+  private let extraction: Extraction
+
+  /// Reads the members that contain text; pictures, fonts and embedded files are skipped.
+  ///
+  /// - Parameter isBook: whether to read members with unknown extensions as well, because the manifest of a book, not
+  ///   their extension, determines the chapters.
+  init(_ bytes: [UInt8], _ extraction: Extraction, isBook: Bool = false) throws {
+    self.extraction = extraction
+    // A password-protected office file is not a ZIP archive but an OLE file.
+    if bytes.starts(with: OLEFile.signature) { throw OLEFile.failure(bytes) }
     let reader = try ArchiveReader(bytes: bytes)
     do {
       while let member = try reader.next() {
         try extraction.countMember()
-        guard member.isRegular, let name = Archives.safeName(member.name), OfficePackage.isText(name) else { continue }
+        guard member.isRegular, let name = Archives.safeName(member.name),
+          OfficePackage.isText(name) || isBook && !OfficePackage.isMedia(name)
+        else { continue }
         guard !member.isEncrypted else { throw ExtractionFailure(.encrypted, "the document is encrypted") }
         members[name] = try reader.read(limit: extraction.limits.partSize, count: extraction.count)
       }
@@ -16,13 +26,7 @@ struct OfficePackage {
       // The members before the damage are complete, for example in a truncated file.
       fault = failure
     }
-    // A password-protected office file is not a ZIP archive but an OLE file.
-    if members.isEmpty {
-      let isOLE = bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0])
-      throw isOLE
-        ? ExtractionFailure(.encrypted, "the document is encrypted, or in the Office 97 format")
-        : ExtractionFailure(.damaged, "not an office file: its ZIP archive has no text")
-    }
+    if members.isEmpty { throw ExtractionFailure(.damaged, "not an office file: its ZIP archive has no text") }
   }
 
   /// The error that ended reading; nil if all members were read.
@@ -34,9 +38,23 @@ struct OfficePackage {
   /// The names of all members, sorted.
   var names: [String] { members.keys.sorted() }
 
-  /// Parses a member as XML; does nothing if it does not exist.
-  func parse(_ name: String, _ handler: any XMLHandler) throws {
-    if let member = members[name] { try XMLEvents.parse(member, handler) }
+  /// Parses a member as XML; does nothing if it does not exist. The handler receives everything before an error, which
+  /// is reported as a failure of the member: the other members are still extracted.
+  ///
+  /// - Parameter document: the path of the document, if it is a member of an archive.
+  func parse(_ name: String, of document: String, _ handler: any XMLHandler) {
+    guard let member = members[name] else { return }
+    do {
+      try XMLEvents.parse(member, handler)
+    } catch {
+      report(ExtractionFailure(.damaged, "\(error)"), name, of: document)
+    }
+  }
+
+  /// Reports a member that is not extracted, or only partially.
+  func report(_ failure: ExtractionFailure, _ name: String, of document: String) {
+    let path = document.isEmpty ? name : "\(document)/\(name)"
+    extraction.skip(ExtractionFailure(failure.kind, member: path, failure.reason))
   }
 
   /// Returns a required member.
@@ -53,10 +71,10 @@ struct OfficePackage {
   }
 
   /// Returns the targets of a part's relationships by id and by type.
-  func relations(of part: String) throws -> (targets: [String: String], types: [String: String]) {
+  func relations(of part: String, document: String) -> (targets: [String: String], types: [String: String]) {
     let (folder, name) = OfficePackage.split(part)
     let list = RelationshipList()
-    try parse("\(folder)_rels/\(name).rels", list)
+    parse("\(folder)_rels/\(name).rels", of: document, list)
     return (
       list.targets.mapValues { OfficePackage.resolve($0, in: folder) },
       list.types.mapValues { OfficePackage.resolve($0, in: folder) }
@@ -83,6 +101,19 @@ struct OfficePackage {
     let name = name.lowercased()
     return [".xml", ".rels", ".xhtml", ".html", ".htm", ".opf"].contains { name.hasSuffix($0) }
   }
+
+  /// Returns whether a member is certainly not text.
+  private static func isMedia(_ name: String) -> Bool {
+    let (_, name) = split(name)
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return mediaExtensions.contains(name[name.index(after: dot)...].lowercased())
+  }
+
+  private static let mediaExtensions: Set<String> = [
+    "png", "jpg", "jpeg", "jfif", "gif", "webp", "svg", "bmp", "tif", "tiff", "ico", "ttf", "otf", "ttc", "woff",
+    "woff2", "eot", "css", "js", "mp3", "m4a", "mp4", "m4v", "ogg", "oga", "ogv", "opus", "wav", "webm", "avi", "mov",
+    "mkv", "smil",
+  ]
 }
 
 private final class RelationshipList: XMLHandler {
@@ -127,7 +158,7 @@ final class MetadataHandler: XMLHandler {
   /// still extracted.
   static func read(_ name: String, in package: OfficePackage) -> DocumentMetadata {
     let handler = MetadataHandler()
-    try? package.parse(name, handler)
+    if let member = package[name] { try? XMLEvents.parse(member, handler) }
     return handler.metadata
   }
 }

@@ -11,12 +11,22 @@ enum OpenDocumentExtractor {
       throw ExtractionFailure(.encrypted, "the document is encrypted")
     }
     let handler = OpenDocumentHandler(format, limit: extraction.limits.partSize)
-    try XMLEvents.parse(try package.required("content.xml"), handler)
+    let fault = XMLEvents.fault { try XMLEvents.parse(try package.required("content.xml"), handler) }
+    handler.finish()
+    if let fault, handler.parts.isEmpty { throw fault }
+    if format == .odt {
+      // Headers and footers.
+      let styles = OpenDocumentHandler(.odt, limit: extraction.limits.partSize, root: "master-styles")
+      package.parse("styles.xml", of: member, styles)
+      styles.finish()
+      handler.append(styles)
+    }
     for (location, text) in handler.parts {
       try extraction.emit(
         ExtractedPart(
           member: member, format: format.rawValue, location: location, metadata: metadata, content: text))
     }
+    if let fault { throw fault }
     try package.checkComplete()
   }
 }
@@ -27,19 +37,47 @@ private final class OpenDocumentHandler: XMLHandler {
   private let limit: Int
   private var text: [UInt8] = []
   private var textDepth = 0
+  /// The element whose end is the end of a text document.
+  private let root: String
+  /// The number of open elements with text that a tracked change deleted, or that is not part of the document.
+  private var deletedDepth = 0
+  /// The text of shapes on a sheet, which are not in cells.
+  private var shapes: [UInt8] = []
+  private var shapesDepth = 0
+  private var isInTable = false
   private var grid: SheetText
   private var (row, column, number, repeated) = (0, 0, 0, 1)
   private var rowRepetition = 1
   private var name: String?
 
-  init(_ format: ExtractedFormat, limit: Int) {
+  init(_ format: ExtractedFormat, limit: Int, root: String = "text") {
+    self.root = root
     self.format = format
     self.limit = limit
     grid = SheetText(limit: limit)
   }
 
+  /// Ends the part that a malformed file does not end.
+  func finish() {
+    deletedDepth = 0
+    if format == .odt { end(root) }
+    if format == .odp, !text.isEmpty { end("page") }
+    if format == .ods, isInTable { end("table") }
+  }
+
+  /// Appends the text of another member of a text document.
+  func append(_ other: OpenDocumentHandler) {
+    guard let added = other.parts.first?.1 else { return }
+    if parts.isEmpty { parts.append((nil, added)) } else { parts[0].1 += added }
+  }
+
   func start(_ element: String, _ attributes: [String: String]) {
+    if element == "tracked-changes" || deletedDepth > 0 {
+      deletedDepth += 1
+      return
+    }
     switch element {
+    case "shapes" where format == .ods: shapesDepth += 1
     case "p", "h": textDepth += 1
     case "tab": text.append(UInt8(ascii: "\t"))
     case "line-break": text.append(UInt8(ascii: "\n"))
@@ -48,14 +86,19 @@ private final class OpenDocumentHandler: XMLHandler {
       text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: min(max(count, 1), 1000)))
     case "page" where format == .odp: begin(nil)
     case "table" where format == .ods:
+      // A table within a shape is part of its text.
+      guard shapesDepth == 0 else { break }
       begin(attributes["name"])
+      isInTable = true
+      shapes.removeAll()
       grid = SheetText(limit: limit)
       row = 0
-    case "table-row" where format == .ods:
+    case "table-row" where format == .ods && shapesDepth == 0:
       row &+= 1
       rowRepetition = OpenDocumentHandler.count(attributes["number-rows-repeated"])
       column = 0
-    case "table-cell" where format == .ods, "covered-table-cell" where format == .ods:
+    case "table-cell" where format == .ods && shapesDepth == 0,
+      "covered-table-cell" where format == .ods && shapesDepth == 0:
       column += 1
       repeated = OpenDocumentHandler.count(attributes["number-columns-repeated"])
       text.removeAll()
@@ -64,7 +107,17 @@ private final class OpenDocumentHandler: XMLHandler {
   }
 
   func end(_ element: String) {
+    if deletedDepth > 0 {
+      deletedDepth -= 1
+      return
+    }
     switch element {
+    case "shapes" where format == .ods:
+      shapesDepth = max(0, shapesDepth - 1)
+      if shapesDepth == 0 {
+        shapes += text
+        text.removeAll()
+      }
     case "p", "h":
       textDepth = max(0, textDepth - 1)
       text.append(UInt8(ascii: "\n"))
@@ -72,16 +125,20 @@ private final class OpenDocumentHandler: XMLHandler {
       parts.append((PartLocation(.slide, number), text))
       text.removeAll()
     case "table" where format == .ods:
-      parts.append((PartLocation(.sheet, number, name: name), grid.result))
+      guard shapesDepth == 0 else { break }
+      // Line n of the grid is row n, so the text of shapes follows it.
+      parts.append((PartLocation(.sheet, number, name: name), grid.result + shapes))
+      isInTable = false
       text.removeAll()
-    case "table-row" where format == .ods: row = min(row &+ rowRepetition - 1, 1 << 24)
-    case "table-cell" where format == .ods, "covered-table-cell" where format == .ods:
+    case "table-row" where format == .ods && shapesDepth == 0: row = min(row &+ rowRepetition - 1, 1 << 24)
+    case "table-cell" where format == .ods && shapesDepth == 0,
+      "covered-table-cell" where format == .ods && shapesDepth == 0:
       while text.last == UInt8(ascii: "\n") { text.removeLast() }
       // The text of repeated cells is extracted once.
       grid.add(String(decoding: text, as: UTF8.self), row: row, column: column)
       text.removeAll()
       column = min(column + repeated - 1, 1 << 24)
-    case "text" where format == .odt:
+    case root where format == .odt:
       if !text.isEmpty { parts.append((nil, text)) }
       text.removeAll()
     default: break
@@ -89,7 +146,7 @@ private final class OpenDocumentHandler: XMLHandler {
   }
 
   func text(_ characters: String) {
-    if textDepth > 0 { text.append(contentsOf: characters.utf8) }
+    if textDepth > 0, deletedDepth == 0 { text.append(contentsOf: characters.utf8) }
   }
 
   private func begin(_ name: String?) {

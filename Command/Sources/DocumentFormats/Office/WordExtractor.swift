@@ -3,15 +3,17 @@
 enum WordExtractor {
   static func extract(_ package: OfficePackage, member: String, _ extraction: Extraction) throws {
     let handler = OfficeTextHandler()
-    try XMLEvents.parse(try package.required("word/document.xml"), handler)
+    let fault = XMLEvents.fault { try XMLEvents.parse(try package.required("word/document.xml"), handler) }
+    if let fault, handler.result.isEmpty { throw fault }
     for name in package.names where name != "word/document.xml" && isNote(name) {
-      try package.parse(name, handler)
+      package.parse(name, of: member, handler)
     }
     try extraction.emit(
       ExtractedPart(
         member: member, format: ExtractedFormat.docx.rawValue,
         metadata: MetadataHandler.read("docProps/core.xml", in: package),
         content: handler.result))
+    if let fault { throw fault }
     try package.checkComplete()
   }
 
@@ -26,12 +28,14 @@ enum PresentationExtractor {
     let metadata = MetadataHandler.read("docProps/core.xml", in: package)
     let list = IDList(element: "sldId")
     try XMLEvents.parse(try package.required("ppt/presentation.xml"), list)
-    let targets = try package.relations(of: "ppt/presentation.xml").targets
+    let targets = package.relations(of: "ppt/presentation.xml", document: member).targets
     for (index, id) in list.ids.enumerated() {
       guard let slide = targets[id.relation], package[slide] != nil else { continue }
       let handler = OfficeTextHandler()
-      try package.parse(slide, handler)
-      if let notes = try package.relations(of: slide).types["notesSlide"] { try package.parse(notes, handler) }
+      package.parse(slide, of: member, handler)
+      if let notes = package.relations(of: slide, document: member).types["notesSlide"] {
+        package.parse(notes, of: member, handler)
+      }
       try extraction.emit(
         ExtractedPart(
           member: member, format: ExtractedFormat.pptx.rawValue, location: PartLocation(.slide, index + 1),
@@ -41,16 +45,20 @@ enum PresentationExtractor {
   }
 }
 
-/// Collects the text of runs and paragraphs: `w:t` and `a:t`.
+/// Collects the text of runs and paragraphs: `w:t` and `a:t`. Text that a tracked change deleted is in `w:delText`, and
+/// text that it moved away in `w:moveFrom`; neither is collected.
 final class OfficeTextHandler: XMLHandler {
   private var bytes: [UInt8] = []
   private var isInText = false
+  /// The number of open elements with text that a tracked change moved away.
+  private var moveDepth = 0
 
   var result: [UInt8] { bytes }
 
   func start(_ name: String, _ attributes: [String: String]) {
     switch name {
-    case "t": isInText = true
+    case "t": isInText = moveDepth == 0
+    case "moveFrom": moveDepth += 1
     case "tab": bytes.append(UInt8(ascii: "\t"))
     case "br", "cr": bytes.append(UInt8(ascii: "\n"))
     case "noBreakHyphen": bytes.append(UInt8(ascii: "-"))
@@ -60,6 +68,7 @@ final class OfficeTextHandler: XMLHandler {
 
   func end(_ name: String) {
     if name == "t" { isInText = false }
+    if name == "moveFrom" { moveDepth = max(0, moveDepth - 1) }
     if name == "p" { bytes.append(UInt8(ascii: "\n")) }
   }
 

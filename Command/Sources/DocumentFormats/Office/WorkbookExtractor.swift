@@ -5,13 +5,13 @@ enum WorkbookExtractor {
     let metadata = MetadataHandler.read("docProps/core.xml", in: package)
     let list = IDList(element: "sheet")
     try XMLEvents.parse(try package.required("xl/workbook.xml"), list)
-    let relations = try package.relations(of: "xl/workbook.xml")
+    let relations = package.relations(of: "xl/workbook.xml", document: member)
     let strings = SharedStrings()
-    try package.parse(relations.types["sharedStrings"] ?? "xl/sharedStrings.xml", strings)
+    package.parse(relations.types["sharedStrings"] ?? "xl/sharedStrings.xml", of: member, strings)
     for (index, sheet) in list.ids.enumerated() {
       guard let target = relations.targets[sheet.relation], package[target] != nil else { continue }
       let handler = SheetHandler(strings: strings.values, limit: extraction.limits.partSize)
-      try package.parse(target, handler)
+      package.parse(target, of: member, handler)
       try extraction.emit(
         ExtractedPart(
           member: member, format: ExtractedFormat.xlsx.rawValue,

@@ -47,6 +47,18 @@ enum XMLEvents {
     guard status == 0 else { throw ExtractionFailure(.damaged, "malformed XML (libxml2 error \(status))") }
   }
 
+  /// Runs a closure and returns the failure that it throws, for parts of which the text before the error is kept.
+  static func fault(_ body: () throws -> Void) -> ExtractionFailure? {
+    do {
+      try body()
+      return nil
+    } catch let failure as ExtractionFailure {
+      return failure
+    } catch {
+      return ExtractionFailure(.damaged, "\(error)")
+    }
+  }
+
   /// The version of libxml2, such as `2.9.14`.
   static var version: String { LIBXML_DOTTED_VERSION }
 }

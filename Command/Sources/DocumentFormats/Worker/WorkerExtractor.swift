@@ -1,7 +1,9 @@
+import CSandbox
 import Foundation
 
 /// Extracts files in a child process, which is started for the first file. If a file crashes the process, exceeds its
-/// memory limit or takes too long, only that file fails: the next file gets a new process.
+/// memory limit or takes too long, only that file fails: the next file gets a new process. A file that crashes a process
+/// that extracted other files before is extracted once more in a new process.
 ///
 /// ```swift
 /// let extractor = WorkerExtractor(executable: "/proc/self/exe", arguments: ["concord", "extract-worker"])
@@ -59,51 +61,92 @@ public final class WorkerExtractor: DocumentExtracting {
     isBusy = true
     defer { isBusy = false }
     if fileCount >= WorkerExtractor.maximumFileCount { stop() }
+    var output = WorkerOutput(limits)
+    let isReused = child != nil
+    do {
+      do {
+        try exchange(request, &output, body: body, failure: failure)
+      } catch is Crash where isReused {
+        // An earlier file may have damaged the memory of the process, or used it up.
+        output.beginRepetition()
+        try exchange(request, &output, body: body, failure: failure)
+      }
+    } catch let crash as Crash {
+      throw crash.failure
+    }
+  }
+
+  /// A failure that another process may not have.
+  private struct Crash: Error {
+    let failure: ExtractionFailure
+
+    init(_ reason: String, _ kind: ExtractionFailure.Kind = .crashed) { failure = ExtractionFailure(kind, reason) }
+  }
+
+  /// Sends a request to the process, and passes on what it returns.
+  ///
+  /// - Throws: ``Crash`` if the process ended; ``ExtractionFailure`` and errors that `body` throws.
+  private func exchange(
+    _ request: WorkerMessage, _ output: inout WorkerOutput, body: (ExtractedPart) throws -> Void,
+    failure: (ExtractionFailure) -> Void
+  ) throws {
+    let limits = output.limits
     fileCount += 1
     let channel = WorkerChannel(descriptor: try start())
     var isFinished = false
     // A process that has not finished a file cannot be used for the next one.
     defer { if !isFinished { stop() } }
     do {
-      try channel.send(request)
       // The time limit applies to the worker, not to the time spent in `body`.
       var left = Duration.seconds(limits.seconds)
+      var start = SuspendingClock.now
+      try channel.send(request, deadline: start.advanced(by: left))
       while true {
-        let start = ContinuousClock.now
         let message = try channel.receive(
           maximum: WorkerMessage.maximumSize(limits), deadline: start.advanced(by: left))
         left -= start.duration(to: .now)
         switch message.kind {
         case .part:
           guard let part = message.part else { throw WorkerChannel.Fault.malformed }
-          try body(part)
+          if try output.accept(message) { try body(part) }
         case .failure:
           guard let member = message.extractionFailure else { throw WorkerChannel.Fault.malformed }
-          failure(member)
+          if try output.accept(message) { failure(member) }
         case .end:
           isFinished = true
           return
         case .fault:
+          guard let fault = message.extractionFailure else { throw WorkerChannel.Fault.malformed }
+          if fault.kind == .crashed { throw Crash(fault.reason) }
           isFinished = true
-          throw message.extractionFailure ?? ExtractionFailure(.crashed, "the extractor sent a malformed message")
+          throw fault
         case .request, .content: throw WorkerChannel.Fault.malformed
         }
+        start = .now
       }
     } catch let fault as WorkerChannel.Fault {
-      throw self.failure(fault, limits)
+      throw error(fault, limits)
     }
   }
 
-  private func failure(_ fault: WorkerChannel.Fault, _ limits: ExtractionLimits) -> ExtractionFailure {
+  /// The signals that the system or the user sends to end a process.
+  private static let outsideSignals = [SIGKILL, SIGTERM, SIGINT, SIGHUP]
+
+  private func error(_ fault: WorkerChannel.Fault, _ limits: ExtractionLimits) -> any Error {
+    let timeout = ExtractionFailure(.timedOut, "not extracted within \(limits.seconds) s")
     switch fault {
-    case .timedOut: return ExtractionFailure(.timedOut, "not extracted within \(limits.seconds) s")
-    case .malformed: return ExtractionFailure(.crashed, "the extractor sent a malformed message")
+    case .timedOut: return timeout
+    case .malformed: return Crash("the extractor sent a malformed message")
     case .closed:
-      let status = stop()
+      guard let status = stop() else { return Crash("the extractor closed the connection") }
       let signal = status & 0x7F
-      if signal == SIGXCPU { return ExtractionFailure(.timedOut, "not extracted within \(limits.seconds) s") }
+      if signal == SIGXCPU { return timeout }
+      if WorkerExtractor.outsideSignals.contains(signal) {
+        return Crash(
+          "the extractor was ended by signal \(signal), perhaps because memory was exhausted", .unavailable)
+      }
       let reason = signal == 0 ? "exited with status \(status >> 8 & 0xFF)" : "was terminated by signal \(signal)"
-      return ExtractionFailure(.crashed, "the extractor \(reason)")
+      return Crash("the extractor \(reason)")
     }
   }
 
@@ -112,12 +155,23 @@ public final class WorkerExtractor: DocumentExtracting {
     if let child { return child.descriptor }
     var pair: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
-      throw ExtractionFailure(.crashed, "no connection to the extractor: \(String(cString: strerror(errno)))")
+      throw ExtractionFailure(.unavailable, "no connection to the extractor: \(String(cString: strerror(errno)))")
     }
     defer { close(pair[1]) }
     var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    // Without a controlling terminal, a compromised worker cannot type into it.
+    posix_spawnattr_setflags(&attributes, Int16(CONCORDANCE_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK))
+    // The thread may block the signal of the limit on processor time, and the worker would inherit this.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawn_file_actions_adddup2(&actions, pair[1], 0)
     // Libraries print warnings about malformed files.
     for stream in [STDOUT_FILENO, STDERR_FILENO] {
@@ -126,10 +180,10 @@ public final class WorkerExtractor: DocumentExtracting {
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
     var process: pid_t = 0
-    let error = posix_spawn(&process, executable, &actions, nil, &words, environ)
+    let error = posix_spawn(&process, executable, &actions, &attributes, &words, environ)
     guard error == 0 else {
       close(pair[0])
-      throw ExtractionFailure(.crashed, "the extractor cannot be started: \(String(cString: strerror(error)))")
+      throw ExtractionFailure(.unavailable, "the extractor cannot be started: \(String(cString: strerror(error)))")
     }
     child = (process, pair[0])
     fileCount = 1
@@ -138,9 +192,9 @@ public final class WorkerExtractor: DocumentExtracting {
 
   /// Ends the process.
   ///
-  /// - Returns: its wait status (waitpid(2)).
-  @discardableResult private func stop() -> Int32 {
-    guard let child else { return 0 }
+  /// - Returns: its wait status (waitpid(2)); nil if it was killed by this call.
+  @discardableResult private func stop() -> Int32? {
+    guard let child else { return nil }
     self.child = nil
     fileCount = 0
     close(child.descriptor)
@@ -149,11 +203,11 @@ public final class WorkerExtractor: DocumentExtracting {
     for _ in 0..<200 {
       let result = waitpid(child.process, &status, WNOHANG)
       if result == child.process { return status }
-      if result < 0 && errno != EINTR { return 0 }
+      if result < 0 && errno != EINTR { return nil }
       usleep(1000)
     }
     kill(child.process, SIGKILL)
     while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
-    return status
+    return nil
   }
 }

@@ -30,9 +30,11 @@ struct WorkerMessage: Equatable {
     self.fields = fields
   }
 
+  /// The size of the body in bytes.
+  var size: Int { fields.reduce(0) { $0 + 4 + $1.count } }
+
   /// The message as bytes.
   var encoded: [UInt8] {
-    let size = fields.reduce(0) { $0 + 4 + $1.count }
     var bytes: [UInt8] = [kind.rawValue, UInt8(clamping: fields.count)]
     bytes.reserveCapacity(WorkerMessage.headerSize + size)
     bytes += WorkerMessage.bytes(size)

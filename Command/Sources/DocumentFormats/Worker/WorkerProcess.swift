@@ -16,7 +16,10 @@ public enum WorkerProcess {
     let resourceError = concordance_limit_resources(memory)
     // Libraries must be loaded before system calls are restricted.
     _ = Poppler.shared
-    let limitFailure = failure(of: resourceError) ?? failure(of: ignoringMissing(concordance_limit_calls()))
+    // The process is in a session of its own, so Ctrl-C in a terminal does not reach it.
+    let limitFailure =
+      failure(of: resourceError) ?? failure(of: concordance_exit_on_hangup(descriptor))
+      ?? failure(of: ignoringMissing(concordance_limit_calls()))
     let channel = WorkerChannel(descriptor: descriptor)
     let extractor = InProcessExtractor()
     let maximum = WorkerMessage.maximumSize(ExtractionLimits())
@@ -56,6 +59,6 @@ public enum WorkerProcess {
   private static func failure(of error: Int32) -> ExtractionFailure? {
     guard error != 0 else { return nil }
     let reason = String(cString: strerror(error))
-    return ExtractionFailure(.crashed, "the limits of the extractor process cannot be set (\(reason))")
+    return ExtractionFailure(.unavailable, "the limits of the extractor process cannot be set (\(reason))")
   }
 }

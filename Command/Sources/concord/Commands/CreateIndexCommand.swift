@@ -83,6 +83,8 @@ struct CreateIndexCommand: ParsableCommand {
       throw ValidationError("\(AnalysisOptions.flags) need --full-text.")
     }
     if !fullText, model.model != nil { throw ValidationError("--model needs --full-text.") }
+    // Otherwise the parameters were compared with those of the model.
+    if model.model == nil { try model.refuseMissingParameters(of: [.bm25]) }
     if array != nil, condition != nil { throw ValidationError("--array cannot be combined with --where.") }
   }
 

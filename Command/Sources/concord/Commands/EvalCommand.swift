@@ -20,7 +20,8 @@ struct EvalCommand: ParsableCommand {
         $ concord eval compare before.run after.run --qrels qrels.txt
         $ concord eval fuse bm25.run rm3.run --run fused.run
 
-      The queries are lines with an id, a tab and a text, TREC topics (<top>), or JSON Lines with _id and text. The \
+      The queries are lines with an id, a tab and a text, TREC topics (<top>, or XML with <topic number="1">), or JSON \
+      Lines with _id and text. The \
       judgements are in TREC's format (query, 0, document, grade) or BEIR's (query-id, corpus-id, score, with a header).
 
       Prints the means over all judged queries, by default AP, nDCG@10, P@10, P@30, R@100 and RR, and the number of \
@@ -32,7 +33,8 @@ struct EvalCommand: ParsableCommand {
       written FROM..TO/STEP or V1:V2:V3; documents, terms and weight are parameters of --feedback. \
       It prints the first measure of each combination, and the mean of a \
       cross-validation: the queries are divided into --folds parts, and each part is measured with the combination \
-      that is best for the others. --report writes an HTML page with a curve or heat maps, and --plots SVG files.
+      that is best for the others. --report writes an HTML page with a curve or heat maps, and --plots SVG files; \
+      plots show only the first measure.
 
       Exit status: 0 done, 2 error.
       """,
@@ -45,7 +47,8 @@ struct EvalCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The parts of TREC topics to search for: title (default), description, title+description or all.",
+      "The parts of TREC topics to search for: title (default) or query, description or question, and narrative; "
+        + "several are joined by +, as in title+description, or all.",
       valueName: "parts"))
   var topicFields: EvaluationQuery.TopicFields?
 
@@ -93,6 +96,9 @@ struct EvalCommand: ParsableCommand {
 
   func validate() throws {
     if let folds, folds < 2 { throw ValidationError("--folds takes 2 or more, not \(folds).") }
+    if syntax == .fts5, ranking.match == .any {
+      throw ValidationError("--match applies to search-box syntax; in FTS5 syntax, write OR between the words.")
+    }
     guard sweep != nil else { return }
     for (name, isGiven) in [
       ("--run", output.runFile != nil), ("--baseline", baseline != nil), ("--per-query", judged.perQuery),
@@ -113,12 +119,15 @@ struct EvalCommand: ParsableCommand {
     for (parameter, option, isGiven) in fixed where isGiven && sweep?.parameters.contains(parameter) == true {
       throw ValidationError("--sweep varies \(parameter.rawValue), so \(option) cannot be combined with it.")
     }
-    if let parameter = sweep?.unusedParameter(of: ranking.model.rankingModel), let model = parameter.model {
-      let models = model.models.joined(separator: " or ")
-      throw ValidationError("--sweep of \(parameter.rawValue) requires --model \(models).")
-    } else if let parameter = sweep?.unusedParameter(of: ranking.model.rankingModel), let model = ranking.model.model {
-      throw ValidationError("--sweep of \(parameter.rawValue) requires --model bm25. \(model.parametersText)")
-    }
+    if let model = ranking.model.model { try refuseUnusedParameters(of: model) }
+  }
+
+  /// Throws if the sweep varies a parameter that the model does not have.
+  private func refuseUnusedParameters(of model: RankingModel) throws {
+    guard let parameter = sweep?.unusedParameter(of: model) else { return }
+    let models = parameter.model?.models ?? ["bm25"]
+    throw ValidationError(
+      "--sweep of \(parameter.rawValue) requires --model \(models.joined(separator: " or ")). \(model.parametersText)")
   }
 
   func run() throws {
@@ -136,9 +145,9 @@ struct EvalCommand: ParsableCommand {
     let measures = judged.measures.measures
     let messages = global.makeMessages()
     let queryText = try InputText.read(queries)
-    if topicFields != nil, queryText.range(of: "<top>", options: .caseInsensitive) == nil {
+    if topicFields != nil, !queryText.contains(/<(?:top>|topic[\s>])/.ignoresCase()) {
       throw CommandFailure(
-        "\(queries): --topic-fields applies to TREC topics (<top>), which this file does not contain")
+        "\(queries): --topic-fields applies to TREC topics (<top> or <topic>), which this file does not contain")
     }
     let topics = try EvaluationQuery.parse(queryText, name: queries, fields: topicFields ?? .title)
     guard !topics.isEmpty else { throw CommandFailure("\(queries): the file contains no queries") }
@@ -162,6 +171,8 @@ struct EvalCommand: ParsableCommand {
         try EvaluationRun(parsing: InputText.read(path), name: path), by: judgements, measures, queries: ids)
     }
     let collection = try global.collection(in: try global.openForReading())
+    let settings = try settings(in: collection)
+    if let model = settings.model { try refuseUnusedParameters(of: model) }
     let start = ContinuousClock.now
     let standardOutput = StandardOutput()
     if let sweep {
@@ -185,12 +196,13 @@ struct EvalCommand: ParsableCommand {
     messages.note("\(Quantity.count(topics.count, "query", plural: "queries")), \(Quantity.seconds(seconds))")
   }
 
-  private var settings: SearchRequest {
+  private func settings(in collection: Collection) throws -> SearchRequest {
     var request = SearchRequest("", syntax: syntax.syntax)
     request.index = index
     request.fields = fields?.names
     request.weights = weight.factors
     ranking.apply(to: &request)
+    request.model = try ranking.model(in: collection, index: index, isNeeded: sweep != nil)
     return request
   }
 }

@@ -44,6 +44,7 @@ struct EvalFuseCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let path = output.runFile { try PlotOptions.requireWritable(path) }
     let parsed = try runs.map { try EvaluationRun(parsing: InputText.read($0), name: $0) }
     let fused = method.fusion.fused(parsed, weights: weights?.numbers ?? [], depth: output.depth)
     if let path = output.runFile { try output.write(fused, to: path, defaultTag: "fused") }

@@ -33,7 +33,8 @@ struct FusionOptions: ParsableArguments {
   /// - Parameters:
   ///   - request: the options of all searches.
   ///   - queries: the arguments of the command.
-  func requests(_ request: SearchRequest, queries: [String]) -> [SearchRequest] {
+  ///   - parameters: the parameters of the models. Each applies to the models that have it.
+  func requests(_ request: SearchRequest, queries: [String], _ parameters: ModelOptions) -> [SearchRequest] {
     guard let models else {
       return queries.map { query in
         var request = request
@@ -43,7 +44,7 @@ struct FusionOptions: ParsableArguments {
     }
     return models.models.map { model in
       var request = request
-      request.model = model
+      request.model = parameters.applied(to: model)
       return request
     }
   }

@@ -26,23 +26,46 @@ struct ModelOptions: ParsableArguments {
   var c: Double?
 
   func validate() throws {
-    let given: [(option: String, value: Double?, parameter: RankingModel.Parameter)] = [
-      ("--mu", mu, .mu), ("--lambda", lambda, .lambda), ("--c", c, .c),
-    ]
-    for (option, value, parameter) in given {
-      guard let value else { continue }
-      guard let model, model.with(parameter, value) != nil else {
-        throw ValidationError("\(option) requires --model \(parameter.models.joined(separator: " or ")).")
-      }
+    if let model { try refuseMissingParameters(of: [model]) }
+  }
+
+  /// The parameters that were given.
+  var parameters: [(parameter: RankingModel.Parameter, value: Double)] {
+    [(RankingModel.Parameter.mu, mu), (.lambda, lambda), (.c, c)].compactMap { parameter, value in
+      value.map { (parameter, $0) }
     }
   }
 
   /// The model with its parameters; nil if none was given.
-  var rankingModel: RankingModel? {
-    let given: [(RankingModel.Parameter, Double?)] = [(.mu, mu), (.lambda, lambda), (.c, c)]
-    return model.map { model in
-      given.reduce(model) { model, given in given.1.flatMap { model.with(given.0, $0) } ?? model }
+  var rankingModel: RankingModel? { model.map { applied(to: $0) } }
+
+  /// Returns a model with those of the given parameters that it has.
+  func applied(to model: RankingModel) -> RankingModel {
+    parameters.reduce(model) { $0.with($1.parameter, $1.value) ?? $0 }
+  }
+
+  /// Rejects parameters that none of the models has.
+  ///
+  /// - Throws: `ValidationError`.
+  func refuseMissingParameters(of models: [RankingModel]) throws {
+    for (parameter, value) in parameters where models.allSatisfy({ $0.with(parameter, value) == nil }) {
+      throw ValidationError.missing(parameter.rawValue, of: parameter.models, in: models)
     }
+  }
+}
+
+extension ValidationError {
+  /// An error for a parameter that none of the models of a search or an index has.
+  ///
+  /// - Parameters:
+  ///   - parameter: the name of the parameter.
+  ///   - owners: the names of the models that have it.
+  ///   - models: the models.
+  static func missing(_ parameter: String, of owners: [String], in models: [RankingModel]) -> ValidationError {
+    var names = Set<String>()
+    let texts = models.filter { names.insert($0.name).inserted }.map(\.parametersText)
+    return ValidationError(
+      "--\(parameter) is a parameter of \(owners.joined(separator: " and ")). " + texts.joined(separator: " "))
   }
 }
 

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Concordance
 
-/// Options that determine the scores of a search.
+/// Options that determine the matches of a search and their scores.
 struct RankingOptions: ParsableArguments {
   @OptionGroup
   var model: ModelOptions
@@ -17,6 +17,11 @@ struct RankingOptions: ParsableArguments {
       "BM25's b, how much the length of a field lowers the score: 0 to 1, by default that of the index.",
       valueName: "number"))
   var b: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Find documents with all words of the query (all), or with any of them (any).", valueName: "all|any"))
+  var match = SearchRequest.Matching.all
 
   @Flag(help: "Expand the query with typical words of its best hits.")
   var feedback = false
@@ -49,14 +54,32 @@ struct RankingOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   func refuseMissingParameters(of models: [RankingModel]) throws {
     for (name, value) in [("k1", k1), ("b", b)] where value != nil && !models.contains(.bm25) {
-      throw ValidationError(
-        "--\(name) is a parameter of bm25. " + models.map(\.parametersText).joined(separator: " "))
+      throw ValidationError.missing(name, of: ["bm25"], in: models)
     }
+    try model.refuseMissingParameters(of: models)
   }
 
-  /// Applies the options to a request.
+  /// Returns the model of a search, with its parameters; nil for that of the index without changes.
+  ///
+  /// - Parameters:
+  ///   - index: the name of the index; nil for the only one.
+  ///   - isNeeded: whether the model of the index is returned even if no parameter was given.
+  /// - Throws: `ValidationError` for a parameter that the model does not have.
+  func model(in collection: Collection, index: String?, isNeeded: Bool = false) throws -> RankingModel? {
+    if let chosen = model.rankingModel { return chosen }
+    guard isNeeded || k1 != nil || b != nil || !model.parameters.isEmpty else { return nil }
+    // Without an index, the search reports it.
+    guard
+      let searched = try collection.indexDescriptions().first(where: { index == nil || $0.name == index })
+    else { return nil }
+    let own = searched.configuration.model
+    try refuseMissingParameters(of: [own])
+    return model.applied(to: own)
+  }
+
+  /// Applies the options to a request, except for the model.
   func apply(to request: inout SearchRequest) {
-    request.model = model.rankingModel
+    request.matching = match
     request.k1 = k1
     request.b = b
     guard feedback else { return }
@@ -67,5 +90,7 @@ struct RankingOptions: ParsableArguments {
     request.feedback = settings
   }
 }
+
+extension SearchRequest.Matching: @retroactive ExpressibleByArgument {}
 
 extension RelevanceFeedback.Model: @retroactive ExpressibleByArgument {}

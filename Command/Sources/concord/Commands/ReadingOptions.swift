@@ -119,4 +119,14 @@ struct ByteSize: ExpressibleByArgument {
   }
 }
 
-extension CorpusFormat: ExpressibleByArgument {}
+extension CorpusFormat: ExpressibleByArgument {
+  /// Documents in binary formats are recognized by their names, so this format cannot be selected.
+  static let selectable = allCases.filter { $0 != .document }
+
+  public static var allValueStrings: [String] { selectable.map(\.rawValue) }
+
+  public init?(argument: String) {
+    guard let format = CorpusFormat(rawValue: argument), format != .document else { return nil }
+    self = format
+  }
+}

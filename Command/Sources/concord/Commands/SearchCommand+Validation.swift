@@ -1,4 +1,5 @@
 import ArgumentParser
+import Concordance
 
 extension SearchCommand {
   func validate() throws {
@@ -17,6 +18,9 @@ extension SearchCommand {
     if files, fields != nil {
       throw ValidationError("--files searches only in paths, --fields in other fields; give only one of them.")
     }
+    if syntax == .fts5, ranking.match == .any {
+      throw ValidationError("--match applies to search-box syntax; in FTS5 syntax, write OR between the words.")
+    }
     try validateCombinations()
     if syntax == .fts5, let word = Self.fuzzyWord(in: query.joined(separator: " ")) {
       throw ValidationError(
@@ -28,6 +32,7 @@ extension SearchCommand {
   private func validateCombinations() throws {
     if like != nil {
       if syntax == .fts5 { throw ValidationError("--syntax applies to a query, which --like replaces.") }
+      if ranking.match == .any { throw ValidationError("--match applies to a query, which --like replaces.") }
       if exact { throw ValidationError("--exact applies to a query, which --like replaces.") }
     }
     if watch, limit == 0 { throw ValidationError("--watch prints hits, so --limit takes 1 or more.") }

@@ -138,7 +138,7 @@ struct SearchCommand: ParsableCommand {
     let messages = global.makeMessages()
     if fresh { try SourceRefresh.read(global, messages) }
     let collection = try global.collection(in: try global.openForReading())
-    let request = request()
+    let request = try request(in: collection)
     if let method = fusion.method { return try printFused(request, by: method, in: collection, messages) }
     if files { try requirePaths(in: collection) }
     if watch { try watchHits(of: request, in: collection, messages) }
@@ -203,7 +203,7 @@ struct SearchCommand: ParsableCommand {
   }
 
   /// Suggests a query if `type:` is used with the name of a file type, unless `type:` is a field of the index.
-  private func warnOfTypeName(in collection: Collection, _ messages: Messages) throws {
+  func warnOfTypeName(in collection: Collection, _ messages: Messages) throws {
     guard syntax == .box, let hint = TypeHint.message(for: query.joined(separator: " ")) else { return }
     let indexes = try collection.indexDescriptions().filter { index == nil || $0.name == index }
     if indexes.first?.fields.contains(CorpusKinds.path) == true { messages.warning(hint) }
@@ -248,10 +248,11 @@ struct SearchCommand: ParsableCommand {
     output.flush()
   }
 
-  private func request() -> SearchRequest {
+  private func request(in collection: Collection) throws -> SearchRequest {
     var request =
       like.map { SearchRequest(like: $0) } ?? SearchRequest(query.joined(separator: " "), syntax: syntax.syntax)
     ranking.apply(to: &request)
+    if fusion.models == nil { request.model = try ranking.model(in: collection, index: index) }
     request.index = index
     request.fields = files ? [CorpusKinds.path] : fields?.names
     request.weights = weight.factors
@@ -265,38 +266,6 @@ struct SearchCommand: ParsableCommand {
     // Without hits, only the number of documents is requested.
     if limit == 0 { request.counting = .exact }
     return request
-  }
-
-  /// Prints the combined hits of several searches.
-  private func printFused(
-    _ request: SearchRequest, by method: FusionMethod, in collection: Collection, _ messages: Messages
-  ) throws {
-    let start = ContinuousClock.now
-    let requests = fusion.requests(request, queries: query)
-    let (needed, overflows) = limit.addingReportingOverflow(offset)
-    let found = try searching(messages) {
-      try collection.search(
-        fusing: requests, by: method.fusion, weights: fusion.weights?.numbers ?? [], limit: overflows ? .max : needed)
-    }
-    let hits = Array(found.dropFirst(offset))
-    let output = StandardOutput()
-    // The scores of reciprocal rank fusion are below 1 / 60 for each search.
-    let printer = HitPrinter(style: global.outputStyle, width: Terminal.width(STDOUT_FILENO), scorePlaces: 5)
-    for hit in hits {
-      if json {
-        output.writeLine(HitJSON.line(hit, in: collection, relaxation: nil, withDocument: document))
-      } else {
-        output.write(printer.text(hit))
-      }
-    }
-    output.flush()
-    guard !hits.isEmpty else {
-      if limit > 0 || found.isEmpty { messages.warning(SearchMessages.nothingFound(offset: offset)) }
-      throw ExitCode(ExitStatus.nothingFound)
-    }
-    let seconds = start.duration(to: .now) / .seconds(1)
-    let searches = Quantity.count(requests.count, "search", plural: "searches")
-    messages.note("\(Quantity.count(hits.count, "hit")) of \(searches), \(Quantity.seconds(seconds))")
   }
 
   private func printCount(of request: SearchRequest, in collection: Collection, _ messages: Messages) throws {
@@ -321,7 +290,7 @@ struct SearchCommand: ParsableCommand {
   }
 
   /// Calls `body`, and reports errors in the query or the condition with their position.
-  private func searching<T>(_ messages: Messages, _ body: () throws -> T) throws -> T {
+  func searching<T>(_ messages: Messages, _ body: () throws -> T) throws -> T {
     try QueryInput.reportingErrors(messages) {
       do {
         return try body()

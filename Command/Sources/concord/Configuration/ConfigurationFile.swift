@@ -96,8 +96,8 @@ extension ConfigurationFile {
       case "format":
         let name = try value.text()
         // The binary format of a document is determined only by its file name.
-        guard let format = CorpusFormat(rawValue: name), format != .document else {
-          let names = CorpusFormat.allCases.filter { $0 != .document }.map(\.rawValue).joined(separator: ", ")
+        guard let format = CorpusFormat(argument: name) else {
+          let names = CorpusFormat.allValueStrings.joined(separator: ", ")
           throw value.error("there is no format \"\(name)\"; the formats are \(names)")
         }
         reading.formatRules.append(GlobRule(globs: globs, value: format))

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Concordance
+@_spi(Command) import Concordance
 import Foundation
 
 // `concord eval` and its subcommands share these options. A parent command parses the options that it declares even
@@ -61,8 +61,7 @@ struct PlotOptions: ParsableArguments {
       guard files.isWritableFile(atPath: path) else { throw CommandFailure("\(path): the file is not writable") }
       return
     }
-    let parent = (path as NSString).deletingLastPathComponent
-    let folder = parent.isEmpty ? "." : parent
+    let folder = FilePathComponents(path).folder
     guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw CommandFailure("\(path): there is no folder \(folder)")
     }

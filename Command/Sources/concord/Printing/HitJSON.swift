@@ -16,7 +16,11 @@ enum HitJSON {
     line.add("matches", hit.matches.map { object($0, hasLine: $0.field == fieldWithLines) })
     if !hit.duplicates.isEmpty { line.add("duplicates", hit.duplicates) }
     if let relaxation { RelaxationText(relaxation: relaxation).add(to: &line) }
-    if let explanation = hit.explanation { line.add("explanation", json: ExplanationPrinter.object(explanation).text) }
+    if let fusion = hit.fusion {
+      line.add("explanation", json: FusionPrinter.object(fusion).text)
+    } else if let explanation = hit.explanation {
+      line.add("explanation", json: ExplanationPrinter.object(explanation).text)
+    }
     if withDocument { line.add("document", json: JSONLayout.compact(hit.document.toJSON())) }
     return line.text
   }

@@ -29,7 +29,11 @@ struct HitPrinter {
       let margin = String(repeating: " ", count: HitPrinter.indentation)
       for line in lines(of: snippet) { text += margin + line + "\n" }
     }
-    if let explanation = hit.explanation { text += ExplanationPrinter(style: style).text(explanation) }
+    if let fusion = hit.fusion {
+      text += FusionPrinter(style: style).text(fusion)
+    } else if let explanation = hit.explanation {
+      text += ExplanationPrinter(style: style).text(explanation)
+    }
     return text
   }
 

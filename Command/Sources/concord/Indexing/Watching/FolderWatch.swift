@@ -17,9 +17,7 @@ final class FolderWatch {
   }
 
   private let descriptor: Int32
-  /// The folders by the number of their watch.
-  private var folders: [Int32: String] = [:]
-  private var watches: [String: Int32] = [:]
+  private var folders = WatchedFolders()
   private var changes = Changes()
   private let roots: [String]
   private let ignoredFiles: Set<String>
@@ -66,9 +64,7 @@ final class FolderWatch {
       }
       return
     }
-    if let old = folders[watch], old != folder { watches[old] = nil }
-    folders[watch] = folder
-    watches[folder] = watch
+    folders.insert(folder, watch: watch)
   }
 
   /// Forgets the folders that could not be watched, before all folders are added again.
@@ -82,18 +78,25 @@ final class FolderWatch {
   ///   - maximum: the maximum time in milliseconds after the first change.
   /// - Returns: the changes; empty after the timeout.
   func wait(timeout: Int32?, quiet: Int32 = 100, maximum: Int = 2000) -> Changes {
-    var first: ContinuousClock.Instant?
+    var deadline = timeout.map { SuspendingClock.now.advanced(by: .milliseconds($0)) }
+    var hasChanges = false
     while true {
-      let limit = first == nil ? timeout ?? -1 : quiet
+      var limit: Int32 = -1
+      if let deadline {
+        let left = max(SuspendingClock.now.duration(to: deadline) / .milliseconds(1), 0)
+        limit = min(Int32(min(left.rounded(.up), 1e9)), hasChanges ? quiet : .max)
+      }
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let count = poll(&request, 1, limit)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       readEvents()
-      guard !changes.isEmpty else { continue }
-      let start = first ?? .now
-      first = start
-      if start.duration(to: .now) > .milliseconds(maximum) { break }
+      if !hasChanges, !changes.isEmpty {
+        hasChanges = true
+        deadline = .now.advanced(by: .milliseconds(maximum))
+      }
+      // Ignored events may occur all the time.
+      if let deadline, deadline <= .now { break }
     }
     defer { changes = Changes() }
     return changes
@@ -131,12 +134,8 @@ extension FolderWatch {
   private func handle(_ event: inotify_event, name: String) {
     func has(_ flag: some BinaryInteger) -> Bool { event.mask & UInt32(truncatingIfNeeded: flag) != 0 }
     if has(IN_Q_OVERFLOW) { return changes.isComplete = false }
-    guard let folder = folders[event.wd] else { return }
-    if has(IN_IGNORED) {
-      folders[event.wd] = nil
-      if watches[folder] == event.wd { watches[folder] = nil }
-      return
-    }
+    guard let folder = folders.path(ofWatch: event.wd) else { return }
+    if has(IN_IGNORED) { return folders.remove(watch: event.wd) }
     if has(IN_DELETE_SELF) || has(IN_MOVE_SELF) {
       forget(folder)
       return add(tree: folder)
@@ -163,11 +162,7 @@ extension FolderWatch {
 
   /// Removes the watches of a folder and of those below it.
   private func forget(_ folder: String) {
-    for (path, watch) in watches where FilePath.is(path, in: folder) {
-      inotify_rm_watch(descriptor, watch)
-      watches[path] = nil
-      folders[watch] = nil
-    }
+    for watch in folders.removeTree(folder) { inotify_rm_watch(descriptor, watch) }
   }
 }
 

@@ -1,0 +1,132 @@
+/// The tags and texts of an XML document. Comments, processing instructions and the document type are skipped; the
+/// predefined entities and character references are replaced, and other references remain as they are.
+struct XMLTokens {
+  struct Token {
+    enum Kind {
+      /// A start tag; its name and its attributes' names are in lower case.
+      case start(String, attributes: [String: String], isClosed: Bool)
+      case end(String)
+      case text(String)
+      case malformed(String)
+    }
+
+    let kind: Kind
+    /// The number of the line on which the token begins, from 1.
+    let line: Int
+  }
+
+  private var rest: Substring.UTF8View
+  /// The number of the line of the next token, from 1.
+  private(set) var line = 1
+
+  init(_ text: String) { rest = text[...].utf8 }
+
+  /// Returns the next token; nil at the end.
+  mutating func next() -> Token? {
+    while let first = rest.first {
+      let start = line
+      guard first == UInt8(ascii: "<") else {
+        let end = rest.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
+        return Token(kind: .text(XMLTokens.unescaped(take(to: end))), line: start)
+      }
+      if let skipped = skip("<!--", "-->") ?? skip("<?", "?>") {
+        if !skipped { return malformed("the comment or processing instruction is not closed") }
+        continue
+      }
+      if let text = take(from: "<![CDATA[", to: "]]>") {
+        guard let text else { return malformed("the CDATA section is not closed") }
+        return Token(kind: .text(text), line: start)
+      }
+      guard let end = endOfTag else { return malformed("the tag is not closed with >") }
+      let tag = String(take(to: rest.index(after: end)).dropFirst().dropLast())
+      if tag.hasPrefix("!") { continue }
+      return Token(kind: XMLTokens.kind(of: tag), line: start)
+    }
+    return nil
+  }
+
+  /// Returns an error at this position, and ends the tokens.
+  private mutating func malformed(_ reason: String) -> Token {
+    rest = rest[rest.endIndex...]
+    return Token(kind: .malformed(reason), line: line)
+  }
+
+  /// The position of the next `>` that is not in quotation marks.
+  private var endOfTag: Substring.UTF8View.Index? {
+    var quote: UInt8?
+    for index in rest.indices {
+      let byte = rest[index]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        return index
+      }
+    }
+    return nil
+  }
+
+  /// Returns the text up to a position, and moves there.
+  private mutating func take(to end: Substring.UTF8View.Index) -> Substring {
+    let taken = rest[..<end]
+    line += taken.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    rest = rest[end...]
+    return Substring(taken)
+  }
+
+  /// Skips a section. Returns nil if there is none here, and false if it has no end.
+  private mutating func skip(_ start: String, _ end: String) -> Bool? {
+    take(from: start, to: end).map { $0 != nil }
+  }
+
+  /// Returns the content of a section; nil if there is none here, and `.some(nil)` if it has no end.
+  private mutating func take(from start: String, to end: String) -> String?? {
+    guard rest.starts(with: start.utf8) else { return nil }
+    let content = rest.dropFirst(start.utf8.count)
+    guard let range = content.firstRange(of: end.utf8) else { return .some(nil) }
+    let text = String(Substring(content[..<range.lowerBound]))
+    _ = take(to: range.upperBound)
+    return text
+  }
+
+  /// Parses the text of a tag between its angle brackets.
+  private static func kind(of tag: String) -> Token.Kind {
+    if tag.hasPrefix("/") {
+      return .end(tag.dropFirst().lowercased().trimmingWhiteSpace())
+    }
+    let isClosed = tag.hasSuffix("/")
+    let name = tag.prefix { !$0.isWhitespace && $0 != "/" }.lowercased()
+    guard let first = name.first, first.isLetter || first == "_" else {
+      return .malformed("<\(tag.prefix(20)) is not a tag; write &lt; for <")
+    }
+    var attributes: [String: String] = [:]
+    for match in tag.matches(of: /(?<name>[^\s=\/]+)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/) {
+      let value = match.double ?? match.single ?? ""
+      attributes[match.name.lowercased()] = unescaped(value).trimmingWhiteSpace()
+    }
+    return .start(name, attributes: attributes, isClosed: isClosed)
+  }
+
+  private static let entities: [Substring: String] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+
+  /// Replaces the predefined entities and the character references.
+  private static func unescaped(_ text: Substring) -> String {
+    guard text.utf8.contains(UInt8(ascii: "&")) else { return String(text) }
+    let reference = /&(?:#x(?<hex>[0-9a-fA-F]{1,8})|#(?<decimal>[0-9]{1,10})|(?<name>[a-z]+));/
+    return String(text).replacing(reference) { match -> String in
+      if let name = match.name { return entities[name] ?? String(match.0) }
+      let number = match.hex.flatMap { UInt32($0, radix: 16) } ?? match.decimal.flatMap { UInt32($0) }
+      return number.flatMap(Unicode.Scalar.init).map { String($0) } ?? String(match.0)
+    }
+  }
+}
+
+extension String {
+  /// Returns the text without white space at its beginning and end.
+  fileprivate func trimmingWhiteSpace() -> String {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...last])
+  }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Replication
+
+struct RemoteSequenceTests {
+  @Test(
+    arguments: [
+      ("9223372036854775807", UInt64(Int64.max)), (#""4:9223372036854775807""#, UInt64(Int64.max)), ("0", 0),
+      ("9223372036854775808", nil), ("18446744073709551615", nil), (#""1:18446744073709551615""#, nil), ("-1", nil),
+    ] as [(String, UInt64?)])
+  func numbersAreAtMostTheLargestSequence(text: String, number: UInt64?) throws {
+    let sequence = try #require(RemoteSequence(text: text))
+    #expect(sequence.number == number)
+    #expect(sequence.text == text)
+  }
+
+  /// A sequence that a peer reports for a sent revision, and one that it announces.
+  @Test(arguments: ["9223372036854775807", "18446744073709551615"]) func theLargestSequencesAreTracked(text: String)
+    throws
+  {
+    var tracker = PullTracker(since: nil)
+    tracker.add(try #require(RemoteSequence(text: text)), isDone: true)
+    for echo in [UInt64.max, UInt64.max - 1, UInt64(Int64.max), 0] { tracker.addEcho(echo) }
+    #expect(tracker.completed?.text == text)
+  }
+}
