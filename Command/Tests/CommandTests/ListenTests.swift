@@ -91,6 +91,7 @@ import Testing
     (["listen", "notes.concord", "--user-file", "notes.concord"], "notes.concord"),
     (["listen", "notes.concord", "-c", "other"], "there is no collection _default.other"),
     (["listen", "notes.concord", "-c", "_default", "-c", "other"], "there is no collection _default.other"),
+    (["-q", "-c", "other", "listen", "notes.concord", "-c=_default"], "there is no collection _default.other"),
     (["listen", "notes.concord", "-c", "_default,"], "names separated by commas"),
     (
       ["listen", "notes.concord", "--tls-self-signed", "n.pem", "--client-certificates", "users"],

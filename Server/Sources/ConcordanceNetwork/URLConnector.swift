@@ -174,8 +174,11 @@ final class ClientHandshake: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    // A server that requires TLS does this with a request that is not encrypted.
+    let advice = attempt.peer.hasPrefix("ws://") ? "; if it requires TLS, use wss:// in the URL" : ""
     attempt.fail(
-      ReplicationTransportError(code: 11_006, message: "\(attempt.peer) closed the connection during the handshake"))
+      ReplicationTransportError(
+        code: 11_006, message: "\(attempt.peer) closed the connection during the handshake\(advice)"))
     context.fireChannelInactive()
   }
 }

@@ -80,6 +80,16 @@ import Testing
     #expect(error?.message.contains("does not speak TLS; use ws://") == true, "\(error?.message ?? "")")
   }
 
+  @Test func aPlainClientOfATLSListenerIsToldToUseTLS() async throws {
+    let listener = try TestListener { $0.tls = try ListenerTLS(TLSIdentity.createIdentity()) }
+    let port = try #require(listener.listener.address?.port)
+    let url = try #require(URL(string: "ws://127.0.0.1:\(port)/db"))
+    let error = await #expect(throws: ReplicationTransportError.self) {
+      _ = try await URLEndpoint(url: url).makeConnector().connect(.init())
+    }
+    #expect(error?.message.contains("if it requires TLS, use wss://") == true, "\(error?.message ?? "")")
+  }
+
   @Test func certificatesOfClientsAreChecked() async throws {
     let (known, unknown) = (try TLSIdentity.createIdentity(), try TLSIdentity.createIdentity())
     let check = try ListenerCertificateAuthenticator(rootCerts: known.certs).makeCheck()

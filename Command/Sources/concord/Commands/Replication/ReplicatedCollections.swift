@@ -43,26 +43,36 @@ extension GlobalOptions {
 enum RepeatedCollections {
   /// Returns the arguments with `-c 'a,b'` for `-c a -c b`, if the command is `sync` or `listen`.
   static func joined(_ arguments: [String]) -> [String] {
-    guard arguments.first == "sync" || arguments.first == "listen" else { return arguments }
+    guard let command = command(in: arguments), command == "sync" || command == "listen" else { return arguments }
     var others: [String] = []
     var names: [String] = []
     var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      if argument == "--" {
-        rest = [argument] + rest
-        break
-      }
+    while let argument = rest.first, argument != "--" {
+      rest.removeFirst()
       if argument == "-c" || argument == "--collection" {
         // A missing value is reported by the parser.
         guard let name = rest.popFirst() else { return arguments }
         names.append(name)
-      } else if argument.hasPrefix("--collection=") {
-        names.append(String(argument.dropFirst("--collection=".count)))
+      } else if let option = ["--collection=", "-c="].first(where: argument.hasPrefix) {
+        names.append(String(argument.dropFirst(option.count)))
       } else {
         others.append(argument)
       }
     }
     guard names.count > 1 else { return arguments }
     return others + ["--collection=" + names.joined(separator: ",")] + rest
+  }
+
+  /// Returns the name of the command, before which options of the root command can be given.
+  private static func command(in arguments: [String]) -> String? {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if ["-c", "--collection", "-d", "--database", "--color"].contains(argument) {
+        rest = rest.dropFirst()
+      } else if !argument.hasPrefix("-") {
+        return argument
+      }
+    }
+    return nil
   }
 }
