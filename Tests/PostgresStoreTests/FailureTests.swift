@@ -31,7 +31,7 @@ import Testing
     #expect(acknowledged == 20)
     try cluster.start()
     // The same object works again, because each transaction takes a connection.
-    #expect(try collection.count == 200)
+    #expect(collection.count == 200)
     #expect(try collection.search("word").hits.isEmpty == false)
     #expect(try database.verify().isEmpty)
     try collection.save(document: MutableDocument(id: "later", data: ["text": "word"]))
@@ -60,7 +60,7 @@ import Testing
         try collection.save(document: MutableDocument(id: "kept", data: ["n": 2]))
       }
     }
-    #expect(try collection.count == 1)
+    #expect(collection.count == 1)
     #expect(try collection.document(id: "kept")?.int(forKey: "n") == 1)
     #expect(try collection.document(id: "lost7") == nil)
   }

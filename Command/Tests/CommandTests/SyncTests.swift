@@ -210,6 +210,6 @@ import Testing
   func mistakesAreReported(arguments: [String], message: String) throws {
     let result = try ConcordProcess.run(["sync"] + arguments, in: folder)
     #expect(result.status == 2 && result.messages.contains(message), "\(result.messages)")
-    #expect(try !FileManager.default.fileExists(atPath: folder.path + "/missing.concord"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/missing.concord"))
   }
 }

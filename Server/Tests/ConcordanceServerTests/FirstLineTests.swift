@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func aConnectionWithoutALineIsClosed() throws {
-    for event in [ChannelShouldQuiesceEvent() as Any, ChannelEvent.inputClosed] {
+    for event in [ChannelShouldQuiesceEvent() as any Sendable, ChannelEvent.inputClosed] {
       let channel = try channel(Lines())
       try channel.writeInbound(ByteBuffer(string: "GET /"))
       channel.pipeline.fireUserInboundEventTriggered(event)

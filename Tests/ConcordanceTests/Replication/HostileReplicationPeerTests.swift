@@ -119,11 +119,11 @@ struct HostileReplicationPeerTests {
     _ = try open(peer)
     let blobs = (0..<50_000 as Range<UInt64>).map { (number: UInt64) -> String in
       let digest = Data(withUnsafeBytes(of: number) { Array($0) } + [UInt8](repeating: 0, count: 12))
-      return #"{"@type":"blob","digest":"sha1-\(digest.base64EncodedString())","length":1}"#
+      return #"{"@type":"blob","digest":"sha1-\#(digest.base64EncodedString())","length":1}"#
     }
     var request = Message(
       properties: ["Profile": "rev", "collection": "0", "id": "a", "rev": version],
-      body: Array(#"{"b":[\(blobs.joined(separator: ","))]}"#.utf8))
+      body: Array(#"{"b":[\#(blobs.joined(separator: ","))]}"#.utf8))
     request.flags.insert(.noReply)
     try peer.send(request)
     peer.messages.wait { messages in messages.contains { $0.properties["Profile"] == "getAttachment" } }
