@@ -77,6 +77,7 @@ import Testing
     #expect(result.status == 2)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!files.contains { $0.hasPrefix("new") || $0.hasPrefix("missing") }, "\(files) \(result)")
+    #expect(!files.contains("a.concord-wal"), "a database was not closed")
   }
 
   @Test func passwordsWithoutTLSAreWarnedOf() throws {

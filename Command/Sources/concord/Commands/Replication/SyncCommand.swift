@@ -101,9 +101,14 @@ struct SyncCommand: ParsableCommand {
     do {
       try replicate(database, other, messages)
     } catch {
+      // The error that made the command fail is reported, not those of cleaning up.
       if isNew { SyncCommand.deleteIfEmpty(type == .pull ? database : other) }
+      try? database.close()
+      try? other?.close()
       throw error
     }
+    try database.close()
+    try other?.close()
   }
 
   /// Deletes a database that this command has created and in which it could not store any document.
@@ -111,7 +116,6 @@ struct SyncCommand: ParsableCommand {
     guard let database, let collections = try? database.scopes().flatMap({ try $0.collections() }),
       collections.allSatisfy({ $0.count == 0 })
     else { return }
-    // The error that made the command fail is reported, not that the file cannot be deleted.
     try? database.delete()
   }
 
@@ -127,8 +131,6 @@ struct SyncCommand: ParsableCommand {
       let isUntrusted = error.code == CBLError.tlsCertUntrusted && !connection.usesTLS
       throw CommandFailure(error.message + (isUntrusted ? "; use --certificate or --accept-self-signed" : ""))
     }
-    try database.close()
-    try other?.close()
     if outcome.failedCount > 0 { throw ExitCode(ExitStatus.error) }
   }
 
