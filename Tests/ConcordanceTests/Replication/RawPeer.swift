@@ -47,6 +47,8 @@ final class RawPeer: ReplicationTransportHandler, @unchecked Sendable {
         default: break
         }
       }
+      // An acknowledgement may allow the rest of a large message to be sent.
+      try? sendFrames()
     }
     transport.didProcess(byteCount: frame.count)
   }
@@ -61,13 +63,15 @@ final class RawPeer: ReplicationTransportHandler, @unchecked Sendable {
   }
 
   private func transmit(_ action: (BLIPConnection) throws -> Void) throws {
-    let frames: [[UInt8]] = try lock.withLock {
+    try lock.withLock {
       try action(connection)
-      var frames: [[UInt8]] = []
-      while let frame = try connection.nextFrame() { frames.append(frame) }
-      return frames
+      try sendFrames()
     }
-    for frame in frames { _ = transport.send(frame) }
+  }
+
+  /// Called under `lock`, which keeps the frames in order. The other peer processes them on a queue of its own.
+  private func sendFrames() throws {
+    while let frame = try connection.nextFrame() { _ = transport.send(frame) }
   }
 
   func close() { transport.close(code: 1000, reason: "") }
