@@ -239,8 +239,7 @@ final class RevisionSender: @unchecked Sendable {
   }
 
   private func didPropose(_ list: [Change], _ response: Message?) {
-    offeredSize -= RevisionSender.size(list)
-    guard let response = accepted(response) else { return }
+    guard let response = accepted(response, to: list) else { return }
     do {
       let statuses = try ProposedChanges.parseResponse(response.body, count: list.count)
       for (change, status) in zip(list, statuses) {
@@ -258,8 +257,7 @@ final class RevisionSender: @unchecked Sendable {
   }
 
   private func didAnnounce(_ list: [Change], _ response: Message?) {
-    offeredSize -= RevisionSender.size(list)
-    guard let response = accepted(response) else { return }
+    guard let response = accepted(response, to: list) else { return }
     do {
       let answers = try RemoteChanges.parseResponse(response.body, count: list.count)
       for (change, answer) in zip(list, answers) {
@@ -276,8 +274,9 @@ final class RevisionSender: @unchecked Sendable {
   }
 
   /// Returns the response to a list; nil if the connection was closed or the peer rejected the list.
-  private func accepted(_ response: Message?) -> Message? {
+  private func accepted(_ response: Message?, to list: [Change]) -> Message? {
     listCount -= 1
+    offeredSize -= RevisionSender.size(list)
     guard let response, !isStopped else { return nil }
     if let error = response.errorCode {
       onError(

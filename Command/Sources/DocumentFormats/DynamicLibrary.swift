@@ -11,7 +11,7 @@ package struct DynamicLibrary {
     self.handle = handle
   }
 
-  /// Returns the name of the file of a loaded library, without symbolic links; nil if there is none with this prefix.
+  /// Returns the file name of a loaded library, with symbolic links resolved; nil if no loaded library has this prefix.
   static func loadedFileName(prefix: String) -> String? {
     guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return nil }
     let names = maps.split(separator: "\n").compactMap { $0.split(separator: "/").last }

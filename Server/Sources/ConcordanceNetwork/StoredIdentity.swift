@@ -85,18 +85,15 @@ public struct StoredIdentity: Sendable {
   private static func replace(_ data: Data, _ file: String, mode: mode_t) throws {
     let temporary = "\(file).\(getpid()).tmp"
     func failure() -> CBLError {
-      let error = CBLError(
-        code: CBLError.ioError, message: "\(file) cannot be written: \(String(cString: strerror(errno)))")
-      unlink(temporary)
-      return error
+      CBLError(code: CBLError.ioError, message: "\(file) cannot be written: \(String(cString: strerror(errno)))")
     }
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard descriptor >= 0 else {
-      throw CBLError(
-        code: CBLError.ioError, message: "\(file) cannot be written: \(String(cString: strerror(errno)))")
-    }
+    guard descriptor >= 0 else { throw failure() }
     let count = data.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     let isWritten = count == data.count && fsync(descriptor) == 0
-    guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else { throw failure() }
+    guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else {
+      defer { unlink(temporary) }
+      throw failure()
+    }
   }
 }

@@ -55,26 +55,24 @@ extension Collection {
       let missing = wantedIDs.subtracting(found.keys)
       let needed = request.explains ? wantedIDs : missing
       var explanations: [String: ScoreExplanation] = [:]
-      defer {
-        if explains {
-          let scores = method.normalizedScores(of: ranking)
-          for (index, hit) in ranking.enumerated() where wantedIDs.contains(hit.document) {
-            parts[hit.document, default: []].append(
-              FusionExplanation.Part(
-                search: number, rank: index + 1, score: hit.score, normalizedScore: scores[index],
-                weight: weights.indices.contains(number) ? weights[number] : 1,
-                explanation: explanations[hit.document]))
-          }
+      if let last = ranking.lastIndex(where: { needed.contains($0.document) }) {
+        var request = request
+        if missing.isEmpty { request.snippetCount = 0 }
+        (request.limit, request.offset) = (last + 1, 0)
+        (request.groupsDuplicates, request.duplicateGroupCount) = (false, 0)
+        for hit in try search(request).hits {
+          if missing.contains(hit.id) { found[hit.id] = hit }
+          explanations[hit.id] = hit.explanation
         }
       }
-      guard let last = ranking.lastIndex(where: { needed.contains($0.document) }) else { continue }
-      var request = request
-      if missing.isEmpty { request.snippetCount = 0 }
-      (request.limit, request.offset) = (last + 1, 0)
-      (request.groupsDuplicates, request.duplicateGroupCount) = (false, 0)
-      for hit in try search(request).hits {
-        if missing.contains(hit.id) { found[hit.id] = hit }
-        explanations[hit.id] = hit.explanation
+      guard explains else { continue }
+      let scores = method.normalizedScores(of: ranking)
+      for (index, hit) in ranking.enumerated() where wantedIDs.contains(hit.document) {
+        parts[hit.document, default: []].append(
+          FusionExplanation.Part(
+            search: number, rank: index + 1, score: hit.score, normalizedScore: scores[index],
+            weight: weights.indices.contains(number) ? weights[number] : 1,
+            explanation: explanations[hit.document]))
       }
     }
     // There is no hit for a document that was deleted after its search was ranked.

@@ -29,12 +29,15 @@ struct XMLTokens {
         let end = rest.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
         return Token(kind: .text(XMLTokens.unescaped(take(to: end))), line: start)
       }
-      if let skipped = skip("<!--", "-->") ?? skip("<?", "?>") {
-        if !skipped { return malformed("the comment or processing instruction is not closed") }
+      if let (opening, closing) = XMLTokens.skipped.first(where: { rest.starts(with: $0.0.utf8) }) {
+        guard takeSection(opening, closing) != nil else {
+          return malformed("the comment or processing instruction is not closed")
+        }
         continue
       }
-      if let text = take(from: "<![CDATA[", to: "]]>") {
-        guard let text else { return malformed("the CDATA section is not closed") }
+      let opening = "<![CDATA["
+      if rest.starts(with: opening.utf8) {
+        guard let text = takeSection(opening, "]]>") else { return malformed("the CDATA section is not closed") }
         return Token(kind: .text(text), line: start)
       }
       guard let end = endOfTag else { return malformed("the tag is not closed with >") }
@@ -75,16 +78,13 @@ struct XMLTokens {
     return Substring(taken)
   }
 
-  /// Skips a section. Returns nil if there is none here, and false if it has no end.
-  private mutating func skip(_ start: String, _ end: String) -> Bool? {
-    take(from: start, to: end).map { $0 != nil }
-  }
+  /// Comments and processing instructions.
+  private static let skipped = [("<!--", "-->"), ("<?", "?>")]
 
-  /// Returns the content of a section; nil if there is none here, and `.some(nil)` if it has no end.
-  private mutating func take(from start: String, to end: String) -> String?? {
-    guard rest.starts(with: start.utf8) else { return nil }
-    let content = rest.dropFirst(start.utf8.count)
-    guard let range = content.firstRange(of: end.utf8) else { return .some(nil) }
+  /// Returns the content of the section that begins at this position, and moves to its end; nil if it is not closed.
+  private mutating func takeSection(_ opening: String, _ closing: String) -> String? {
+    let content = rest.dropFirst(opening.utf8.count)
+    guard let range = content.firstRange(of: closing.utf8) else { return nil }
     let text = String(Substring(content[..<range.lowerBound]))
     _ = take(to: range.upperBound)
     return text

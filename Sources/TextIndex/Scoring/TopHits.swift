@@ -23,7 +23,7 @@ struct TopHits {
 
   /// Adds a document, which may have any row number, if it is among the best so far. Excluded rows are not considered.
   mutating func offer(_ hit: RankedRow) {
-    if hit.score >= threshold { take(hit) }
+    if hit.score >= threshold, isAmongBest(hit) { insert(hit) }
   }
 
   /// Returns the hits, best first.
@@ -32,14 +32,16 @@ struct TopHits {
   @inline(never)
   private mutating func take(_ row: UInt32, _ score: Double) {
     let hit = RankedRow(rowID: Int64(row), score: score)
-    if heap.count == capacity, let worst = heap.first, !hit.isBetter(than: worst) { return }
-    guard !excluded.containsSorted(row) else { return }
-    take(hit)
+    guard isAmongBest(hit), !excluded.containsSorted(row) else { return }
+    insert(hit)
   }
 
-  private mutating func take(_ hit: RankedRow) {
-    guard capacity > 0 else { return }
-    if heap.count == capacity, let worst = heap.first, !hit.isBetter(than: worst) { return }
+  private func isAmongBest(_ hit: RankedRow) -> Bool {
+    guard heap.count == capacity else { return true }
+    return heap.first.map { hit.isBetter(than: $0) } ?? false
+  }
+
+  private mutating func insert(_ hit: RankedRow) {
     if heap.count < capacity {
       heap.append(hit)
       siftUp()

@@ -69,7 +69,7 @@ final class RawPeer: ReplicationTransportHandler, @unchecked Sendable {
     }
   }
 
-  /// Called under `lock`, which keeps the frames in order. The other peer processes them on a queue of its own.
+  /// Called under `lock`, which keeps the frames in order. The other peer processes them on its own queue.
   private func sendFrames() throws {
     while let frame = try connection.nextFrame() { _ = transport.send(frame) }
   }

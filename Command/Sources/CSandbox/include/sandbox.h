@@ -17,8 +17,8 @@ int concordance_limit_time(unsigned seconds);
 /// before the calls are limited. Returns 0 or an error number.
 int concordance_exit_on_hangup(int descriptor);
 
-/// Makes system calls that create sockets, run programs, change files or write to a terminal's input fail until this process ends. Returns 0, or an
-/// error number if the kernel or the processor does not support this.
+/// Makes system calls that create sockets, run programs, change files or write to a terminal's input fail until this
+/// process ends. Returns 0, or an error number if the kernel or the processor does not support this.
 int concordance_limit_calls(void);
 
 #endif

@@ -44,11 +44,7 @@ struct OfficePackage {
   /// - Parameter document: the path of the document, if it is a member of an archive.
   func parse(_ name: String, of document: String, _ handler: any XMLHandler) {
     guard let member = members[name] else { return }
-    do {
-      try XMLEvents.parse(member, handler)
-    } catch {
-      report(ExtractionFailure(.damaged, "\(error)"), name, of: document)
-    }
+    if let fault = XMLEvents.fault({ try XMLEvents.parse(member, handler) }) { report(fault, name, of: document) }
   }
 
   /// Reports a member that is not extracted, or only partially.

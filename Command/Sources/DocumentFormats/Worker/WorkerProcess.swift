@@ -16,7 +16,7 @@ public enum WorkerProcess {
     let resourceError = concordance_limit_resources(memory)
     // Libraries must be loaded before system calls are restricted.
     _ = Poppler.shared
-    // The process is in a session of its own, so Ctrl-C in a terminal does not reach it.
+    // The process runs in its own session, so Ctrl-C in a terminal does not reach it.
     let limitFailure =
       failure(of: resourceError) ?? failure(of: concordance_exit_on_hangup(descriptor))
       ?? failure(of: ignoringMissing(concordance_limit_calls()))

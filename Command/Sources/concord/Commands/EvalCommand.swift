@@ -96,9 +96,7 @@ struct EvalCommand: ParsableCommand {
 
   func validate() throws {
     if let folds, folds < 2 { throw ValidationError("--folds takes 2 or more, not \(folds).") }
-    if syntax == .fts5, ranking.match == .any {
-      throw ValidationError("--match applies to search-box syntax; in FTS5 syntax, write OR between the words.")
-    }
+    try ranking.refuseMatch(in: syntax)
     guard sweep != nil else { return }
     for (name, isGiven) in [
       ("--run", output.runFile != nil), ("--baseline", baseline != nil), ("--per-query", judged.perQuery),

@@ -59,6 +59,12 @@ struct RankingOptions: ParsableArguments {
     try model.refuseMissingParameters(of: models)
   }
 
+  /// Rejects `--match any` for queries in FTS5's syntax, which has operators for this.
+  func refuseMatch(in syntax: QuerySyntax) throws {
+    guard syntax == .fts5, match == .any else { return }
+    throw ValidationError("--match applies to search-box syntax; in FTS5 syntax, write OR between the words.")
+  }
+
   /// Returns the model of a search, with its parameters; nil for that of the index without changes.
   ///
   /// - Parameters:

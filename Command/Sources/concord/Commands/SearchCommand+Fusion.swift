@@ -39,7 +39,7 @@ extension SearchCommand {
     messages.note("\(Quantity.count(hits.count, "hit")) of \(searches), \(Quantity.seconds(seconds))")
   }
 
-  /// Prints the messages of each of several searches, which are the same as for a search of its own.
+  /// Prints the messages that each search would print if it were run alone.
   private func warn(
     ofFused requests: [SearchRequest], foundNothing: Bool, in collection: Collection, _ messages: Messages
   ) throws {

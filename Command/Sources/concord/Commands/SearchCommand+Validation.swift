@@ -18,9 +18,7 @@ extension SearchCommand {
     if files, fields != nil {
       throw ValidationError("--files searches only in paths, --fields in other fields; give only one of them.")
     }
-    if syntax == .fts5, ranking.match == .any {
-      throw ValidationError("--match applies to search-box syntax; in FTS5 syntax, write OR between the words.")
-    }
+    try ranking.refuseMatch(in: syntax)
     try validateCombinations()
     if syntax == .fts5, let word = Self.fuzzyWord(in: query.joined(separator: " ")) {
       throw ValidationError(
