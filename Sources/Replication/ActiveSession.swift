@@ -94,6 +94,8 @@ final class ActiveSession: @unchecked Sendable {
   private var isPeerOwn = false
   private var hasBegun = false
   private var isFinishing = false
+  /// Whether the checkpoints were stored and this peer has closed the connection.
+  private var isComplete = false
   private var isStopped = false
   private var isAutosaveScheduled = false
   private var mustSaveWhenIdle = true
@@ -151,9 +153,32 @@ final class ActiveSession: @unchecked Sendable {
       case ReplicationError.peer(let domain, let code, _):
         (ReplicationTransportError(code: ActiveSession.code(domain, code), message: "\(error)"), 1000)
       case is ReplicationError: (ReplicationTransportError(code: 11002, message: "\(error)"), 1002)
-      default: (ReplicationTransportError(code: 10, message: "\(error)"), 1011)
+      default: storageFailure(error)
       }
     link.fail(converted.0, closeCode: converted.1)
+  }
+
+  /// Returns the error and the close code for an error of the database. A busy database is available again later.
+  private func storageFailure(_ error: any Error) -> (ReplicationTransportError, Int) {
+    let converted = database.transportError(error)
+    return (converted, converted.isTransient ? 4001 : 1011)
+  }
+
+  /// Whether documents were not exchanged because this or the other peer refused them with a transient status.
+  var isIncomplete: Bool {
+    states.contains { ($0.sender?.isIncomplete ?? false) || ($0.receiver?.tracker?.isBlocked ?? false) }
+  }
+
+  /// Stores the checkpoints and closes the connection. The session ends without an error.
+  func finish(reason: String) {
+    guard hasBegun, !isFinishing, !link.isClosed else { return }
+    isFinishing = true
+    saveCheckpoints { [weak self] in
+      guard let self else { return }
+      events.progressed()
+      isComplete = true
+      link.close(code: 1000, reason: reason)
+    }
   }
 
   /// Converts the error of a message to a Couchbase Lite error code.
@@ -171,7 +196,7 @@ final class ActiveSession: @unchecked Sendable {
       state.receiver?.stop()
       state.observation = nil
     }
-    let isExpected = isStopped || isFinishing
+    let isExpected = isStopped || isComplete
     switch closure {
     case .failed(let error): events.ended(isStopped ? nil : error)
     case .closed(let code, let reason, let isRemote):
@@ -390,13 +415,8 @@ final class ActiveSession: @unchecked Sendable {
       }
       return events.progressed()
     }
-    isFinishing = true
     for state in states { state.sender?.failWaiting() }
-    saveCheckpoints { [weak self] in
-      guard let self else { return }
-      events.progressed()
-      link.close(code: 1000)
-    }
+    finish(reason: "")
   }
 
   // MARK: Requests from the peer

@@ -99,7 +99,8 @@ public final class PassiveSession: @unchecked Sendable {
   }
 
   private func fail(_ error: any Error) {
-    let closeCode = error is ReplicationError ? 1002 : 1011
+    // After 4001, the active peer connects again later.
+    let closeCode = error is ReplicationError ? 1002 : database.transportError(error).isTransient ? 4001 : 1011
     link.fail(ReplicationTransportError(code: 10_000 + closeCode, message: "\(error)"), closeCode: closeCode)
   }
 

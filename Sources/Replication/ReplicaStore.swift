@@ -22,6 +22,9 @@ public protocol ReplicaDatabase: AnyObject, Sendable {
   func blobProof(_ digest: String, prefix: [UInt8]) throws -> [UInt8]?
   /// Returns a writer that stores the content of a blob temporarily.
   func makeBlobWriter() throws -> any ReplicaBlobWriter
+  /// Converts an error that this database or one of its collections has thrown. The result is transient if another
+  /// process was writing for too long.
+  func transportError(_ error: any Error) -> ReplicationTransportError
 }
 
 /// Stores the content of a blob until the revision that refers to it is inserted.
