@@ -90,6 +90,7 @@ final class ActiveSession: @unchecked Sendable {
   private let clock: any ReplicationClock
   private let events: Events
   private let blobs: BlobFetcher
+  private let blobServer: BlobServer
   /// Whether the peer is a database of this library, which sends documents as they are stored.
   private var isPeerOwn = false
   private var hasBegun = false
@@ -114,7 +115,9 @@ final class ActiveSession: @unchecked Sendable {
     self.resetsCheckpoint = resetsCheckpoint
     self.clock = clock
     self.events = events
-    blobs = BlobFetcher(link, database)
+    let proofs = BlobProofs(link, database)
+    blobs = BlobFetcher(link, database, proofs)
+    blobServer = BlobServer(link: link, database: database, proofs: proofs)
   }
 
   /// Whether all changes have been exchanged. The session then waits for further changes.
@@ -424,8 +427,8 @@ final class ActiveSession: @unchecked Sendable {
   private func handle(_ request: MessageLink.Request) {
     let senders = states.compactMap(\.sender)
     switch request.profile {
-    case "getAttachment": return BlobServer(link: link, database: database).handleRequest(request, offered: senders)
-    case "proveAttachment": return BlobServer(link: link, database: database).handleProof(request, offered: senders)
+    case "getAttachment": return blobServer.handleRequest(request, offered: senders)
+    case "proveAttachment": return blobServer.handleProof(request, offered: senders)
     default: break
     }
     guard let index = request.properties["collection"].flatMap({ Int($0) }), states.indices.contains(index),

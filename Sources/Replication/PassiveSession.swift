@@ -28,6 +28,7 @@ public final class PassiveSession: @unchecked Sendable {
   private let isReadOnly: Bool
   private let events: Events
   private let blobs: BlobFetcher
+  private let blobServer: BlobServer
   /// The collections by their index in messages. The index is nil if the peer does not use collections.
   private var states: [Int?: PassiveCollection] = [:]
   private var isEnded = false
@@ -47,7 +48,9 @@ public final class PassiveSession: @unchecked Sendable {
     self.collections = collections
     self.isReadOnly = isReadOnly
     self.events = events
-    blobs = BlobFetcher(link, database)
+    let proofs = BlobProofs(link, database)
+    blobs = BlobFetcher(link, database, proofs)
+    blobServer = BlobServer(link: link, database: database, proofs: proofs)
   }
 
   /// Starts the transport.
@@ -111,8 +114,8 @@ public final class PassiveSession: @unchecked Sendable {
     case "getCollections": return getCollections(request)
     case "getCheckpoint": return getCheckpoint(request)
     case "setCheckpoint": return setCheckpoint(request)
-    case "getAttachment": return BlobServer(link: link, database: database).handleRequest(request, offered: senders)
-    case "proveAttachment": return BlobServer(link: link, database: database).handleProof(request, offered: senders)
+    case "getAttachment": return blobServer.handleRequest(request, offered: senders)
+    case "proveAttachment": return blobServer.handleProof(request, offered: senders)
     case "subChanges", "unsubChanges", "changes", "proposeChanges", "rev", "norev": break
     default:
       return link.respond(

@@ -76,11 +76,17 @@ final class CollectionReplica: ReplicaCollection {
 
   func mayReferenceBlobs(_ body: [UInt8]) -> Bool { DocumentBody.mayReferenceBlobs(body) }
 
-  func missingBlobs(in body: [UInt8]) throws -> [MissingBlob] {
+  func missingBlobs(in body: [UInt8], of id: String) throws -> [MissingBlob] {
     // Invalid JSON is rejected when it is stored.
-    guard let references = try? DocumentBody(object: body).blobReferences() else { return [] }
-    return try references.filter { try engine.store.blobLength(digest: $0.digest) == nil }
-      .map { MissingBlob(digest: $0.digest, contentType: $0.contentType) }
+    guard let references = try? DocumentBody(object: body).blobReferences(), !references.isEmpty else { return [] }
+    // The peer may read this document, so it may also read its blobs.
+    let document = try engine.store.read { try DocumentReader(record, $0).document(id: id) }
+    let known = try document.map { Set(try DocumentBody(of: $0).blobDigests()) } ?? []
+    return try references.compactMap { digest, contentType, length in
+      let isStored = try engine.store.blobLength(digest: digest) != nil
+      if isStored, known.contains(digest) { return nil }
+      return MissingBlob(digest: digest, contentType: contentType, length: length, isStored: isStored)
+    }
   }
 
   func observeChanges(_ body: @escaping @Sendable () -> Void) throws -> any Sendable {
