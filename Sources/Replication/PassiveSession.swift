@@ -174,7 +174,7 @@ public final class PassiveSession: @unchecked Sendable {
     guard states.isEmpty, case .array(let ids)? = body?["checkpoint_ids"],
       case .array(let names)? = body?["collections"],
       !names.isEmpty, ids.count == names.count, ids.allSatisfy({ $0.string != nil }),
-      Set(names.compactMap(\.string)).count == names.count
+      Set(names.compactMap { $0.string.map(PassiveSession.path) }).count == names.count
     else {
       return link.respond(
         to: request, .error(domain: "BLIP", code: 400, "the lists of collections and checkpoints are invalid"))

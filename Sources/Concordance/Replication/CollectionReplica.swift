@@ -110,6 +110,9 @@ final class CollectionReplica: ReplicaCollection {
 
   func shouldStore(_ revision: ReceivedRevision) throws -> Bool {
     guard let filter = configuration?.pullFilter else { return true }
+    // The program's filter is called only with documents that can be stored.
+    if let error = CollectionReplica.idError(revision.id) { throw error }
+    _ = try CollectionReplica.body(of: revision).get()
     return filter(document(revision.id, revision.body ?? [], revision.vector), revision.isDeleted ? .deleted : [])
   }
 
@@ -154,6 +157,16 @@ final class CollectionReplica: ReplicaCollection {
     }
   }
 
+  /// Returns the error for an invalid id; nil if the id is valid.
+  private static func idError(_ id: String) -> ReplicaError? {
+    do {
+      try DocumentIDRule.check(id)
+      return nil
+    } catch {
+      return ReplicaError(status: 400, code: CBLError.badDocID, CBLError.message(of: CBLError.wrapping(error)))
+    }
+  }
+
   /// Returns the validated text of a revision.
   private static func body(of revision: ReceivedRevision) -> Swift.Result<DocumentBody?, ReplicaError> {
     guard let bytes = revision.body else { return .success(nil) }
@@ -184,14 +197,12 @@ final class CollectionReplica: ReplicaCollection {
   private func insert(
     _ revision: ReceivedRevision, _ body: DocumentBody?, remote: String?, _ writer: CollectionWriter
   ) throws -> InsertionResult {
+    if let error = CollectionReplica.idError(revision.id) { return .refused(error) }
     do {
-      try DocumentIDRule.check(revision.id)
       try writer.transaction.checkTimes(of: revision.vector)
     } catch let error as VersionError {
       // A transient status (503), because the clocks may be corrected.
       return .refused(ReplicaError(status: 503, "the document \"\(revision.id)\": \(error)"))
-    } catch let error as StoreError {
-      return .refused(ReplicaError(status: 400, code: CBLError.badDocID, error.message))
     }
     let new = ReplicatedRevision(
       id: revision.id, body: body, vector: revision.vector, mayReferenceBlobs: revision.mayReferenceBlobs)

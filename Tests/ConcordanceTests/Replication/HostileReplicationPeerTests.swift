@@ -46,6 +46,8 @@ struct HostileReplicationPeerTests {
   @Test(arguments: [
     #"{"checkpoint_ids":[],"collections":[]}"#, #"{"checkpoint_ids":["a"],"collections":["x","y"]}"#,
     #"{"checkpoint_ids":["a","b"],"collections":["x","x"]}"#, "[]", "nonsense",
+    #"{"checkpoint_ids":["a","b"],"collections":["a","_default.a"]}"#,
+    #"{"checkpoint_ids":["a","b"],"collections":["_default","_default._default"]}"#,
     #"{"checkpoint_ids":[1],"collections":["x"]}"#,
   ])
   func invalidListsOfCollectionsAreRefused(_ body: String) throws {
