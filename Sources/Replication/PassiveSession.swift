@@ -31,6 +31,8 @@ public final class PassiveSession: @unchecked Sendable {
   private let blobServer: BlobServer
   /// The collections by their index in messages. The index is nil if the peer does not use collections.
   private var states: [Int?: PassiveCollection] = [:]
+  /// The ids of the checkpoints that the peer has stored.
+  private var storedCheckpoints: Set<String> = []
   private var isEnded = false
   private var isActive = false
 
@@ -251,11 +253,17 @@ public final class PassiveSession: @unchecked Sendable {
     else {
       return link.respond(to: request, .error(domain: "BLIP", code: 400, "the checkpoint is invalid"))
     }
+    // A peer has one checkpoint for each collection.
+    guard storedCheckpoints.contains(client) || storedCheckpoints.count < max(1, states.count) else {
+      return link.respond(
+        to: request, .error(domain: "HTTP", code: 403, "there are more checkpoints than collections"))
+    }
     let expected = request.properties["rev"].map { Int64($0.prefix { $0 != "-" }) ?? -1 } ?? 0
     do {
       guard let revision = try database.setPeerCheckpoint(client, request.message.body, replacing: expected) else {
         return link.respond(to: request, .error(domain: "HTTP", code: 409, "the checkpoint was changed"))
       }
+      storedCheckpoints.insert(client)
       link.respond(
         to: request, Message(.response, properties: ["rev": PassiveSession.revisionText(revision)]))
     } catch {
