@@ -68,6 +68,8 @@ final class ActiveSession: @unchecked Sendable {
     var peerRevision: String?
     var saved: Checkpoint?
     var isSaving = false
+    /// Called after the checkpoint was stored that is being stored now.
+    var afterSaving: [() -> Void] = []
     var sender: RevisionSender?
     var receiver: RevisionReceiver?
     var observation: (any Sendable)?
@@ -176,7 +178,7 @@ final class ActiveSession: @unchecked Sendable {
   func finish(reason: String) {
     guard hasBegun, !isFinishing, !link.isClosed else { return }
     isFinishing = true
-    saveCheckpoints { [weak self] in
+    saveLastCheckpoints { [weak self] in
       guard let self else { return }
       events.progressed()
       isComplete = true
@@ -270,22 +272,41 @@ final class ActiveSession: @unchecked Sendable {
     if local == remote { state.saved = local }
   }
 
-  /// Stores the changed checkpoints, first on the peer and then locally, and calls `completion`.
-  private func saveCheckpoints(_ completion: @escaping () -> Void) {
+  /// Stores the changed checkpoints, first on the peer and then locally. A checkpoint that is being stored is stored
+  /// again by the next call.
+  private func saveCheckpoints() {
+    for state in states where !state.isSaving { save(state) {} }
+  }
+
+  /// Stores the changed checkpoints and calls `completion` when all are stored, also those that are being stored.
+  private func saveLastCheckpoints(_ completion: @escaping () -> Void) {
     var remaining = 1
     let didSave = {
       remaining -= 1
       if remaining == 0 { completion() }
     }
-    for state in states where !state.isSaving && state.checkpoint != state.saved {
+    for state in states {
       remaining += 1
-      state.isSaving = true
-      save(state, state.checkpoint, attempt: 1) {
-        state.isSaving = false
-        didSave()
+      if state.isSaving {
+        state.afterSaving.append { [weak self] in self?.save(state, didSave) }
+      } else {
+        save(state, didSave)
       }
     }
     didSave()
+  }
+
+  private func save(_ state: State, _ completion: @escaping () -> Void) {
+    let checkpoint = state.checkpoint
+    guard checkpoint != state.saved else { return completion() }
+    state.isSaving = true
+    save(state, checkpoint, attempt: 1) {
+      state.isSaving = false
+      completion()
+      let waiting = state.afterSaving
+      state.afterSaving = []
+      for action in waiting { action() }
+    }
   }
 
   private func save(_ state: State, _ checkpoint: Checkpoint, attempt: Int, _ completion: @escaping () -> Void) {
@@ -317,7 +338,7 @@ final class ActiveSession: @unchecked Sendable {
     clock.schedule(after: ActiveSession.autosaveInterval, on: link.queue) { [weak self] in
       guard let self, !link.isClosed, !isFinishing else { return }
       isAutosaveScheduled = false
-      saveCheckpoints {}
+      saveCheckpoints()
       if !isIdle { scheduleAutosave() }
     }
   }
@@ -414,7 +435,7 @@ final class ActiveSession: @unchecked Sendable {
     guard !options.isContinuous else {
       if !wasIdle || mustSaveWhenIdle {
         mustSaveWhenIdle = false
-        saveCheckpoints {}
+        saveCheckpoints()
       }
       return events.progressed()
     }
