@@ -190,9 +190,11 @@ public final class ActiveReplication: @unchecked Sendable {
     // A continuous replication has waited before it closed the connection.
     guard !options.isContinuous else { return tryToConnect() }
     documentRetryCount += 1
+    let delay = ActiveReplication.delay(documentRetryCount, options.maximumWait)
     goOffline(
-      ReplicationTransportError(code: 10503, message: "documents were refused temporarily"),
-      after: ActiveReplication.delay(documentRetryCount, options.maximumWait))
+      ReplicationTransportError(
+        code: 10503, message: "documents were refused temporarily; they are exchanged again in \(Int(delay)) s"),
+      after: delay)
   }
 
   private var mayRetryDocuments: Bool {
