@@ -9,18 +9,6 @@ import Testing
 
 /// The end of a replication that is not continuous.
 @Suite(.timeLimit(.minutes(2))) struct LastCheckpointTests {
-  /// A clock whose waiting times pass when the test decides.
-  private final class ManualClock: ReplicationClock {
-    let scheduled = Received<(queue: DispatchQueue, body: @Sendable () -> Void)>()
-    var now: Int64 { 1_700_000_000 }
-
-    func schedule(after seconds: Double, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-      scheduled.add((queue, body))
-    }
-
-    func pass() { for (queue, body) in scheduled.all { queue.async(execute: body) } }
-  }
-
   /// Regression test: the last checkpoint was not stored if an earlier one was being stored at that moment. A document
   /// that is saved at the end belongs to the next run.
   @Test func theLastCheckpointIsStoredAfterAnEarlierOne() async throws {

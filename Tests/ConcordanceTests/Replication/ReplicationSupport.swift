@@ -155,3 +155,15 @@ final class ImmediateClock: ReplicationClock {
     queue.async(execute: body)
   }
 }
+
+/// A clock whose waiting times pass when the test decides.
+final class ManualClock: ReplicationClock {
+  let scheduled = Received<(seconds: Double, queue: DispatchQueue, body: @Sendable () -> Void)>()
+  var now: Int64 { 1_700_000_000 }
+
+  func schedule(after seconds: Double, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+    scheduled.add((seconds, queue, body))
+  }
+
+  func pass() { for (_, queue, body) in scheduled.all { queue.async(execute: body) } }
+}

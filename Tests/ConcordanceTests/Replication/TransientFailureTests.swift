@@ -53,6 +53,61 @@ import Testing
     try lock.release()
   }
 
+  // MARK: Conflicts
+
+  /// A resolver that locks the database before its result is stored.
+  private struct LockingResolver: ConflictResolverProtocol {
+    let database: TemporaryDatabase
+    let locks: Received<WriteLock>
+
+    func resolve(conflict: Conflict) -> Document? {
+      if locks.all.isEmpty {
+        do { locks.add(try WriteLock(database)) } catch { Issue.record(error) }
+      }
+      return conflict.localDocument
+    }
+  }
+
+  /// Saves different versions of a document and returns two databases, the first with a short timeout.
+  private func conflictingDatabases() throws -> (TemporaryDatabase, TemporaryDatabase) {
+    let (one, two) = (try TemporaryDatabase(busyTimeout: 0.05), try TemporaryDatabase())
+    try one.save("a", #"{"n":1}"#)
+    try two.save("a", #"{"n":2}"#)
+    return (one, two)
+  }
+
+  @Test func aConflictIsResolvedAgainIfTheDatabaseIsBusy() async throws {
+    let (one, two) = try conflictingDatabases()
+    let locks = Received<WriteLock>()
+    let clock = ImmediateClock { _ in
+      do { try locks.all.first?.release() } catch { Issue.record(error) }
+    }
+    let documents = Received<ReplicatedDocument>()
+    let config = configuration(one, two.endpoint) {
+      $0.conflictResolver = LockingResolver(database: one, locks: locks)
+    }
+    #expect(try await run(config, clock: clock, documents: documents).error == nil)
+    #expect(clock.delays.all == [2])
+    #expect(documents.wait { !$0.isEmpty }.allSatisfy { $0.error == nil })
+    for database in [one, two] { #expect(try database.contents() == ["a": #"{"n":1}"#]) }
+  }
+
+  @Test func aReplicatorThatWaitsToResolveAConflictCanBeStopped() throws {
+    let (one, two) = try conflictingDatabases()
+    let (locks, clock) = (Received<WriteLock>(), ManualClock())
+    let config = configuration(one, two.endpoint) {
+      $0.conflictResolver = LockingResolver(database: one, locks: locks)
+    }
+    let replicator = try Replicator(config: config, clock: clock)
+    let activities = Received<Replicator.ActivityLevel>()
+    replicator.addChangeListener(withQueue: DispatchQueue(label: "status")) { activities.add($0.status.activity) }
+    replicator.start()
+    clock.scheduled.wait { $0.contains { $0.seconds == 2 } }
+    replicator.stop()
+    activities.wait { $0.last == .stopped }
+    try locks.all.first?.release()
+  }
+
   // MARK: Documents
 
   private static let unavailable = Message.error(domain: "HTTP", code: 503, "send it again")
