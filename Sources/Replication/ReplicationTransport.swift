@@ -111,7 +111,9 @@ public struct ReplicationTransportError: Error, Hashable, Sendable, CustomString
 
   /// Whether the database of this or of the other peer is temporarily unavailable. Then an open connection does not show
   /// that the next attempt will succeed.
-  var isOfDatabase: Bool { code == ReplicationTransportError.busy || code == ReplicationTransportError.transientClosure }
+  var isOfDatabase: Bool {
+    code == ReplicationTransportError.busy || code == ReplicationTransportError.transientClosure
+  }
 
   /// Whether an attempt may succeed after the network has changed. Only continuous replications wait for that.
   public var isNetworkDependent: Bool {
