@@ -118,7 +118,8 @@ import Testing
 
   @Test(arguments: [
     (["sync", "a.concord", "ws://ann:secret@localhost/a"], "Give --user NAME"),
-    (["sync", "old.cblite2/", "b.concord"], "import old.cblite2"), (["sync", "b.concord", "old.cblite2"], "import old"),
+    (["sync", "old.cblite2/", "b.concord"], "import old.cblite2"),
+    (["sync", "b.concord", "old.cblite2"], "import old.cblite2"),
     (["listen", "old.cblite2"], "import old.cblite2"),
     (["sync", "new.concord", "ws://localhost:1/a", "--push"], "no such database"),
   ])
