@@ -19,6 +19,22 @@ public final class ActiveReplication: @unchecked Sendable {
     case busy
   }
 
+  /// An attempt to connect that follows a failed one.
+  public struct Retry: Hashable, Sendable {
+    /// The number of consecutive failed attempts, and the number after which the replication ends.
+    public var failureCount: UInt64
+    public var maximumAttempts: UInt64
+    /// The time between the last attempt and the next one, in seconds: 2, 4, 8 and so on, up to a maximum.
+    public var delay: Double
+
+    /// Creates the description of the next attempt.
+    public init(_ failureCount: UInt64, of options: ReplicationOptions) {
+      self.failureCount = failureCount
+      maximumAttempts = options.maximumAttempts
+      delay = ActiveReplication.delay(failureCount, options.maximumWait)
+    }
+  }
+
   /// The status of a replication.
   public struct Status: Hashable, Sendable {
     public var activity: Activity
@@ -27,6 +43,8 @@ public final class ActiveReplication: @unchecked Sendable {
     public var total: UInt64 = 0
     /// The error that ended the replication or the last connection.
     public var error: ReplicationTransportError?
+    /// The next attempt to connect, if the replication is offline because the last one failed.
+    public var retry: Retry?
 
     /// Creates a status.
     public init(activity: Activity = .stopped) { self.activity = activity }
@@ -132,6 +150,7 @@ public final class ActiveReplication: @unchecked Sendable {
     attempt += 1
     let current = attempt
     status.activity = .connecting
+    status.retry = nil
     report()
     do { try readConflicts() } catch { return didFail(database.transportError(error)) }
     connection = Task(executorPreference: executor) { [weak self, connect] in
@@ -221,7 +240,9 @@ public final class ActiveReplication: @unchecked Sendable {
     failureCount += 1
     let mayRetry = error.isTransient && (options.isContinuous || !error.isNetworkDependent)
     guard mayRetry, failureCount < options.maximumAttempts, !isStopping else { return finish(error) }
-    goOffline(error, after: ActiveReplication.delay(failureCount, options.maximumWait))
+    let retry = Retry(failureCount, of: options)
+    status.retry = retry
+    goOffline(error, after: retry.delay)
   }
 
   private func goOffline(_ error: ReplicationTransportError, after delay: Double) {
@@ -256,6 +277,7 @@ public final class ActiveReplication: @unchecked Sendable {
     }
     ending = nil
     status.activity = .stopped
+    status.retry = nil
     status.error = error
     report()
   }

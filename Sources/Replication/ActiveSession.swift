@@ -152,6 +152,7 @@ final class ActiveSession: @unchecked Sendable {
 
   /// Ends the session with an error.
   func fail(_ error: any Error) {
+    var reason: String?
     let converted: (ReplicationTransportError, Int) =
       switch error {
       case let error as ReplicationTransportError: (error, 1011)
@@ -160,7 +161,10 @@ final class ActiveSession: @unchecked Sendable {
       case is ReplicationError: (ReplicationTransportError(code: 11002, message: "\(error)"), 1002)
       default: storageFailure(error)
       }
-    link.fail(converted.0, closeCode: converted.1)
+    if !(error is ReplicationTransportError || error is ReplicationError) {
+      reason = database.descriptionForPeer(of: error)
+    }
+    link.fail(converted.0, closeCode: converted.1, reason: reason)
   }
 
   /// Returns the error and the close code for an error of the database. A busy database is available again later.
@@ -250,7 +254,8 @@ final class ActiveSession: @unchecked Sendable {
       for (state, entry) in zip(states, entries) {
         guard case .object(let members) = entry else {
           throw ReplicationTransportError(
-            code: 10404, message: "the peer has no collection \(state.options.collection.path)")
+            code: 10404,
+            message: "the peer has no collection \(PeerCollections.fullName(state.options.collection.path))")
         }
         try compareCheckpoints(state, members)
       }
@@ -350,6 +355,8 @@ final class ActiveSession: @unchecked Sendable {
       if options.pushes {
         var sending = RevisionSender.Options()
         sending.documentIDs = state.options.documentIDs
+        // A one-shot session reports them at its end.
+        sending.reportsConflicts = options.isContinuous && !options.pulls
         let sender = RevisionSender(
           link, state.options.collection, index: position, mode: .propose, completed: state.initial.completed,
           options: sending)

@@ -39,6 +39,8 @@ final class MessageLink: DirectMessageHandler, @unchecked Sendable {
     var request: (Request) -> Void = { _ in }
     /// Called after received frames were processed and before queued frames are sent.
     var drained: () -> Void = {}
+    /// Called with an error of the database, for example while a blob is sent. If nil, the connection is closed.
+    var failed: ((any Error) -> Void)?
     var closed: (TransportClosure) -> Void = { _ in }
   }
 
@@ -159,10 +161,14 @@ final class MessageLink: DirectMessageHandler, @unchecked Sendable {
   func perform(_ body: @escaping @Sendable () -> Void) { queue.async { body() } }
 
   /// Closes the connection because of an error on either side.
-  func fail(_ error: ReplicationTransportError, closeCode: Int) {
+  ///
+  /// - Parameter reason: the description for the peer; nil for the message of the error. A peer in the same process
+  ///   receives the message.
+  func fail(_ error: ReplicationTransportError, closeCode: Int, reason: String? = nil) {
     guard !isClosed, failure == nil else { return }
     failure = error
-    transport.close(code: closeCode, reason: error.message)
+    let isInProcess = transport is LoopbackTransport
+    transport.close(code: closeCode, reason: isInProcess ? error.message : reason ?? error.message)
   }
 
   /// Closes the connection.
@@ -306,7 +312,13 @@ final class MessageLink: DirectMessageHandler, @unchecked Sendable {
       if case .notAwaited = error { return nil }
       fail(ReplicationTransportError(code: 11002, message: error.description), closeCode: 1002)
     } catch {
-      fail(ReplicationTransportError(code: 14002, message: "\(error)"), closeCode: 1011)
+      if let failed = callbacks.failed {
+        failed(error)
+      } else {
+        fail(
+          ReplicationTransportError(code: 14002, message: "\(error)"), closeCode: 1011,
+          reason: "the database of the peer cannot be read")
+      }
     }
     return nil
   }

@@ -12,6 +12,8 @@ public final class PassiveSession: @unchecked Sendable {
     public var activityChanged: @Sendable (Bool) -> Void = { _ in }
     /// Called with the index of a collection and a document in it that was received or sent.
     public var document: @Sendable (Int, ReplicatedDocumentEvent) -> Void = { _, _ in }
+    /// Called with an error of the database that closes the connection. The peer receives a description without details.
+    public var failed: @Sendable (ReplicationTransportError) -> Void = { _ in }
     /// Called when the connection is closed, with an error unless it was closed normally.
     public var closed: @Sendable (ReplicationTransportError?) -> Void = { _ in }
 
@@ -63,6 +65,7 @@ public final class PassiveSession: @unchecked Sendable {
         handle($0)
       }
       link.callbacks.drained = { [self] in reportActivity() }
+      link.callbacks.failed = { [self] in fail($0) }
       link.callbacks.closed = { [self] in didClose($0) }
       link.start()
     }
@@ -104,9 +107,16 @@ public final class PassiveSession: @unchecked Sendable {
   }
 
   private func fail(_ error: any Error) {
+    guard !(error is ReplicationError) else {
+      return link.fail(ReplicationTransportError(code: 11_002, message: "\(error)"), closeCode: 1002)
+    }
+    let failure = database.transportError(error)
     // After 4001, the active peer connects again later.
-    let closeCode = error is ReplicationError ? 1002 : database.transportError(error).isTransient ? 4001 : 1011
-    link.fail(ReplicationTransportError(code: 10_000 + closeCode, message: "\(error)"), closeCode: closeCode)
+    let closeCode = failure.isTransient ? 4001 : 1011
+    if !link.isClosed { events.failed(failure) }
+    link.fail(
+      ReplicationTransportError(code: 10_000 + closeCode, message: failure.message), closeCode: closeCode,
+      reason: database.descriptionForPeer(of: error))
   }
 
   // MARK: Requests
@@ -114,6 +124,8 @@ public final class PassiveSession: @unchecked Sendable {
   private func handle(_ request: MessageLink.Request) {
     switch request.profile {
     case "getCollections": return getCollections(request)
+    case PeerCollections.profile:
+      return link.respond(to: request, Message(.response, body: PeerCollections.body(collections.map(\.path))))
     case "getCheckpoint": return getCheckpoint(request)
     case "setCheckpoint": return setCheckpoint(request)
     case "getAttachment": return blobServer.handleRequest(request, offered: senders)

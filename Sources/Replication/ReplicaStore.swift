@@ -25,6 +25,8 @@ public protocol ReplicaDatabase: AnyObject, Sendable {
   /// Converts an error that this database or one of its collections has thrown. The result is transient if another
   /// process was writing for too long.
   func transportError(_ error: any Error) -> ReplicationTransportError
+  /// Describes an error for the other peer, without paths and other details of this machine.
+  func descriptionForPeer(of error: any Error) -> String
 }
 
 /// Stores the content of a blob until the revision that refers to it is inserted.

@@ -26,6 +26,8 @@ final class RevisionSender: @unchecked Sendable {
     var skipsDeleted = false
     /// The maximum number of changes in a list.
     var batchSize = 200
+    /// Whether a conflict is reported when the peer refuses the change, because nothing is pulled that could resolve it.
+    var reportsConflicts = false
   }
 
   private enum Limits {
@@ -302,19 +304,22 @@ final class RevisionSender: @unchecked Sendable {
     if let later = unfinished[change.id], later != nil { return finish(change) }
     unfinished[change.id] = nil
     waiting[change.id] = (change.sequence, change.revision.isDeleted)
+    if options.reportsConflicts { reportConflict(change.id, isDeleted: change.revision.isDeleted) }
   }
 
   /// Reports the changes that are still waiting because the peer's revisions were not pulled.
   func failWaiting() {
-    for (id, change) in waiting {
-      onDocument(
-        ReplicatedDocumentEvent(
-          id: id, isPush: true, isDeleted: change.isDeleted,
-          error: ReplicaError(
-            status: 409, "the document \"\(id)\" conflicts with a revision of the peer; pull it to resolve the conflict"
-          )))
-    }
+    for (id, change) in waiting { reportConflict(id, isDeleted: change.isDeleted) }
     waiting = [:]
+  }
+
+  private func reportConflict(_ id: String, isDeleted: Bool) {
+    onDocument(
+      ReplicatedDocumentEvent(
+        id: id, isPush: true, isDeleted: isDeleted,
+        error: ReplicaError(
+          status: 409, "the document \"\(id)\" conflicts with a revision of the peer; pull it to resolve the conflict"
+        )))
   }
 
   // MARK: Revisions

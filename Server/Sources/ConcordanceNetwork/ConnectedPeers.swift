@@ -1,4 +1,5 @@
 import Concordance
+import Logging
 import Replication
 import Synchronization
 
@@ -18,6 +19,10 @@ final class ConnectedPeers: Sendable {
   }
 
   private let state = Mutex(State())
+  private let logger: Logger
+
+  /// - Parameter logger: receives errors of databases that close connections.
+  init(logger: Logger) { self.logger = logger }
 
   var status: URLEndpointListener.ConnectionStatus {
     state.withLock { .init(connectionCount: $0.peers.count, activeConnectionCount: $0.activeCount.count) }
@@ -67,6 +72,9 @@ final class ConnectedPeers: Sendable {
   }
 
   private func update(_ id: UInt64, _ status: PassivePeer.Status) {
+    if status.isClosed, let error = status.databaseError {
+      logger.error("a replication was interrupted by an error of the database: \(error.message)")
+    }
     let (waiters, peer) = state.withLock { state in
       var closed: PassivePeer?
       if status.isActive, !status.isClosed { state.activeCount.insert(id) } else { state.activeCount.remove(id) }

@@ -53,7 +53,7 @@ package final class ReplicationService: Sendable {
 
   fileprivate static let suffix = "/_blipsync"
 
-  private let peers = ConnectedPeers()
+  private let peers: ConnectedPeers
   private let acceptor: WebSocketAcceptor
 
   /// Creates a service.
@@ -65,7 +65,8 @@ package final class ReplicationService: Sendable {
     logger: Logger,
     authorize: @escaping @Sendable (Request) -> Swift.Result<Access, HandshakeRefusal>
   ) {
-    let peers = peers
+    let peers = ConnectedPeers(logger: logger)
+    self.peers = peers
     let admission = peers.admit()
     acceptor = WebSocketAcceptor(WebSocketAcceptor.Settings(), logger: logger) { head, loop in
       guard let request = Request(head) else { return loop.makeSucceededFuture(.failure(.unknownPath)) }

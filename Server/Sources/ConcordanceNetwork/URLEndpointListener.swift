@@ -37,10 +37,13 @@ public final class URLEndpointListener: Sendable {
   }
 
   private let state = Mutex(State())
-  private let peers = ConnectedPeers()
+  private let peers: ConnectedPeers
 
   /// Creates a listener. It does nothing until ``start()`` is called.
-  public init(config: URLEndpointListenerConfiguration) { self.config = config }
+  public init(config: URLEndpointListenerConfiguration) {
+    self.config = config
+    peers = ConnectedPeers(logger: config.logger)
+  }
 
   deinit { stop() }
 

@@ -1,6 +1,7 @@
 import Concordance
 @testable import ConcordanceNetwork
 import Foundation
+import Logging
 import Replication
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let database = try Database(path: folder.appendingPathComponent("a.concord").path)
     let collections = [try database.defaultCollection()]
-    let peers = ConnectedPeers()
+    let peers = ConnectedPeers(logger: Logger(label: "test"))
     let admission = peers.admit()
     peers.closeAll()
 

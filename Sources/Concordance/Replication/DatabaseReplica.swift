@@ -63,6 +63,20 @@ final class DatabaseReplica: ReplicaDatabase {
     return ReplicationTransportError(
       code: (converted as? CBLError)?.code ?? CBLError.unexpectedError, message: CBLError.message(of: converted))
   }
+
+  func descriptionForPeer(of error: any Error) -> String {
+    // A WebSocket sends at most 123 bytes of it.
+    let fault =
+      switch (error as? StoreError)?.kind {
+      case .readOnly: "is read-only"
+      case .diskFull: "cannot be written, because the disk is full"
+      case .busy, .inUse: "is in use by another process; try again later"
+      case .corrupt, .notADatabase: "is damaged"
+      case .closed: "was closed"
+      default: "cannot be read or written"
+      }
+    return "the database of the peer \(fault); its log has the details"
+  }
 }
 
 /// The content of a stored blob, read while it is sent.

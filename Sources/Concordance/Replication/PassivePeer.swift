@@ -24,6 +24,9 @@ public final class PassivePeer: Sendable {
     public var isActive = false
     /// The error that closed the connection; nil if it was closed normally.
     public var error: ReplicationTransportError?
+    /// The error of this side's database that closed the connection; nil if there was none. It contains paths, and is
+    /// for the operator: the other peer receives a description without details.
+    public var databaseError: ReplicationTransportError?
   }
 
   private struct State {
@@ -81,6 +84,7 @@ public final class PassivePeer: Sendable {
     events.activityChanged = { [self] isActive in
       if status.isActive != isActive { change { $0.isActive = isActive } }
     }
+    events.failed = { [self] error in change { $0.databaseError = $0.databaseError ?? error } }
     events.closed = { [self] in didClose($0) }
     do {
       let session = try PassiveSession(

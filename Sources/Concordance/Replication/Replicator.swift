@@ -199,11 +199,11 @@ public final class Replicator: Sendable {
         documents: events.map { ReplicatedDocument($0, in: replicas[position].collection) }))
   }
 
-  private static func status(_ status: ActiveReplication.Status) -> Status {
+  static func status(_ status: ActiveReplication.Status) -> Status {
     Status(
       activity: ActivityLevel(rawValue: status.activity.rawValue) ?? .stopped,
       progress: Progress(completed: status.completed, total: status.total),
-      error: status.error.map { CBLError($0.code, $0.message) })
+      error: status.error.map { CBLError($0.code, $0.message) }, retry: status.retry.map(Retry.init))
   }
 
   // MARK: Listeners

@@ -32,6 +32,24 @@ extension Replicator {
     public let progress: Progress
     /// The error that stopped the replicator, or the last error of the connection; nil if there was none.
     public let error: CBLError?
+    /// The next attempt to connect, if the replicator is offline because the last one failed.
+    @_spi(Command) public var retry: Retry?
+  }
+
+  /// An attempt to connect that follows a failed one.
+  @_spi(Command) public struct Retry: Sendable {
+    /// The number of consecutive failed attempts.
+    public let failureCount: UInt64
+    /// The number of failed attempts after which the replicator stops; nil if it is unlimited.
+    public let maximumAttempts: UInt64?
+    /// The time between the last attempt and the next one, in seconds.
+    public let delay: Double
+
+    init(_ retry: ActiveReplication.Retry) {
+      failureCount = retry.failureCount
+      maximumAttempts = retry.maximumAttempts > UInt64(UInt32.max) ? nil : retry.maximumAttempts
+      delay = retry.delay
+    }
   }
 }
 

@@ -53,6 +53,26 @@ struct ReplicationConflictTests {
     try await expectNothingIsSent()
   }
 
+  /// Regression test: the conflict was reported only at the end of a one-shot replication.
+  @Test func aContinuousPushReportsConflicts() async throws {
+    try await makeConflict()
+    var config = configuration(one, two.endpoint, .push)
+    config.continuous = true
+    let replicator = try Replicator(config: config)
+    let documents = Received<ReplicatedDocument>()
+    replicator.addDocumentReplicationListener(withQueue: DispatchQueue(label: "documents")) { event in
+      event.documents.forEach { documents.add($0) }
+    }
+    let statuses = replicator.statuses()
+    replicator.start()
+    documents.wait { !$0.isEmpty }
+    replicator.stop()
+    for await _ in statuses {}
+    #expect(documents.all.map(\.id) == ["d"])
+    #expect(documents.all.map { $0.error?.code } == [CBLError.httpConflict])
+    #expect(try replicator.pendingDocumentIds(collection: one.collection) == ["d"])
+  }
+
   @Test func laterLocalRevisionIsPushed() async throws {
     try await makeConflict()
     try one.save("d", #"{"in":"one","again":true}"#)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Ends a command with a message on the standard error.
 struct CommandFailure: Error {
   /// What happened, where, and what to do.
@@ -20,5 +22,8 @@ enum ExitStatus {
   /// An error, including invalid arguments.
   static let error: Int32 = 2
   /// Ctrl-C: 128 plus the number of the signal.
-  static let interrupted: Int32 = 130
+  static let interrupted = interrupted(by: SIGINT)
+
+  /// A signal ended the command before it was done, as shells report it.
+  static func interrupted(by signal: Int32) -> Int32 { 128 + signal }
 }

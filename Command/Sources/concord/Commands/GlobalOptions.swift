@@ -26,7 +26,10 @@ struct SharedOptions: ParsableArguments {
   var color = ColorMode.auto
 
   static let collectionHelp = ArgumentHelp(
-    "The collection, as NAME or SCOPE.NAME. (default: the default collection)", valueName: "name")
+    """
+    The collection, as NAME or SCOPE.NAME; for `sync` and `listen`, several ones, separated by commas. (default: the \
+    default collection; for `sync` and `listen`, all)
+    """, valueName: "name")
 }
 
 /// The options of every command except `grep`, see ``GrepDatabaseOptions``.

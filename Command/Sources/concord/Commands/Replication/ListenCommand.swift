@@ -74,6 +74,7 @@ struct ListenCommand: ParsableCommand {
   var global: GlobalOptions
 
   func validate() throws {
+    try CouchbaseLiteArgument.check(file ?? global.databasePath)
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-certificate and --tls-key must be given together.")
     }

@@ -4,7 +4,7 @@ import Foundation
 
 /// The options of commands that replicate several collections: `-c notes,shop.items` or `-c notes -c shop.items`.
 extension GlobalOptions {
-  /// Returns the names of the collections to replicate; empty for all collections.
+  /// Returns the full names of the collections to replicate; empty for all collections.
   ///
   /// - Throws: `ValidationError` if the option contains an empty name.
   func replicatedCollections() throws -> [String] {
@@ -15,7 +15,8 @@ extension GlobalOptions {
       guard !name.isEmpty else {
         throw ValidationError("--collection takes names separated by commas, not \"\(collection)\".")
       }
-      if !names.contains(name) { names.append(name) }
+      let fullName = name.contains(".") ? name : "\(Database.defaultScopeName).\(name)"
+      if !names.contains(fullName) { names.append(fullName) }
     }
     return names
   }
@@ -27,8 +28,7 @@ extension GlobalOptions {
     let all = try database.scopes().flatMap { try $0.collections() }
     let names = try replicatedCollections()
     guard !names.isEmpty else { return all }
-    return try names.map { name in
-      let fullName = name.contains(".") ? name : "\(Database.defaultScopeName).\(name)"
+    return try names.map { fullName in
       guard let collection = all.first(where: { $0.fullName == fullName }) else {
         let known = all.map(\.fullName).joined(separator: ", ")
         throw CommandFailure("\(path): there is no collection \(fullName); the collections are \(known)")

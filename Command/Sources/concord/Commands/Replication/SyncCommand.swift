@@ -18,14 +18,21 @@ struct SyncCommand: ParsableCommand {
         $ concord sync notes.concord wss://host:4984/notes --push \\
             --filter 'type = "hotel"'
 
-      All collections are replicated, or those that --collection lists: `-c notes,shop.items`.
+      All collections are replicated, or those that --collection lists: `-c notes,shop.items`. Both databases are arguments; \
+      --database is not used.
+
+      The first run with a URL copies the database: FILE is created if it does not exist. Indexes are not replicated; \
+      create them with `concord create-index`.
 
       If both sides have changed a document, the later change wins; a deletion wins over a change.
 
-      Exit status: 0 done, 2 the connection failed, or a document could not be replicated.
+      Exit status: 0 done, 2 the connection failed, or a document could not be replicated; 130 (Ctrl-C) or 143 (SIGTERM) \
+      interrupted before all changes were exchanged.
       """)
 
-  @Argument(help: ArgumentHelp("The database file.", valueName: "file"), completion: .file(extensions: ["concord"]))
+  @Argument(
+    help: ArgumentHelp("The database file, which is created if the target is a URL.", valueName: "file"),
+    completion: .file(extensions: ["concord"]))
   var file: String
 
   @Argument(
@@ -51,7 +58,11 @@ struct SyncCommand: ParsableCommand {
       valueName: "condition"))
   var filter: String?
 
-  @Flag(help: "Print the result as a JSON object; with --continuous, also each time all changes have been exchanged.")
+  @Flag(
+    help: """
+      Print the result as a JSON object, after one for each document that could not be replicated; with --continuous, \
+      also each time all changes have been exchanged.
+      """)
   var json = false
 
   @OptionGroup
@@ -71,15 +82,22 @@ struct SyncCommand: ParsableCommand {
           + "wss://; connections to \(target) are not encrypted.")
     }
     _ = try global.replicatedCollections()
+    try CouchbaseLiteArgument.check(file)
+    guard isURL else { return try CouchbaseLiteArgument.check(target) }
+    if let parts = URLComponents(string: target), parts.user != nil || parts.password != nil {
+      throw ValidationError(
+        "The URL contains a user name or a password, which other users of this machine can read in the list of "
+          + "processes. Give --user NAME, and the password in $CONCORD_PASSWORD or with --password-file FILE.")
+    }
   }
 
-  private var isURL: Bool { target.contains("://") }
+  var isURL: Bool { target.contains("://") }
 
   private var isUnencryptedURL: Bool {
     ["ws://", "blip://"].contains { target.lowercased().hasPrefix($0) }
   }
 
-  private var type: ReplicatorType { push == pull ? .pushAndPull : push ? .push : .pull }
+  var type: ReplicatorType { push == pull ? .pushAndPull : push ? .push : .pull }
 
   func run() throws {
     let messages = global.makeMessages()
@@ -92,17 +110,26 @@ struct SyncCommand: ParsableCommand {
       messages.warning(
         "without TLS (wss://), the password and the documents can be read by other machines on the network")
     }
-    let receiver = type == .pull ? file : target
-    let isNew = (type == .pull || !isURL) && !FilePath.exists(receiver)
+    let createsFile = (type == .pull || isURL && type == .pushAndPull) && !FilePath.exists(file)
     // A target that does not exist is reported before a database is created.
     let source = type == .pull && !isURL ? try global.openForWriting(target) : nil
-    let database = try type == .pull && isNew ? Database(path: file) : global.openForWriting(file)
+    let existing = createsFile ? nil : try global.openForWriting(file)
+    let offered: OfferedCollections
+    do {
+      offered = try offeredCollections(messages)
+    } catch {
+      try? existing?.close()
+      throw error
+    }
+    let createsTarget = !isURL && !FilePath.exists(target)
+    let database = try existing ?? Database(path: file)
     let other = try isURL ? nil : source ?? Database(path: target)
     do {
-      try replicate(database, other, messages)
+      try replicate(database, other, offered, isNew: createsFile, messages)
     } catch {
       // The error that made the command fail is reported, not those of cleaning up.
-      if isNew { SyncCommand.deleteIfEmpty(type == .pull ? database : other) }
+      if createsFile { SyncCommand.deleteIfEmpty(database) }
+      if createsTarget { SyncCommand.deleteIfEmpty(other) }
       try? database.close()
       try? other?.close()
       throw error
@@ -119,44 +146,58 @@ struct SyncCommand: ParsableCommand {
     try? database.delete()
   }
 
-  private func replicate(_ database: Database, _ other: Database?, _ messages: Messages) throws {
-    var config = ReplicatorConfiguration(
-      collections: try collectionConfigurations(database, other), target: try endpoint(other))
+  func configuration(
+    _ collections: [CollectionConfiguration], _ target: any Endpoint
+  ) throws -> ReplicatorConfiguration {
+    var config = ReplicatorConfiguration(collections: collections, target: target)
     config.replicatorType = type
     config.continuous = continuous
     try connection.apply(to: &config)
+    return config
+  }
+
+  /// Returns the failure for an error of the connection, with the options that may help.
+  func failure(_ error: CBLError) -> CommandFailure {
+    let advice =
+      switch error.code {
+      case CBLError.tlsCertUntrusted where !connection.usesTLS: "; use --certificate or --accept-self-signed"
+      case CBLError.httpAuthRequired where !connection.sendsCredentials:
+        "; give --user NAME, and the password in $CONCORD_PASSWORD or with --password-file FILE. For `concord serve`, the "
+          + "password is a token, and any name is accepted"
+      case CBLError.httpForbidden where type != .pull: "; to only receive changes, use --pull"
+      default: ""
+      }
+    return CommandFailure(error.message + advice)
+  }
+
+  private func replicate(
+    _ database: Database, _ other: Database?, _ offered: OfferedCollections, isNew: Bool, _ messages: Messages
+  ) throws {
+    let collections = try collections(database, other, offered, isNew: isNew, messages)
+    let config = try configuration(try configurations(of: collections, database), try endpoint(other))
+    if isNew, isURL {
+      messages.note("creating \(file) with \(collections.map(\.fullName).joined(separator: ", "))")
+    }
     let run = SyncRun(try Replicator(config: config), messages, printsJSON: json, hasFilter: filter != nil)
     let outcome = run.untilEnd(reset: reset)
-    if let error = outcome.error {
-      let isUntrusted = error.code == CBLError.tlsCertUntrusted && !connection.usesTLS
-      throw CommandFailure(error.message + (isUntrusted ? "; use --certificate or --accept-self-signed" : ""))
+    if let error = outcome.error { throw failure(error) }
+    if let signal = outcome.interruption {
+      throw CommandFailure(
+        "interrupted before all changes were exchanged; to continue, run the command again",
+        status: ExitStatus.interrupted(by: signal))
     }
     if outcome.failedCount > 0 { throw ExitCode(ExitStatus.error) }
   }
 
-  private func endpoint(_ other: Database?) throws -> any Endpoint {
+  func endpoint(_ other: Database?) throws -> any Endpoint {
     if let other { return DatabaseEndpoint(database: other) }
     guard let url = URL(string: target) else { throw CommandFailure("\(target): not a URL") }
     return URLEndpoint(url: url)
   }
 
-  /// Returns the configurations of the collections, which are created on the side that receives.
-  private func collectionConfigurations(
-    _ database: Database, _ other: Database?
+  private func configurations(
+    of collections: [Concordance.Collection], _ database: Database
   ) throws -> [CollectionConfiguration] {
-    let names = try global.replicatedCollections()
-    var collections =
-      try type == .pull && !names.isEmpty
-      ? names.map { try SyncCommand.create($0, in: database) } : global.collections(in: database, file)
-    if let other {
-      if type != .push, names.isEmpty {
-        let others = try other.scopes().flatMap { try $0.collections() }.map(\.fullName)
-        collections = try Set(others + (type == .pull ? [] : collections.map(\.fullName))).sorted().map {
-          try SyncCommand.create($0, in: database)
-        }
-      }
-      for collection in collections { _ = try SyncCommand.create(collection.fullName, in: other) }
-    }
     var options = CollectionConfiguration()
     if let filter {
       let condition = try DocumentCondition(filter, database)
@@ -169,12 +210,5 @@ struct SyncCommand: ParsableCommand {
       options.filterID = filter
     }
     return .fromCollections(collections, config: options)
-  }
-
-  /// Returns the collection with a name; creates it if it does not exist.
-  private static func create(_ name: String, in database: Database) throws -> Collection {
-    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    return parts.count == 2
-      ? try database.createCollection(name: parts[1], scope: parts[0]) : try database.createCollection(name: name)
   }
 }

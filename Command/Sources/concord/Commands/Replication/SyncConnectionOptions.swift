@@ -58,6 +58,9 @@ struct SyncConnectionOptions: ParsableArguments {
   /// Whether any option is given that has an effect only on TLS connections.
   var usesTLS: Bool { certificate != nil || acceptSelfSigned || clientCertificate != nil || clientKey != nil }
 
+  /// Whether any credentials are sent, perhaps in a header.
+  var sendsCredentials: Bool { sendsSecret || clientCertificate != nil || !header.isEmpty }
+
   /// Whether a user name and a password, or a session, are sent.
   var sendsSecret: Bool { user != nil || session != nil }
 

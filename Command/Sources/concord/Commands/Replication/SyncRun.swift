@@ -1,4 +1,4 @@
-import Concordance
+@_spi(Command) import Concordance
 import Foundation
 
 /// A run of a replicator with messages about its progress.
@@ -11,6 +11,8 @@ final class SyncRun: @unchecked Sendable {
     var receivedCount = 0
     var failedCount = 0
     var error: CBLError?
+    /// The signal that stopped the run before all changes were exchanged.
+    var interruption: Int32?
   }
 
   private let replicator: Replicator
@@ -27,6 +29,7 @@ final class SyncRun: @unchecked Sendable {
   private static let maximumFailedCount = 100_000
   private var lastActivity = Replicator.ActivityLevel.stopped
   private var lastDrawing: ContinuousClock.Instant?
+  private var interruption: Int32?
   private var signals: [any DispatchSourceSignal] = []
 
   /// - Parameter hasFilter: whether the replicator has a pull filter. Documents that it rejects are not failures.
@@ -43,7 +46,12 @@ final class SyncRun: @unchecked Sendable {
       // The signal is handled on the queue only.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { [replicator] in replicator.stop() }
+      source.setEventHandler { [self] in
+        // The second signal ends a run that does not stop.
+        guard interruption == nil else { _exit(ExitStatus.interrupted(by: number)) }
+        interruption = number
+        replicator.stop()
+      }
       source.resume()
       signals.append(source)
     }
@@ -62,20 +70,49 @@ final class SyncRun: @unchecked Sendable {
         if failed.count < SyncRun.maximumFailedCount, !failed.insert(name).inserted { continue }
         outcome.failedCount += 1
         messages.error("\(name): \(error.message)")
+        if printsJSON { printFailure(document, error) }
         continue
       }
       if failed.remove(name) != nil { outcome.failedCount -= 1 }
       if replication.isPush { outcome.sentCount += 1 } else { outcome.receivedCount += 1 }
+      let suffix = document.flags.contains(.deleted) ? " (deleted)" : ""
+      messages.detail("\(replication.isPush ? "sent" : "received") \(name)\(suffix)")
     }
   }
 
+  private func printFailure(_ document: ReplicatedDocument, _ error: CBLError) {
+    var line = JSONLine()
+    line.add("status", "refused")
+    line.add("collection", "\(document.scope).\(document.collection)")
+    line.add("id", document.id)
+    line.add("code", error.code)
+    line.add("error", error.message)
+    SyncRun.print(line)
+  }
+
+  private static func print(_ line: JSONLine) {
+    let output = StandardOutput()
+    output.writeLine(line.text)
+    output.flush()
+  }
+
+  /// Returns the message for a replicator that waits for its next attempt to connect.
+  static func offlineMessage(_ status: Replicator.Status) -> String {
+    var text = "offline: \(status.error?.message ?? "the connection was lost")"
+    guard let retry = status.retry else { return text }
+    text += "; attempt \(Quantity.count(Int(clamping: retry.failureCount)))"
+    if let maximum = retry.maximumAttempts { text += " of \(Quantity.count(Int(clamping: maximum)))" }
+    return text + " failed, the next one is in \(Int(clamping: Int64(retry.delay))) s"
+  }
+
   private func show(_ status: Replicator.Status) {
-    let isNew = status.activity != lastActivity
+    let previous = lastActivity
+    let isNew = status.activity != previous
     lastActivity = status.activity
     switch status.activity {
     case .busy: draw(status.progress)
     case .offline:
-      if isNew, let error = status.error { messages.note("offline: \(error.message)") }
+      if isNew { messages.note(SyncRun.offlineMessage(status)) }
     case .idle:
       messages.clearStatus()
       if isNew { report("idle", nil) }
@@ -83,6 +120,8 @@ final class SyncRun: @unchecked Sendable {
     case .stopped:
       messages.clearStatus()
       outcome.error = status.error
+      // A continuous run that has nothing left to exchange ends only by a signal.
+      if previous != .idle, status.error == nil { outcome.interruption = interruption }
       report("stopped", status.error)
       ended.signal()
     }
@@ -94,7 +133,8 @@ final class SyncRun: @unchecked Sendable {
     lastDrawing = now
     messages.status(
       "\(Quantity.count(Int(clamping: progress.completed))) of \(Quantity.count(Int(clamping: progress.total), "change"))"
-        + "  \(Quantity.count(outcome.sentCount)) sent, \(Quantity.count(outcome.receivedCount)) received")
+        + "  \(Quantity.count(outcome.sentCount)) sent, \(Quantity.count(outcome.receivedCount)) received"
+        + (outcome.failedCount > 0 ? ", \(Quantity.count(outcome.failedCount)) not replicated" : ""))
   }
 
   private func report(_ state: String, _ error: CBLError?) {
@@ -105,11 +145,9 @@ final class SyncRun: @unchecked Sendable {
       line.add("sent", outcome.sentCount)
       line.add("received", outcome.receivedCount)
       line.add("failed", outcome.failedCount)
-      line.add("error", optional: error?.message)
+      line.add("error", optional: error?.message ?? (outcome.interruption == nil ? nil : "interrupted"))
       line.add("seconds", (seconds * 1000).rounded() / 1000)
-      let output = StandardOutput()
-      output.writeLine(line.text)
-      output.flush()
+      SyncRun.print(line)
     } else if error == nil {
       var text =
         "\(Quantity.count(outcome.sentCount, "document")) sent, \(Quantity.count(outcome.receivedCount)) received"
