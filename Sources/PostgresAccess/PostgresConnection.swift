@@ -83,11 +83,32 @@ package final class PostgresConnection {
   /// - Throws: ``PostgresError`` of the first statement that fails, errors of ``checkInterruption``.
   package func run(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
     guard !statements.isEmpty else { return [] }
+    return try finish(start(statements))
+  }
+
+  /// Statements that were sent and whose results were not read yet.
+  package struct StartedStatements {
+    fileprivate let statements: [PostgresStatement]
+    fileprivate let steps: [Step]
+  }
+
+  /// Sends statements, so that other connections can be used before their results are awaited. ``finish(_:)`` must be called
+  /// before the connection is used again.
+  ///
+  /// - Parameter statements: at least one statement.
+  package func start(_ statements: [PostgresStatement]) throws -> StartedStatements {
     try discardPreparedIfNeeded(statements.count)
     guard functions.enterPipelineMode(connection) == 1 else { throw lostConnection() }
-    let steps = try send(statements)
+    let started = StartedStatements(statements: statements, steps: try send(statements))
+    // The rest is sent while the results are awaited.
+    guard functions.flush(connection) >= 0 else { throw lostConnection() }
+    return started
+  }
+
+  /// Returns the results of statements that were sent.
+  package func finish(_ started: StartedStatements) throws -> [PostgresResult] {
     roundTripCount += 1
-    let results = Result { try receive(steps, statements) }
+    let results = Result { try receive(started.steps, started.statements) }
     guard functions.exitPipelineMode(connection) == 1 || !isConnected else { throw lostConnection() }
     return try results.get()
   }
@@ -112,7 +133,8 @@ package final class PostgresConnection {
   // MARK: Sending
 
   /// A result to expect.
-  private enum Step {
+  fileprivate enum Step {
+    /// - Parameter name: the name of the prepared statement; empty if it is not remembered.
     case prepare(text: String, name: String)
     case query(index: Int)
   }
@@ -125,13 +147,13 @@ package final class PostgresConnection {
       if let known = prepared[statement.text] ?? sent[statement.text] {
         name = known
       } else {
-        preparedCount += 1
-        name = "concordance\(preparedCount)"
+        if statement.isRemembered { preparedCount += 1 }
+        name = statement.isRemembered ? "concordance\(preparedCount)" : ""
         let types = statement.parameters.map(\.type)
         guard functions.sendPrepare(connection, name, statement.text, Int32(clamping: types.count), types) == 1 else {
           throw lostConnection()
         }
-        sent[statement.text] = name
+        if statement.isRemembered { sent[statement.text] = name }
         steps.append(.prepare(text: statement.text, name: name))
       }
       let isSent = EncodedParameters(statement.parameters).withPointers { count, values, lengths, formats in
@@ -157,7 +179,7 @@ package final class PostgresConnection {
       case CPOSTGRES_COMMAND_OK, CPOSTGRES_TUPLES_OK, CPOSTGRES_EMPTY_QUERY:
         switch step {
         case .prepare(let text, let name):
-          prepared[text] = name
+          if !name.isEmpty { prepared[text] = name }
           functions.clear(result)
         case .query: results.append(PostgresResult(result, functions))
         }

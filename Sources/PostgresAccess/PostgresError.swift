@@ -8,6 +8,8 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
     case notConnected
     /// The connection was lost; whether a COMMIT that was being sent took effect is unknown.
     case connectionLost
+    /// The connection was lost during a commit, which did not take effect.
+    case notCommitted
     /// A statement ran longer than its limit, or was cancelled.
     case cancelled
     /// A lock was not granted in time.
@@ -42,6 +44,11 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
     self.state = state
     self.message = message
   }
+
+  /// The SQLSTATE for an object that does not exist, such as a prepared transaction.
+  package static let undefinedObject = "42704"
+  /// The SQLSTATE for an object that another session is using, such as a prepared transaction.
+  package static let objectInUse = "55006"
 
   /// Returns the kind of a SQLSTATE. The codes are those of "PostgreSQL Error Codes", appendix A of the manual.
   static func kind(state: String) -> Kind {

@@ -5,7 +5,9 @@ import CPostgres
 /// A field that has another type than the caller expects reads as 0 or as an empty value; it never reads beyond the field.
 package final class PostgresResult {
   private let functions: CPostgresFunctions
-  private let result: OpaquePointer
+  private let result: OpaquePointer?
+  /// The results whose rows this one has; empty if it is the result of one statement.
+  private let parts: [PostgresResult]
   /// The number of rows.
   package let count: Int
   /// The number of columns.
@@ -15,24 +17,58 @@ package final class PostgresResult {
   init(_ result: OpaquePointer, _ functions: CPostgresFunctions) {
     self.result = result
     self.functions = functions
+    parts = []
     count = Int(functions.ntuples(result))
     columnCount = Int(functions.nfields(result))
   }
 
-  deinit { functions.clear(result) }
+  /// Joins the rows of results with the same columns; the results of one statement that several servers have run.
+  ///
+  /// - Returns: nil if there are no results.
+  package static func joined(_ results: [PostgresResult]) -> PostgresResult? {
+    guard let first = results.first else { return nil }
+    return results.count == 1 ? first : PostgresResult(joining: results, first.functions, first.columnCount)
+  }
+
+  private init(joining results: [PostgresResult], _ functions: CPostgresFunctions, _ columnCount: Int) {
+    result = nil
+    parts = results
+    self.functions = functions
+    self.columnCount = columnCount
+    count = results.reduce(0) { $0 + $1.count }
+  }
+
+  deinit { if let result { functions.clear(result) } }
 
   /// The number of rows that an INSERT, UPDATE, DELETE or SELECT affected.
-  package var affectedCount: Int { functions.cmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
+  package var affectedCount: Int {
+    guard let result else { return parts.reduce(0) { $0 + $1.affectedCount } }
+    return functions.cmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+  }
+
+  /// Returns the part that contains a row, and the number of the row in it.
+  private func part(_ row: Int) -> (PostgresResult, Int)? {
+    var rest = row
+    for part in parts {
+      if rest < part.count { return (part, rest) }
+      rest -= part.count
+    }
+    return nil
+  }
 
   /// Returns whether a field is NULL.
   package func isNull(_ row: Int, _ column: Int) -> Bool {
-    functions.getisnull(result, Int32(clamping: row), Int32(clamping: column)) != 0
+    guard let result else { return part(row).map { $0.isNull($1, column) } ?? true }
+    return functions.getisnull(result, Int32(clamping: row), Int32(clamping: column)) != 0
   }
 
   /// Returns the bytes of a field, valid while the result exists.
   package func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
     guard row >= 0, row < count, column >= 0, column < columnCount else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    guard let result else {
+      return part(row).map { $0.bytes($1, column) } ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
     let length = functions.getlength(result, Int32(row), Int32(column))
     let start = functions.getvalue(result, Int32(row), Int32(column))

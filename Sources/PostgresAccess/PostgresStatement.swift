@@ -4,11 +4,15 @@ package struct PostgresStatement: Hashable, Sendable {
   package let text: String
   /// The parameters.
   package let parameters: [PostgresValue]
+  /// Whether the connection remembers the prepared statement. Statements whose texts are never used again are not
+  /// remembered.
+  package let isRemembered: Bool
 
   /// Creates a statement.
-  package init(_ text: String, _ parameters: [PostgresValue] = []) {
+  package init(_ text: String, _ parameters: [PostgresValue] = [], isRemembered: Bool = true) {
     self.text = text
     self.parameters = parameters
+    self.isRemembered = isRemembered
   }
 }
 

@@ -33,8 +33,13 @@ public enum RunFusion: Hashable, Sendable {
       }
     }
     if self == .scoreSumTimesCount { for (id, count) in counts { sums[id, default: 0] *= Double(count) } }
-    return sums.map { (hit: EvaluationRun.Hit($0, score: $1), best: order[$0] ?? (0, 0)) }
-      .sorted { $0.hit.score != $1.hit.score ? $0.hit.score > $1.hit.score : $0.best < $1.best }
+    typealias Ranked = (hit: EvaluationRun.Hit, best: (rank: Int, number: Int))
+    let ranked: [Ranked] = sums.map { (EvaluationRun.Hit($0.key, score: $0.value), order[$0.key] ?? (0, 0)) }
+    return
+      ranked
+      .sorted { one, other in
+        one.hit.score != other.hit.score ? one.hit.score > other.hit.score : one.best < other.best
+      }
       .map(\.hit)
   }
 

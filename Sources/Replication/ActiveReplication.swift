@@ -59,13 +59,25 @@ public final class ActiveReplication: @unchecked Sendable {
   private var resetsCheckpoint = false
   private var hasStarted = false
   private var isStopping = false
+  /// The number of consecutive sessions that ended without documents that a peer refused with a transient status.
+  private var documentRetryCount: UInt64 = 0
+  /// The attempt whose connection will be closed so that refused documents are exchanged again.
+  private var restartedAttempt: UInt64?
+  /// A replication that is not continuous ends after this many retries, 14 s after the first refusal.
+  private static let maximumDocumentRetryCount = 3
   /// The documents whose conflicts are waiting to be resolved.
-  private var conflicts: [(position: Int, id: String)] = []
+  private var conflicts: [UnresolvedDocument] = []
+  private var hasReadConflicts = false
+  /// The number of conflicts that are being resolved, including those in ``postponed``.
   private var resolvingCount = 0
+  /// The documents whose conflicts could not be resolved because the database was busy, by a number.
+  private var postponed: [UInt64: UnresolvedDocument] = [:]
+  private var lastPostponed: UInt64 = 0
   /// Runs the connecting task even if the program blocks every thread of the cooperative thread pool.
   private let executor = QueueExecutor()
   private let resolvers = DispatchQueue(label: "concordance.resolvers", attributes: .concurrent)
   private static let maximumResolverCount = 4
+  private static let maximumResolverAttempts: UInt64 = 5
   private var documents: [(position: Int, event: ReplicatedDocumentEvent)] = []
   private var isReportScheduled = false
 
@@ -96,16 +108,7 @@ public final class ActiveReplication: @unchecked Sendable {
       status = Status(activity: .connecting)
       // It was stopped before it started, because the database is being closed.
       guard !isStopping else { return finish(nil) }
-      failureCount = 0
       resetsCheckpoint = reset
-      report()
-      do {
-        for (position, collection) in collections.enumerated() where options.pulls {
-          for id in try collection.collection.conflicts() { addConflict(position, id) }
-        }
-      } catch {
-        return finish(ReplicationTransportError(code: 10, message: "\(error)"))
-      }
       tryToConnect()
     }
   }
@@ -130,6 +133,7 @@ public final class ActiveReplication: @unchecked Sendable {
     let current = attempt
     status.activity = .connecting
     report()
+    do { try readConflicts() } catch { return didFail(database.transportError(error)) }
     connection = Task(executorPreference: executor) { [weak self, connect] in
       let result: Result<any ReplicationTransport, any Error>
       do { result = .success(try await connect()) } catch { result = .failure(error) }
@@ -151,13 +155,16 @@ public final class ActiveReplication: @unchecked Sendable {
       let transport = try result.get()
       var sessionEvents = ActiveSession.Events()
       sessionEvents.connected = { [self] in
-        failureCount = 0
+        if !(status.error?.isOfDatabase ?? false) { failureCount = 0 }
         status.activity = .busy
         status.error = nil
         report()
       }
       sessionEvents.progressed = { [self] in didProgress() }
-      sessionEvents.document = { [self] in add($1, of: $0) }
+      sessionEvents.document = { [self] in
+        if $1.error == nil { failureCount = 0 }
+        add($1, of: $0)
+      }
       sessionEvents.conflict = { [self] in addConflict($0, $1) }
       sessionEvents.ended = { [self] in sessionDidEnd($0) }
       let session = try ActiveSession(
@@ -174,9 +181,39 @@ public final class ActiveReplication: @unchecked Sendable {
   }
 
   private func sessionDidEnd(_ error: ReplicationTransportError?) {
+    let isIncomplete = session?.isIncomplete ?? false
     session = nil
     if let error, !isStopping { return didFail(error) }
-    finish(nil)
+    guard isIncomplete, !isStopping, mayRetryDocuments else { return finish(nil) }
+    // The session has stored its checkpoint.
+    resetsCheckpoint = false
+    // A continuous replication has waited before it closed the connection.
+    guard !options.isContinuous else { return tryToConnect() }
+    documentRetryCount += 1
+    let delay = ActiveReplication.delay(documentRetryCount, options.maximumWait)
+    goOffline(
+      ReplicationTransportError(
+        code: 10503, message: "documents were refused temporarily; they are exchanged again in \(Int(delay)) s"),
+      after: delay)
+  }
+
+  private var mayRetryDocuments: Bool {
+    options.maximumAttempts > 1
+      && (options.isContinuous || documentRetryCount < ActiveReplication.maximumDocumentRetryCount)
+  }
+
+  /// Opens a new connection after a delay if a peer has refused documents temporarily: both peers then read these
+  /// documents again, because they are not in the checkpoint. Until then, other changes are exchanged.
+  private func scheduleRestart() {
+    guard let session, session.isIncomplete, restartedAttempt != attempt, mayRetryDocuments else { return }
+    restartedAttempt = attempt
+    documentRetryCount += 1
+    let current = attempt
+    let delay = ActiveReplication.delay(documentRetryCount, options.maximumWait)
+    clock.schedule(after: delay, on: queue) { [weak self] in
+      guard let self, current == attempt, !isStopping else { return }
+      self.session?.finish(reason: "documents are sent again")
+    }
   }
 
   /// Handles a lost or failed connection: schedules another attempt or ends the replication.
@@ -184,12 +221,16 @@ public final class ActiveReplication: @unchecked Sendable {
     failureCount += 1
     let mayRetry = error.isTransient && (options.isContinuous || !error.isNetworkDependent)
     guard mayRetry, failureCount < options.maximumAttempts, !isStopping else { return finish(error) }
+    goOffline(error, after: ActiveReplication.delay(failureCount, options.maximumWait))
+  }
+
+  private func goOffline(_ error: ReplicationTransportError, after delay: Double) {
     status.activity = .offline
     status.error = error
     report()
     attempt += 1
     let current = attempt
-    clock.schedule(after: ActiveReplication.delay(failureCount, options.maximumWait), on: queue) { [weak self] in
+    clock.schedule(after: delay, on: queue) { [weak self] in
       guard let self, current == attempt, !isStopping else { return }
       tryToConnect()
     }
@@ -204,7 +245,11 @@ public final class ActiveReplication: @unchecked Sendable {
 
   /// Ends the replication once all conflicts have been resolved.
   private func finish(_ error: ReplicationTransportError?) {
-    if isStopping { conflicts = [] }
+    if isStopping {
+      conflicts = []
+      resolvingCount -= postponed.count
+      postponed = [:]
+    }
     guard resolvingCount == 0, conflicts.isEmpty else {
       ending = .some(error)
       return
@@ -220,6 +265,11 @@ public final class ActiveReplication: @unchecked Sendable {
   private func didProgress() {
     guard let session else { return }
     let progress = session.progress
+    if options.isContinuous {
+      scheduleRestart()
+      if session.isIdle { failureCount = 0 }
+      if session.isIdle, !session.isIncomplete { documentRetryCount = 0 }
+    }
     let activity: Activity = session.isIdle && options.isContinuous ? .idle : .busy
     guard status.activity != activity || status.completed != progress.completed || status.total != progress.total
     else { return }
@@ -260,26 +310,46 @@ public final class ActiveReplication: @unchecked Sendable {
 
   // MARK: Conflicts
 
+  private struct UnresolvedDocument {
+    let position: Int
+    let id: String
+    var attempts: UInt64 = 0
+  }
+
+  /// Reads the conflicts that earlier runs have left.
+  private func readConflicts() throws {
+    guard !hasReadConflicts else { return }
+    var found: [(Int, String)] = []
+    for (position, collection) in collections.enumerated() where options.pulls {
+      found += try collection.collection.conflicts().map { (position, $0) }
+    }
+    hasReadConflicts = true
+    for (position, id) in found { addConflict(position, id) }
+  }
+
   private func addConflict(_ position: Int, _ id: String) {
-    conflicts.append((position, id))
+    conflicts.append(UnresolvedDocument(position: position, id: id))
     session?.resolvingCount += 1
     resolveNext()
   }
 
   private func resolveNext() {
     while resolvingCount < ActiveReplication.maximumResolverCount, !conflicts.isEmpty {
-      let (position, id) = conflicts.removeFirst()
       resolvingCount += 1
-      let collection = collections[position].collection
-      resolvers.async { [self] in
-        let result = Result { try collection.resolveConflicts(id) }
-        queue.async { [self] in didResolve(position, id, result) }
-      }
+      resolve(conflicts.removeFirst())
     }
   }
 
-  private func didResolve(_ position: Int, _ id: String, _ result: Result<ConflictResolution?, any Error>) {
-    resolvingCount -= 1
+  private func resolve(_ document: UnresolvedDocument) {
+    let collection = collections[document.position].collection
+    resolvers.async { [self] in
+      let result = Result { try collection.resolveConflicts(document.id) }
+      queue.async { [self] in didResolve(document, result) }
+    }
+  }
+
+  private func didResolve(_ document: UnresolvedDocument, _ result: Result<ConflictResolution?, any Error>) {
+    let (position, id) = (document.position, document.id)
     switch result {
     case .success(let resolution):
       if let resolution {
@@ -288,11 +358,32 @@ public final class ActiveReplication: @unchecked Sendable {
       }
       session?.didResolve(position, id, resolution)
     case .failure(let error):
+      guard !postpone(document, after: error) else { return }
       let reported = error as? ReplicaError ?? ReplicaError(status: 409, "\(error)")
       add(ReplicatedDocumentEvent(id: id, isPush: false, isDeleted: false, error: reported), of: position)
     }
+    resolvingCount -= 1
     resolveNext()
     session?.resolvingCount -= 1
     if let ending, resolvingCount == 0, conflicts.isEmpty { finish(ending) }
+  }
+
+  /// Schedules another attempt to resolve the conflicts of a document if the database is busy.
+  ///
+  /// - Returns: whether an attempt was scheduled.
+  private func postpone(_ document: UnresolvedDocument, after error: any Error) -> Bool {
+    var document = document
+    document.attempts += 1
+    guard !isStopping, document.attempts < ActiveReplication.maximumResolverAttempts,
+      !(error is ReplicaError), database.transportError(error).isTransient
+    else { return false }
+    lastPostponed += 1
+    let number = lastPostponed
+    postponed[number] = document
+    clock.schedule(after: ActiveReplication.delay(document.attempts, options.maximumWait), on: queue) { [weak self] in
+      // It is nil if the replication was stopped.
+      if let self, let document = postponed.removeValue(forKey: number) { resolve(document) }
+    }
+    return true
   }
 }

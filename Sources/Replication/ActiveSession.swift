@@ -68,6 +68,8 @@ final class ActiveSession: @unchecked Sendable {
     var peerRevision: String?
     var saved: Checkpoint?
     var isSaving = false
+    /// Called after the checkpoint was stored that is being stored now.
+    var afterSaving: [() -> Void] = []
     var sender: RevisionSender?
     var receiver: RevisionReceiver?
     var observation: (any Sendable)?
@@ -90,10 +92,13 @@ final class ActiveSession: @unchecked Sendable {
   private let clock: any ReplicationClock
   private let events: Events
   private let blobs: BlobFetcher
+  private let blobServer: BlobServer
   /// Whether the peer is a database of this library, which sends documents as they are stored.
   private var isPeerOwn = false
   private var hasBegun = false
   private var isFinishing = false
+  /// Whether the checkpoints were stored and this peer has closed the connection.
+  private var isComplete = false
   private var isStopped = false
   private var isAutosaveScheduled = false
   private var mustSaveWhenIdle = true
@@ -112,7 +117,9 @@ final class ActiveSession: @unchecked Sendable {
     self.resetsCheckpoint = resetsCheckpoint
     self.clock = clock
     self.events = events
-    blobs = BlobFetcher(link, database)
+    let proofs = BlobProofs(link, database)
+    blobs = BlobFetcher(link, database, proofs)
+    blobServer = BlobServer(link: link, database: database, proofs: proofs)
   }
 
   /// Whether all changes have been exchanged. The session then waits for further changes.
@@ -151,9 +158,32 @@ final class ActiveSession: @unchecked Sendable {
       case ReplicationError.peer(let domain, let code, _):
         (ReplicationTransportError(code: ActiveSession.code(domain, code), message: "\(error)"), 1000)
       case is ReplicationError: (ReplicationTransportError(code: 11002, message: "\(error)"), 1002)
-      default: (ReplicationTransportError(code: 10, message: "\(error)"), 1011)
+      default: storageFailure(error)
       }
     link.fail(converted.0, closeCode: converted.1)
+  }
+
+  /// Returns the error and the close code for an error of the database. A busy database is available again later.
+  private func storageFailure(_ error: any Error) -> (ReplicationTransportError, Int) {
+    let converted = database.transportError(error)
+    return (converted, converted.isTransient ? 4001 : 1011)
+  }
+
+  /// Whether documents were not exchanged because this or the other peer refused them with a transient status.
+  var isIncomplete: Bool {
+    states.contains { ($0.sender?.isIncomplete ?? false) || ($0.receiver?.tracker?.isBlocked ?? false) }
+  }
+
+  /// Stores the checkpoints and closes the connection. The session ends without an error.
+  func finish(reason: String) {
+    guard hasBegun, !isFinishing, !link.isClosed else { return }
+    isFinishing = true
+    saveLastCheckpoints { [weak self] in
+      guard let self else { return }
+      events.progressed()
+      isComplete = true
+      link.close(code: 1000, reason: reason)
+    }
   }
 
   /// Converts the error of a message to a Couchbase Lite error code.
@@ -171,7 +201,7 @@ final class ActiveSession: @unchecked Sendable {
       state.receiver?.stop()
       state.observation = nil
     }
-    let isExpected = isStopped || isFinishing
+    let isExpected = isStopped || isComplete
     switch closure {
     case .failed(let error): events.ended(isStopped ? nil : error)
     case .closed(let code, let reason, let isRemote):
@@ -242,22 +272,41 @@ final class ActiveSession: @unchecked Sendable {
     if local == remote { state.saved = local }
   }
 
-  /// Stores the changed checkpoints, first on the peer and then locally, and calls `completion`.
-  private func saveCheckpoints(_ completion: @escaping () -> Void) {
+  /// Stores the changed checkpoints, first on the peer and then locally. A checkpoint that is being stored is stored
+  /// again by the next call.
+  private func saveCheckpoints() {
+    for state in states where !state.isSaving { save(state) {} }
+  }
+
+  /// Stores the changed checkpoints and calls `completion` when all are stored, also those that are being stored.
+  private func saveLastCheckpoints(_ completion: @escaping () -> Void) {
     var remaining = 1
     let didSave = {
       remaining -= 1
       if remaining == 0 { completion() }
     }
-    for state in states where !state.isSaving && state.checkpoint != state.saved {
+    for state in states {
       remaining += 1
-      state.isSaving = true
-      save(state, state.checkpoint, attempt: 1) {
-        state.isSaving = false
-        didSave()
+      if state.isSaving {
+        state.afterSaving.append { [weak self] in self?.save(state, didSave) }
+      } else {
+        save(state, didSave)
       }
     }
     didSave()
+  }
+
+  private func save(_ state: State, _ completion: @escaping () -> Void) {
+    let checkpoint = state.checkpoint
+    guard checkpoint != state.saved else { return completion() }
+    state.isSaving = true
+    save(state, checkpoint, attempt: 1) {
+      state.isSaving = false
+      completion()
+      let waiting = state.afterSaving
+      state.afterSaving = []
+      for action in waiting { action() }
+    }
   }
 
   private func save(_ state: State, _ checkpoint: Checkpoint, attempt: Int, _ completion: @escaping () -> Void) {
@@ -289,7 +338,7 @@ final class ActiveSession: @unchecked Sendable {
     clock.schedule(after: ActiveSession.autosaveInterval, on: link.queue) { [weak self] in
       guard let self, !link.isClosed, !isFinishing else { return }
       isAutosaveScheduled = false
-      saveCheckpoints {}
+      saveCheckpoints()
       if !isIdle { scheduleAutosave() }
     }
   }
@@ -386,17 +435,12 @@ final class ActiveSession: @unchecked Sendable {
     guard !options.isContinuous else {
       if !wasIdle || mustSaveWhenIdle {
         mustSaveWhenIdle = false
-        saveCheckpoints {}
+        saveCheckpoints()
       }
       return events.progressed()
     }
-    isFinishing = true
     for state in states { state.sender?.failWaiting() }
-    saveCheckpoints { [weak self] in
-      guard let self else { return }
-      events.progressed()
-      link.close(code: 1000)
-    }
+    finish(reason: "")
   }
 
   // MARK: Requests from the peer
@@ -404,8 +448,8 @@ final class ActiveSession: @unchecked Sendable {
   private func handle(_ request: MessageLink.Request) {
     let senders = states.compactMap(\.sender)
     switch request.profile {
-    case "getAttachment": return BlobServer(link: link, database: database).handleRequest(request, offered: senders)
-    case "proveAttachment": return BlobServer(link: link, database: database).handleProof(request, offered: senders)
+    case "getAttachment": return blobServer.handleRequest(request, offered: senders)
+    case "proveAttachment": return blobServer.handleProof(request, offered: senders)
     default: break
     }
     guard let index = request.properties["collection"].flatMap({ Int($0) }), states.indices.contains(index),

@@ -2,7 +2,8 @@ import BLIP
 
 /// Requests blobs from the peer, each only once even if several documents refer to it.
 ///
-/// A blob is written to a temporary file while it is received, and its digest is verified at the end. A fetcher must be
+/// A blob is written to a temporary file while it is received, and its digest is verified at the end. If it is already
+/// stored, the peer only has to prove that it has the blob; if it cannot, the content is requested. A fetcher must be
 /// used only on the queue of its link.
 final class BlobFetcher {
   /// A received blob.
@@ -16,38 +17,54 @@ final class BlobFetcher {
     var digest: String { blob.digest }
     let documentID: String
     let index: Int?
-    var handlers: [(Result<Blob, ReplicaError>) -> Void]
+    /// The greatest length that a document states; nil if one states none.
+    var maximumLength: Int64?
+    var handlers: [Handler]
+
+    mutating func add(_ blob: MissingBlob, _ handler: @escaping Handler) {
+      maximumLength = maximumLength.flatMap { length in blob.length.map { max(length, $0) } }
+      handlers.append(handler)
+    }
   }
+
+  /// Receives the blob, nil if it was already stored, or the error to reject the revision with.
+  typealias Handler = (Result<Blob?, ReplicaError>) -> Void
 
   /// The maximum number of concurrent requests. Each request keeps a file open.
   private static let maximumCount = 8
+  /// The maximum number of digests in ``sent``.
+  private static let maximumSentCount = 10_000
 
   private let link: MessageLink
   private let database: any ReplicaDatabase
+  private let proofs: BlobProofs
+  /// The digests of blobs that the peer has sent or has proven to have.
+  private var sent: Set<String> = []
   private var running: [String: Fetch] = [:]
   private var waiting: [String: Fetch] = [:]
   /// The digests of ``waiting`` in the order in which they are requested, after those that were.
   private var order: [String] = []
   private var orderStart = 0
 
-  init(_ link: MessageLink, _ database: any ReplicaDatabase) {
+  init(_ link: MessageLink, _ database: any ReplicaDatabase, _ proofs: BlobProofs) {
     self.link = link
     self.database = database
+    self.proofs = proofs
   }
 
+  /// Returns whether a blob must be fetched.
+  func mustFetch(_ blob: MissingBlob) -> Bool { !blob.isStored || !sent.contains(blob.digest) }
+
   /// Fetches a blob.
-  ///
-  /// - Parameter handler: receives the blob, or the error to reject the revision with.
-  func fetch(
-    _ blob: MissingBlob, documentID: String, index: Int?, _ handler: @escaping (Result<Blob, ReplicaError>) -> Void
-  ) {
+  func fetch(_ blob: MissingBlob, documentID: String, index: Int?, _ handler: @escaping Handler) {
     let digest = blob.digest
     if running[digest] != nil {
-      running[digest]?.handlers.append(handler)
+      running[digest]?.add(blob, handler)
     } else if waiting[digest] != nil {
-      waiting[digest]?.handlers.append(handler)
+      waiting[digest]?.add(blob, handler)
     } else {
-      waiting[digest] = Fetch(blob: blob, documentID: documentID, index: index, handlers: [handler])
+      waiting[digest] = Fetch(
+        blob: blob, documentID: documentID, index: index, maximumLength: blob.length, handlers: [handler])
       order.append(digest)
       startNext()
     }
@@ -67,16 +84,41 @@ final class BlobFetcher {
       }
       guard let fetch = waiting.removeValue(forKey: digest) else { continue }
       running[digest] = fetch
-      start(fetch)
+      if fetch.blob.isStored { requestProof(fetch) } else { request(fetch) }
     }
   }
 
   private var isStarting = false
 
-  private func start(_ fetch: Fetch) {
-    var request = Message(properties: ["Profile": "getAttachment", "digest": fetch.digest])
-    request.properties["docID"] = fetch.documentID
-    if let index = fetch.index { request.properties["collection"] = String(index) }
+  private func message(_ profile: String, _ fetch: Fetch) -> Message {
+    var message = Message(properties: ["Profile": profile, "digest": fetch.digest])
+    message.properties["docID"] = fetch.documentID
+    if let index = fetch.index { message.properties["collection"] = String(index) }
+    return message
+  }
+
+  private func requestProof(_ fetch: Fetch) {
+    // `SystemRandomNumberGenerator` is cryptographically secure, so the peer cannot know the nonce in advance.
+    let nonce = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+    var request = message("proveAttachment", fetch)
+    request.body = nonce
+    link.send(request) { [weak self] response in
+      guard let self else { return }
+      guard let response, response.errorCode == nil else { return self.request(fetch) }
+      let isAccepted = proofs.compute(fetch.digest, nonce: nonce) { [weak self] result in
+        guard let self else { return }
+        // The blob may have been deleted or may be unreadable.
+        guard case .success(let proof?) = result, BlobProofs.text(proof) == response.body else {
+          return self.request(fetch)
+        }
+        end(fetch.digest, .success(nil))
+      }
+      if !isAccepted { self.request(fetch) }
+    }
+  }
+
+  private func request(_ fetch: Fetch) {
+    var request = message("getAttachment", fetch)
     if fetch.blob.isCompressible, !link.transport.isLocal { request.properties["compress"] = "true" }
     let digest = fetch.digest
     var writer: (any ReplicaBlobWriter)?
@@ -90,9 +132,15 @@ final class BlobFetcher {
           do { writer = try self?.database.makeBlobWriter() } catch { failure = BlobFetcher.storageError(error) }
         }
       },
-      bytes: { bytes in
-        guard failure == nil else { return }
-        do { try writer?.append(bytes) } catch {
+      bytes: { [weak self] bytes in
+        guard failure == nil, let current = writer else { return }
+        if let maximum = self?.running[digest]?.maximumLength, current.length + Int64(bytes.count) > maximum {
+          failure = ReplicaError(
+            status: 400, "the blob \(digest) is larger than the \(maximum) bytes that its document states")
+          writer = nil
+          return
+        }
+        do { try current.append(bytes) } catch {
           failure = BlobFetcher.storageError(error)
           writer = nil
         }
@@ -105,7 +153,7 @@ final class BlobFetcher {
 
   private static func result(
     _ digest: String, _ writer: (any ReplicaBlobWriter)?, isComplete: Bool, _ failure: ReplicaError?
-  ) -> Result<Blob, ReplicaError> {
+  ) -> Result<Blob?, ReplicaError> {
     if let failure { return .failure(failure) }
     guard isComplete, let writer else {
       return .failure(ReplicaError(status: 503, "the connection was closed before the blob \(digest) was complete"))
@@ -127,8 +175,13 @@ final class BlobFetcher {
     ReplicaError(status: 503, "the blob could not be stored: \(error)")
   }
 
-  private func end(_ digest: String, _ result: Result<Blob, ReplicaError>) {
+  private func end(_ digest: String, _ result: Result<Blob?, ReplicaError>) {
     let fetch = running.removeValue(forKey: digest)
+    if case .success = result {
+      // Without a digest, the peer proves again that it has the blob.
+      if sent.count >= BlobFetcher.maximumSentCount { sent = [] }
+      sent.insert(digest)
+    }
     for handler in fetch?.handlers ?? [] { handler(result) }
     startNext()
   }

@@ -28,8 +28,11 @@ public final class PassiveSession: @unchecked Sendable {
   private let isReadOnly: Bool
   private let events: Events
   private let blobs: BlobFetcher
+  private let blobServer: BlobServer
   /// The collections by their index in messages. The index is nil if the peer does not use collections.
   private var states: [Int?: PassiveCollection] = [:]
+  /// The ids of the checkpoints that the peer has stored.
+  private var storedCheckpoints: Set<String> = []
   private var isEnded = false
   private var isActive = false
 
@@ -47,7 +50,9 @@ public final class PassiveSession: @unchecked Sendable {
     self.collections = collections
     self.isReadOnly = isReadOnly
     self.events = events
-    blobs = BlobFetcher(link, database)
+    let proofs = BlobProofs(link, database)
+    blobs = BlobFetcher(link, database, proofs)
+    blobServer = BlobServer(link: link, database: database, proofs: proofs)
   }
 
   /// Starts the transport.
@@ -99,7 +104,8 @@ public final class PassiveSession: @unchecked Sendable {
   }
 
   private func fail(_ error: any Error) {
-    let closeCode = error is ReplicationError ? 1002 : 1011
+    // After 4001, the active peer connects again later.
+    let closeCode = error is ReplicationError ? 1002 : database.transportError(error).isTransient ? 4001 : 1011
     link.fail(ReplicationTransportError(code: 10_000 + closeCode, message: "\(error)"), closeCode: closeCode)
   }
 
@@ -110,8 +116,8 @@ public final class PassiveSession: @unchecked Sendable {
     case "getCollections": return getCollections(request)
     case "getCheckpoint": return getCheckpoint(request)
     case "setCheckpoint": return setCheckpoint(request)
-    case "getAttachment": return BlobServer(link: link, database: database).handleRequest(request, offered: senders)
-    case "proveAttachment": return BlobServer(link: link, database: database).handleProof(request, offered: senders)
+    case "getAttachment": return blobServer.handleRequest(request, offered: senders)
+    case "proveAttachment": return blobServer.handleProof(request, offered: senders)
     case "subChanges", "unsubChanges", "changes", "proposeChanges", "rev", "norev": break
     default:
       return link.respond(
@@ -170,7 +176,7 @@ public final class PassiveSession: @unchecked Sendable {
     guard states.isEmpty, case .array(let ids)? = body?["checkpoint_ids"],
       case .array(let names)? = body?["collections"],
       !names.isEmpty, ids.count == names.count, ids.allSatisfy({ $0.string != nil }),
-      Set(names.compactMap(\.string)).count == names.count
+      Set(names.compactMap { $0.string.map(PassiveSession.path) }).count == names.count
     else {
       return link.respond(
         to: request, .error(domain: "BLIP", code: 400, "the lists of collections and checkpoints are invalid"))
@@ -247,11 +253,17 @@ public final class PassiveSession: @unchecked Sendable {
     else {
       return link.respond(to: request, .error(domain: "BLIP", code: 400, "the checkpoint is invalid"))
     }
+    // A peer has one checkpoint for each collection.
+    guard storedCheckpoints.contains(client) || storedCheckpoints.count < max(1, states.count) else {
+      return link.respond(
+        to: request, .error(domain: "HTTP", code: 403, "there are more checkpoints than collections"))
+    }
     let expected = request.properties["rev"].map { Int64($0.prefix { $0 != "-" }) ?? -1 } ?? 0
     do {
       guard let revision = try database.setPeerCheckpoint(client, request.message.body, replacing: expected) else {
         return link.respond(to: request, .error(domain: "HTTP", code: 409, "the checkpoint was changed"))
       }
+      storedCheckpoints.insert(client)
       link.respond(
         to: request, Message(.response, properties: ["rev": PassiveSession.revisionText(revision)]))
     } catch {

@@ -14,7 +14,7 @@ struct PullTracker {
   private var positions: [RemoteSequence: Int] = [:]
   private var removedCount = 0
   /// Whether a change was abandoned, so that the checkpoint cannot advance beyond it.
-  private var isBlocked = false
+  private(set) var isBlocked = false
   /// The sequences of revisions that were sent to the peer.
   private var echoes = SequenceSet()
 

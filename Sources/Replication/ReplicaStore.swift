@@ -22,6 +22,9 @@ public protocol ReplicaDatabase: AnyObject, Sendable {
   func blobProof(_ digest: String, prefix: [UInt8]) throws -> [UInt8]?
   /// Returns a writer that stores the content of a blob temporarily.
   func makeBlobWriter() throws -> any ReplicaBlobWriter
+  /// Converts an error that this database or one of its collections has thrown. The result is transient if another
+  /// process was writing for too long.
+  func transportError(_ error: any Error) -> ReplicationTransportError
 }
 
 /// Stores the content of a blob until the revision that refers to it is inserted.
@@ -57,8 +60,11 @@ public protocol ReplicaCollection: AnyObject, Sendable {
   func blobs(in body: [UInt8]) throws -> [String]
   /// Returns false if a document body certainly refers to no blobs, without parsing it.
   func mayReferenceBlobs(_ body: [UInt8]) -> Bool
-  /// Returns the blobs that a document body refers to and that are not stored.
-  func missingBlobs(in body: [UInt8]) throws -> [MissingBlob]
+  /// Returns the blobs that the peer must send, or prove to have, before a received document body can be stored: those
+  /// that the body refers to, except blobs that the stored revision of the document refers to and that are stored.
+  ///
+  /// - Parameter id: the id of the document.
+  func missingBlobs(in body: [UInt8], of id: String) throws -> [MissingBlob]
   /// Stores revisions in one transaction.
   ///
   /// - Parameter remote: the id of the replication; nil on the passive side, which rejects conflicts.
@@ -80,16 +86,26 @@ public protocol ReplicaCollection: AnyObject, Sendable {
 }
 
 /// A blob that must be requested from the peer.
+///
+/// A blob that is already stored is requested, too: documents of collections that the peer cannot read may be the only
+/// ones that refer to it. Otherwise, a peer that knows its digest could push a document that refers to it, and then
+/// read it as a blob of that document.
 public struct MissingBlob: Hashable, Sendable {
   /// The digest.
   public let digest: String
   /// The content type that the document states; nil if there is none.
   public let contentType: String?
+  /// The length in bytes that the document states; nil if there is none.
+  public let length: Int64?
+  /// Whether the blob is stored, so that a proof that the peer has it is sufficient.
+  public let isStored: Bool
 
   /// Creates a description.
-  public init(digest: String, contentType: String?) {
+  public init(digest: String, contentType: String?, length: Int64? = nil, isStored: Bool = false) {
     self.digest = digest
     self.contentType = contentType
+    self.length = length
+    self.isStored = isStored
   }
 
   /// Whether the content is probably text, which compression makes smaller. Images, audio, video and archives are

@@ -76,7 +76,8 @@ public enum TransportClosure: Sendable, Hashable {
 /// An error of a connection.
 public struct ReplicationTransportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A Couchbase Lite error code: a network error from 5001 upward, such as 5019 (connection refused), or 10,000 plus
-  /// an HTTP status or a WebSocket close code, such as 10401, 11006 or 14001. See `CBLError`.
+  /// an HTTP status or a WebSocket close code, such as 10401, 11006 or 14001. A lower code is an error of the database.
+  /// See `CBLError`.
   public let code: Int
   /// A description: what happened, to what, and what to do.
   public let message: String
@@ -90,16 +91,28 @@ public struct ReplicationTransportError: Error, Hashable, Sendable, CustomString
   /// The message.
   public var description: String { message }
 
-  /// Whether a later attempt may succeed: the peer is unreachable or overloaded, or the connection was closed with
-  /// close code 1006 or 4001.
+  /// Whether a later attempt may succeed: the peer is unreachable or overloaded, the connection was closed with close
+  /// code 1006 or 4001, or another process was writing to the database for too long.
   public var isTransient: Bool {
     switch code {
+    case ReplicationTransportError.busy: true
     // DNS failure, timeout, network reset, connection aborted, reset and refused, broken pipe.
     case 5001, 5003, 5016, 5017, 5018, 5019, 5026: true
     case 10408, 10429, 10502, 10503, 10504: true
-    case 11006, 14001: true
+    case 11006, ReplicationTransportError.transientClosure: true
     default: isNetworkDependent
     }
+  }
+
+  /// The code of a database that another process was writing to: `CBLError.busy`.
+  static let busy = 16
+  /// The code of a connection that was closed with close code 4001.
+  static let transientClosure = 14001
+
+  /// Whether the database of this or of the other peer is temporarily unavailable. Then an open connection does not show
+  /// that the next attempt will succeed.
+  var isOfDatabase: Bool {
+    code == ReplicationTransportError.busy || code == ReplicationTransportError.transientClosure
   }
 
   /// Whether an attempt may succeed after the network has changed. Only continuous replications wait for that.

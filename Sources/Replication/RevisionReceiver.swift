@@ -210,7 +210,10 @@ final class RevisionReceiver: @unchecked Sendable {
       }
       if let body = incoming.revision.body {
         incoming.revision.mayReferenceBlobs = collection.mayReferenceBlobs(body)
-        if incoming.revision.mayReferenceBlobs { incoming.missingBlobs = Set(try collection.missingBlobs(in: body)) }
+        if incoming.revision.mayReferenceBlobs {
+          let missing = try collection.missingBlobs(in: body, of: incoming.revision.id)
+          incoming.missingBlobs = Set(missing.filter { blobs.mustFetch($0) })
+        }
       }
       if incoming.missingBlobs.isEmpty { add(incoming) } else { fetchBlobs(of: incoming) }
     } catch let error as ReplicaError {
@@ -285,12 +288,12 @@ final class RevisionReceiver: @unchecked Sendable {
     }
   }
 
-  private func didFetch(_ missing: MissingBlob, _ result: Result<BlobFetcher.Blob, ReplicaError>, _ number: Int) {
+  private func didFetch(_ missing: MissingBlob, _ result: Result<BlobFetcher.Blob?, ReplicaError>, _ number: Int) {
     // The revision is no longer waiting if another of its blobs could not be fetched.
     guard !isStopped, var incoming = waitingForBlobs[number] else { return }
     switch result {
     case .success(let blob):
-      incoming.revision.blobs.append((missing.digest, blob.length, blob.content))
+      if let blob { incoming.revision.blobs.append((missing.digest, blob.length, blob.content)) }
       incoming.missingBlobs.remove(missing)
       waitingForBlobs[number] = incoming
       guard incoming.missingBlobs.isEmpty else { return }

@@ -55,6 +55,8 @@ final class RevisionSender: @unchecked Sendable {
   /// The number of changes that were read, and how many of them are complete. Both are reported as progress.
   private(set) var readCount: UInt64 = 0
   private(set) var doneCount: UInt64 = 0
+  /// Whether the peer refused a change with a transient status, so that the change remains incomplete.
+  private(set) var isIncomplete = false
   /// The blobs that the peer may request, by digest: those of revisions that it has not yet acknowledged.
   private(set) var offeredBlobs: [String: Int] = [:]
 
@@ -387,6 +389,7 @@ final class RevisionSender: @unchecked Sendable {
   private func fail(_ change: Change, _ error: ReplicaError) {
     onDocument(
       ReplicatedDocumentEvent(id: change.id, isPush: true, isDeleted: change.revision.isDeleted, error: error))
+    if error.isTransient { isIncomplete = true }
     finish(change, isComplete: !error.isTransient)
   }
 

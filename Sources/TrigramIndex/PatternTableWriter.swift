@@ -12,7 +12,7 @@ struct PatternTableWriter {
   private let chunkRemoval: SQLStatement
 
   /// A chunk of a document.
-  private struct Chunk {
+  private struct Chunk: Sendable {
     let document: DocumentTrigrams
     let number: Int
 

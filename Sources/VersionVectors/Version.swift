@@ -93,6 +93,22 @@ public struct Version: Hashable, Sendable {
 }
 
 extension Version {
+  /// The number of bits of a converted revision id's time that contain the digest.
+  private static let digestBits: UInt64 = 40
+
+  /// Whether both versions were converted from revision ids of the same generation but are different. Neither is an
+  /// ancestor of the other, although one has the greater time.
+  func isBranch(of other: Version) -> Bool {
+    author == .revisionTree && other.author == .revisionTree && time != other.time
+      && time >> Version.digestBits == other.time >> Version.digestBits
+  }
+
+  /// A version that includes all versions that were converted from revision ids of this generation: the first of the
+  /// next generation. The last generation has none, and the version itself is returned.
+  var nextGeneration: Version {
+    Version(time: (time >> Version.digestBits + 1) << Version.digestBits, author: author) ?? self
+  }
+
   /// Converts a revision id from Couchbase Lite 3 or earlier, such as `3-a1b2…`, to a version. The time is composed of
   /// the generation and the first 40 bits of the digest.
   ///
@@ -104,7 +120,7 @@ extension Version {
     else { throw .malformed(String(revisionID)) }
     let digits = parts[1].prefix(10)
     let digest = (UInt64(digits, radix: 16) ?? 0) << UInt64(4 * (10 - digits.count))
-    time = generation << 40 | digest
+    time = generation << Version.digestBits | digest
     author = .revisionTree
   }
 }

@@ -57,7 +57,13 @@ public struct VersionVector: Hashable, Sendable {
   }
 
   /// Returns whether the vector includes a version.
-  public func includes(_ version: Version) -> Bool { time(of: version.author) >= version.time }
+  ///
+  /// Of two versions that were converted from revision ids of the same generation, neither includes the other.
+  public func includes(_ version: Version) -> Bool {
+    let known = time(of: version.author)
+    guard known > version.time, version.author == .revisionTree else { return known >= version.time }
+    return !(Version(time: known, author: version.author)?.isBranch(of: version) ?? false)
+  }
 
   /// Returns the vector in the form that is sent to peers, where the database's own versions have its id as author.
   public func replacing(me: SourceID) -> VersionVector { mapAuthors { $0 ?? me } }
@@ -118,14 +124,21 @@ extension VersionVector {
   /// - Parameter version: a version whose time is later than all times in both vectors.
   public func merging(_ other: VersionVector, as version: Version) -> VersionVector {
     var vector = VersionVector(version)
-    vector.merged = [current, other.current].sortedByTime
+    let latest = VersionVector.latest(entries + other.entries)
+    // If a merged version is a converted revision id, a version that includes it can have replaced it.
+    if latest.contains(current), latest.contains(other.current) {
+      vector.merged = [current, other.current].sortedByTime
+    }
     let known = Set(vector.merged.map(\.author) + [version.author])
-    vector.history = VersionVector.latest(entries + other.entries).filter { !known.contains($0.author) }
+    vector.history = latest.filter { !known.contains($0.author) }
     return vector
   }
 
   /// Returns the vector after a conflict that this revision wins unchanged. The current version is kept, so the result
   /// is not a new revision. Versions merged by an earlier merge become part of the history.
+  ///
+  /// If both current versions were converted from revision ids, the result does not include the other one; create a new
+  /// revision with ``merging(_:as:)`` instead.
   public func winning(over other: VersionVector) -> VersionVector {
     VersionVector(
       current, history: VersionVector.latest(entries + other.entries).filter { $0.author != current.author })
@@ -145,10 +158,21 @@ extension VersionVector {
     self.history = history.sortedByTime
   }
 
-  /// Returns the last version by each author, latest first.
+  /// Returns the last version by each author, latest first. Two converted revision ids of the same generation are
+  /// replaced by a version that includes both.
   private static func latest(_ versions: [Version]) -> [Version] {
     var latest: [SourceID?: Version] = [:]
-    for version in versions where version.time > latest[version.author]?.time ?? 0 { latest[version.author] = version }
+    for version in versions {
+      guard let known = latest[version.author] else {
+        latest[version.author] = version
+        continue
+      }
+      if version.isBranch(of: known) {
+        latest[version.author] = version.nextGeneration
+      } else if version.time > known.time {
+        latest[version.author] = version
+      }
+    }
     return Array(latest.values).sortedByTime
   }
 }

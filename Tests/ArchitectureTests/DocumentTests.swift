@@ -5,6 +5,14 @@ import Testing
   /// The map of the code and the decisions name files of the repository, by their paths or by names that only one file
   /// has. Paths of files that a build makes, and of the user's machine, begin with a dot.
   @Test(arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"] + decisions()) func everyPathExists(page: String) throws {
+    let counts = DocumentTests.fileCounts
+    for path in try paths(in: page) where !Repository.exists(path) {
+      #expect(counts[path] == 1, "\(page) names \(path), which \(counts[path] ?? 0) files have as their name")
+    }
+  }
+
+  /// The number of files with each name.
+  private static let fileCounts: [String: Int] = {
     let folders = [
       "Sources", "Tests", "Command/Sources", "Command/Tests", "Server/Sources", "Server/Tests", "Scripts", "Benchmarks",
       "Corpora", "docs",
@@ -12,11 +20,8 @@ import Testing
     let names = folders.flatMap { Repository.files(in: $0, ending: "") }.map {
       String($0.split(separator: "/").last ?? "")
     }
-    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
-    for path in try paths(in: page) where !Repository.exists(path) {
-      #expect(counts[path] == 1, "\(page) names \(path), which \(counts[path] ?? 0) files have as their name")
-    }
-  }
+    return Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+  }()
 
   @Test func theArchitectureNamesPaths() throws {
     #expect(try paths(in: "ARCHITECTURE.md").count > 40, "the scan does not find the paths")

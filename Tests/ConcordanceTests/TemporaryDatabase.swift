@@ -20,9 +20,9 @@ struct TemporaryDatabase: Sendable {
   let database: Database
   let collection: Concordance.Collection
 
-  init() throws {
+  init(busyTimeout: TimeInterval = 5) throws {
     folder = try TemporaryFolder()
-    database = try Database(name: "test", config: TemporaryDatabase.config(folder))
+    database = try Database(name: "test", config: TemporaryDatabase.config(folder, busyTimeout: busyTimeout))
     collection = try database.defaultCollection()
   }
 
@@ -39,10 +39,10 @@ struct TemporaryDatabase: Sendable {
 
   func found(_ query: String) throws -> [String] { try collection.search(query).hits.map(\.id) }
 
-  private static func config(_ folder: TemporaryFolder) -> DatabaseConfiguration {
+  private static func config(_ folder: TemporaryFolder, busyTimeout: TimeInterval = 5) -> DatabaseConfiguration {
     var config = DatabaseConfiguration()
     config.directory = folder.url.path
-    config.busyTimeout = 5
+    config.busyTimeout = busyTimeout
     return config
   }
 }

@@ -22,7 +22,7 @@ struct LineDifferentialTests {
     var random = SeededGenerator(seed: UInt64(block) &+ 77)
     var strategies: [LinePattern.Strategy: Int] = [:]
     var (cases, filterCount) = (0, 0)
-    while cases < 500 {
+    while cases < 250 {
       let query = query(&random)
       guard query.patternRequiringLineBreak == nil, let oracle = try? LineOracle(query) else { continue }
       let compiled = try LinePattern(query)

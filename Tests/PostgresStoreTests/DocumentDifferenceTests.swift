@@ -7,7 +7,15 @@ import Testing
 @Suite(.enabled(if: TemporaryCluster.isInstalled)) struct DocumentDifferenceTests {
   @Test(arguments: [(1, 1), (2, 4), (3, 32)] as [(UInt64, Int)])
   func randomOperationsGiveTheSameDocuments(seed: UInt64, shards: Int) throws {
-    let stores = try PairOfDatabases(shards: shards)
+    try compareRandomOperations(PairOfDatabases(shards: shards), seed: seed)
+  }
+
+  @Test(arguments: [2, 3])
+  func randomOperationsOnSeveralServersGiveTheSameDocuments(nodes: Int) throws {
+    try compareRandomOperations(PairOfDatabases(shards: 8, nodes: nodes), seed: UInt64(nodes))
+  }
+
+  private func compareRandomOperations(_ stores: PairOfDatabases, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for step in 0..<250 {
       let operation = Operation.random(&random)
@@ -18,9 +26,9 @@ import Testing
     try stores.compare("end")
   }
 
-  @Test func aFailedBatchChangesNothing() throws {
+  @Test(arguments: [1, 3]) func aFailedBatchChangesNothing(nodes: Int) throws {
     struct Failure: Error {}
-    let stores = try PairOfDatabases(shards: 4)
+    let stores = try PairOfDatabases(shards: 4, nodes: nodes)
     let outcomes = stores.both { database in
       Outcome {
         let collection = try database.defaultCollection()
@@ -43,9 +51,9 @@ import Testing
     try stores.compare("end")
   }
 
-  @Test func anInnerBatchIsRolledBackAlone() throws {
+  @Test(arguments: [1, 3]) func anInnerBatchIsRolledBackAlone(nodes: Int) throws {
     struct Failure: Error {}
-    let stores = try PairOfDatabases(shards: 2)
+    let stores = try PairOfDatabases(shards: 4, nodes: nodes)
     let outcomes = stores.both { database in
       Outcome {
         let collection = try database.defaultCollection()

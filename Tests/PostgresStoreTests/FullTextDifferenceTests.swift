@@ -36,8 +36,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 8]) func searchesGiveTheSameHits(shards: Int) throws {
-    let stores = try PairOfDatabases(shards: shards)
+  @Test(arguments: [(1, 1), (8, 1), (8, 3)]) func searchesGiveTheSameHits(shards: Int, nodes: Int) throws {
+    let stores = try PairOfDatabases(shards: shards, nodes: nodes)
     var random = SeededGenerator(seed: UInt64(shards))
     for database in [stores.file, stores.remote] {
       random = SeededGenerator(seed: UInt64(shards))

@@ -3,19 +3,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An empty database in a file and one on PostgreSQL.
+/// An empty database in a file and one on one or several PostgreSQL servers.
 final class PairOfDatabases {
   let file: Database
   let remote: Database
   let url: String
   private let folder: String
 
-  init(shards: Int) throws {
+  init(shards: Int, nodes: Int = 1) throws {
     folder = NSTemporaryDirectory() + "/pair-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     file = try Database(path: folder + "/file.concord")
-    url = try TemporaryCluster.makeDatabase()
-    try Database.initialize(url: url, shards: shards)
+    let urls = try TemporaryCluster.makeDatabases(nodes)
+    url = urls[0]
+    try Database.initialize(urls: urls, shards: shards)
     remote = try Database(url: url)
   }
 

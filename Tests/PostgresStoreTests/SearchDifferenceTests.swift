@@ -64,9 +64,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 4])
-  func searchesGiveTheSameHitsAndScores(shards: Int) throws {
-    let stores = try PairOfDatabases(shards: shards)
+  @Test(arguments: [(1, 1), (4, 1), (8, 3)])
+  func searchesGiveTheSameHitsAndScores(shards: Int, nodes: Int) throws {
+    let stores = try PairOfDatabases(shards: shards, nodes: nodes)
     func compare(_ state: String) {
       for query in SearchDifferenceTests.queries {
         let outcomes = stores.both { SearchDifferenceTests.outcome($0, query) }
@@ -122,8 +122,8 @@ import Testing
     }
   }
 
-  @Test func suggestionsAndTermsAreTheSame() throws {
-    let stores = try PairOfDatabases(shards: 2)
+  @Test(arguments: [1, 2]) func suggestionsAndTermsAreTheSame(nodes: Int) throws {
+    let stores = try PairOfDatabases(shards: 2, nodes: nodes)
     let found = try stores.both { database in
       let collection = try database.defaultCollection()
       try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title", "body"]))

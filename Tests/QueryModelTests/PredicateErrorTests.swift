@@ -4,84 +4,86 @@ import Testing
 
 struct PredicateErrorTests {
   /// The text, then the output around it: location and error, the carets, the rest.
-  @Test(arguments: [
-    ("a ==", "5: unexpected end of the query", "    ^", ["expected an expression"]),
-    ("a", "1", "", []),
-    ("== 5", "1: unexpected '=='", "^^", ["expected an expression"]),
-    ("a == 5 b", "8: unexpected 'b'", "       ^", ["expected an operator"]),
-    ("a == 5)", "7: ')' closes nothing", "      ^", []),
-    ("(a == 5", "1: '(' is never closed", "^", ["expected ')'"]),
-    ("a IN {1, 2", "6: '{' is never closed", "     ^", ["expected '}'"]),
-    (
-      "a IN (1, 2)", "8: unexpected ','", "       ^",
-      ["expected an operator or ')'", "hint: write a list in braces: {1, 2}"]
-    ),
-    (
-      "a IN [1, 2]", "7: unexpected '1'", "      ^",
-      ["expected 'c', 'd', 'cd' or 'l'", "hint: write a list in braces: {1, 2}"]
-    ),
-    ("a IN 5", "6: unexpected '5'", "     ^", ["expected a list, as in {1, 5}"]),
-    ("a ==[x] 'b'", "6: unexpected 'x'", "     ^", ["expected 'c', 'd', 'cd' or 'l'"]),
-    ("a MATCHES[d] 'b'", "11: unexpected 'd'", "          ^", ["expected 'c'"]),
-    ("a BEGINSWITH 5", "14: unexpected '5'", "             ^", ["expected a string"]),
-    ("a BETWEEN {1}", "11: unexpected '{'", "          ^", ["expected two values, as in {1, 5}"]),
-    ("a BETWEEN 1", "11: unexpected '1'", "          ^", ["expected two values, as in {1, 5}"]),
-    ("a < b < c", "7: unexpected '<'", "      ^", ["expected an operator"]),
-    ("NOT a == b == c", "12: unexpected '=='", "           ^^", ["expected an operator"]),
-    ("a == 'x", "6: this quotation mark is never closed", "     ^", []),
-    ("`a == 1", "1: this quotation mark is never closed", "^", []),
-    (
-      "a == %@", "6: unexpected '%'", "     ^",
-      ["hint: format arguments are not supported; write a parameter, as in $name, and set its value"]
-    ),
-    ("a == ?", "6: unexpected '?'", "     ^", []),
-    ("a == $", "6: unexpected '$'", "     ^", ["expected a name, as in $name"]),
-    ("# == 1", "1: unexpected '#'", "^", ["expected a name, as in #name"]),
-    ("a == 12abc", "6: '12abc' is not a number", "     ^^^^^", []),
-    ("a == 0xZ", "6: '0xZ' is not a number", "     ^^^", []),
-    ("a == 1e999", "6: '1e999' is not a number", "     ^^^^^", []),
-    (
-      "in == 1", "1: unexpected 'in'", "^^",
-      ["expected an expression", "hint: in is a reserved word; write a # before it to use it as a key: #in"]
-    ),
-    ("a. == 1", "4: unexpected '=='", "   ^^", ["expected a key"]),
-    ("a[x] == 1", "3: unexpected 'x'", "  ^", ["expected a whole number, 'FIRST', 'LAST' or 'SIZE'"]),
-    ("a[1 == 1", "5: unexpected '=='", "    ^^", ["expected ']'"]),
-    (
-      "a.@median == 1", "4: unexpected 'median'", "   ^^^^^^",
-      ["expected 'count', 'sum', 'avg', 'min', 'max' or 'distinctUnionOfObjects'"]
-    ),
-    (
-      "a.@sum.price > 1", "8: 'price' is not supported here", "       ^^^^^",
-      ["hint: only the elements themselves can be collected; for values inside them, use SQL++ with UNNEST"]
-    ),
-    ("@count > 1", "1: unexpected '@'", "^", ["expected an expression"]),
-    ("ANY a", "6: unexpected end of the query", "     ^", ["expected a comparison"]),
-    ("ANY (a == 1)", "13: unexpected end of the query", "            ^", ["expected a comparison"]),
-    ("lwoer(a) == 1", "1: there is no function 'lwoer'", "^^^^^", ["hint: did you mean LOWER?"]),
-    ("CAST(a, 'NSDate') > 1", "1: there is no function 'CAST'", "^^^^", []),
-    ("power(1) > 1", "1: POWER takes 2 arguments, 1 given", "^^^^^", []),
-    ("count() > 1", "1: ARRAY_LENGTH takes 1 argument, 0 given", "^^^^^", []),
-    ("modulus:by:(1) > 1", "1: 'modulus' takes 2 operands, 1 given", "^^^^^^^", []),
-    ("TERNARY(a, b) > 1", "1: 'TERNARY' takes 3 operands, 2 given", "^^^^^^^", []),
-    ("lower(DISTINCT a) == 1", "7: 'DISTINCT' is only allowed in an aggregate such as COUNT", "      ^^^^^^^^", []),
-    (
-      "META().ids == 1", "8: META() has no field 'ids'", "       ^^^",
-      ["expected 'id', 'sequence', 'revisionID', 'deleted' or 'expiration'"]
-    ),
-    ("RANK(1) > 1", "6: unexpected '1'", "     ^", ["expected the name of a full-text index"]),
-    ("SUBQUERY(a, x, b).@count > 0", "13: unexpected 'x'", "            ^", ["expected a variable, as in $item"]),
-    (
-      "SUBQUERY(a, $x, $x == 1).@count > 3", "1: 'SUBQUERY' is not supported here", "^^^^^^^^",
-      ["hint: a subquery supports only SUBQUERY(…).@count > 0 and == 0"]
-    ),
-    (
-      "a == 1 AND SUBQUERY(a, $x, $x == 1)", "12: 'SUBQUERY' is not supported here", "           ^^^^^^^^",
-      ["hint: a subquery supports only SUBQUERY(…).@count > 0 and == 0"]
-    ),
-    ("a := 1", "3: unexpected ':'", "  ^", ["expected an operator"]),
-    ("\u{3000}a ==\n b c", "4: unexpected 'c'", "   ^", ["expected an operator"]),
-  ]) func errorsAreRenderedWithCaretsAndHints(text: String, headline: String, carets: String, rest: [String]) {
+  @Test(
+    arguments: [
+      ("a ==", "5: unexpected end of the query", "    ^", ["expected an expression"]),
+      ("a", "1", "", []),
+      ("== 5", "1: unexpected '=='", "^^", ["expected an expression"]),
+      ("a == 5 b", "8: unexpected 'b'", "       ^", ["expected an operator"]),
+      ("a == 5)", "7: ')' closes nothing", "      ^", []),
+      ("(a == 5", "1: '(' is never closed", "^", ["expected ')'"]),
+      ("a IN {1, 2", "6: '{' is never closed", "     ^", ["expected '}'"]),
+      (
+        "a IN (1, 2)", "8: unexpected ','", "       ^",
+        ["expected an operator or ')'", "hint: write a list in braces: {1, 2}"]
+      ),
+      (
+        "a IN [1, 2]", "7: unexpected '1'", "      ^",
+        ["expected 'c', 'd', 'cd' or 'l'", "hint: write a list in braces: {1, 2}"]
+      ),
+      ("a IN 5", "6: unexpected '5'", "     ^", ["expected a list, as in {1, 5}"]),
+      ("a ==[x] 'b'", "6: unexpected 'x'", "     ^", ["expected 'c', 'd', 'cd' or 'l'"]),
+      ("a MATCHES[d] 'b'", "11: unexpected 'd'", "          ^", ["expected 'c'"]),
+      ("a BEGINSWITH 5", "14: unexpected '5'", "             ^", ["expected a string"]),
+      ("a BETWEEN {1}", "11: unexpected '{'", "          ^", ["expected two values, as in {1, 5}"]),
+      ("a BETWEEN 1", "11: unexpected '1'", "          ^", ["expected two values, as in {1, 5}"]),
+      ("a < b < c", "7: unexpected '<'", "      ^", ["expected an operator"]),
+      ("NOT a == b == c", "12: unexpected '=='", "           ^^", ["expected an operator"]),
+      ("a == 'x", "6: this quotation mark is never closed", "     ^", []),
+      ("`a == 1", "1: this quotation mark is never closed", "^", []),
+      (
+        "a == %@", "6: unexpected '%'", "     ^",
+        ["hint: format arguments are not supported; write a parameter, as in $name, and set its value"]
+      ),
+      ("a == ?", "6: unexpected '?'", "     ^", []),
+      ("a == $", "6: unexpected '$'", "     ^", ["expected a name, as in $name"]),
+      ("# == 1", "1: unexpected '#'", "^", ["expected a name, as in #name"]),
+      ("a == 12abc", "6: '12abc' is not a number", "     ^^^^^", []),
+      ("a == 0xZ", "6: '0xZ' is not a number", "     ^^^", []),
+      ("a == 1e999", "6: '1e999' is not a number", "     ^^^^^", []),
+      (
+        "in == 1", "1: unexpected 'in'", "^^",
+        ["expected an expression", "hint: in is a reserved word; write a # before it to use it as a key: #in"]
+      ),
+      ("a. == 1", "4: unexpected '=='", "   ^^", ["expected a key"]),
+      ("a[x] == 1", "3: unexpected 'x'", "  ^", ["expected a whole number, 'FIRST', 'LAST' or 'SIZE'"]),
+      ("a[1 == 1", "5: unexpected '=='", "    ^^", ["expected ']'"]),
+      (
+        "a.@median == 1", "4: unexpected 'median'", "   ^^^^^^",
+        ["expected 'count', 'sum', 'avg', 'min', 'max' or 'distinctUnionOfObjects'"]
+      ),
+      (
+        "a.@sum.price > 1", "8: 'price' is not supported here", "       ^^^^^",
+        ["hint: only the elements themselves can be collected; for values inside them, use SQL++ with UNNEST"]
+      ),
+      ("@count > 1", "1: unexpected '@'", "^", ["expected an expression"]),
+      ("ANY a", "6: unexpected end of the query", "     ^", ["expected a comparison"]),
+      ("ANY (a == 1)", "13: unexpected end of the query", "            ^", ["expected a comparison"]),
+      ("lwoer(a) == 1", "1: there is no function 'lwoer'", "^^^^^", ["hint: did you mean LOWER?"]),
+      ("CAST(a, 'NSDate') > 1", "1: there is no function 'CAST'", "^^^^", []),
+      ("power(1) > 1", "1: POWER takes 2 arguments, 1 given", "^^^^^", []),
+      ("count() > 1", "1: ARRAY_LENGTH takes 1 argument, 0 given", "^^^^^", []),
+      ("modulus:by:(1) > 1", "1: 'modulus' takes 2 operands, 1 given", "^^^^^^^", []),
+      ("TERNARY(a, b) > 1", "1: 'TERNARY' takes 3 operands, 2 given", "^^^^^^^", []),
+      ("lower(DISTINCT a) == 1", "7: 'DISTINCT' is only allowed in an aggregate such as COUNT", "      ^^^^^^^^", []),
+      (
+        "META().ids == 1", "8: META() has no field 'ids'", "       ^^^",
+        ["expected 'id', 'sequence', 'revisionID', 'deleted' or 'expiration'"]
+      ),
+      ("RANK(1) > 1", "6: unexpected '1'", "     ^", ["expected the name of a full-text index"]),
+      ("SUBQUERY(a, x, b).@count > 0", "13: unexpected 'x'", "            ^", ["expected a variable, as in $item"]),
+      (
+        "SUBQUERY(a, $x, $x == 1).@count > 3", "1: 'SUBQUERY' is not supported here", "^^^^^^^^",
+        ["hint: a subquery supports only SUBQUERY(…).@count > 0 and == 0"]
+      ),
+      (
+        "a == 1 AND SUBQUERY(a, $x, $x == 1)", "12: 'SUBQUERY' is not supported here", "           ^^^^^^^^",
+        ["hint: a subquery supports only SUBQUERY(…).@count > 0 and == 0"]
+      ),
+      ("a := 1", "3: unexpected ':'", "  ^", ["expected an operator"]),
+      ("\u{3000}a ==\n b c", "4: unexpected 'c'", "   ^", ["expected an operator"]),
+    ] as [(String, String, String, [String])])
+  func errorsAreRenderedWithCaretsAndHints(text: String, headline: String, carets: String, rest: [String]) {
     guard !carets.isEmpty else {
       #expect(throws: Never.self) { try PredicateParser().parse(text) }
       return

@@ -4,152 +4,156 @@ import Testing
 
 struct SQLErrorTests {
   /// The text, then the output around it: location and error, the carets, the rest.
-  @Test(arguments: [
-    ("SELEC a", "1: unexpected 'SELEC'", "^^^^^", ["expected 'SELECT'"]),
-    (
-      "SELECT FROM x", "8: unexpected 'FROM'", "       ^^^^",
-      ["expected an expression", "hint: FROM is a reserved word; to use it as a name, write `FROM`"]
-    ),
-    (
-      "SELECT a, FROM x", "11: unexpected 'FROM'", "          ^^^^",
-      ["expected an expression", "hint: FROM is a reserved word; to use it as a name, write `FROM`"]
-    ),
-    (
-      "SELECT a FROM x WHERE b IN (SELECT c FROM y)", "29: unexpected 'SELECT'", "                            ^^^^^^",
-      [
-        "expected an expression",
-        "hint: a query is one SELECT: subqueries, UNION, INTERSECT, EXCEPT and WITH are not supported",
-      ]
-    ),
-    (
-      "SELECT RAW a FROM x", "8: 'RAW' is not supported here", "       ^^^",
-      ["hint: a row is an object: name its columns, without RAW or ELEMENT"]
-    ),
-    ("SELECT a FROM", "14: unexpected end of the query", "             ^", ["expected the name of a collection"]),
-    (
-      "SELECT a FROM order", "15: unexpected 'order'", "              ^^^^^",
-      [
-        "expected the name of a collection",
-        "hint: order is a reserved word; to use it as a name, write `order`",
-      ]
-    ),
-    (
-      "SELECT a FROM a.b.c", "18: unexpected '.'", "                 ^",
-      ["expected an operator, 'JOIN', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
-    ),
-    ("SELECT a FROM x WHERE", "22: unexpected end of the query", "                     ^", ["expected an expression"]),
-    (
-      "SELECT a FROM x WHERE b =", "26: unexpected end of the query", "                         ^",
-      ["expected an expression"]
-    ),
-    (
-      "SELECT a FROM x WHERE b c", "25: unexpected 'c'", "                        ^",
-      ["expected an operator, 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
-    ),
-    (
-      "SELECT a FROM x LIMIT 1 WHERE b", "25: unexpected 'WHERE'", "                        ^^^^^",
-      ["expected an operator or 'OFFSET'"]
-    ),
-    ("SELECT a FROM x ORDER a", "23: unexpected 'a'", "                      ^", ["expected 'BY'"]),
-    (
-      "SELECT a FROM x ORDER BY a NULLS", "33: unexpected end of the query", "                                ^",
-      ["expected 'FIRST' or 'LAST'"]
-    ),
-    ("SELECT a FROM x JOIN y", "23: unexpected end of the query", "                      ^", ["expected 'ON'"]),
-    (
-      "SELECT a FROM x RIGHT JOIN y ON b", "17: unexpected 'RIGHT'", "                ^^^^^",
-      [
-        "expected an operator, 'JOIN', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'",
-        "hint: only INNER, LEFT and CROSS joins are supported",
-      ]
-    ),
-    (
-      "SELECT a FROM x JOIN x ON b", "22: two sources of the query are called 'x'", "                     ^",
-      ["hint: give one of them another name with AS"]
-    ),
-    (
-      "SELECT a FROM x UNNEST [1]", "27: unexpected end of the query", "                          ^",
-      ["expected 'AS' or a name"]
-    ),
-    ("SELECT (a FROM x", "11: unexpected 'FROM'", "          ^^^^", ["expected an operator or ')'"]),
-    ("SELECT (a", "8: '(' is never closed", "       ^", ["expected ')'"]),
-    ("SELECT [a, ", "12: unexpected end of the query", "           ^", ["expected an expression"]),
-    ("SELECT [a", "8: '[' is never closed", "       ^", ["expected ']'"]),
-    ("SELECT {'a': 1", "8: '{' is never closed", "       ^", ["expected '}'"]),
-    ("SELECT {1: 1}", "9: unexpected '1'", "        ^", ["expected a key, as in 'key': 1"]),
-    ("SELECT a)", "9: ')' closes nothing", "        ^", []),
-    ("SELECT 'a", "8: this quotation mark is never closed", "       ^", []),
-    ("SELECT `a", "8: this quotation mark is never closed", "       ^", []),
-    ("SELECT a /* b", "10: '/*' is never closed", "         ^^", ["expected '*/'"]),
-    ("SELECT a ? b", "10: unexpected '?'", "         ^", []),
-    ("SELECT $", "8: unexpected '$'", "       ^", ["expected a parameter, as in $name"]),
-    ("SELECT 12abc", "8: '12abc' is not a number", "       ^^^^^", []),
-    ("SELECT 1e999", "8: '1e999' is not a number", "       ^^^^^", []),
-    ("SELECT a.", "10: unexpected end of the query", "         ^", ["expected a name"]),
-    ("SELECT a[b]", "10: unexpected 'b'", "         ^", ["expected a whole number"]),
-    ("SELECT a[0", "9: '[' is never closed", "        ^", ["expected ']'"]),
-    ("SELECT b.* FROM a", "8: no source of the query is called 'b'", "       ^", []),
-    ("SELECT META(b).id FROM a", "13: no source of the query is called 'b'", "            ^", []),
-    (
-      "SELECT META().ids", "15: META() has no field 'ids'", "              ^^^",
-      ["expected 'id', 'sequence', 'revisionID', 'deleted' or 'expiration'"]
-    ),
-    ("SELECT MATCH(b.i, 'x') FROM a", "14: no source of the query is called 'b'", "             ^", []),
-    ("SELECT MATCH(i)", "15: unexpected ')'", "              ^", ["expected ','"]),
-    ("SELECT RANK(1)", "13: unexpected '1'", "            ^", ["expected the name of a full-text index"]),
-    ("SELECT lwoer(a)", "8: there is no function 'lwoer'", "       ^^^^^", ["hint: did you mean LOWER?"]),
-    ("SELECT frobnicate(a)", "8: there is no function 'frobnicate'", "       ^^^^^^^^^^", []),
-    ("SELECT power(1)", "8: POWER takes 2 arguments, 1 given", "       ^^^^^", []),
-    ("SELECT abs()", "8: ABS takes 1 argument, 0 given", "       ^^^", []),
-    ("SELECT pi(1)", "8: PI takes no arguments, 1 given", "       ^^", []),
-    ("SELECT round(1, 2, 3)", "8: ROUND takes 1 or 2 arguments, 3 given", "       ^^^^^", []),
-    ("SELECT least(1)", "8: LEAST takes at least 2 arguments, 1 given", "       ^^^^^", []),
-    (
-      "SELECT lower(DISTINCT a)", "14: 'DISTINCT' is only allowed in an aggregate such as COUNT",
-      "             ^^^^^^^^", []
-    ),
-    (
-      "SELECT a NOT b", "10: unexpected 'NOT'", "         ^^^",
-      ["expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
-    ),
-    (
-      "SELECT a IN (1) IN (2)", "17: unexpected 'IN'", "                ^^",
-      ["expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
-    ),
-    ("SELECT a BETWEEN 1 OR 2", "20: unexpected 'OR'", "                   ^^", ["expected 'AND'"]),
-    (
-      "SELECT a IS VALUED + 1", "20: unexpected '+'", "                   ^",
-      ["expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
-    ),
-    ("SELECT CASE a END", "15: unexpected 'END'", "              ^^^", ["expected 'WHEN'"]),
-    (
-      "SELECT CASE WHEN a THEN b", "26: unexpected end of the query", "                         ^",
-      ["expected 'WHEN', 'ELSE' or 'END'"]
-    ),
-    (
-      "SELECT ANY v IN a SATISFIES v", "30: unexpected end of the query", "                             ^",
-      ["expected an operator or 'END'"]
-    ),
-    ("SELECT ANY 1 IN a", "12: unexpected '1'", "           ^", ["expected the name of a variable"]),
-    ("SELECT EVERY v IN a THEN", "21: unexpected 'THEN'", "                    ^^^^", ["expected 'SATISFIES'"]),
-    (
-      "SELECT a COLLATE x", "18: unexpected 'x'", "                 ^",
-      ["expected 'UNICODE', 'NOCASE', 'NODIAC' or '('"]
-    ),
-    (
-      "SELECT a COLLATE UNICODE NOCASE", "26: unexpected 'NOCASE'", "                         ^^^^^^",
-      ["hint: put several words in parentheses: COLLATE (UNICODE NOCASE)"]
-    ),
-    ("SELECT a COLLATE (NOCASE", "18: '(' is never closed", "                 ^", ["expected ')'"]),
-    ("SELECT a AS 1", "13: unexpected '1'", "            ^", ["expected a name"]),
-    (
-      "SELECT a UNION SELECT b", "16: unexpected 'SELECT'", "               ^^^^^^",
-      [
-        "expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'",
-        "hint: a query is one SELECT: subqueries, UNION, INTERSECT, EXCEPT and WITH are not supported",
-      ]
-    ),
-  ]) func errorsAreRenderedWithCaretsAndHints(text: String, headline: String, carets: String, rest: [String]) {
+  @Test(
+    arguments: [
+      ("SELEC a", "1: unexpected 'SELEC'", "^^^^^", ["expected 'SELECT'"]),
+      (
+        "SELECT FROM x", "8: unexpected 'FROM'", "       ^^^^",
+        ["expected an expression", "hint: FROM is a reserved word; to use it as a name, write `FROM`"]
+      ),
+      (
+        "SELECT a, FROM x", "11: unexpected 'FROM'", "          ^^^^",
+        ["expected an expression", "hint: FROM is a reserved word; to use it as a name, write `FROM`"]
+      ),
+      (
+        "SELECT a FROM x WHERE b IN (SELECT c FROM y)", "29: unexpected 'SELECT'", "                            ^^^^^^",
+        [
+          "expected an expression",
+          "hint: a query is one SELECT: subqueries, UNION, INTERSECT, EXCEPT and WITH are not supported",
+        ]
+      ),
+      (
+        "SELECT RAW a FROM x", "8: 'RAW' is not supported here", "       ^^^",
+        ["hint: a row is an object: name its columns, without RAW or ELEMENT"]
+      ),
+      ("SELECT a FROM", "14: unexpected end of the query", "             ^", ["expected the name of a collection"]),
+      (
+        "SELECT a FROM order", "15: unexpected 'order'", "              ^^^^^",
+        [
+          "expected the name of a collection",
+          "hint: order is a reserved word; to use it as a name, write `order`",
+        ]
+      ),
+      (
+        "SELECT a FROM a.b.c", "18: unexpected '.'", "                 ^",
+        ["expected an operator, 'JOIN', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
+      ),
+      (
+        "SELECT a FROM x WHERE", "22: unexpected end of the query", "                     ^", ["expected an expression"]
+      ),
+      (
+        "SELECT a FROM x WHERE b =", "26: unexpected end of the query", "                         ^",
+        ["expected an expression"]
+      ),
+      (
+        "SELECT a FROM x WHERE b c", "25: unexpected 'c'", "                        ^",
+        ["expected an operator, 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
+      ),
+      (
+        "SELECT a FROM x LIMIT 1 WHERE b", "25: unexpected 'WHERE'", "                        ^^^^^",
+        ["expected an operator or 'OFFSET'"]
+      ),
+      ("SELECT a FROM x ORDER a", "23: unexpected 'a'", "                      ^", ["expected 'BY'"]),
+      (
+        "SELECT a FROM x ORDER BY a NULLS", "33: unexpected end of the query", "                                ^",
+        ["expected 'FIRST' or 'LAST'"]
+      ),
+      ("SELECT a FROM x JOIN y", "23: unexpected end of the query", "                      ^", ["expected 'ON'"]),
+      (
+        "SELECT a FROM x RIGHT JOIN y ON b", "17: unexpected 'RIGHT'", "                ^^^^^",
+        [
+          "expected an operator, 'JOIN', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'",
+          "hint: only INNER, LEFT and CROSS joins are supported",
+        ]
+      ),
+      (
+        "SELECT a FROM x JOIN x ON b", "22: two sources of the query are called 'x'", "                     ^",
+        ["hint: give one of them another name with AS"]
+      ),
+      (
+        "SELECT a FROM x UNNEST [1]", "27: unexpected end of the query", "                          ^",
+        ["expected 'AS' or a name"]
+      ),
+      ("SELECT (a FROM x", "11: unexpected 'FROM'", "          ^^^^", ["expected an operator or ')'"]),
+      ("SELECT (a", "8: '(' is never closed", "       ^", ["expected ')'"]),
+      ("SELECT [a, ", "12: unexpected end of the query", "           ^", ["expected an expression"]),
+      ("SELECT [a", "8: '[' is never closed", "       ^", ["expected ']'"]),
+      ("SELECT {'a': 1", "8: '{' is never closed", "       ^", ["expected '}'"]),
+      ("SELECT {1: 1}", "9: unexpected '1'", "        ^", ["expected a key, as in 'key': 1"]),
+      ("SELECT a)", "9: ')' closes nothing", "        ^", []),
+      ("SELECT 'a", "8: this quotation mark is never closed", "       ^", []),
+      ("SELECT `a", "8: this quotation mark is never closed", "       ^", []),
+      ("SELECT a /* b", "10: '/*' is never closed", "         ^^", ["expected '*/'"]),
+      ("SELECT a ? b", "10: unexpected '?'", "         ^", []),
+      ("SELECT $", "8: unexpected '$'", "       ^", ["expected a parameter, as in $name"]),
+      ("SELECT 12abc", "8: '12abc' is not a number", "       ^^^^^", []),
+      ("SELECT 1e999", "8: '1e999' is not a number", "       ^^^^^", []),
+      ("SELECT a.", "10: unexpected end of the query", "         ^", ["expected a name"]),
+      ("SELECT a[b]", "10: unexpected 'b'", "         ^", ["expected a whole number"]),
+      ("SELECT a[0", "9: '[' is never closed", "        ^", ["expected ']'"]),
+      ("SELECT b.* FROM a", "8: no source of the query is called 'b'", "       ^", []),
+      ("SELECT META(b).id FROM a", "13: no source of the query is called 'b'", "            ^", []),
+      (
+        "SELECT META().ids", "15: META() has no field 'ids'", "              ^^^",
+        ["expected 'id', 'sequence', 'revisionID', 'deleted' or 'expiration'"]
+      ),
+      ("SELECT MATCH(b.i, 'x') FROM a", "14: no source of the query is called 'b'", "             ^", []),
+      ("SELECT MATCH(i)", "15: unexpected ')'", "              ^", ["expected ','"]),
+      ("SELECT RANK(1)", "13: unexpected '1'", "            ^", ["expected the name of a full-text index"]),
+      ("SELECT lwoer(a)", "8: there is no function 'lwoer'", "       ^^^^^", ["hint: did you mean LOWER?"]),
+      ("SELECT frobnicate(a)", "8: there is no function 'frobnicate'", "       ^^^^^^^^^^", []),
+      ("SELECT power(1)", "8: POWER takes 2 arguments, 1 given", "       ^^^^^", []),
+      ("SELECT abs()", "8: ABS takes 1 argument, 0 given", "       ^^^", []),
+      ("SELECT pi(1)", "8: PI takes no arguments, 1 given", "       ^^", []),
+      ("SELECT round(1, 2, 3)", "8: ROUND takes 1 or 2 arguments, 3 given", "       ^^^^^", []),
+      ("SELECT least(1)", "8: LEAST takes at least 2 arguments, 1 given", "       ^^^^^", []),
+      (
+        "SELECT lower(DISTINCT a)", "14: 'DISTINCT' is only allowed in an aggregate such as COUNT",
+        "             ^^^^^^^^", []
+      ),
+      (
+        "SELECT a NOT b", "10: unexpected 'NOT'", "         ^^^",
+        ["expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
+      ),
+      (
+        "SELECT a IN (1) IN (2)", "17: unexpected 'IN'", "                ^^",
+        ["expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
+      ),
+      ("SELECT a BETWEEN 1 OR 2", "20: unexpected 'OR'", "                   ^^", ["expected 'AND'"]),
+      (
+        "SELECT a IS VALUED + 1", "20: unexpected '+'", "                   ^",
+        ["expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
+      ),
+      ("SELECT CASE a END", "15: unexpected 'END'", "              ^^^", ["expected 'WHEN'"]),
+      (
+        "SELECT CASE WHEN a THEN b", "26: unexpected end of the query", "                         ^",
+        ["expected 'WHEN', 'ELSE' or 'END'"]
+      ),
+      (
+        "SELECT ANY v IN a SATISFIES v", "30: unexpected end of the query", "                             ^",
+        ["expected an operator or 'END'"]
+      ),
+      ("SELECT ANY 1 IN a", "12: unexpected '1'", "           ^", ["expected the name of a variable"]),
+      ("SELECT EVERY v IN a THEN", "21: unexpected 'THEN'", "                    ^^^^", ["expected 'SATISFIES'"]),
+      (
+        "SELECT a COLLATE x", "18: unexpected 'x'", "                 ^",
+        ["expected 'UNICODE', 'NOCASE', 'NODIAC' or '('"]
+      ),
+      (
+        "SELECT a COLLATE UNICODE NOCASE", "26: unexpected 'NOCASE'", "                         ^^^^^^",
+        ["hint: put several words in parentheses: COLLATE (UNICODE NOCASE)"]
+      ),
+      ("SELECT a COLLATE (NOCASE", "18: '(' is never closed", "                 ^", ["expected ')'"]),
+      ("SELECT a AS 1", "13: unexpected '1'", "            ^", ["expected a name"]),
+      (
+        "SELECT a UNION SELECT b", "16: unexpected 'SELECT'", "               ^^^^^^",
+        [
+          "expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'",
+          "hint: a query is one SELECT: subqueries, UNION, INTERSECT, EXCEPT and WITH are not supported",
+        ]
+      ),
+    ] as [(String, String, String, [String])])
+  func errorsAreRenderedWithCaretsAndHints(text: String, headline: String, carets: String, rest: [String]) {
     let expected = ["line 1, column \(headline)", "  \(text)", "  \(carets)"] + rest
     let error = #expect(throws: QuerySyntaxError.self) { try SQLParser().parse(text) }
     #expect(error?.description == expected.joined(separator: "\n"))

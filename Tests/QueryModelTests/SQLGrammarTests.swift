@@ -4,85 +4,91 @@ import Testing
 
 struct SQLGrammarTests {
   /// A query, and its printed form; nil if it is printed unchanged.
-  @Test(arguments: [
-    ("SELECT * FROM hotel", nil), ("select name from hotel;", "SELECT name FROM hotel"),
-    ("SELECT DISTINCT a, b.c[0].d[-1] AS x FROM _", nil), ("SELECT a x FROM _ y", "SELECT a AS x FROM _ AS y"),
-    ("SELECT h.* FROM inventory.hotel AS h", nil), ("SELECT h FROM hotel h", "SELECT h.* FROM hotel AS h"),
-    ("SELECT hotel.name, hotel FROM hotel", "SELECT hotel.name, hotel.* FROM hotel"),
-    ("SELECT s.hotel.name FROM s.hotel", "SELECT hotel.name FROM s.hotel"),
-    ("SELECT a.t.x, b.t.y FROM a.t JOIN b.t ON a.t.id = b.t.id", nil),
-    ("SELECT *, META().id, META(h).revisionID FROM hotel AS h", nil),
-    ("SELECT META() FROM _", nil), ("SELECT meta().id.x FROM _", "SELECT META().id.x FROM _"),
-    ("SELECT 1 + 1", nil), ("SELECT 1 LIMIT 1 OFFSET 2", nil),
-    ("SELECT 1 OFFSET 2 LIMIT 1", "SELECT 1 LIMIT 1 OFFSET 2"),
-    ("SELECT a FROM _ WHERE a GROUP BY a, b HAVING COUNT(*) > 1 ORDER BY a, b DESC LIMIT $n OFFSET $m + 1", nil),
-    (
-      "SELECT a FROM _ ORDER BY a ASC NULLS LAST, b DESC nulls first",
-      "SELECT a FROM _ ORDER BY a NULLS LAST, b DESC NULLS FIRST"
-    ),
-    ("SELECT 1 FROM a JOIN b ON a.x = b.x", nil),
-    ("SELECT 1 FROM a INNER JOIN b AS c ON a.x = c.x", "SELECT 1 FROM a JOIN b AS c ON a.x = c.x"),
-    ("SELECT 1 FROM a LEFT OUTER JOIN b ON TRUE", "SELECT 1 FROM a LEFT JOIN b ON TRUE"),
-    ("SELECT 1 FROM a CROSS JOIN b CROSS JOIN s.c AS d", nil),
-    (
-      "SELECT r FROM route AS t UNNEST t.schedule AS r WHERE r.day = 1",
-      "SELECT r.* FROM route AS t UNNEST t.schedule AS r WHERE r.day = 1"
-    ),
-    ("SELECT schedule.day FROM route UNNEST route.schedule", nil), ("SELECT x.* FROM a LEFT UNNEST a.b AS x", nil),
-    ("SELECT -- all\n * /* really\n all */ FROM _", "SELECT * FROM _"),
-    ("SELECT `select`, `a b`.`c``d`, `ünï` FROM `my-db`.`x y` AS `from`", nil),
-    ("SELECT h.`from`, h.* FROM hotel AS h", nil),
-    ("SELECT h.from, h.* FROM hotel h", "SELECT h.`from`, h.* FROM hotel AS h"),
-    ("SELECT ünï, a.order FROM _", "SELECT `ünï`, a.`order` FROM _"),
-    (
-      "SELECT exists, some, meta, match, nulls, first FROM _",
-      "SELECT `exists`, `some`, meta, match, nulls, first FROM _"
-    ),
-    ("SELECT a COLLATE NOCASE AS b FROM _ ORDER BY a COLLATE (UNICODE:de NOCASE) DESC", nil),
-  ]) func queriesRoundTrip(text: String, printed: String?) throws {
+  @Test(
+    arguments: [
+      ("SELECT * FROM hotel", nil), ("select name from hotel;", "SELECT name FROM hotel"),
+      ("SELECT DISTINCT a, b.c[0].d[-1] AS x FROM _", nil), ("SELECT a x FROM _ y", "SELECT a AS x FROM _ AS y"),
+      ("SELECT h.* FROM inventory.hotel AS h", nil), ("SELECT h FROM hotel h", "SELECT h.* FROM hotel AS h"),
+      ("SELECT hotel.name, hotel FROM hotel", "SELECT hotel.name, hotel.* FROM hotel"),
+      ("SELECT s.hotel.name FROM s.hotel", "SELECT hotel.name FROM s.hotel"),
+      ("SELECT a.t.x, b.t.y FROM a.t JOIN b.t ON a.t.id = b.t.id", nil),
+      ("SELECT *, META().id, META(h).revisionID FROM hotel AS h", nil),
+      ("SELECT META() FROM _", nil), ("SELECT meta().id.x FROM _", "SELECT META().id.x FROM _"),
+      ("SELECT 1 + 1", nil), ("SELECT 1 LIMIT 1 OFFSET 2", nil),
+      ("SELECT 1 OFFSET 2 LIMIT 1", "SELECT 1 LIMIT 1 OFFSET 2"),
+      ("SELECT a FROM _ WHERE a GROUP BY a, b HAVING COUNT(*) > 1 ORDER BY a, b DESC LIMIT $n OFFSET $m + 1", nil),
+      (
+        "SELECT a FROM _ ORDER BY a ASC NULLS LAST, b DESC nulls first",
+        "SELECT a FROM _ ORDER BY a NULLS LAST, b DESC NULLS FIRST"
+      ),
+      ("SELECT 1 FROM a JOIN b ON a.x = b.x", nil),
+      ("SELECT 1 FROM a INNER JOIN b AS c ON a.x = c.x", "SELECT 1 FROM a JOIN b AS c ON a.x = c.x"),
+      ("SELECT 1 FROM a LEFT OUTER JOIN b ON TRUE", "SELECT 1 FROM a LEFT JOIN b ON TRUE"),
+      ("SELECT 1 FROM a CROSS JOIN b CROSS JOIN s.c AS d", nil),
+      (
+        "SELECT r FROM route AS t UNNEST t.schedule AS r WHERE r.day = 1",
+        "SELECT r.* FROM route AS t UNNEST t.schedule AS r WHERE r.day = 1"
+      ),
+      ("SELECT schedule.day FROM route UNNEST route.schedule", nil), ("SELECT x.* FROM a LEFT UNNEST a.b AS x", nil),
+      ("SELECT -- all\n * /* really\n all */ FROM _", "SELECT * FROM _"),
+      ("SELECT `select`, `a b`.`c``d`, `ünï` FROM `my-db`.`x y` AS `from`", nil),
+      ("SELECT h.`from`, h.* FROM hotel AS h", nil),
+      ("SELECT h.from, h.* FROM hotel h", "SELECT h.`from`, h.* FROM hotel AS h"),
+      ("SELECT ünï, a.order FROM _", "SELECT `ünï`, a.`order` FROM _"),
+      (
+        "SELECT exists, some, meta, match, nulls, first FROM _",
+        "SELECT `exists`, `some`, meta, match, nulls, first FROM _"
+      ),
+      ("SELECT a COLLATE NOCASE AS b FROM _ ORDER BY a COLLATE (UNICODE:de NOCASE) DESC", nil),
+    ] as [(String, String?)])
+  func queriesRoundTrip(text: String, printed: String?) throws {
     let query = try SQLParser().parse(text)
     #expect(query.description == printed ?? text)
     #expect(try SQLParser().parse(query.description) == query)
   }
 
-  @Test(arguments: [
-    ("MISSING", nil), ("null", "NULL"), ("True", "TRUE"), ("0", nil), ("-5", nil), ("- 5", "-5"), ("+5", "5"),
-    ("9223372036854775807", nil), ("-9223372036854775808", nil), ("9223372036854775808", "9.223372036854776e+18"),
-    ("1.50", "1.5"), ("1E3", "1000.0"), ("2e-7", "2e-07"), ("-0.0", nil),
-    ("'it''s'", nil), ("\"it's \"\"it\"\"\"", "'it''s \"it\"'"), ("''", nil), ("'\\n'", nil),
-    ("[]", nil), ("[1, 'a', [TRUE]]", nil), ("{}", nil), ("{'a': 1, \"b\": {c: []}}", "{'a': 1, 'b': {'c': []}}"),
-    ("[1, 2][0]", nil), ("{'a': 1}.a", nil), ("$p.a[0]", nil), ("$`odd name`", nil), ("$1", nil),
-    ("(a).b[0].c", "a.b[0].c"),
-    ("lower(name)", "LOWER(name)"), ("isArray(a)", "IS_ARRAY(a)"), ("COUNT(*)", nil),
-    ("count(distinct a)", "COUNT(DISTINCT a)"),
-    ("PI()", nil), ("ARRAY_OF(1, 2, 3)", nil), ("SPLIT(a, ',')[-1]", nil), ("(a + b).c", nil),
-    ("CASE a WHEN 1 THEN 'x' WHEN 2 THEN 'y' ELSE 'z' END", nil), ("CASE WHEN a = 1 THEN b END", nil),
-    ("ANY v IN a SATISFIES v = 1 END", nil),
-    ("SOME v IN a SATISFIES v.x[0] = v END", "ANY v IN a SATISFIES v.x[0] = v END"),
-    ("EVERY v IN a SATISFIES v END", nil), ("ANY AND EVERY v IN [1, 2] SATISFIES v > 0 END", nil),
-    ("ANY a IN b SATISFIES EVERY c IN a.d SATISFIES c = a END END", nil),
-    ("(ANY v IN a SATISFIES v END).b", "ANY v IN a SATISFIES v END.b"),
-    ("a IS NULL", nil), ("a IS NOT NULL", nil), ("a NOT NULL", "a IS NOT NULL"), ("a NOT MISSING", "a IS NOT MISSING"),
-    ("a NOT VALUED", "a IS NOT VALUED"), ("a IS MISSING", nil), ("a IS VALUED", nil), ("a IS NOT VALUED", nil),
-    ("a IS 'x'", nil), ("a IS NOT b", nil), ("NOT a IS NULL", "a IS NOT NULL"), ("NOT NOT a IN b", "NOT a NOT IN b"),
-    ("a IN (1, 2)", nil), ("a IN [1, 2]", "a IN (1, 2)"), ("a IN ()", nil), ("a NOT IN (b)", nil), ("a IN b.list", nil),
-    ("a IN $list", nil), ("a IN ((b || c))", nil), ("a IN b || c", "a IN ((b || c))"), ("META(r).id IN p.x", nil),
-    ("a IN ((b).c)", "a IN (b.c)"),
-    ("a IN ((b + 1), 2)", "a IN (b + 1, 2)"), ("a IN ((1))", "a IN 1"),
-    ("a BETWEEN 1 AND 2 AND b", nil), ("a NOT BETWEEN 1 AND b + 1", nil), ("a LIKE '%x\\_'", nil),
-    ("a NOT LIKE b || '%'", nil),
-    ("EXISTS a", nil), ("NOT EXISTS a", nil), ("EXISTS (a + b)", nil), ("exists(a)", "EXISTS a"),
-    ("exists = 1", "`exists` = 1"),
-    ("a == b", "a = b"), ("a <> b", "a != b"), ("a<b", "a < b"), ("a>=b", "a >= b"), ("1--2\n", "1"), ("1 - -2", nil),
-    ("-(-2)", nil), ("-(2)", nil), ("-a.b", nil), ("- - a", "-(-a)"),
-    ("MATCH(i, 'red')", nil), ("match('i', $q)", "MATCH(i, $q)"), ("MATCH(r.`i-1`, a || b)", nil), ("RANK(i)", nil),
-    ("RANK(r.i) > 1", nil),
-    ("a COLLATE NOCASE", nil), ("a COLLATE CASE", "a COLLATE NOUNICODE"), ("a COLLATE unicode", "a COLLATE UNICODE"),
-    ("a COLLATE (NOCASE NODIAC UNICODE:se)", "a COLLATE (UNICODE:se NOCASE NODIAC)"),
-    ("a COLLATE UNICODE:es-419", "a COLLATE UNICODE:`es-419`"),
-    ("a COLLATE (UNICODE DIACRITIC)", "a COLLATE UNICODE"), ("a COLLATE NODIAC", "a COLLATE (UNICODE NODIAC)"),
-    ("r.*", nil), ("r IS NOT MISSING", "r.* IS NOT MISSING"), ("p.a.b", nil),
-  ]) func expressionsRoundTrip(text: String, printed: String?) throws {
+  @Test(
+    arguments: [
+      ("MISSING", nil), ("null", "NULL"), ("True", "TRUE"), ("0", nil), ("-5", nil), ("- 5", "-5"), ("+5", "5"),
+      ("9223372036854775807", nil), ("-9223372036854775808", nil), ("9223372036854775808", "9.223372036854776e+18"),
+      ("1.50", "1.5"), ("1E3", "1000.0"), ("2e-7", "2e-07"), ("-0.0", nil),
+      ("'it''s'", nil), ("\"it's \"\"it\"\"\"", "'it''s \"it\"'"), ("''", nil), ("'\\n'", nil),
+      ("[]", nil), ("[1, 'a', [TRUE]]", nil), ("{}", nil), ("{'a': 1, \"b\": {c: []}}", "{'a': 1, 'b': {'c': []}}"),
+      ("[1, 2][0]", nil), ("{'a': 1}.a", nil), ("$p.a[0]", nil), ("$`odd name`", nil), ("$1", nil),
+      ("(a).b[0].c", "a.b[0].c"),
+      ("lower(name)", "LOWER(name)"), ("isArray(a)", "IS_ARRAY(a)"), ("COUNT(*)", nil),
+      ("count(distinct a)", "COUNT(DISTINCT a)"),
+      ("PI()", nil), ("ARRAY_OF(1, 2, 3)", nil), ("SPLIT(a, ',')[-1]", nil), ("(a + b).c", nil),
+      ("CASE a WHEN 1 THEN 'x' WHEN 2 THEN 'y' ELSE 'z' END", nil), ("CASE WHEN a = 1 THEN b END", nil),
+      ("ANY v IN a SATISFIES v = 1 END", nil),
+      ("SOME v IN a SATISFIES v.x[0] = v END", "ANY v IN a SATISFIES v.x[0] = v END"),
+      ("EVERY v IN a SATISFIES v END", nil), ("ANY AND EVERY v IN [1, 2] SATISFIES v > 0 END", nil),
+      ("ANY a IN b SATISFIES EVERY c IN a.d SATISFIES c = a END END", nil),
+      ("(ANY v IN a SATISFIES v END).b", "ANY v IN a SATISFIES v END.b"),
+      ("a IS NULL", nil), ("a IS NOT NULL", nil), ("a NOT NULL", "a IS NOT NULL"),
+      ("a NOT MISSING", "a IS NOT MISSING"),
+      ("a NOT VALUED", "a IS NOT VALUED"), ("a IS MISSING", nil), ("a IS VALUED", nil), ("a IS NOT VALUED", nil),
+      ("a IS 'x'", nil), ("a IS NOT b", nil), ("NOT a IS NULL", "a IS NOT NULL"), ("NOT NOT a IN b", "NOT a NOT IN b"),
+      ("a IN (1, 2)", nil), ("a IN [1, 2]", "a IN (1, 2)"), ("a IN ()", nil), ("a NOT IN (b)", nil),
+      ("a IN b.list", nil),
+      ("a IN $list", nil), ("a IN ((b || c))", nil), ("a IN b || c", "a IN ((b || c))"), ("META(r).id IN p.x", nil),
+      ("a IN ((b).c)", "a IN (b.c)"),
+      ("a IN ((b + 1), 2)", "a IN (b + 1, 2)"), ("a IN ((1))", "a IN 1"),
+      ("a BETWEEN 1 AND 2 AND b", nil), ("a NOT BETWEEN 1 AND b + 1", nil), ("a LIKE '%x\\_'", nil),
+      ("a NOT LIKE b || '%'", nil),
+      ("EXISTS a", nil), ("NOT EXISTS a", nil), ("EXISTS (a + b)", nil), ("exists(a)", "EXISTS a"),
+      ("exists = 1", "`exists` = 1"),
+      ("a == b", "a = b"), ("a <> b", "a != b"), ("a<b", "a < b"), ("a>=b", "a >= b"), ("1--2\n", "1"), ("1 - -2", nil),
+      ("-(-2)", nil), ("-(2)", nil), ("-a.b", nil), ("- - a", "-(-a)"),
+      ("MATCH(i, 'red')", nil), ("match('i', $q)", "MATCH(i, $q)"), ("MATCH(r.`i-1`, a || b)", nil), ("RANK(i)", nil),
+      ("RANK(r.i) > 1", nil),
+      ("a COLLATE NOCASE", nil), ("a COLLATE CASE", "a COLLATE NOUNICODE"), ("a COLLATE unicode", "a COLLATE UNICODE"),
+      ("a COLLATE (NOCASE NODIAC UNICODE:se)", "a COLLATE (UNICODE:se NOCASE NODIAC)"),
+      ("a COLLATE UNICODE:es-419", "a COLLATE UNICODE:`es-419`"),
+      ("a COLLATE (UNICODE DIACRITIC)", "a COLLATE UNICODE"), ("a COLLATE NODIAC", "a COLLATE (UNICODE NODIAC)"),
+      ("r.*", nil), ("r IS NOT MISSING", "r.* IS NOT MISSING"), ("p.a.b", nil),
+    ] as [(String, String?)])
+  func expressionsRoundTrip(text: String, printed: String?) throws {
     let sources = [
       QuerySource(.collection(CollectionPath("r"))), QuerySource(.collection(CollectionPath("q")), alias: "p"),
     ]

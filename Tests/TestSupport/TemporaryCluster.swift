@@ -18,6 +18,8 @@ public final class TemporaryCluster: Sendable {
   }()
 
   private static let shared = Result { try TemporaryCluster() }
+  /// The servers after the first, for databases on several.
+  private static let others = Result { try (0..<2).map { _ in try TemporaryCluster() } }
 
   /// The folder of initdb and pg_ctl of the latest installed version.
   private static let programs: String? = {
@@ -29,10 +31,20 @@ public final class TemporaryCluster: Sendable {
 
   /// Creates an empty database and returns its URL.
   public static func makeDatabase() throws -> String {
-    let cluster = try shared.get()
-    let name = "test\(databaseCount.next())"
-    try cluster.run("psql", ["-q", "-h", cluster.folder, "-U", "tester", "-c", "CREATE DATABASE \(name)", "postgres"])
-    return cluster.url(database: name)
+    try shared.get().makeDatabase()
+  }
+
+  /// Creates an empty database on each of up to three servers and returns their URLs.
+  public static func makeDatabases(_ count: Int) throws -> [String] {
+    let first = try makeDatabase()
+    return count == 1 ? [first] : try [first] + others.get().prefix(count - 1).map { try $0.makeDatabase() }
+  }
+
+  /// Creates an empty database and returns its URL.
+  public func makeDatabase() throws -> String {
+    let name = "test\(TemporaryCluster.databaseCount.next())"
+    try run("psql", ["-q", "-h", folder, "-U", "tester", "-c", "CREATE DATABASE \(name)", "postgres"])
+    return url(database: name)
   }
 
   /// Starts and stops another server, for tests that stop it.
@@ -60,7 +72,8 @@ public final class TemporaryCluster: Sendable {
       programs + "/pg_ctl",
       [
         "-D", folder + "/data", "-w", "-s", "-l", folder + "/log", "-o",
-        "-k \(folder) -c listen_addresses='' -p \(TemporaryCluster.port) -c fsync=off", "start",
+        "-k \(folder) -c listen_addresses='' -p \(TemporaryCluster.port) -c fsync=off -c max_prepared_transactions=50",
+        "start",
       ])
   }
 

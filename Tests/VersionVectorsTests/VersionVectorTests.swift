@@ -42,6 +42,40 @@ private func version(_ time: UInt64, _ author: SourceID?) throws -> Version {
     #expect(right.compare(with: merge) == .older)
   }
 
+  /// Regression test: the revision id with the greater digest was considered newer, so the other revision was lost.
+  @Test func revisionIDsOfTheSameGenerationConflict() throws {
+    func vector(_ text: String) throws -> VersionVector { try VersionVector(text: text) }
+    let (one, two) = (try vector("3-aaaa"), try vector("3-bbbb"))
+    #expect(one.compare(with: two) == .conflicting && two.compare(with: one) == .conflicting)
+    #expect(!two.includes(one.current) && two.includes(two.current))
+    #expect(one.compare(with: try vector("4-0000")) == .older)
+    #expect(try vector("1803@\(a); 3-aaaa").compare(with: two) == .conflicting)
+    #expect(try vector("1803@\(a); 3-bbbb").compare(with: two) == .newer)
+    #expect(try vector("1803@\(a); 4-0000").compare(with: two) == .newer)
+    // No version of one of them can win unchanged, because an author has one entry.
+    #expect(!two.winning(over: one).includes(one.current))
+  }
+
+  @Test(arguments: [
+    ("3-aaaa", "3-bbbb"), ("1700@\(b); 3-aaaa", "3-bbbb"), ("1700@\(b); 3-aaaa", "1701@\(c); 3-bbbb"),
+    ("1700@\(a); 3-aaaa", "3-bbbb"), ("3-bbbb", "1700@\(b), 16ff@\(a), 3-aaaa;"), ("4194303-aa", "4194303-bb"),
+  ])
+  func mergesOfRevisionIDsIncludeBothSides(_ one: String, _ other: String) throws {
+    let (one, two) = (try VersionVector(text: one), try VersionVector(text: other))
+    for (left, right) in [(one, two), (two, one)] {
+      let merge = left.merging(right, as: try version(0x1802, a))
+      #expect(try VersionVector(text: merge.text()) == merge)
+      #expect(try VersionVector(bytes: merge.bytes) == merge)
+      // There is no generation after the last one, which Couchbase Lite never reaches.
+      guard left.current.time >> 40 < 4_194_303 else { continue }
+      for parent in [left, right] {
+        #expect(merge.compare(with: parent) == .newer && parent.compare(with: merge) == .older)
+        for entry in parent.entries { #expect(merge.includes(entry), "\(merge.text()) \(entry)") }
+        #expect(merge.adding(try version(0x1900, b)).includes(parent.current))
+      }
+    }
+  }
+
   /// The author of the merge also made one of the merged versions, as a client that resolves a conflict.
   @Test func theAuthorOfAMergeMayOccurTwice() throws {
     let mine = VersionVector(try version(4, a))

@@ -91,8 +91,9 @@ import Testing
     let defaults = try scores()
     let (mu, k1) = (try scores("--mu", "5"), try scores("--k1", "2"))
     #expect(defaults.count == 4 && mu.count == 4 && k1.count == 4)
-    #expect((0..<4).map { defaults[$0] == mu[$0] } == [true, false, true, false])
-    #expect((0..<4).map { defaults[$0] == k1[$0] } == [false, true, false, true])
+    let (sameWithMu, sameWithK1) = (zip(defaults, mu).map(==), zip(defaults, k1).map(==))
+    #expect(sameWithMu == [true, false, true, false])
+    #expect(sameWithK1 == [false, true, false, true])
     let refused = try folder.concord("search", "--fuse", "rrf", "--fuse-models", "bm25,dph", "--mu", "5", "tea")
     #expect(
       refused.status == 2

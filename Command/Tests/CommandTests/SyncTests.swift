@@ -56,6 +56,20 @@ import Testing
     #expect(result.messages.isEmpty, "\(result.messages)")
   }
 
+  /// A document whose time is more than two minutes ahead is refused at first, and accepted when it is sent again 2 or
+  /// 6 s later.
+  @Test func documentsThatAreSentAgainAreNotFailures() throws {
+    let time = Int64((Date().timeIntervalSince1970 + 121.5) * 1e9)
+    let changed = try ConcordProcess.shell(
+      """
+      sqlite3 a.concord 'UPDATE "_default._default" SET revision = \(time) WHERE id = "roxy"; \
+      UPDATE concordance_meta SET value = \(time) WHERE key = "last_revision"'
+      """, in: folder)
+    #expect(changed.status == 0, "\(changed)")
+    let result = try sync("a.concord", "b.concord", "--push", "--json")
+    #expect(result.status == 0 && result.output.contains(#""sent":3,"received":0,"failed":0,"#), "\(result)")
+  }
+
   /// A conflict that a replicator which only sends cannot resolve.
   @Test func errorsOfDocumentsAreReportedInQuietMode() throws {
     #expect(try sync("a.concord", "b.concord").status == 0)

@@ -31,7 +31,7 @@ DATABASES = ["data.concord", "data.concord", "data.concord", "data.concord", "a"
 
 class CommandTarget(Target):
     name = "command"
-    sample = 150
+    sample = 80
     round_size = 100
 
     def begin_round(self, random):

@@ -30,7 +30,7 @@ ANSWERS = [
 
 class FileTarget(Target):
     name = "files"
-    sample = 250
+    sample = 90
     round_size = 200
 
     def begin_round(self, random):

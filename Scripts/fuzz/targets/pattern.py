@@ -13,7 +13,7 @@ FLAGS = [[], [], ["-i"], ["-x"], ["-v"], ["-c"], ["-l"], ["-m", "2"], ["-i", "-c
 
 class PatternTarget(Target):
     name = "pattern"
-    sample = 110
+    sample = 50
 
     def __init__(self, environment):
         super().__init__(environment)

@@ -10,7 +10,7 @@ from targets.base import Target
 
 class TransferTarget(Target):
     name = "transfer"
-    sample = 60
+    sample = 25
 
     def generate(self, random):
         if random.random() < 0.5:

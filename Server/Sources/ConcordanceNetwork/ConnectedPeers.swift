@@ -4,7 +4,13 @@ import Synchronization
 
 /// The connected peers of a listener or server.
 final class ConnectedPeers: Sendable {
+  /// Permits new connections until ``closeAll()`` is called.
+  struct Admission: Sendable, Hashable {
+    fileprivate let number: UInt64
+  }
+
   private struct State {
+    var admission: UInt64 = 0
     var peers: [UInt64: PassivePeer] = [:]
     var activeCount: Set<UInt64> = []
     var lastID: UInt64 = 0
@@ -17,8 +23,15 @@ final class ConnectedPeers: Sendable {
     state.withLock { .init(connectionCount: $0.peers.count, activeConnectionCount: $0.activeCount.count) }
   }
 
-  /// Serves a connection until it is closed.
-  func accept(_ transport: any ReplicationTransport, _ collections: [Concordance.Collection], isReadOnly: Bool) {
+  /// Returns a permission for the connections of a listener that is being started.
+  func admit() -> Admission { state.withLock { Admission(number: $0.admission) } }
+
+  /// Serves a connection until it is closed. Closes it if ``closeAll()`` was called after `admission` was obtained: its
+  /// handshake can be complete when the listener stops.
+  func accept(
+    _ transport: any ReplicationTransport, _ collections: [Concordance.Collection], isReadOnly: Bool,
+    _ admission: Admission
+  ) {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
@@ -26,13 +39,21 @@ final class ConnectedPeers: Sendable {
     let peer = PassivePeer(transport: transport, collections: collections, isReadOnly: isReadOnly) {
       [weak self] in self?.update(id, $0)
     }
-    state.withLock { $0.peers[id] = peer }
-    peer.start()
+    let isAdmitted = state.withLock { state in
+      guard state.admission == admission.number else { return false }
+      state.peers[id] = peer
+      return true
+    }
+    if isAdmitted { peer.start() } else { transport.close(code: 4001, reason: "the listener was stopped") }
   }
 
-  /// Closes all connections; clients may connect again.
+  /// Closes all connections, including those that are being accepted; clients may connect again.
   func closeAll() {
-    for peer in state.withLock({ Array($0.peers.values) }) { peer.close(code: 4001) }
+    let peers = state.withLock { state in
+      state.admission += 1
+      return Array(state.peers.values)
+    }
+    for peer in peers { peer.close(code: 4001) }
   }
 
   func waitUntilEmpty() async {

@@ -66,12 +66,13 @@ package final class ReplicationService: Sendable {
     authorize: @escaping @Sendable (Request) -> Swift.Result<Access, HandshakeRefusal>
   ) {
     let peers = peers
+    let admission = peers.admit()
     acceptor = WebSocketAcceptor(WebSocketAcceptor.Settings(), logger: logger) { head, loop in
       guard let request = Request(head) else { return loop.makeSucceededFuture(.failure(.unknownPath)) }
       let outcome: WebSocketAcceptor.Outcome = authorize(request).map { access in
         { @Sendable transport in
           do {
-            peers.accept(transport, try access.collections(), isReadOnly: access.isReadOnly)
+            peers.accept(transport, try access.collections(), isReadOnly: access.isReadOnly, admission)
           } catch {
             logger.warning("\(request.database) cannot be replicated: \(error)")
             transport.close(code: 4001, reason: "the database cannot be read")

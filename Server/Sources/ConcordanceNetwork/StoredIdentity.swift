@@ -13,8 +13,6 @@ import NIOSSL
 public struct StoredIdentity: Sendable {
   /// The identity.
   public let identity: TLSIdentity
-  /// Whether the identity is new, so that clients need the file.
-  public let isNew: Bool
   /// The hosts for which the certificate is not valid. This happens if the addresses have changed since it was created.
   public let missingHosts: [String]
 
@@ -38,7 +36,6 @@ public struct StoredIdentity: Sendable {
         let stored = try TLSIdentity(certificate, key, nil, names: (file, keyFile))
         if stored.expiration > Date() {
           identity = stored
-          isNew = false
           missingHosts = hosts.filter { !CertificateCheck.isValid(leaf, for: $0) }
           return
         }
@@ -49,7 +46,6 @@ public struct StoredIdentity: Sendable {
     let new = try TLSIdentity.createPEM(
       commonName: StoredIdentity.commonName, hosts: hosts, lifetime: StoredIdentity.lifetime)
     identity = try TLSIdentity(pemCertificates: new.certificate, pemPrivateKey: new.key)
-    isNew = true
     missingHosts = []
     try StoredIdentity.replace(new.key, keyFile, mode: 0o600)
     try StoredIdentity.replace(new.certificate, file, mode: 0o644)

@@ -62,9 +62,9 @@ public final class URLEndpointListener: Sendable {
       settings.connections.connectionCount = config.maximumConnectionCount
       settings.password = (config.authenticator as? ListenerPasswordAuthenticator)?.check
       settings.tls = try identity.map { try makeTLS($0) }
-      let (peers, config) = (peers, config)
+      let (peers, config, admission) = (peers, config, peers.admit())
       let listener = WebSocketListener(settings, logger: config.logger) { transport in
-        peers.accept(transport, config.collections, isReadOnly: config.readOnly)
+        peers.accept(transport, config.collections, isReadOnly: config.readOnly, admission)
       }
       try open(listener)
       (state.listener, state.identity) = (listener, identity)

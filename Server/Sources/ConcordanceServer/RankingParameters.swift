@@ -1,6 +1,6 @@
 import Concordance
 
-/// The parameters of a search request that select a ranking model and its numbers.
+/// The parameters of a search request that select the matches, a ranking model and its numbers.
 struct RankingParameters {
   private static let numbers: KeyValuePairs<String, String> = [
     "k1": "BM25's k1, by default that of the index.", "b": "BM25's b, by default that of the index.",
@@ -9,12 +9,18 @@ struct RankingParameters {
   ]
   private static let modelSchema = JSONSchema.choice(RankingModel.all.map(\.name))
 
+  private static let matchSchema = JSONSchema.choice(SearchRequest.Matching.allCases.map(\.rawValue))
+
   static let parameters: [Endpoint.Parameter] =
-    [.init(name: "model", schema: modelSchema, summary: "The ranking model, by default that of the index.")]
-    + numbers.map { .init(name: $0.key, schema: .number, summary: $0.value) }
+    [
+      .init(
+        name: "match", schema: matchSchema,
+        summary: "Whether hits contain all words of the query, or any of them; all by default."),
+      .init(name: "model", schema: modelSchema, summary: "The ranking model, by default that of the index."),
+    ] + numbers.map { .init(name: $0.key, schema: .number, summary: $0.value) }
 
   static let bodyMembers: [(key: String, value: JSONSchema)] =
-    [("model", modelSchema)] + numbers.map { ($0.key, .number) }
+    [("match", matchSchema), ("model", modelSchema)] + numbers.map { ($0.key, .number) }
 
   /// Sets the ranking of a request.
   ///
@@ -39,6 +45,35 @@ struct RankingParameters {
           parameter.rawValue, "requires the model \(parameter.models.joined(separator: " or "))")
       }
       request.model = model
+    }
+    if let model = request.model { try refuseMissingParameters(of: request, in: model) }
+  }
+
+  /// Sets which documents match the words of a request.
+  ///
+  /// - Throws: ``Problem`` for an unknown name, or for `any` with a query in FTS5's syntax, which has operators for this.
+  static func apply(to request: inout SearchRequest, match name: String?) throws {
+    guard let name else { return }
+    guard let matching = SearchRequest.Matching(rawValue: name) else {
+      throw Problem.invalidParameter("match", "expected all or any, not \"\(name.prefix(40))\"")
+    }
+    guard matching == .all || request.syntax == .box else {
+      throw Problem.invalidParameter("match", "in FTS5 syntax, write OR between the words")
+    }
+    request.matching = matching
+  }
+
+  /// Throws if a request without a model sets a parameter of BM25, and the index has another model.
+  static func check(_ request: SearchRequest, in collection: Collection) throws {
+    guard request.model == nil, request.k1 != nil || request.b != nil else { return }
+    let index = try collection.indexDescriptions().first { request.index == nil || $0.name == request.index }
+    // Without an index, the search reports it.
+    if let index { try refuseMissingParameters(of: request, in: index.configuration.model) }
+  }
+
+  private static func refuseMissingParameters(of request: SearchRequest, in model: RankingModel) throws {
+    for (name, value) in [("k1", request.k1), ("b", request.b)] where value != nil && model != .bm25 {
+      throw Problem.invalidParameter(name, "requires the model bm25, not \(model.name)")
     }
   }
 }

@@ -40,6 +40,7 @@ struct SearchRequestReader {
     request.facets = try facets(input.list("facets"))
     request.fields = input.list("fields")
     request.index = input.string("index")
+    try RankingParameters.apply(to: &request, match: input.string("match"))
     try RankingParameters.apply(to: &request, model: input.string("model")) { try input.number($0) }
     request.snippetCount = try input.count("snippets", default: 1, limit: 10)
     request.relaxes = try input.boolean("relax", default: true)
@@ -58,6 +59,7 @@ struct SearchRequestReader {
     request.facets = try facets(body.strings("facets"))
     request.fields = try body.strings("fields")
     request.index = try body.string("index")
+    try RankingParameters.apply(to: &request, match: body.string("match"))
     try RankingParameters.apply(to: &request, model: body.string("model")) { try body.number($0) }
     request.weights = try body.numbers("weights")
     for member in try body.object("selections") { request.selections[member.key] = try selected(member) }

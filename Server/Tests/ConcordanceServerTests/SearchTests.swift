@@ -93,12 +93,25 @@ import Testing
 
   @Test(arguments: [
     ("model=bm26", "model"), ("mu=500", "mu"), ("model=dph&c=1", "c"), ("k1=x", "k1"), ("b=nan", "b"),
+    ("model=dph&k1=1", "k1"), ("model=pl2&b=0.5", "b"), ("match=some", "match"), ("match=any&syntax=fts5", "match"),
   ])
   func anInvalidRankingNamesItsParameter(parameters: String, name: String) async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.get, "\(notes)/search?q=tea&\(parameters)")
       #expect(answer.status == 400)
       #expect(answer["parameter"] == .string(name), "\(answer.text)")
+    }
+  }
+
+  @Test func matchAnyFindsDocumentsWithOneOfTheWords() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let one = try await send(.get, "\(notes)/search?q=tea")
+      let any = try await send(.get, "\(notes)/search?q=tea+absent&relax=false&match=any")
+      #expect(any["totalHits"] == one["totalHits"], "\(any.text)")
+      let posted = try await send(.post, "\(notes)/search", #"{"q":"tea absent","relax":false,"match":"any"}"#)
+      #expect(posted["hits"] == any["hits"], "\(posted.text)")
+      let all = try await send(.get, "\(notes)/search?q=tea+absent&relax=false&match=all")
+      #expect(all["totalHits"] == .int64(0), "\(all.text)")
     }
   }
 

@@ -1,4 +1,5 @@
 import DocumentStore
+import Foundation
 import PostgresStore
 import TextIndex
 
@@ -29,7 +30,8 @@ extension Database {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  /// Creates the tables of a database on PostgreSQL, in the schema `concordance` of an existing database.
+  /// Creates the tables of a database on PostgreSQL, in the schema `concordance` of an existing database, or updates those
+  /// that an older version has created.
   ///
   /// ```swift
   /// try Database.initialize(url: "postgresql://db.example.com/corpus", shards: 32)
@@ -38,17 +40,64 @@ extension Database {
   /// - Parameters:
   ///   - url: the address, `postgresql://…`.
   ///   - shards: the number of shards into which documents are divided: a power of two from 1 to 256. It cannot be changed
-  ///     later. Each of several shards stores at most 2^24 documents of a collection.
-  /// - Returns: false if the database has already been initialized with the same number of shards.
+  ///     later.
+  /// - Returns: false if the database was initialized before with the same number of shards.
   /// - Throws: ``CBLError``.
   @discardableResult
   public static func initialize(url: String, shards: Int = 1) throws -> Bool {
-    try requireURL(url)
-    guard let layout = ShardLayout(count: shards) else {
+    try initialize(urls: [url], shards: shards)
+  }
+
+  /// Creates the tables of a database on several PostgreSQL servers, each of which has a part of the shards.
+  ///
+  /// ```swift
+  /// try Database.initialize(
+  ///   urls: ["postgresql://db1.example.com/corpus", "postgresql://db2.example.com/corpus"], shards: 32)
+  /// let database = try Database(url: "postgresql://db1.example.com/corpus")
+  /// ```
+  ///
+  /// The first server has the catalog and the addresses of the others, as they are given here; clients open the first
+  /// address. Each server must allow prepared transactions (`max_prepared_transactions`).
+  ///
+  /// - Parameters:
+  ///   - urls: the addresses, from 1 to 64. Only the first may contain a password, because the others are stored.
+  ///   - shards: the number of shards, at least one for each server; by default 1 for one server, and the power of two that
+  ///     is at least four for each of several.
+  /// - Returns: false if the database was initialized before with the same servers and shards.
+  /// - Throws: ``CBLError``.
+  @discardableResult
+  public static func initialize(urls: [String], shards: Int? = nil) throws -> Bool {
+    for url in urls { try requireURL(url) }
+    guard (1...maximumNodeCount).contains(urls.count), Set(urls).count == urls.count else {
       throw CBLError(
-        CBLError.invalidParameter, "\(shards) shards are not possible; the number is a power of two from 1 to 256")
+        CBLError.invalidParameter, "a database has from 1 to \(maximumNodeCount) servers with different addresses")
     }
-    return try withPublicErrors { try StoreAdministration.initialize(url, shards: layout) }
+    let count = shards ?? defaultShardCount(nodeCount: urls.count)
+    guard let layout = ShardLayout(count: count), count >= urls.count else {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "\(count) shards are not possible; the number is a power of two from 1 to 256, and at least the number of servers"
+      )
+    }
+    for url in urls.dropFirst() where hasPassword(url) {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "the address of a further server is stored in the database, so it must not contain a password; use .pgpass or a "
+          + "service of pg_service.conf")
+    }
+    return try withPublicErrors { try StoreAdministration.initialize(urls, shards: layout) }
+  }
+
+  private static let maximumNodeCount = 64
+
+  private static func defaultShardCount(nodeCount: Int) -> Int {
+    guard nodeCount > 1 else { return 1 }
+    return ShardLayout.counts.first { $0 >= 4 * nodeCount } ?? 256
+  }
+
+  private static func hasPassword(_ url: String) -> Bool {
+    guard let components = URLComponents(string: url) else { return true }
+    return components.password != nil || components.queryItems?.contains { $0.name == "password" } == true
   }
 
   /// Merges the segments of the full-text indexes of a database on PostgreSQL, so that searches read fewer of them.
@@ -79,9 +128,9 @@ extension Database {
 
   /// The state of a database on PostgreSQL.
   public struct ClusterStatus: Sendable {
-    /// The server and the database, without a password.
+    /// The first server and the database, without a password.
     public let name: String
-    /// The version of the server, such as `15.18`.
+    /// The version of the first server, such as `15.18`.
     public let serverVersion: String
     /// The version of the tables.
     public let schemaVersion: Int
@@ -89,7 +138,21 @@ extension Database {
     public let batchCount: Int64
     /// The number of documents of each shard, tombstones included.
     public let documentCounts: [Int64]
-    /// The size of all tables and indexes, in bytes.
+    /// The size of all tables and indexes on all servers, in bytes.
+    public let size: Int64
+    /// The servers.
+    public let nodes: [ClusterNode]
+  }
+
+  /// A server of a database on PostgreSQL.
+  public struct ClusterNode: Sendable {
+    /// The server and the database, without a password.
+    public let name: String
+    /// The version of the server, such as `15.18`.
+    public let serverVersion: String
+    /// The numbers of its shards.
+    public let shards: ClosedRange<Int>
+    /// The size of its tables and indexes, in bytes.
     public let size: Int64
   }
 
@@ -101,10 +164,15 @@ extension Database {
   public static func clusterStatus(url: String) throws -> ClusterStatus {
     try requireURL(url)
     let status = try withPublicErrors { try StoreAdministration.status(url) }
+    let nodes = status.nodes.map { node in
+      ClusterNode(
+        name: node.name, serverVersion: "\(node.serverVersion / 10_000).\(node.serverVersion % 10_000)",
+        shards: Int(node.shards.lowerBound)...Int(node.shards.upperBound), size: node.size)
+    }
     return ClusterStatus(
-      name: status.name, serverVersion: "\(status.serverVersion / 10_000).\(status.serverVersion % 10_000)",
-      schemaVersion: Int(status.version), batchCount: status.state, documentCounts: status.documentCounts,
-      size: status.size)
+      name: status.name, serverVersion: nodes.first?.serverVersion ?? "", schemaVersion: Int(status.version),
+      batchCount: status.state, documentCounts: status.documentCounts, size: nodes.reduce(0) { $0 + $1.size },
+      nodes: nodes)
   }
 
   private static func requireURL(_ text: String) throws {

@@ -149,8 +149,12 @@ extension CollectionReplica {
   private func winner(
     _ id: String, _ body: DocumentBody?, _ winner: VersionVector, over loser: VersionVector, _ writer: CollectionWriter
   ) throws -> ReplicatedRevision {
-    guard winner.current.isLater(than: loser.current) else { return try merge(id, body, winner, loser, writer) }
-    return ReplicatedRevision(id: id, body: body, vector: winner.winning(over: loser))
+    let kept = winner.winning(over: loser)
+    // It does not include the loser if both are revision ids of Couchbase Lite 3 with the same generation.
+    guard winner.current.isLater(than: loser.current), kept.includes(loser.current) else {
+      return try merge(id, body, winner, loser, writer)
+    }
+    return ReplicatedRevision(id: id, body: body, vector: kept)
   }
 
   private func merge(

@@ -76,11 +76,17 @@ final class CollectionReplica: ReplicaCollection {
 
   func mayReferenceBlobs(_ body: [UInt8]) -> Bool { DocumentBody.mayReferenceBlobs(body) }
 
-  func missingBlobs(in body: [UInt8]) throws -> [MissingBlob] {
+  func missingBlobs(in body: [UInt8], of id: String) throws -> [MissingBlob] {
     // Invalid JSON is rejected when it is stored.
-    guard let references = try? DocumentBody(object: body).blobReferences() else { return [] }
-    return try references.filter { try engine.store.blobLength(digest: $0.digest) == nil }
-      .map { MissingBlob(digest: $0.digest, contentType: $0.contentType) }
+    guard let references = try? DocumentBody(object: body).blobReferences(), !references.isEmpty else { return [] }
+    // The peer may read this document, so it may also read its blobs.
+    let document = try engine.store.read { try DocumentReader(record, $0).document(id: id) }
+    let known = try document.map { Set(try DocumentBody(of: $0).blobDigests()) } ?? []
+    return try references.compactMap { digest, contentType, length in
+      let isStored = try engine.store.blobLength(digest: digest) != nil
+      if isStored, known.contains(digest) { return nil }
+      return MissingBlob(digest: digest, contentType: contentType, length: length, isStored: isStored)
+    }
   }
 
   func observeChanges(_ body: @escaping @Sendable () -> Void) throws -> any Sendable {
@@ -104,6 +110,9 @@ final class CollectionReplica: ReplicaCollection {
 
   func shouldStore(_ revision: ReceivedRevision) throws -> Bool {
     guard let filter = configuration?.pullFilter else { return true }
+    // The program's filter is called only with documents that can be stored.
+    if let error = CollectionReplica.idError(revision.id) { throw error }
+    _ = try CollectionReplica.body(of: revision).get()
     return filter(document(revision.id, revision.body ?? [], revision.vector), revision.isDeleted ? .deleted : [])
   }
 
@@ -148,6 +157,16 @@ final class CollectionReplica: ReplicaCollection {
     }
   }
 
+  /// Returns the error for an invalid id; nil if the id is valid.
+  private static func idError(_ id: String) -> ReplicaError? {
+    do {
+      try DocumentIDRule.check(id)
+      return nil
+    } catch {
+      return ReplicaError(status: 400, code: CBLError.badDocID, CBLError.message(of: CBLError.wrapping(error)))
+    }
+  }
+
   /// Returns the validated text of a revision.
   private static func body(of revision: ReceivedRevision) -> Swift.Result<DocumentBody?, ReplicaError> {
     guard let bytes = revision.body else { return .success(nil) }
@@ -178,14 +197,12 @@ final class CollectionReplica: ReplicaCollection {
   private func insert(
     _ revision: ReceivedRevision, _ body: DocumentBody?, remote: String?, _ writer: CollectionWriter
   ) throws -> InsertionResult {
+    if let error = CollectionReplica.idError(revision.id) { return .refused(error) }
     do {
-      try DocumentIDRule.check(revision.id)
       try writer.transaction.checkTimes(of: revision.vector)
     } catch let error as VersionError {
       // A transient status (503), because the clocks may be corrected.
       return .refused(ReplicaError(status: 503, "the document \"\(revision.id)\": \(error)"))
-    } catch let error as StoreError {
-      return .refused(ReplicaError(status: 400, code: CBLError.badDocID, error.message))
     }
     let new = ReplicatedRevision(
       id: revision.id, body: body, vector: revision.vector, mayReferenceBlobs: revision.mayReferenceBlobs)

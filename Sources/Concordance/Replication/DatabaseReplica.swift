@@ -57,6 +57,12 @@ final class DatabaseReplica: ReplicaDatabase {
   func makeBlobWriter() throws -> any ReplicaBlobWriter {
     SpooledBlob(try SpoolWriter(in: PathComponents.folder(of: store.absolutePath)))
   }
+
+  func transportError(_ error: any Error) -> ReplicationTransportError {
+    let converted = CBLError.wrapping(error)
+    return ReplicationTransportError(
+      code: (converted as? CBLError)?.code ?? CBLError.unexpectedError, message: CBLError.message(of: converted))
+  }
 }
 
 /// The content of a stored blob, read while it is sent.

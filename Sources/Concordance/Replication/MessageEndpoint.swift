@@ -59,7 +59,7 @@ public protocol MessageEndpointConnection: AnyObject, Sendable {
   /// - Parameters:
   ///   - message: the message, which must arrive whole and in order.
   ///   - completion: must be called once: with true when the next message can be sent, or with false and an error, which
-  ///     closes the connection.
+  ///     closes the connection. A connection that is being closed waits for it for at most five seconds.
   func send(message: Message, completion: @escaping @Sendable (Bool, MessagingError?) -> Void)
 }
 
@@ -70,6 +70,8 @@ public protocol ReplicatorConnection: AnyObject, Sendable {
   func close(error: MessagingError?)
 
   /// Passes a message received from the peer to the replicator.
+  ///
+  /// More than 32 MiB that the replicator has not processed close the connection with a transient error.
   func receive(message: Message)
 }
 

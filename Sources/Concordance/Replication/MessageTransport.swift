@@ -10,6 +10,10 @@ import Replication
 /// `@unchecked Sendable`: every variable is used only on the serial queue `queue`.
 final class MessageTransport: ReplicationTransport, ReplicatorConnection, @unchecked Sendable {
   private static let maximumQueuedSize = 256 << 10
+  /// The number of received bytes that the engine has not processed above which the connection fails. The application
+  /// cannot be told to wait. Peers have at most a few megabytes in flight, because they wait for acknowledgements and
+  /// responses, so only a faulty peer exceeds this.
+  static let maximumUnprocessed = 32 << 20
 
   private let connection: any MessageEndpointConnection
   private let type: ProtocolType
@@ -25,10 +29,16 @@ final class MessageTransport: ReplicationTransport, ReplicatorConnection, @unche
   /// The size, in bytes, of the frames waiting to be sent. ``send(_:)`` reads it on the engine's queue.
   private let queuedSize = Locked(0)
   private let isWaiting = Locked(false)
+  /// The number of received bytes that have not been processed.
+  private let unprocessed = Locked(0)
+  private let closeTimeout: Double
 
-  init(_ connection: any MessageEndpointConnection, _ type: ProtocolType) {
+  /// - Parameter closeTimeout: the number of seconds for which ``close(code:reason:)`` waits until the application has
+  ///   sent the remaining frames.
+  init(_ connection: any MessageEndpointConnection, _ type: ProtocolType, closeTimeout: Double = 5) {
     self.connection = connection
     self.type = type
+    self.closeTimeout = closeTimeout
   }
 
   func start(_ handler: any ReplicationTransportHandler) {
@@ -64,14 +74,17 @@ final class MessageTransport: ReplicationTransport, ReplicatorConnection, @unche
     return isWritable
   }
 
-  /// Does nothing: the application pushes data to the replicator, so there is no flow control.
-  func didProcess(byteCount: Int) {}
+  func didProcess(byteCount: Int) { unprocessed.withLock { $0 -= byteCount } }
 
   func close(code: Int, reason: String) {
     queue.async { [self] in
       guard !isClosed, closing == nil else { return }
       closing = (code, reason)
       sendNext()
+      guard !isClosed else { return }
+      queue.asyncAfter(deadline: .now() + closeTimeout) { [weak self] in
+        self?.end(.closed(code: code, reason: reason, isRemote: false))
+      }
     }
   }
 
@@ -116,6 +129,18 @@ final class MessageTransport: ReplicationTransport, ReplicatorConnection, @unche
   }
 
   func receive(message: Message) {
+    let size = message.toData().count
+    let isAccepted = unprocessed.withLock { unprocessed in
+      guard unprocessed + size <= MessageTransport.maximumUnprocessed else { return false }
+      unprocessed += size
+      return true
+    }
+    guard isAccepted else {
+      let error = ReplicationTransportError(
+        code: CBLError.webSocketUserTransient,
+        message: "the connection of the program delivered data faster than it could be stored")
+      return queue.async { [self] in end(.failed(error)) }
+    }
     queue.async { [self] in
       guard !isClosed, let handler else { return }
       guard type == .byteStream else {
@@ -131,6 +156,8 @@ final class MessageTransport: ReplicationTransport, ReplicatorConnection, @unche
         guard received.count - offset - 4 >= size else { break }
         handler.transportDidReceive(Array(received[(offset + 4)..<(offset + 4 + size)]))
         offset += 4 + size
+        // The engine reports only the frames.
+        unprocessed.withLock { $0 -= 4 }
       }
       received.removeFirst(offset)
     }

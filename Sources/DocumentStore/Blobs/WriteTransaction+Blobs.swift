@@ -162,15 +162,15 @@ extension DocumentBody {
   /// - Complexity: O(n) in the size of the text, which is parsed only if it may contain a reference.
   public func blobDigests() throws -> [String] { try blobReferences().map(\.digest) }
 
-  /// Returns the digests and the content types of the blobs that the document refers to.
+  /// Returns the digests, the content types and the stated lengths of the blobs that the document refers to.
   ///
   /// - Complexity: as ``blobDigests()``.
-  public func blobReferences() throws -> [(digest: String, contentType: String?)] {
+  public func blobReferences() throws -> [(digest: String, contentType: String?, length: Int64?)] {
     guard mayReferenceBlobs else { return [] }
     return try JSONParser.withShared { parser in
-      var references: [(digest: String, contentType: String?)] = []
+      var references: [(digest: String, contentType: String?, length: Int64?)] = []
       let root = try bytes.withUnsafeBytes { try parser.parse($0) }
-      BlobReference.forEachWithType(in: root) { references.append(($0, $1)) }
+      BlobReference.forEachWithMetadata(in: root) { references.append(($0, $1, $2)) }
       return references
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 public import GRDB
 import SQLiteAccess
 
@@ -9,13 +10,18 @@ import SQLiteAccess
 public enum Checkpoints {
   /// The maximum size of a checkpoint in bytes, needed because checkpoints of peers are untrusted.
   public static let maximumSize = 1 << 20
-  /// The maximum number of checkpoints of peers. If there are more, those that were stored least often are deleted, so
-  /// that a peer cannot fill the file; their replications start over, which is slow but safe.
-  static let maximumPeerCount: Int64 = 10_000
+  /// The limits of all checkpoints of peers together. If they are exceeded, the checkpoints that were stored first are
+  /// deleted, so that a peer cannot fill the file; their replications start over, which is slow but safe.
+  struct PeerLimits: Sendable {
+    var count: Int64 = 10_000
+    /// The total size in bytes.
+    var size: Int64 = 16 << 20
+  }
 
   /// A stored checkpoint.
   public struct Stored: Hashable, Sendable {
-    /// The number of times that it was stored.
+    /// A number that increases each time that it is stored. For a checkpoint of a peer, it is the time in microseconds
+    /// since 1970, or a later number; files of earlier versions contain the number of times that it was stored.
     public let revision: Int64
     /// The JSON text.
     public let body: [UInt8]
@@ -44,13 +50,21 @@ extension WriteTransaction {
   /// - Returns: The new revision; nil, without storing anything, if the stored checkpoint has another revision.
   public func storeCheckpoint(_ id: String, isPeer: Bool, _ body: [UInt8], replacing expected: Int64?) throws -> Int64?
   {
+    try storeCheckpoint(id, isPeer: isPeer, body, replacing: expected, limits: Checkpoints.PeerLimits())
+  }
+
+  func storeCheckpoint(
+    _ id: String, isPeer: Bool, _ body: [UInt8], replacing expected: Int64?, limits: Checkpoints.PeerLimits
+  ) throws -> Int64? {
     try requireIntact()
     guard body.count <= Checkpoints.maximumSize else {
       throw StoreError(.tooLarge, "a checkpoint has \(body.count) bytes; the maximum is \(Checkpoints.maximumSize)")
     }
-    let revision = try Checkpoints.read(id, isPeer: isPeer, db)?.revision ?? 0
+    let stored = try Checkpoints.read(id, isPeer: isPeer, db)
+    let revision = stored?.revision ?? 0
     guard expected == nil || expected == revision else { return nil }
-    let next = CounterLimits.counts.contains(revision) ? revision + 1 : 1
+    let following = CounterLimits.counts.contains(revision) ? revision + 1 : 1
+    let next = isPeer ? max(following, WriteTransaction.microseconds()) : following
     let statement = try SQLStatement(
       cached: "INSERT OR REPLACE INTO concordance_checkpoint (id, is_peer, revision, body) VALUES (?, ?, ?, ?)", in: db)
     statement.bind(1, copying: Array(id.utf8), asText: true)
@@ -59,18 +73,38 @@ extension WriteTransaction {
     statement.bind(4, copying: body, asText: true)
     try statement.run()
     statement.clear()
-    if isPeer, revision == 0 { try trimPeerCheckpoints(keeping: id) }
+    if isPeer, body.count > stored?.body.count ?? -1 { try trimPeerCheckpoints(keeping: id, body.count, limits) }
     return next
   }
 
-  private func trimPeerCheckpoints(keeping id: String) throws {
-    let count = try Int64.fetchOne(db, sql: "SELECT count(*) FROM concordance_checkpoint WHERE is_peer = 1") ?? 0
-    guard count > Checkpoints.maximumPeerCount else { return }
-    // The revision counts how often a checkpoint was stored. A low one usually belongs to a replication that ran once.
-    try db.execute(
-      sql: """
-        DELETE FROM concordance_checkpoint WHERE is_peer = 1 AND id IN (
-          SELECT id FROM concordance_checkpoint WHERE is_peer = 1 AND id <> ? ORDER BY revision LIMIT ?)
-        """, arguments: [id, count - Checkpoints.maximumPeerCount])
+  private static func microseconds() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return CounterLimits.nanoseconds(now) / 1000
+  }
+
+  /// Deletes checkpoints of peers, those with the lowest revisions first, until the limits are met.
+  ///
+  /// - Parameter size: The size of the checkpoint that is kept.
+  /// - Complexity: O(n) in the size of the checkpoints, which the limits bound.
+  private func trimPeerCheckpoints(keeping id: String, _ size: Int, _ limits: Checkpoints.PeerLimits) throws {
+    let statement = try SQLStatement(
+      cached: """
+        SELECT id, length(CAST(body AS BLOB)) FROM concordance_checkpoint WHERE is_peer = 1 AND id <> ?
+        ORDER BY revision DESC
+        """, in: db)
+    var (count, total) = (1 as Int64, Int64(size))
+    var expired: [String] = []
+    try statement.withText(1, id) {
+      defer { statement.reset() }
+      while try statement.step() {
+        count += 1
+        total += statement.row.int64(1)
+        if count > limits.count || total > limits.size { expired.append(statement.row.string(0)) }
+      }
+    }
+    for id in expired {
+      try db.execute(sql: "DELETE FROM concordance_checkpoint WHERE is_peer = 1 AND id = ?", arguments: [id])
+    }
   }
 }

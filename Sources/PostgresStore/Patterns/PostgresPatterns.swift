@@ -6,14 +6,14 @@ extension ConnectionFront: RemotePatternIndexes {
 
   func dropPatternIndex(_ id: Int64) throws {
     for table in ["cx_tri", "cx_tri_recent", "cx_tri_long"] {
-      try session.enqueue(PostgresStatement("DELETE FROM \(table) WHERE idx = $1", [.int64(id)]))
+      try session.enqueueAll(PostgresStatement("DELETE FROM \(table) WHERE idx = $1", [.int64(id)]))
     }
   }
 
   func patternWriter(_ id: Int64) throws -> any RemotePatternWriter { PatternSegmentWriter(id, session) }
 
   func patternLists(_ id: Int64, of trigrams: Set<UInt32>) throws -> RemotePatternLists {
-    let results = try session.query([
+    let results = try session.queryAll([
       PostgresStatement(
         "SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY($2)",
         [.int64(id), .int32s(trigrams.map { Int32(bitPattern: $0) })]),
@@ -33,13 +33,12 @@ extension ConnectionFront: RemotePatternIndexes {
   }
 
   func patternIndexSize(_ id: Int64) throws -> Int {
-    Int(
-      try session.query(
-        """
-        SELECT coalesce((SELECT sum(length(payload) + 16) FROM cx_tri WHERE idx = $1), 0)::int8
-          + coalesce((SELECT sum(length(trigrams) + 16) FROM cx_tri_recent WHERE idx = $1), 0)::int8
-        """, [.int64(id)]
-      ).int64(0, 0))
+    let sizes = try session.queryAll(
+      """
+      SELECT coalesce((SELECT sum(length(payload) + 16) FROM cx_tri WHERE idx = $1), 0)::int8
+        + coalesce((SELECT sum(length(trigrams) + 16) FROM cx_tri_recent WHERE idx = $1), 0)::int8
+      """, [.int64(id)])
+    return (0..<sizes.count).reduce(0) { $0 + Int(sizes.int64($1, 0)) }
   }
 }
 
@@ -77,31 +76,40 @@ private final class PatternSegmentWriter: RemotePatternWriter {
   }
 
   func flush() throws {
-    guard !documents.isEmpty else { return }
-    if !long.isEmpty {
-      try session.enqueue(
-        PostgresStatement(
-          "INSERT INTO cx_tri_long (idx, doc) SELECT $1, unnest($2::int8[]) ON CONFLICT DO NOTHING",
-          [.int64(index), .int64s(long.sorted().map { Int64($0) })]))
-    }
-    if documents.count < PatternSegmentWriter.smallestSegment {
-      for (row, trigrams) in documents.sorted(by: { $0.key < $1.key }) {
+    for node in session.nodes.all {
+      let documents = documents.filter { session.node(ofRow: Int64($0.key)) == node }
+      guard !documents.isEmpty else { continue }
+      let long = long.filter { session.node(ofRow: Int64($0)) == node }
+      if !long.isEmpty {
         try session.enqueue(
           PostgresStatement(
-            """
-            INSERT INTO cx_tri_recent (idx, doc, trigrams) VALUES ($1, $2, $3)
-            ON CONFLICT (idx, doc) DO UPDATE SET trigrams = excluded.trigrams
-            """, [.int64(index), .int64(Int64(row)), .bytes(RowDeltas.encode(trigrams.sorted()))]))
+            "INSERT INTO cx_tri_long (idx, doc) SELECT $1, unnest($2::int8[]) ON CONFLICT DO NOTHING",
+            [.int64(index), .int64s(long.sorted().map { Int64($0) })]), on: node)
       }
-    } else {
-      try writeSegment()
+      if documents.count < PatternSegmentWriter.smallestSegment {
+        try writeRecent(documents, node)
+      } else {
+        try writeSegment(documents, node)
+      }
     }
     discard()
   }
 
-  private func writeSegment() throws {
+  private func writeRecent(_ documents: [UInt32: Set<UInt32>], _ node: Int) throws {
+    for (row, trigrams) in documents.sorted(by: { $0.key < $1.key }) {
+      try session.enqueue(
+        PostgresStatement(
+          """
+          INSERT INTO cx_tri_recent (idx, doc, trigrams) VALUES ($1, $2, $3)
+          ON CONFLICT (idx, doc) DO UPDATE SET trigrams = excluded.trigrams
+          """, [.int64(index), .int64(Int64(row)), .bytes(RowDeltas.encode(trigrams.sorted()))]), on: node)
+    }
+  }
+
+  private func writeSegment(_ changed: [UInt32: Set<UInt32>], _ node: Int) throws {
+    var documents = changed
     let recent = try session.query(
-      "DELETE FROM cx_tri_recent WHERE idx = $1 RETURNING doc, trigrams", [.int64(index)])
+      "DELETE FROM cx_tri_recent WHERE idx = $1 RETURNING doc, trigrams", [.int64(index)], on: node)
     for row in 0..<recent.count {
       let document = UInt32(truncatingIfNeeded: recent.int64(row, 0))
       if documents[document] == nil { documents[document] = Set(RowDeltas.decode(recent.bytes(row, 1))) }
@@ -117,7 +125,7 @@ private final class PatternSegmentWriter: RemotePatternWriter {
         .int64(index), .int32(Int32(bitPattern: trigram)), .int64(segment), .bytes(RowDeltas.encode(documents)),
       ])
     }
-    try session.copy(into: "cx_tri (idx, tri, seg, payload)", rows)
+    try session.copy(into: "cx_tri (idx, tri, seg, payload)", rows, on: node)
   }
 }
 

@@ -6,66 +6,25 @@ import SQLiteAccess
 package enum StoreAdministration {
   /// The state of a database.
   package struct Status: Sendable {
-    /// The server and the database.
+    /// The first server and the database.
     package let name: String
-    /// The version of the server, such as 150018.
-    package let serverVersion: Int32
-    /// The version of the schema.
-    package let version: Int64
     package let shards: ShardLayout
+    /// The version of the schema.
+    package var version: Int64 = 0
     /// The number of committed write transactions.
-    package let state: Int64
+    package var state: Int64 = 0
     /// The number of documents in each shard, tombstones included.
-    package let documentCounts: [Int64]
-    /// The size of the schema's tables and indexes in bytes.
-    package let size: Int64
-  }
+    package var documentCounts: [Int64] = []
+    package var nodes: [Node] = []
 
-  /// Creates the tables.
-  ///
-  /// - Parameters:
-  ///   - address: the URL of an existing database.
-  ///   - shards: the number of shards.
-  /// - Returns: false if the database has been initialized before with the same number of shards.
-  /// - Throws: ``StoreError``.
-  package static func initialize(_ address: String, shards: ShardLayout) throws -> Bool {
-    try translating {
-      let connection = try PostgresConnection(address)
-      let name = "postgresql://\(connection.name)"
-      let encoding = try connection.run("SELECT current_setting('server_encoding')").string(0, 0)
-      guard encoding == "UTF8" else {
-        throw StoreError(
-          .cannotOpen,
-          "\(name): the encoding of the database is \(encoding); create one with `createdb --encoding=UTF8 --template=template0`"
-        )
-      }
-      try connection.execute("BEGIN")
-      // Two programs that create the tables at the same time wait for each other.
-      _ = try connection.run("SELECT pg_advisory_xact_lock($1)", [.int64(lockNumber)])
-      if try exists(connection) {
-        try connection.execute("ROLLBACK")
-        try connection.execute("SET search_path = \(StoreSchema.name)")
-        let existing = try layout(connection, name: name)
-        guard existing == shards else {
-          throw StoreError(
-            .alreadyExists,
-            "\(name): the database has been initialized with \(existing.count) shards, which cannot be changed; export its "
-              + "documents and import them into another database")
-        }
-        return false
-      }
-      try connection.execute("CREATE SCHEMA IF NOT EXISTS \(StoreSchema.name); SET search_path = \(StoreSchema.name)")
-      for migration in StoreSchema.migrations { try connection.execute(migration.script) }
-      _ = try connection.run([
-        PostgresStatement(
-          "INSERT INTO cx_manifest (lock, version, shards, state) VALUES (1, $1, $2, 0)",
-          [.int64(StoreSchema.version), .int32(Int32(shards.count))]),
-        PostgresStatement(
-          "INSERT INTO cx_meta (key, value) SELECT * FROM unnest($1::text[], $2::bytea[])",
-          [.texts(initialMeta.map(\.key)), .byteArrays(initialMeta.map { TaggedValue.encode($0.value) })]),
-      ])
-      try connection.execute("COMMIT")
-      return true
+    /// A server.
+    package struct Node: Sendable {
+      package let name: String
+      /// The version of the server, such as 150018.
+      package let serverVersion: Int32
+      package let shards: ClosedRange<Int32>
+      /// The size of the schema's tables and indexes in bytes.
+      package let size: Int64
     }
   }
 
@@ -74,40 +33,56 @@ package enum StoreAdministration {
   /// - Throws: ``StoreError``.
   package static func status(_ address: String) throws -> Status {
     try translating {
-      var settings = PostgresSettings()
-      settings.schema = StoreSchema.name
-      let connection = try PostgresConnection(address, settings)
-      let name = "postgresql://\(connection.name)"
-      let shards = try layout(connection, name: name)
-      let results = try connection.run([
-        PostgresStatement("SELECT version, state FROM cx_manifest"),
-        PostgresStatement("SELECT shard, count(*) FROM cx_doc GROUP BY shard"),
-        PostgresStatement(
-          """
-          SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 FROM pg_class c
-          JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
-          """, [.text(StoreSchema.name)]),
-      ])
-      var counts = [Int64](repeating: 0, count: shards.count)
-      for row in 0..<results[1].count {
-        let shard = Int(results[1].int64(row, 0))
-        if counts.indices.contains(shard) { counts[shard] = results[1].int64(row, 1) }
+      let storage = try PostgresStorage(address)
+      defer { storage.close() }
+      var status = Status(name: storage.name, shards: storage.shards)
+      status.documentCounts = [Int64](repeating: 0, count: storage.shards.count)
+      for node in storage.nodes.all {
+        do {
+          let connection = try storage.pools[node].take()
+          defer { storage.pools[node].put(connection) }
+          try add(connection, node, storage, to: &status)
+        } catch let error as PostgresError { throw storage.naming(node, in: error) }
       }
-      return Status(
-        name: name, serverVersion: connection.serverVersion, version: results[0].int64(0, 0), shards: shards,
-        state: results[0].int64(0, 1), documentCounts: counts, size: results[2].int64(0, 0))
+      return status
     }
   }
 
+  private static func add(
+    _ connection: PostgresConnection, _ node: Int, _ storage: PostgresStorage, to status: inout Status
+  ) throws {
+    let results = try connection.run([
+      PostgresStatement("SELECT version, state FROM cx_manifest"),
+      PostgresStatement("SELECT shard, count(*) FROM cx_doc GROUP BY shard"),
+      PostgresStatement(
+        """
+        SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 FROM pg_class c
+        JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
+        """, [.text(StoreSchema.name)]),
+    ])
+    if node == 0 { (status.version, status.state) = (results[0].int64(0, 0), results[0].int64(0, 1)) }
+    for row in 0..<results[1].count {
+      let shard = Int(results[1].int64(row, 0))
+      if status.documentCounts.indices.contains(shard) { status.documentCounts[shard] = results[1].int64(row, 1) }
+    }
+    status.nodes.append(
+      Status.Node(
+        name: "postgresql://\(connection.name)", serverVersion: connection.serverVersion,
+        shards: storage.nodes.nodes[node].shards, size: results[2].int64(0, 0)))
+  }
+
   /// Reads and checks the manifest.
-  static func layout(_ connection: PostgresConnection, name: String) throws -> ShardLayout {
+  static func layout(
+    _ connection: PostgresConnection, name: String
+  ) throws -> (shards: ShardLayout, nodes: NodeLayout) {
     guard try exists(connection) else {
       throw StoreError(
         .notFound, "\(name): the database has no tables of Concordance; initialize it first")
     }
-    let manifest = try connection.run("SELECT version, shards FROM cx_manifest")
+    let schema = StoreSchema.name
+    let manifest = try connection.run("SELECT version, shards FROM \(schema).cx_manifest")
     guard manifest.count == 1, let shards = ShardLayout(count: Int(manifest.int64(0, 1))) else {
-      throw StoreError(.corrupt, "\(name): the table cx_manifest is damaged; restore a backup of the database")
+      throw damage(name)
     }
     let version = manifest.int64(0, 0)
     guard version <= StoreSchema.version else {
@@ -116,35 +91,57 @@ package enum StoreAdministration {
         "\(name): written by a newer version (schema \(version), this one reads up to \(StoreSchema.version)); update "
           + "Concordance")
     }
-    return shards
+    guard version == StoreSchema.version else {
+      throw StoreError(
+        .cannotOpen,
+        "\(name): its tables have the older version \(version); initialize the database again, with its number of "
+          + "shards, to update them")
+    }
+    let results = try connection.run([
+      PostgresStatement("SELECT node, cluster FROM \(schema).cx_manifest"),
+      PostgresStatement("SELECT address, first_shard, last_shard FROM \(schema).cx_node ORDER BY number"),
+    ])
+    let number = results[0].int64(0, 0)
+    guard number == 0 else {
+      throw StoreError(
+        .cannotOpen,
+        "\(name): this server is node \(number + 1) of a database on several servers; open the address of its first server"
+      )
+    }
+    guard results[1].count > 0 else { return (shards, NodeLayout(single: shards)) }
+    var next: Int64 = 0
+    let nodes = try (0..<results[1].count).map { row in
+      let (first, last) = (results[1].int64(row, 1), results[1].int64(row, 2))
+      guard first == next, last >= first, last < Int64(shards.count) else { throw damage(name) }
+      next = last + 1
+      return NodeLayout.Node(address: results[1].string(row, 0), shards: Int32(first)...Int32(last))
+    }
+    guard next == Int64(shards.count) else { throw damage(name) }
+    return (shards, NodeLayout(nodes, cluster: results[0].string(0, 1)))
   }
 
-  private static func exists(_ connection: PostgresConnection) throws -> Bool {
+  private static func damage(_ name: String) -> StoreError {
+    StoreError(.corrupt, "\(name): the table cx_manifest or cx_node is damaged; restore a backup of the database")
+  }
+
+  static func exists(_ connection: PostgresConnection) throws -> Bool {
     try connection.run(
       "SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'cx_manifest')",
       [.text(StoreSchema.name)]
     ).bool(0, 0)
   }
 
-  /// The number of the advisory lock for creating tables: "Conc" in ASCII, as in the header of files.
-  private static let lockNumber: Int64 = 0x436F_6E63
-
-  private static var initialMeta: [(key: String, value: RemoteValue)] {
-    func number() -> RemoteValue {
-      .text((0..<16).flatMap { _ in hex(UInt8.random(in: 0...255)) })
-    }
-    return [
-      ("uuid", number()), ("private_uuid", number()), ("former_uuids", .text(Array("[]".utf8))),
-      ("last_revision", .integer(0)), ("catalog_version", .integer(0)),
-    ]
-  }
-
-  private static func hex(_ byte: UInt8) -> [UInt8] {
+  /// Returns 16 random bytes in hexadecimal digits.
+  static func randomIdentifier() -> String {
     let digits = Array("0123456789abcdef".utf8)
-    return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    let text = (0..<16).flatMap { _ in
+      let byte = UInt8.random(in: 0...255)
+      return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private static func translating<T>(_ body: () throws -> T) throws -> T {
+  static func translating<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch let error as PostgresError { throw StoreError(error) }
   }
 }

@@ -5,6 +5,8 @@ import PostgresAccess
 /// | table | content |
 /// |---|---|
 /// | `cx_manifest` | one row: the version of the schema, the number of shards, and the number of committed write transactions. Writers lock it |
+/// | `cx_node` | the servers of a database on several: their addresses, shards and states |
+/// | `cx_commit` | the last committed write transactions of each client, see ``CommitLog`` |
 /// | `cx_doc` | the documents of all collections: their shard, row, id, sequence, revision, expiration, JSON text |
 /// | `cx_counter` | the last row number of each collection in each shard |
 /// | `cx_value_table`, `cx_vi_N` | the value indexes, and the rows of each, see ``ValueTable`` |
@@ -19,10 +21,21 @@ enum StoreSchema {
   static let name = "concordance"
 
   /// The version that this library writes and reads.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// The statements that create a version from the previous one.
-  static let migrations: [(version: Int64, script: String)] = [(1, initialScript + SegmentSchema.script)]
+  static let migrations: [(version: Int64, script: String)] = [
+    (1, initialScript + SegmentSchema.script), (2, nodeScript),
+  ]
+
+  private static let nodeScript = """
+    ALTER TABLE cx_manifest ADD COLUMN node int4 NOT NULL DEFAULT 0, ADD COLUMN cluster text NOT NULL DEFAULT '';
+    CREATE TABLE cx_node (
+      number int4 PRIMARY KEY, address text NOT NULL, first_shard int4 NOT NULL, last_shard int4 NOT NULL,
+      state int8 NOT NULL);
+    CREATE TABLE cx_commit (
+      client text COLLATE "C" PRIMARY KEY, batches int8[] NOT NULL, since timestamptz NOT NULL DEFAULT now());
+    """
 
   private static let initialScript = """
     CREATE TABLE cx_manifest (

@@ -1,7 +1,7 @@
 package import PostgresAccess
 import Synchronization
 
-/// The connections to one database. A transaction takes one and returns it when it ends.
+/// The connections to one server of a database. A transaction takes one and returns it when it ends.
 package final class ConnectionPool: Sendable {
   /// The address.
   package let address: String

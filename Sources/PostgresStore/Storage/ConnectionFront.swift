@@ -59,16 +59,18 @@ final class ConnectionFront: RowAnnouncementReceiver {
 extension ConnectionFront: ValueTableOwner {
   func createValueTable(id: Int64, keyCount: Int, isOfDocuments: Bool, hasOutput: Bool, _ db: Database) throws {
     let layout = ValueTable.Layout(id: id, keyCount: keyCount, isOfDocuments: isOfDocuments, hasOutput: hasOutput)
-    for statement in layout.creation { try session.enqueue(PostgresStatement(statement)) }
+    for node in session.nodes.all {
+      for statement in layout.creation(node: node) { try session.enqueue(PostgresStatement(statement), on: node) }
+    }
     try session.enqueue(
       PostgresStatement(
         "INSERT INTO cx_value_table (id, key_count, is_of_documents, has_output) VALUES ($1, $2, $3, $4)",
-        [.int64(id), .int64(Int64(keyCount)), .bool(isOfDocuments), .bool(hasOutput)]))
+        [.int64(id), .int64(Int64(keyCount)), .bool(isOfDocuments), .bool(hasOutput)]), on: 0)
     try addValueTable(layout, to: db)
   }
 
   func dropValueTable(id: Int64) throws {
-    try session.enqueue(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(id)"))
-    try session.enqueue(PostgresStatement("DELETE FROM cx_value_table WHERE id = $1", [.int64(id)]))
+    try session.enqueueAll(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(id)"))
+    try session.enqueue(PostgresStatement("DELETE FROM cx_value_table WHERE id = $1", [.int64(id)]), on: 0)
   }
 }

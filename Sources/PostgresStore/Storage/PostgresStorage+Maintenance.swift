@@ -1,5 +1,6 @@
 import DocumentStore
 import PostgresAccess
+import SQLiteAccess
 package import TextIndex
 
 extension PostgresStorage {
@@ -11,8 +12,21 @@ extension PostgresStorage {
   /// - Throws: ``TextIndexError`` for an index that is damaged, ``StoreError``.
   package func merge(_ index: StoredFullTextIndex, all: Bool = false) throws -> Int? {
     do {
-      return try FullTextMaintenance(index, StorageTransactions(storage: self)).run(mergingAll: all)
+      let count = try FullTextMaintenance(index, StorageTransactions(storage: self)).run(mergingAll: all)
+      try forgetOldCommits()
+      return count
     } catch let error as PostgresError { throw StoreError(error) }
+  }
+}
+
+extension PostgresStorage {
+  /// Deletes what the table of commits lists about clients that have not written for a week.
+  private func forgetOldCommits() throws {
+    // Transactions that are still prepared need the rows.
+    guard try nodes.isSingle || finishTransactions() else { return }
+    let connection = try pools[0].take()
+    defer { pools[0].put(connection) }
+    _ = try connection.run("DELETE FROM cx_commit WHERE since < now() - interval '7 days'")
   }
 }
 
@@ -23,7 +37,12 @@ private struct StorageTransactions: MaintenanceTransactions {
   /// The time in seconds to wait for another writer.
   private static let busyTimeout = 60.0
 
+  private func requireOpen() throws {
+    if storage.merges.isClosed { throw StoreError(.closed, "\(storage.name): the database is closed") }
+  }
+
   func read<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
+    try requireOpen()
     let session = FrontSession(storage)
     try session.beginReading()
     defer { session.end() }
@@ -31,6 +50,7 @@ private struct StorageTransactions: MaintenanceTransactions {
   }
 
   func write<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
+    try requireOpen()
     let session = FrontSession(storage)
     try session.beginWriting(busyTimeout: StorageTransactions.busyTimeout)
     defer { session.end() }
@@ -40,8 +60,8 @@ private struct StorageTransactions: MaintenanceTransactions {
   }
 
   func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T? {
-    let connection = try storage.pool.take()
-    defer { storage.pool.put(connection) }
+    let connection = try storage.pools[0].take()
+    defer { storage.pools[0].put(connection) }
     guard try connection.run("SELECT pg_try_advisory_lock($1)", [.int64(number)]).bool(0, 0) else { return nil }
     defer { _ = try? connection.run("SELECT pg_advisory_unlock($1)", [.int64(number)]) }
     return try body()

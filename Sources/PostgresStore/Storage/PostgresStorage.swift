@@ -10,15 +10,21 @@ package final class PostgresStorage: RemoteStorage {
   package let name: String
   /// The division of rows into shards.
   package let shards: ShardLayout
-  let pool: ConnectionPool
+  /// The servers.
+  package let nodes: NodeLayout
+  /// The connections to each node.
+  let pools: [ConnectionPool]
+  /// The write transactions of this open database.
+  let commits = CommitLog()
   private let sessions = Mutex<[UInt: WeakFront]>([:])
   /// The number of times that ended transactions have waited for the server.
   package let roundTripCount = Atomic(0)
   /// What transactions share of the full-text indexes.
   let fullTextCaches = FullTextCaches()
 
-  /// A connection that is not inside a transaction, for reading ``stateNumber()``.
-  private let watch = Mutex<Watch?>(nil)
+  /// Merges that commits have made necessary.
+  package let merges = BackgroundMerges()
+  private let watch: StateWatch
 
   /// Connects to a database.
   ///
@@ -27,12 +33,14 @@ package final class PostgresStorage: RemoteStorage {
   package init(_ address: String) throws {
     var settings = PostgresSettings()
     settings.schema = StoreSchema.name
-    pool = ConnectionPool(address, settings)
+    let first = ConnectionPool(address, settings)
     do {
-      let connection = try pool.take()
+      let connection = try first.take()
       name = "postgresql://\(connection.name)"
-      shards = try StoreAdministration.layout(connection, name: name)
-      pool.put(connection)
+      (shards, nodes) = try StoreAdministration.layout(connection, name: name)
+      first.put(connection)
+      pools = [first] + nodes.nodes.dropFirst().map { ConnectionPool($0.address, settings) }
+      watch = StateWatch(first)
     } catch let error as PostgresError {
       throw StoreError(error)
     }
@@ -81,7 +89,14 @@ package final class PostgresStorage: RemoteStorage {
     }
   }
 
-  package func commit(_ db: Database) throws { try translating { try front(db).session.commit() } }
+  package func commit(_ db: Database) throws {
+    try translating {
+      let session = try front(db).session
+      let indexes = Array(session.indexesToMerge.values)
+      try session.commit()
+      merges.add(indexes, self)
+    }
+  }
 
   package func rollBack(_ db: Database) { try? front(db).session.end() }
 
@@ -92,20 +107,7 @@ package final class PostgresStorage: RemoteStorage {
     return (failure as? PostgresError).map { StoreError($0) } ?? failure
   }
 
-  package func stateNumber() throws -> Int64 {
-    try translating {
-      try watch.withLock { watch in
-        do {
-          let connection = try watch?.connection ?? pool.take()
-          watch = Watch(connection: connection)
-          return try connection.run("SELECT state FROM cx_manifest").int64(0, 0)
-        } catch {
-          watch = nil
-          throw error
-        }
-      }
-    }
-  }
+  package func stateNumber() throws -> Int64 { try translating { try watch.stateNumber() } }
 
   package func nextCollectionID(_ db: Database) throws -> Int64 {
     try translating { try front(db).session.nextNumber(of: "cx_collection_id", step: 1) }
@@ -122,7 +124,7 @@ package final class PostgresStorage: RemoteStorage {
     try translating {
       let session = try front(db).session
       for table in ["cx_doc", "cx_counter"] {
-        try session.enqueue(
+        try session.enqueueAll(
           PostgresStatement("DELETE FROM \(table) WHERE collection = $1", [.int64(collection.id)]))
       }
       session.documents.removeAll()
@@ -135,20 +137,14 @@ package final class PostgresStorage: RemoteStorage {
   }
 
   package func close() {
-    watch.withLock { $0 = nil }
-    pool.removeAll()
+    merges.close()
+    watch.close()
+    for pool in pools { pool.removeAll() }
   }
 
   private func translating<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch let error as PostgresError { throw StoreError(error) }
   }
-}
-
-/// A connection that is not inside a transaction.
-///
-/// `@unchecked Sendable`: used only under the lock of `watch`.
-private struct Watch: @unchecked Sendable {
-  let connection: PostgresConnection
 }
 
 /// The front of an SQLite connection.

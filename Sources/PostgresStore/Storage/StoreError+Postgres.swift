@@ -11,6 +11,7 @@ extension StoreError {
       self.init(
         .io,
         error.message + "; if a batch was being committed, it may have been saved: read before you repeat it")
+    case .notCommitted: self.init(.io, error.message)
     case .cancelled: self.init(.timeout, error.message)
     case .busy:
       self.init(.busy, error.message + ": another client has been writing for too long; try again when it is done")

@@ -54,9 +54,18 @@ final class DocumentCache {
 
   /// Sets the rows that will be read next.
   ///
-  /// - Parameter collection: the collection; nil if it is not known.
-  func announce(_ rows: [Int64], of collection: Int64?) {
-    guard let collection else { return announced = rows[...] }
+  /// - Parameters:
+  ///   - collection: the collection; nil if it is not known.
+  ///   - keepingOthers: whether rows that were announced before may be read between these, because they are from other
+  ///     nodes.
+  func announce(_ rows: [Int64], of collection: Int64?, keepingOthers: Bool = false) {
+    guard let collection else {
+      let others =
+        keepingOthers
+        ? announced.suffix(DocumentCache.searchedCount - min(rows.count, DocumentCache.searchedCount)) : []
+      announced = (others + rows)[...]
+      return
+    }
     collections[collection, default: Collection()].announced = rows[...]
   }
 
@@ -68,10 +77,15 @@ final class DocumentCache {
     return DocumentCache.take(row, limit, &announced) ?? [row]
   }
 
+  /// The number of announced rows among which a row is searched for.
+  private static let searchedCount = 10_000
+
   private static func take(_ row: Int64, _ limit: Int, _ announced: inout ArraySlice<Int64>) -> [Int64]? {
-    guard let start = announced.prefix(10_000).firstIndex(of: row) else { return nil }
+    guard let start = announced.prefix(searchedCount).firstIndex(of: row) else { return nil }
     let next = announced[start...].prefix(limit)
-    announced = announced[next.endIndex...]
+    // Earlier rows remain: if the rows are from several nodes, they may be read later.
+    let earlier = announced[..<start]
+    announced = earlier.isEmpty ? announced[next.endIndex...] : (earlier + announced[next.endIndex...])
     return Array(next)
   }
 

@@ -32,6 +32,13 @@ final class DocumentTable: RemoteTable {
 
   // MARK: Reading
 
+  override func nodes(_ plan: TablePlan, _ arguments: SQLArguments) -> Range<Int> { session.nodes.all }
+
+  override func node(ofRow row: Int64) -> Int { session.node(ofRow: row) }
+
+  /// The node of the document with an id.
+  private func node(ofID id: String) -> Int { session.node(ofShard: session.shards.shard(ofID: id)) }
+
   override func rows(_ plan: TablePlan, _ arguments: SQLArguments) throws -> RowIterator? {
     if let index = plan.lookup(-1), !plan.comparisons[index].isList {
       guard case .int64(let row)? = ColumnKind.integer.parameter(RemoteValue(arguments[index])) else { return nil }
@@ -60,7 +67,13 @@ final class DocumentTable: RemoteTable {
   private func document(_ row: Int64) throws -> DocumentCache.Row? {
     if let known = session.documents.row(row, of: collection) { return known.value }
     let rows = session.documents.nextRows(row, of: collection, limit: DocumentTable.announcedCount)
-    let result = try session.query("\(DocumentTable.selection) AND row = ANY($2)", [.int64(collection), .int64s(rows)])
+    let byNode = Dictionary(grouping: rows) { node(ofRow: $0) }
+    let results = try session.queryAll { node in
+      byNode[node].map { rows in
+        [PostgresStatement("\(DocumentTable.selection) AND row = ANY($2)", [.int64(collection), .int64s(rows)])]
+      } ?? []
+    }
+    guard let result = results.first else { return nil }
     var found: DocumentCache.Row?
     for index in 0..<result.count where result.int64(index, 0) == row { found = .fetched(result, index) }
     for missing in rows { session.documents.add(nil, number: missing, id: nil, size: 0, of: collection) }
@@ -73,7 +86,8 @@ final class DocumentTable: RemoteTable {
   func row(ofID id: String) throws -> Int64? {
     if let known = session.documents.row(ofID: id, of: collection) { return known.value }
     guard !id.utf8.contains(0) else { return nil }
-    let result = try session.query("\(DocumentTable.selection) AND id = $2", [.int64(collection), .text(id)])
+    let result = try session.query(
+      "\(DocumentTable.selection) AND id = $2", [.int64(collection), .text(id)], on: node(ofID: id))
     guard result.count > 0 else {
       session.documents.addMissing(id: id, of: collection)
       return nil
@@ -87,10 +101,14 @@ final class DocumentTable: RemoteTable {
 
   /// Reads the documents with these ids together.
   func willSave(_ ids: [String]) throws {
-    let result = try session.query(
-      "\(DocumentTable.selection) AND id = ANY($2)", [.int64(collection), .texts(ids.filter { !$0.utf8.contains(0) })])
+    let byNode = Dictionary(grouping: ids.filter { !$0.utf8.contains(0) }) { node(ofID: $0) }
+    let results = try session.queryAll { node in
+      byNode[node].map { ids in
+        [PostgresStatement("\(DocumentTable.selection) AND id = ANY($2)", [.int64(collection), .texts(ids)])]
+      } ?? []
+    }
     for id in ids { session.documents.addMissing(id: id, of: collection) }
-    add(result)
+    if let result = results.first { add(result) }
   }
 
   private func add(_ result: PostgresResult) {
@@ -114,7 +132,7 @@ final class DocumentTable: RemoteTable {
     }
     let number = try session.counters.nextRow(collection: collection, id: id, session)
     let values = Array(values)
-    session.pending.append(
+    try session.enqueue(
       NewDocuments.Row(
         collection: collection, row: number, shard: session.shards.shard(ofRow: number), id: id,
         sequence: values[1].int64, revision: values[2].int64, deleted: values[3].int64,
@@ -122,7 +140,6 @@ final class DocumentTable: RemoteTable {
         expiration: values[Column.expiration].type == .null ? nil : values[Column.expiration].int64,
         body: values[Column.body].string))
     note(values, number, id)
-    if session.pending.isFull { _ = try session.query([]) }
     return number
   }
 

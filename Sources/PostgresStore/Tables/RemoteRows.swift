@@ -21,33 +21,59 @@ final class RemoteRows: RowIterator {
   private static let desiredSize = 1 << 20
 
   private let didFetch: ((PostgresResult) -> Void)?
+  private var channel: NodeChannel { session.channels[node] }
+  private let node: Int
 
-  /// Starts a scan.
+  typealias Statement = (text: String, parameters: [PostgresValue], columns: [Int])
+
+  /// Starts a scan. The first rows of all nodes are read in one round trip.
   ///
-  /// - Parameter didFetch: receives each batch.
-  init(
-    _ session: FrontSession, _ shape: TableShape,
-    _ statement: (text: String, parameters: [PostgresValue], columns: [Int]),
+  /// - Parameters:
+  ///   - nodes: the nodes to read.
+  ///   - order: the order in which the rows of several nodes are merged.
+  ///   - didFetch: receives each batch.
+  static func open(
+    _ session: FrontSession, _ shape: TableShape, _ statement: Statement, on nodes: Range<Int>, order: [MergeTerm],
     didFetch: ((PostgresResult) -> Void)? = nil
-  ) throws {
+  ) throws -> RowIterator {
+    let cursors = nodes.map { node in
+      (ends: session.channels[node].takeCursorEnds(), number: session.channels[node].takeCursor())
+    }
+    let results = try session.query(
+      zip(nodes, cursors).map { node, cursor in
+        NodeStatements(
+          node,
+          cursor.ends + [
+            PostgresStatement(
+              "DECLARE cx_scan\(cursor.number) NO SCROLL CURSOR FOR \(statement.text)", statement.parameters),
+            fetch(cursor.number, batchSizes[0]),
+          ])
+      })
+    let parts = zip(zip(nodes, cursors), results).map { opened, results in
+      RemoteRows(
+        session, shape, statement.columns, node: opened.0, cursor: opened.1.number, results[opened.1.ends.count + 1],
+        didFetch)
+    }
+    if parts.count == 1, let only = parts.first { return only }
+    return MergedRows(parts, order)
+  }
+
+  private init(
+    _ session: FrontSession, _ shape: TableShape, _ columns: [Int], node: Int, cursor: Int, _ first: PostgresResult,
+    _ didFetch: ((PostgresResult) -> Void)?
+  ) {
     self.didFetch = didFetch
     self.session = session
     self.shape = shape
+    self.node = node
+    self.cursor = cursor
     var positions = [Int](repeating: -1, count: shape.columns.count)
-    for (index, column) in statement.columns.enumerated() { positions[column] = index + 1 }
+    for (index, column) in columns.enumerated() { positions[column] = index + 1 }
     self.positions = positions
     transaction = session.transactionCount
     epoch = session.cursorEpoch
     super.init()
-    let ends = session.takeCursorEnds()
-    let cursor = session.takeCursor()
-    let results = try session.query(
-      ends + [
-        PostgresStatement("DECLARE cx_scan\(cursor) NO SCROLL CURSOR FOR \(statement.text)", statement.parameters),
-        fetch(cursor),
-      ])
-    self.cursor = cursor
-    receive(results[ends.count + 1])
+    receive(first)
   }
 
   deinit { close() }
@@ -68,7 +94,7 @@ final class RemoteRows: RowIterator {
       throw PostgresError(.statement, "\(session.storage.name): rows were read after the end of their transaction")
     }
     chooseBatchSize(after: batch)
-    receive(try session.query([fetch(cursor)])[0])
+    receive(try session.query([RemoteRows.fetch(cursor, batchSize)], on: node)[0])
   }
 
   override func setColumn(_ column: Int32, _ result: SQLResult) {
@@ -78,7 +104,14 @@ final class RemoteRows: RowIterator {
     shape.columns[Int(column)].kind.set(result, batch, row, positions[Int(column)])
   }
 
-  private func fetch(_ cursor: Int) -> PostgresStatement {
+  /// Returns the bytes of a column of the current row, or those of its number; nil for NULL.
+  func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
+    let position = column < 0 ? 0 : positions[column]
+    guard let batch, position >= 0, !batch.isNull(row, position) else { return nil }
+    return batch.bytes(row, position)
+  }
+
+  private static func fetch(_ cursor: Int, _ batchSize: Int) -> PostgresStatement {
     PostgresStatement("FETCH FORWARD \(batchSize) FROM cx_scan\(cursor)")
   }
 
@@ -101,7 +134,7 @@ final class RemoteRows: RowIterator {
   private func close() {
     guard let cursor else { return }
     self.cursor = nil
-    session.freeCursor(cursor, epoch: epoch)
+    if epoch == session.cursorEpoch { channel.freeCursor(cursor) }
   }
 }
 

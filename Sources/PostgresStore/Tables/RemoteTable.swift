@@ -46,8 +46,15 @@ class RemoteTable: WritableTable {
 
   func rows(_ plan: TablePlan, _ arguments: SQLArguments) throws -> RowIterator? {
     guard let statement = plan.statement(shape, arguments) else { return nil }
-    return try RemoteRows(session, shape, statement)
+    return try RemoteRows.open(
+      session, shape, statement, on: nodes(plan, arguments), order: plan.mergeOrder(shape))
   }
+
+  /// The nodes that may have the rows of a plan.
+  func nodes(_ plan: TablePlan, _ arguments: SQLArguments) -> Range<Int> { 0..<1 }
+
+  /// The node of a row.
+  func node(ofRow row: Int64) -> Int { 0 }
 
   // MARK: Writing
 
@@ -75,7 +82,7 @@ class RemoteTable: WritableTable {
         parameters[0] = .int64(number)
       }
     }
-    try session.enqueue(PostgresStatement(insertion(resolution), parameters))
+    try session.enqueue(PostgresStatement(insertion(resolution), parameters), on: 0)
     return number
   }
 
@@ -102,12 +109,13 @@ class RemoteTable: WritableTable {
       let same = shape.key.map { key in "other.\(key) = $\((names.firstIndex(of: key) ?? 0) + 1)" }
       text += " AND NOT EXISTS (SELECT 1 FROM \(shape.remote) AS other WHERE \(same.joined(separator: " AND ")))"
     }
-    try session.enqueue(PostgresStatement(text, parameters(values) + [.int64(row)]))
+    try session.enqueue(PostgresStatement(text, parameters(values) + [.int64(row)]), on: node(ofRow: row))
   }
 
   override func delete(row: Int64) throws {
     try session.enqueue(
-      PostgresStatement("DELETE FROM \(shape.remote) WHERE \(shape.rowCondition(1))", [.int64(row)]))
+      PostgresStatement("DELETE FROM \(shape.remote) WHERE \(shape.rowCondition(1))", [.int64(row)]),
+      on: node(ofRow: row))
   }
 
   // MARK: Savepoints

@@ -51,7 +51,7 @@ final class SmallTable: RemoteTable {
       number = try values[0].int64 ?? session.nextNumber(of: sequence.name, step: sequence.step)
       values[0] = .integer(number)
     }
-    try session.enqueue(PostgresStatement(insertion(resolution), parameters(values)))
+    try session.enqueue(PostgresStatement(insertion(resolution), parameters(values)), on: 0)
     session.smallTables.set(values, number: number, table: self.number)
     return number
   }
@@ -62,7 +62,7 @@ final class SmallTable: RemoteTable {
     let assignments = names.enumerated().map { "\($1) = $\($0 + 1)" }.joined(separator: ", ")
     // The first column is the key of all these tables.
     try session.enqueue(
-      PostgresStatement("UPDATE \(shape.remote) SET \(assignments) WHERE \(names[0]) = $1", parameters(values)))
+      PostgresStatement("UPDATE \(shape.remote) SET \(assignments) WHERE \(names[0]) = $1", parameters(values)), on: 0)
     session.smallTables.set(values, number: row, table: number)
   }
 
@@ -71,7 +71,7 @@ final class SmallTable: RemoteTable {
     guard let found = session.smallTables.rows(ofTable: number).first(where: { $0.number == row }) else { return }
     try session.enqueue(
       PostgresStatement(
-        "DELETE FROM \(shape.remote) WHERE \(shape.columns[0].name) = $1", parameters([found.values[0]])))
+        "DELETE FROM \(shape.remote) WHERE \(shape.columns[0].name) = $1", parameters([found.values[0]])), on: 0)
     session.smallTables.set(nil, number: row, table: number)
     // PostgreSQL also deletes rows that refer to a collection.
     if shape.name == "concordance_collection" { session.smallTables.invalidate() }

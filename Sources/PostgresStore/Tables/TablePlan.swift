@@ -50,6 +50,8 @@ struct TablePlan: Hashable {
       plan.setOrdered()
     }
     usedColumns = shape.columns.indices.reduce(0) { plan.reads(Int32($1)) ? $0 | 1 << UInt64($1) : $0 }
+    // Rows of several nodes are merged in the order.
+    for ordering in orderings where ordering.column >= 0 { usedColumns |= 1 << UInt64(ordering.column) }
     // A statement takes as long as a hundred rows.
     plan.setEstimate(cost: 100 + rows, rows: Int64(max(1, rows)))
   }
@@ -113,6 +115,15 @@ struct TablePlan: Hashable {
       text += " ORDER BY \(shape.row)"
     }
     return (text, parameters, columns)
+  }
+
+  /// The order in which rows of several nodes are merged; empty if the rows of one node follow those of another.
+  func mergeOrder(_ shape: TableShape) -> [MergeTerm] {
+    orderings.map { ordering in
+      let column = Int(ordering.column)
+      return MergeTerm(
+        column: column, kind: column < 0 ? .integer : shape.columns[column].kind, isDescending: ordering.isDescending)
+    }
   }
 
   private static func list(_ argument: SQLArgument, _ kind: ColumnKind) -> PostgresValue {

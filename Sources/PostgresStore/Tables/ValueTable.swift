@@ -21,11 +21,13 @@ final class ValueTable: RemoteTable {
 
     func prefix(_ key: Int) -> String { "substring(k\(key) from 1 for \(prefixLength))" }
 
-    /// The statements that create the table.
-    var creation: [String] {
-      let owner =
-        isOfDocuments
-        ? "doc int8 PRIMARY KEY" : "rowid int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, doc int8 NOT NULL"
+    /// The number of low bits of a row number; the others contain the node, unless the row is that of a document.
+    static let rowBits: Int64 = 48
+
+    /// The statements that create the table on a node.
+    func creation(node: Int) -> [String] {
+      let identity = "GENERATED ALWAYS AS IDENTITY (START WITH \(Int64(node) << Layout.rowBits + 1))"
+      let owner = isOfDocuments ? "doc int8 PRIMARY KEY" : "rowid int8 \(identity) PRIMARY KEY, doc int8 NOT NULL"
       let columns =
         [owner, "types bytea NOT NULL"] + (0..<keyCount).map { "k\($0) bytea NOT NULL, e\($0) bytea NOT NULL" }
         + (hasOutput ? ["output bytea NOT NULL"] : [])
@@ -63,13 +65,30 @@ final class ValueTable: RemoteTable {
 
   override func rows(_ plan: TablePlan, _ arguments: SQLArguments) throws -> RowIterator? {
     guard let statement = plan.statement(shape, arguments) else { return nil }
+    let (nodes, order) = (nodes(plan, arguments), plan.mergeOrder(shape))
     guard let position = statement.columns.firstIndex(of: 0) else {
-      return try RemoteRows(session, shape, statement)
+      return try RemoteRows.open(session, shape, statement, on: nodes, order: order)
     }
     // The documents of the rows are probably read next.
-    return try RemoteRows(session, shape, statement) { [session] batch in
-      session.documents.announce((0..<batch.count).map { batch.int64($0, position + 1) }, of: nil)
+    return try RemoteRows.open(session, shape, statement, on: nodes, order: order) { [session] batch in
+      session.documents.announce(
+        (0..<batch.count).map { batch.int64($0, position + 1) }, of: nil, keepingOthers: nodes.count > 1)
     }
+  }
+
+  override func nodes(_ plan: TablePlan, _ arguments: SQLArguments) -> Range<Int> {
+    if let index = plan.lookup(0) ?? (layout.isOfDocuments ? plan.lookup(-1) : nil), !plan.comparisons[index].isList,
+      case .integer(let document) = RemoteValue(arguments[index])
+    {
+      let node = session.node(ofRow: document)
+      return node..<node + 1
+    }
+    return session.nodes.all
+  }
+
+  override func node(ofRow row: Int64) -> Int {
+    layout.isOfDocuments
+      ? session.node(ofRow: row) : min(Int(clamping: row >> Layout.rowBits), session.nodes.count - 1)
   }
 
   override func insert(row: Int64?, _ values: SQLArguments, _ resolution: ConflictResolution) throws -> Int64 {
@@ -88,7 +107,8 @@ final class ValueTable: RemoteTable {
       PostgresStatement(
         text,
         [.int64(document), .bytes(keys.map { SortableValue.type(of: $0) })]
-          + keys.map { .bytes(SortableValue.encode($0)) } + others.map { .bytes(TaggedValue.encode($0)) }))
+          + keys.map { .bytes(SortableValue.encode($0)) } + others.map { .bytes(TaggedValue.encode($0)) }),
+      on: session.node(ofRow: document))
     return document
   }
 

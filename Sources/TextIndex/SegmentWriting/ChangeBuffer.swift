@@ -4,16 +4,16 @@ package import GRDB
 /// FTS5; many changes are written as a segment of their own (see ``SegmentAppender``).
 ///
 /// Changes are first collected by row, so that rows may change in any order and several times, and are then added to a
-/// table of postings in the order of their rows.
+/// table of postings in the order of their rows, on another thread.
 ///
 /// ``write()`` must be called before the index is read or otherwise changed, and before the transaction is committed.
-package final class ChangeBuffer<Document> {
+package final class ChangeBuffer<Document: Sendable> {
   /// The operations on documents that the buffer needs.
   package struct Actions {
     /// An operation on the document of a row.
     package typealias Change = (Document, _ row: Int64) throws -> Void
-    /// An operation on a table of postings.
-    package typealias PostingsChange = (Document, _ row: Int64, PostingsHash) -> Void
+    /// An operation on a table of postings, on another thread.
+    package typealias PostingsChange = @Sendable (Document, _ row: Int64, PostingsHash) -> Void
 
     let insert: Change
     let remove: Change
@@ -42,8 +42,20 @@ package final class ChangeBuffer<Document> {
   /// The difference between a row of the table and the row after the collected changes.
   private struct RowChange {
     /// The document in the table.
-    var removed: Document?
-    var inserted: Document?
+    var removed: SizedDocument?
+    var inserted: SizedDocument?
+  }
+
+  /// A document and the number of bytes of its terms.
+  private struct SizedDocument {
+    let document: Document
+    let size: Int
+  }
+
+  /// A document for the table of postings.
+  private struct Posted: Sendable {
+    let document: Document
+    let isRemoved: Bool
   }
 
   private let appender: SegmentAppender
@@ -55,7 +67,7 @@ package final class ChangeBuffer<Document> {
   private var changes: [Int64: RowChange] = [:]
   /// The number of bytes of the terms in `changes`.
   private var changesSize = 0
-  private var postings: PostingsHash?
+  private var postings: PostingsBuilder<Posted>?
   private var lengths: DocumentLengthList
   /// The last row in the postings, and whether a document was inserted in it.
   private var last: (row: Int64, isInserted: Bool)?
@@ -88,12 +100,12 @@ package final class ChangeBuffer<Document> {
     if let postings {
       // The removal of a document precedes the new document of its row.
       if last.map({ row > $0.row || row == $0.row && !$0.isInserted }) ?? true {
-        insert(document, row, postings)
+        insert(SizedDocument(document: document, size: size), row, postings)
         return try writeFullPostings()
       }
       try writePostings()
     }
-    changes[row, default: RowChange()].inserted = document
+    changes[row, default: RowChange()].inserted = SizedDocument(document: document, size: size)
     try didCollect(size)
   }
 
@@ -105,7 +117,7 @@ package final class ChangeBuffer<Document> {
   package func remove(_ document: Document, row: Int64, size: Int) throws {
     if let postings {
       if last.map({ row > $0.row }) ?? true {
-        remove(document, row, postings)
+        remove(SizedDocument(document: document, size: size), row, postings)
         return try writeFullPostings()
       }
       try writePostings()
@@ -114,7 +126,7 @@ package final class ChangeBuffer<Document> {
       // The table does not contain this document.
       changes[row] = change.removed == nil ? nil : RowChange(removed: change.removed)
     } else {
-      changes[row] = RowChange(removed: document)
+      changes[row] = RowChange(removed: SizedDocument(document: document, size: size))
     }
     try didCollect(size)
   }
@@ -144,14 +156,14 @@ package final class ChangeBuffer<Document> {
     // FTS5 starts a segment at each row that is lower than the one before.
     for (row, change) in takeChanges() {
       if isSegment {
-        let postings = self.postings ?? PostingsHash(appender.detail)
+        let postings = self.postings ?? makePostings()
         self.postings = postings
         if let removed = change.removed { remove(removed, row, postings) }
         if let inserted = change.inserted { insert(inserted, row, postings) }
         try writeFullPostings()
       } else {
-        if let removed = change.removed { try actions.remove(removed, row) }
-        if let inserted = change.inserted { try actions.insert(inserted, row) }
+        if let removed = change.removed { try actions.remove(removed.document, row) }
+        if let inserted = change.inserted { try actions.insert(inserted.document, row) }
       }
     }
   }
@@ -167,15 +179,22 @@ package final class ChangeBuffer<Document> {
 
   // MARK: - Postings
 
-  private func insert(_ document: Document, _ row: Int64, _ postings: PostingsHash) {
-    actions.addTerms(document, row, postings)
-    lengths.insert(actions.lengths(document), row: row)
+  private func makePostings() -> PostingsBuilder<Posted> {
+    let (add, remove) = (actions.addTerms, actions.removeTerms)
+    return PostingsBuilder(appender.detail) { posted, row, table in
+      (posted.isRemoved ? remove : add)(posted.document, row, table)
+    }
+  }
+
+  private func insert(_ sized: SizedDocument, _ row: Int64, _ postings: PostingsBuilder<Posted>) {
+    postings.add(Posted(document: sized.document, isRemoved: false), row: row, size: sized.size)
+    lengths.insert(actions.lengths(sized.document), row: row)
     last = (row, true)
   }
 
-  private func remove(_ document: Document, _ row: Int64, _ postings: PostingsHash) {
-    actions.removeTerms(document, row, postings)
-    lengths.remove(actions.lengths(document), row: row)
+  private func remove(_ sized: SizedDocument, _ row: Int64, _ postings: PostingsBuilder<Posted>) {
+    postings.add(Posted(document: sized.document, isRemoved: true), row: row, size: sized.size)
+    lengths.remove(actions.lengths(sized.document), row: row)
     last = (row, false)
   }
 
@@ -186,7 +205,7 @@ package final class ChangeBuffer<Document> {
   private func writePostings() throws {
     guard let postings else { return }
     defer { discardPostings() }
-    try appender.append(postings, lengths, db)
+    try appender.append(postings.finish(), lengths, db)
   }
 
   private func discardPostings() {

@@ -15,7 +15,7 @@ import Testing
 
   /// The first seed of each chunk. Each chunk is a test case, so that chunks run in parallel.
   private static let starts: [UInt64] = {
-    let text = ProcessInfo.processInfo.environment["CONCORDANCE_SEEDS"] ?? "0..<400"
+    let text = ProcessInfo.processInfo.environment["CONCORDANCE_SEEDS"] ?? "0..<200"
     let ends = text.split(separator: "..<").compactMap { UInt64($0) }
     guard ends.count == 2, ends[0] < ends[1] else { return [] }
     return Array(stride(from: ends[0] / 8 * 8, to: ends[1], by: Int(chunk)))

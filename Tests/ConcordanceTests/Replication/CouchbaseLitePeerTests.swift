@@ -11,8 +11,10 @@ struct CouchbaseLitePeerTests {
   private let test: TemporaryDatabase
   private let peer: RawPeer
 
-  init() throws {
-    test = try TemporaryDatabase()
+  init() throws { try self.init(TemporaryDatabase()) }
+
+  private init(_ test: TemporaryDatabase) throws {
+    self.test = test
     let (active, passive) = LoopbackTransport.pair()
     PassivePeer(transport: passive, collections: [test.collection]).start()
     peer = try RawPeer(active)
@@ -45,6 +47,39 @@ struct CouchbaseLitePeerTests {
     #expect(try test.contents() == ["a": #"{"n":4}"#])
     // A lower generation of another branch is a conflict, not an ancestor.
     #expect(try propose(#"["a","2-eeee",""]"#)?.contains("409") == true)
+  }
+
+  /// Regression test: the revision with the greater digest replaced the other one.
+  @Test func revisionsOfTheSameGenerationConflict() throws {
+    #expect(try push("a", "3-cccc", "2-bbbb,1-aaaa", #"{"n":1}"#)?.type == .response)
+    #expect(try propose(#"["a","3-eeee","2-bbbb"]"#)?.contains("409") == true)
+    #expect(try push("a", "3-eeee", "2-bbbb,1-aaaa", #"{"n":2}"#)?.errorCode?.code == 409)
+    #expect(try test.contents() == ["a": #"{"n":1}"#])
+  }
+
+  /// Two clients of version 3 have pushed different changes of a document to different databases.
+  @Test(arguments: [true, false]) func revisionsOfTheSameGenerationAreMerged(isLocalLater: Bool) async throws {
+    let other = try TemporaryDatabase()
+    let second = try CouchbaseLitePeerTests(other)
+    #expect(try push("a", isLocalLater ? "3-eeee" : "3-cccc", "2-bbbb", #"{"n":1}"#)?.type == .response)
+    #expect(try second.push("a", isLocalLater ? "3-cccc" : "3-eeee", "2-bbbb", #"{"n":2}"#)?.type == .response)
+    let conflicts = Received<String>()
+    let config = configuration(test, other.endpoint) { $0.conflictResolver = LocalWins(conflicts: conflicts) }
+    #expect(try await run(config).error == nil)
+    #expect(conflicts.all == ["a"])
+    for database in [test, other] { #expect(try database.contents() == ["a": #"{"n":1}"#]) }
+    #expect(try test.database.verify() == [] && other.database.verify() == [])
+    let again = Received<ReplicatedDocument>()
+    #expect(try await run(config, reset: true, documents: again).error == nil)
+    #expect(again.all.isEmpty && conflicts.all.count == 1)
+  }
+
+  private struct LocalWins: ConflictResolverProtocol {
+    let conflicts: Received<String>
+    func resolve(conflict: Conflict) -> Document? {
+      conflicts.add(conflict.documentID)
+      return conflict.localDocument
+    }
   }
 
   @Test func documentsWithOldRevisionsAreChangedByVersion4() throws {

@@ -131,6 +131,22 @@ import Testing
     #expect(events.map { $0.error?.code } == [CBLError.httpForbidden, nil])
   }
 
+  /// Regression test: a pull filter was called with text that is not JSON.
+  @Test(arguments: [("a", "[1]"), ("a", "{"), ("_reserved", "{}")])
+  func filtersAreNotCalledWithInvalidDocuments(_ id: String, _ body: String) async throws {
+    let filtered = Received<String>()
+    _ = try await pull { config in
+      config.collections[0].pullFilter = { document, _ in
+        filtered.add(document.id)
+        return true
+      }
+    } send: {
+      try send(id, body)
+    }
+    #expect(filtered.all.isEmpty)
+    #expect(documents.wait { !$0.isEmpty }.map { $0.error != nil } == [true])
+  }
+
   @Test func addedPropertiesAreNotStored() async throws {
     _ = try await pull {
       try send("a", #"{"_id":"a","n":1,"_attachments":{"blob_/f":{"stub":true}}}"#)

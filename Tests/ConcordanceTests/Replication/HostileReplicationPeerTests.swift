@@ -46,6 +46,8 @@ struct HostileReplicationPeerTests {
   @Test(arguments: [
     #"{"checkpoint_ids":[],"collections":[]}"#, #"{"checkpoint_ids":["a"],"collections":["x","y"]}"#,
     #"{"checkpoint_ids":["a","b"],"collections":["x","x"]}"#, "[]", "nonsense",
+    #"{"checkpoint_ids":["a","b"],"collections":["a","_default.a"]}"#,
+    #"{"checkpoint_ids":["a","b"],"collections":["_default","_default._default"]}"#,
     #"{"checkpoint_ids":[1],"collections":["x"]}"#,
   ])
   func invalidListsOfCollectionsAreRefused(_ body: String) throws {
@@ -168,13 +170,25 @@ struct HostileReplicationPeerTests {
     #expect(try peer.ask("getCheckpoint", [("client", "x")])?.errorCode?.code == 404)
     #expect(try peer.ask("getCheckpoint")?.errorCode?.code == 400)
     let first = try peer.ask("setCheckpoint", [("client", "x")], body: #"{"local":1}"#)
-    #expect(first?.properties["rev"] == "1-cc")
+    let revision = try #require(first?.properties["rev"])
+    #expect(revision.hasSuffix("-cc"))
     #expect(try peer.ask("setCheckpoint", [("client", "x")], body: #"{"local":2}"#)?.errorCode?.code == 409)
-    let second = try peer.ask("setCheckpoint", [("client", "x"), ("rev", "1-cc")], body: #"{"local":2}"#)
-    #expect(second?.properties["rev"] == "2-cc")
+    let second = try peer.ask("setCheckpoint", [("client", "x"), ("rev", revision)], body: #"{"local":2}"#)
+    let next = try #require(second?.properties["rev"])
+    #expect(next != revision)
     let stored = try peer.ask("getCheckpoint", [("client", "x")])
-    #expect(stored?.properties["rev"] == "2-cc")
+    #expect(stored?.properties["rev"] == next)
     #expect(stored.map { String(decoding: $0.body, as: UTF8.self) } == #"{"local":2}"#)
+  }
+
+  /// Regression test: a peer could store any number of checkpoints of 1 MB, also on a read-only connection.
+  @Test func aPeerStoresOneCheckpointForEachCollection() throws {
+    let (peer, _) = try connect(isReadOnly: true)
+    _ = try open(peer)
+    let first = try peer.ask("setCheckpoint", [("client", "cp")], body: "{}")
+    let again = try peer.ask("setCheckpoint", [("client", "cp"), ("rev", first?.properties["rev"] ?? "")], body: "{}")
+    #expect(first?.type == .response && again?.type == .response)
+    #expect(try peer.ask("setCheckpoint", [("client", "other")], body: "{}")?.errorCode?.code == 403)
   }
 
   @Test func unknownMessagesAreAnsweredWithAnError() throws {

@@ -1,6 +1,7 @@
 import DocumentStore
 import Foundation
 import GRDB
+import Replication
 import Testing
 
 @testable import Concordance
@@ -92,5 +93,74 @@ struct MessageEndpointTests {
     #expect(try await run(configuration(one, endpoint)).error == nil)
     #expect(try one.contents() == two.contents())
     #expect(try one.contents().count == 600)
+  }
+
+  /// A connection of a program that never completes what it is asked to send.
+  private final class StuckConnection: MessageEndpointConnection {
+    let closed = Received<Bool>()
+    func open(connection: any ReplicatorConnection, completion: @escaping @Sendable (Bool, MessagingError?) -> Void) {
+      completion(true, nil)
+    }
+    func close(error: (any Error)?, completion: @escaping @Sendable () -> Void) { closed.add(error != nil) }
+    func send(
+      message: Concordance.Message, completion: @escaping @Sendable (Bool, MessagingError?) -> Void
+    ) {}
+  }
+
+  private final class Handler: ReplicationTransportHandler {
+    let opened = Received<Bool>()
+    let frameSizes = Received<Int>()
+    let closures = Received<TransportClosure>()
+    func transportDidOpen() { opened.add(true) }
+    func transportDidReceive(_ frame: [UInt8]) { frameSizes.add(frame.count) }
+    func transportIsWritable() {}
+    func transportDidClose(_ closure: TransportClosure) { closures.add(closure) }
+  }
+
+  private func open(
+    _ type: Concordance.ProtocolType = .messageStream
+  ) -> (MessageTransport, StuckConnection, Handler) {
+    let (connection, handler) = (StuckConnection(), Handler())
+    let transport = MessageTransport(connection, type, closeTimeout: 0.01)
+    transport.start(handler)
+    handler.opened.wait { !$0.isEmpty }
+    return (transport, connection, handler)
+  }
+
+  /// Regression test: closing waited for the program without a limit.
+  @Test func closingDoesNotWaitForAProgramThatDoesNotSend() {
+    let (transport, connection, handler) = open()
+    _ = transport.send([1, 2, 3])
+    transport.close(code: 1000, reason: "")
+    #expect(handler.closures.wait { !$0.isEmpty } == [.closed(code: 1000, reason: "", isRemote: false)])
+    #expect(connection.closed.wait { !$0.isEmpty } == [false])
+  }
+
+  /// Regression test: received data was kept in memory without a limit.
+  @Test func dataThatIsNotProcessedClosesTheConnection() {
+    let (transport, connection, handler) = open()
+    let data = Data(count: 64 << 10)
+    for _ in 0...(MessageTransport.maximumUnprocessed / data.count) { transport.receive(message: .fromData(data)) }
+    guard case .failed(let error) = handler.closures.wait(until: { !$0.isEmpty }).first else {
+      Issue.record("no error")
+      return
+    }
+    #expect(error.isTransient && error.message.contains("faster"))
+    #expect(connection.closed.wait { !$0.isEmpty } == [true])
+  }
+
+  @Test(arguments: [Concordance.ProtocolType.messageStream, .byteStream])
+  func processedDataDoesNotCount(_ type: Concordance.ProtocolType) {
+    let (transport, _, handler) = open(type)
+    let frame = Data(count: (64 << 10) - 4)
+    let data = (type == .byteStream ? Data([0, 0, 0xFF, 0xFC]) : Data()) + frame
+    let count = 2 * MessageTransport.maximumUnprocessed / data.count
+    for number in 1...count {
+      transport.receive(message: .fromData(data))
+      handler.frameSizes.wait { $0.count == number }
+      transport.didProcess(byteCount: frame.count)
+    }
+    #expect(handler.closures.all.isEmpty)
+    transport.close(code: 1000, reason: "")
   }
 }

@@ -20,16 +20,24 @@ final class RawPeer: ReplicationTransportHandler, @unchecked Sendable {
   let requests = Received<(number: UInt64, message: Message)>()
   let closures = Received<TransportClosure>()
 
-  init(_ transport: LoopbackTransport) throws {
+  typealias RequestHandler = @Sendable (RawPeer, _ number: UInt64, Message) throws -> Void
+  private let onRequest: RequestHandler
+
+  /// - Parameter onRequest: called with each request of the other peer.
+  init(_ transport: LoopbackTransport, onRequest: @escaping RequestHandler = { _, _, _ in }) throws {
     self.transport = transport
+    self.onRequest = onRequest
     connection = try BLIPConnection()
   }
 
   /// Opens the connection. Frames that are sent before are lost.
   func start() {
-    transport.start(self)
+    startWithoutWaiting()
     opened.wait { !$0.isEmpty }
   }
+
+  /// Opens the connection once the other peer has been started.
+  func startWithoutWaiting() { transport.start(self) }
 
   private let opened = Received<Int>()
   func transportDidOpen() { opened.add(1) }
@@ -37,18 +45,25 @@ final class RawPeer: ReplicationTransportHandler, @unchecked Sendable {
   func transportDidClose(_ closure: TransportClosure) { closures.add(closure) }
 
   func transportDidReceive(_ frame: [UInt8]) {
-    lock.withLock {
+    let received = lock.withLock {
+      var received: [(number: UInt64, message: Message)] = []
       for event in (try? connection.receive(frame)) ?? [] {
         switch event {
         case .request(let number, let message):
-          messages.add(message)
+          // First, because a test that waits for the message may respond to it immediately.
           requests.add((number, message))
+          messages.add(message)
+          received.append((number, message))
         case .response(_, let message): messages.add(message)
         default: break
         }
       }
       // An acknowledgement may allow the rest of a large message to be sent.
       try? sendFrames()
+      return received
+    }
+    for (number, message) in received {
+      do { try onRequest(self, number, message) } catch { Issue.record(error) }
     }
     transport.didProcess(byteCount: frame.count)
   }
@@ -59,8 +74,11 @@ final class RawPeer: ReplicationTransportHandler, @unchecked Sendable {
 
   /// Answers a request of the other peer.
   func respond(to number: UInt64, body: String = "") throws {
-    try transmit { try $0.respond(to: number, Message(.response, body: Array(body.utf8))) }
+    try respond(to: number, Message(.response, body: Array(body.utf8)))
   }
+
+  /// Answers a request of the other peer.
+  func respond(to number: UInt64, _ message: Message) throws { try transmit { try $0.respond(to: number, message) } }
 
   private func transmit(_ action: (BLIPConnection) throws -> Void) throws {
     try lock.withLock {

@@ -174,7 +174,7 @@ struct ReplicationConflictTests {
     }
     let events = Received<ReplicatedDocument>()
     let config = configuration(one, two.endpoint)
-    try await run(config, documents: events)
+    try await run(config, clock: ImmediateClock(), documents: events)
     events.wait { $0.contains { $0.error?.message.contains("two minutes") == true } }
     #expect(try one.contents().isEmpty)
     try two.database.engine.store.write { transaction in

@@ -140,12 +140,30 @@ struct FaultyEndpoint: Endpoint, EndpointConnector {
 /// A clock whose waiting times pass immediately and are recorded.
 final class ImmediateClock: ReplicationClock {
   let delays = Received<Double>()
+  private let willPass: @Sendable (Double) -> Void
+
+  /// - Parameter willPass: called with each waiting time before it passes.
+  init(willPass: @escaping @Sendable (Double) -> Void = { _ in }) { self.willPass = willPass }
+
   var now: Int64 { 1_700_000_000 }
 
   func schedule(after seconds: Double, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
     // The checkpoint is stored every 5 s, which these tests do not need.
     guard seconds != 5 else { return }
     delays.add(seconds)
+    willPass(seconds)
     queue.async(execute: body)
   }
+}
+
+/// A clock whose waiting times pass when the test decides.
+final class ManualClock: ReplicationClock {
+  let scheduled = Received<(seconds: Double, queue: DispatchQueue, body: @Sendable () -> Void)>()
+  var now: Int64 { 1_700_000_000 }
+
+  func schedule(after seconds: Double, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+    scheduled.add((seconds, queue, body))
+  }
+
+  func pass() { for (_, queue, body) in scheduled.all { queue.async(execute: body) } }
 }

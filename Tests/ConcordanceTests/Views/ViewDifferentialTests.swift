@@ -20,7 +20,7 @@ struct ViewDifferentialTests {
     key.map { $0 < 100 ? $0 : texts[($0 - 100) % texts.count] as Any }
   }
 
-  @Test(arguments: [ViewReduce.sum, .count, .stats, nil], [1, 2] as [UInt64])
+  @Test(arguments: [ViewReduce.sum, .count, .stats, nil], [1] as [UInt64])
   func queriesHaveTheRowsOfTheEvaluator(_ reduce: ViewReduce?, _ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let temporary = try TemporaryDatabase()

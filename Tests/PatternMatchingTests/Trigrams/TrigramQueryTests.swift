@@ -72,7 +72,7 @@ import Testing
   /// A query has at most `maximumCount` trigrams, and dropping some gives no false negatives.
   @Test func queriesOfLongPatternsAreBounded() {
     let words = (0..<10_000).map { "word\($0)" }
-    let patterns = [
+    let patterns: [String] = [
       words.joined(separator: "|"), words.prefix(400).joined(separator: "|"),
       words.prefix(2000).joined(separator: ".*"),
       "(" + words.prefix(1000).joined(separator: "|") + ")x", String(repeating: "abcdefgh.", count: 3000),

@@ -75,6 +75,7 @@ final class PostgresBackend: SegmentBackend, MaintenanceTransactions {
 final class PlainSession: PostgresSession {
   let shards: ShardLayout
   let isWriting: Bool
+  let nodes: NodeLayout
   private let connection: PostgresConnection
   private let firstRoundTrip: Int
   private var enqueued: [PostgresStatement] = []
@@ -82,23 +83,25 @@ final class PlainSession: PostgresSession {
   init(_ connection: PostgresConnection, _ shards: ShardLayout, isWriting: Bool) {
     (self.connection, self.shards, self.isWriting) = (connection, shards, isWriting)
     firstRoundTrip = connection.roundTripCount
+    nodes = NodeLayout(single: shards)
   }
 
   var roundTripCount: Int { connection.roundTripCount - firstRoundTrip }
 
   func snapshot() -> Int64 { 0 }
 
-  func query(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
+  func query(_ batches: [NodeStatements]) throws -> [[PostgresResult]] {
+    let statements = batches.flatMap(\.statements)
     let waiting = enqueued
     enqueued = []
-    return Array(try connection.run(waiting + statements).dropFirst(waiting.count))
+    return [Array(try connection.run(waiting + statements).dropFirst(waiting.count))]
   }
 
-  func enqueue(_ statement: PostgresStatement) { enqueued.append(statement) }
+  func enqueue(_ statement: PostgresStatement, on node: Int) { enqueued.append(statement) }
 
-  func send() throws { _ = try query([PostgresStatement]()) }
+  func send() throws { _ = try query([NodeStatements(0, [])]) }
 
-  func copy(into target: String, _ rows: PostgresCopyRows) throws {
+  func copy(into target: String, _ rows: PostgresCopyRows, on node: Int) throws {
     try send()
     try connection.copy(into: target, rows)
   }

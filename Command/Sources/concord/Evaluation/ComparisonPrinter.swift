@@ -126,5 +126,8 @@ struct ComparisonPrinter {
 
   private func decimal(_ value: Double) -> String { Quantity.decimal(value, places: 4) }
 
-  private func signed(_ value: Double) -> String { (value < 0 ? "" : "+") + decimal(value) }
+  private func signed(_ value: Double) -> String {
+    let text = decimal(value)
+    return text.hasPrefix("-") ? text : "+" + text
+  }
 }

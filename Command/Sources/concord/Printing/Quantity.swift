@@ -39,8 +39,11 @@ enum Quantity {
     }
   }
 
-  /// Returns a number with a fixed number of decimal places.
-  static func decimal(_ value: Double, places: Int) -> String { String(format: "%.\(places)f", value) }
+  /// Returns a number with a fixed number of decimal places. A number that is rounded to zero has no sign.
+  static func decimal(_ value: Double, places: Int) -> String {
+    let text = String(format: "%.\(places)f", value)
+    return text.hasPrefix("-") && Double(text) == 0 ? String(text.dropFirst()) : text
+  }
 
   /// Returns a score with a fixed number of decimal places, or in scientific notation if these would all be zero:
   /// `5e-07`.

@@ -49,7 +49,8 @@ package struct FullTextMaintenance {
   private func flush(_ shard: Int32, all: Bool) throws -> Int {
     let counts = try transactions.read { session in
       try session.query(
-        "SELECT count(*) FROM cx_recent WHERE idx = $1 AND shard = $2", [.int64(index.id), .int32(shard)]
+        "SELECT count(*) FROM cx_recent WHERE idx = $1 AND shard = $2", [.int64(index.id), .int32(shard)],
+        on: session.node(ofShard: shard)
       ).int64(0, 0)
     }
     guard counts > (all ? 0 : SegmentMaintenance.recentLimit) else { return 0 }
@@ -74,7 +75,7 @@ package struct FullTextMaintenance {
         let maintenance = maintenance(session)
         let key = try transactions.write { try PostgresSegments(index: index.id, $0).makeSegment(shard: shard).key }
         let output = SegmentCopy(key, index: index.id) { target, rows in
-          try transactions.write { try $0.copy(into: target, rows) }
+          try transactions.write { try $0.copy(into: target, rows, on: $0.node(ofShard: shard)) }
         }
         let entry = try maintenance.merge(range, of: manifest, storage, to: output)
         return try transactions.write {
@@ -87,7 +88,7 @@ package struct FullTextMaintenance {
 
   private func collectGarbage(_ age: Double) throws {
     let (shards, segments) = try transactions.read { session in
-      let result = try session.query(
+      let result = try session.queryAll(
         "SELECT shard, seg FROM cx_retired WHERE idx = $1 AND since <= now() - make_interval(secs => $2)",
         [.int64(index.id), .double(age)])
       let rows = 0..<result.count
@@ -98,7 +99,7 @@ package struct FullTextMaintenance {
     guard !segments.isEmpty else { return }
     try transactions.write { session in
       for table in SegmentSchema.segmentTables + ["cx_retired"] {
-        try session.enqueue(
+        try session.enqueueAll(
           PostgresStatement(
             """
             DELETE FROM \(table) t USING unnest($2::int4[], $3::int4[]) AS k (shard, seg)

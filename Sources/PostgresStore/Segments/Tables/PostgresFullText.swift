@@ -6,22 +6,24 @@ import Synchronization
 enum PostgresFullText {
   /// Adds the state of an empty index in all shards.
   static func create(_ index: StoredFullTextIndex, _ session: any PostgresSession) throws {
-    try session.enqueue(
-      PostgresStatement(
-        """
-        INSERT INTO cx_ft (idx, shard, seq, flushed, next_seg, totals, segments)
-        SELECT $1, s, 0, 0, 1, array_fill(0::int8, ARRAY[$3::int4]), '' FROM generate_series(0, $2::int4 - 1) s
-        """,
-        [
-          .int64(index.id), .int32(Int32(clamping: session.shards.count)),
-          .int32(Int32(clamping: index.definition.fields.count + 1)),
-        ]))
+    for (number, node) in session.nodes.nodes.enumerated() {
+      try session.enqueue(
+        PostgresStatement(
+          """
+          INSERT INTO cx_ft (idx, shard, seq, flushed, next_seg, totals, segments)
+          SELECT $1, s, 0, 0, 1, array_fill(0::int8, ARRAY[$4::int4]), '' FROM generate_series($2::int4, $3::int4) s
+          """,
+          [
+            .int64(index.id), .int32(node.shards.lowerBound), .int32(node.shards.upperBound),
+            .int32(Int32(clamping: index.definition.fields.count + 1)),
+          ]), on: number)
+    }
   }
 
   /// Deletes all rows of an index.
   static func drop(_ index: Int64, _ session: any PostgresSession) throws {
     for table in SegmentSchema.segmentTables + ["cx_recent", "cx_retired", "cx_ft"] {
-      try session.enqueue(PostgresStatement("DELETE FROM \(table) WHERE idx = $1", [.int64(index)]))
+      try session.enqueueAll(PostgresStatement("DELETE FROM \(table) WHERE idx = $1", [.int64(index)]))
     }
   }
 
@@ -42,19 +44,23 @@ enum PostgresFullText {
       of: index, version: session.isWriting ? nil : session.snapshot(), isCommitted: !session.isWriting)
   }
 
-  /// Returns a writer of an index in a write transaction.
-  static func writer(
-    _ index: StoredFullTextIndex, _ session: any PostgresSession
-  ) throws -> SegmentIndexWriter {
+  /// Returns a writer of an index in a write transaction. If it adds the tenth segment of a tier, the index is merged after
+  /// the commit.
+  static func writer(_ index: StoredFullTextIndex, _ session: FrontSession) throws -> SegmentIndexWriter {
     let segments = PostgresSegments(index: index.id, session)
-    return try SegmentIndexWriter(index, segments, segments.division)
+    let writer = try SegmentIndexWriter(index, segments, segments.division)
+    // The session owns the tables that own the writer.
+    writer.didWriteSegment = { [weak session] segments in
+      if MergePlan.range(segments.map(\.documentCount)) != nil { session?.indexesToMerge[index.id] = index }
+    }
+    return writer
   }
 
   /// Returns the number of documents and the size in bytes of an index.
   static func statistics(
     of index: StoredFullTextIndex, _ session: any PostgresSession
   ) throws -> (documentCount: Int, size: Int) {
-    let result = try session.query(
+    let result = try session.queryAll(
       """
       SELECT totals[1], segments, coalesce(
         (SELECT sum(length(added)) FROM cx_recent r WHERE r.idx = f.idx AND r.shard = f.shard), 0)::int8

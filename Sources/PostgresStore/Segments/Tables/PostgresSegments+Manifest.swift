@@ -4,7 +4,7 @@ import TextIndex
 extension PostgresSegments: ManifestSource {
   package func manifests(changesAfter known: [Int32: Int64], columnCount: Int) throws -> ManifestReading {
     let shards = known.keys.sorted()
-    let results = try session.query([
+    let results = try session.queryAll([
       PostgresStatement(
         "SELECT shard, seq, flushed, totals, segments FROM cx_ft WHERE idx = $1 ORDER BY shard", [.int64(index)]),
       PostgresStatement(

@@ -5,7 +5,7 @@ extension PostgresSegments: SegmentTarget {
   package func manifest(shard: Int32, columnCount: Int) throws -> ShardManifest {
     let result = try session.query(
       "SELECT seq, flushed, totals, segments FROM cx_ft WHERE idx = $1 AND shard = $2 FOR UPDATE",
-      [.int64(index), .int32(shard)])
+      [.int64(index), .int32(shard)], on: session.node(ofShard: shard))
     guard result.count == 1 else { throw SegmentDamage("the state of shard \(shard) is missing") }
     return try ShardManifest(result, 0, shard: shard, from: 0, columnCount)
   }
@@ -13,7 +13,7 @@ extension PostgresSegments: SegmentTarget {
   package func recentDocuments(shard: Int32, columnCount: Int) throws -> [RecentDocument] {
     let result = try session.query(
       "SELECT shard, doc, seq, added, removed FROM cx_recent WHERE idx = $1 AND shard = $2 ORDER BY doc",
-      [.int64(index), .int32(shard)])
+      [.int64(index), .int32(shard)], on: session.node(ofShard: shard))
     return try documents(result, columnCount: columnCount)
   }
 
@@ -38,7 +38,7 @@ extension PostgresSegments: SegmentTarget {
             .int64(index), .int32(shard), .int64s(part.map { Int64($0.number) }),
             .byteArrays(part.map { $0.added?.bytes ?? [] }), .byteArrays(part.map { $0.removed?.storedBytes ?? [] }),
             .int64s((start == 0 ? totals : none).numbers),
-          ]))
+          ]), on: session.node(ofShard: shard))
     }
   }
 
@@ -47,10 +47,10 @@ extension PostgresSegments: SegmentTarget {
       """
       WITH ft AS (UPDATE cx_ft SET next_seg = next_seg + 1 WHERE idx = $1 AND shard = $2 RETURNING next_seg - 1 AS seg)
       INSERT INTO cx_retired (idx, shard, seg) SELECT $1, $2, seg FROM ft RETURNING seg
-      """, [.int64(index), .int32(shard)])
+      """, [.int64(index), .int32(shard)], on: session.node(ofShard: shard))
     guard result.count == 1 else { throw SegmentDamage("the state of shard \(shard) is missing") }
     return SegmentCopy(SegmentKey(shard: shard, segment: Int32(clamping: result.int64(0, 0))), index: index) {
-      [session] in try session.copy(into: $0, $1)
+      [session] in try session.copy(into: $0, $1, on: session.node(ofShard: shard))
     }
   }
 
@@ -59,6 +59,7 @@ extension PostgresSegments: SegmentTarget {
   ) throws {
     var manifest = ShardManifest(shard: shard, columnCount: totals.tokenCounts.count)
     manifest.segments = segments
+    let node = session.node(ofShard: shard)
     let location: [PostgresValue] = [.int64(index), .int32(shard)]
     try session.enqueue(
       PostgresStatement(
@@ -66,18 +67,20 @@ extension PostgresSegments: SegmentTarget {
         UPDATE cx_ft SET seq = seq + 1, flushed = CASE WHEN $5 THEN seq + 1 ELSE flushed END, segments = $3, totals = (
           SELECT array_agg(a + b ORDER BY i) FROM unnest(totals, $4::int8[]) WITH ORDINALITY AS t (a, b, i))
         WHERE idx = $1 AND shard = $2
-        """, location + [.bytes(manifest.segmentBytes), .int64s(totals.numbers), .bool(isFlushed)]))
+        """, location + [.bytes(manifest.segmentBytes), .int64s(totals.numbers), .bool(isFlushed)]),
+      on: node)
     if isFlushed {
-      try session.enqueue(PostgresStatement("DELETE FROM cx_recent WHERE idx = $1 AND shard = $2", location))
+      try session.enqueue(PostgresStatement("DELETE FROM cx_recent WHERE idx = $1 AND shard = $2", location), on: node)
     }
     try session.enqueue(
       PostgresStatement(
         "DELETE FROM cx_retired WHERE idx = $1 AND shard = $2 AND seg = ANY ($3)",
-        location + [.int32s(segments.map(\.number))]))
+        location + [.int32s(segments.map(\.number))]), on: node)
     guard !retired.isEmpty else { return }
     try session.enqueue(
       PostgresStatement(
-        "INSERT INTO cx_retired (idx, shard, seg) SELECT $1, $2, unnest($3::int4[])", location + [.int32s(retired)]))
+        "INSERT INTO cx_retired (idx, shard, seg) SELECT $1, $2, unnest($3::int4[])", location + [.int32s(retired)]),
+      on: node)
   }
 }
 

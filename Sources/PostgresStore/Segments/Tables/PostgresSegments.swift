@@ -21,7 +21,7 @@ package final class PostgresSegments: SegmentStorage {
   }
 
   package func headers(_ segments: [SegmentKey]) throws -> [[UInt8]] {
-    let result = try session.query(
+    let result = try session.queryAll(
       """
       SELECT k.n, s.header FROM unnest($2::int4[], $3::int4[]) WITH ORDINALITY AS k (shard, seg, n)
       JOIN cx_seg s ON s.idx = $1 AND s.shard = k.shard AND s.seg = k.seg
@@ -30,7 +30,7 @@ package final class PostgresSegments: SegmentStorage {
   }
 
   package func pages(_ ranges: [TermRange], limit: Int) throws -> [[StoredPage]] {
-    let result = try session.query(
+    let result = try session.queryAll(
       """
       SELECT k.n, d.term, d.payload
       FROM unnest($2::int4[], $3::int4[], $4::bytea[], $5::bytea[]) WITH ORDINALITY AS k (shard, seg, lower, upper, n)
@@ -55,7 +55,8 @@ package final class PostgresSegments: SegmentStorage {
   }
 
   package func firstTerms(_ segments: [SegmentKey]) throws -> [[[UInt8]]] {
-    let results = try session.query(
+    // A segment is on one node; the others return no rows.
+    let results = try session.queryAll(
       segments.map { segment in
         PostgresStatement(
           "SELECT term FROM cx_dict WHERE idx = $1 AND shard = $2 AND seg = $3 ORDER BY term",
@@ -65,15 +66,18 @@ package final class PostgresSegments: SegmentStorage {
   }
 
   package func payloads(_ keys: [PayloadKey]) throws -> [[UInt8]] {
-    let tables = PayloadTable.allCases.map { PayloadRanges($0, keys) }.filter { !$0.isEmpty }
-    let results = try session.query(tables.map { $0.statement(index: index) })
+    let tables = PayloadTable.allCases.filter { table in keys.contains { $0.table == table } }
+    let byNode = Dictionary(grouping: keys) { session.node(ofShard: $0.segment.shard) }
+    let results = try session.queryAll { node in
+      byNode[node].map { keys in tables.map { PayloadRanges($0, keys).statement(index: index) } } ?? []
+    }
     var payloads: [PayloadKey: [UInt8]] = [:]
     payloads.reserveCapacity(keys.count)
     for (table, result) in zip(tables, results) {
       for row in 0..<result.count {
         let segment = SegmentKey(
           shard: Int32(clamping: result.int64(row, 0)), segment: Int32(clamping: result.int64(row, 1)))
-        payloads[PayloadKey(segment, table.table, Int32(clamping: result.int64(row, 2)))] = result.byteArray(row, 3)
+        payloads[PayloadKey(segment, table, Int32(clamping: result.int64(row, 2)))] = result.byteArray(row, 3)
       }
     }
     return try keys.map { key in
@@ -109,8 +113,6 @@ private struct PayloadRanges {
       last.append(key.number)
     }
   }
-
-  var isEmpty: Bool { first.isEmpty }
 
   func statement(index: Int64) -> PostgresStatement {
     PostgresStatement(

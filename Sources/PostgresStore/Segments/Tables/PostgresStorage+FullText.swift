@@ -23,7 +23,7 @@ extension PostgresStorage: RemoteIndexStorage {
   }
 
   package func writer(_ index: StoredFullTextIndex, _ db: Database) throws -> any RemoteIndexWriter {
-    try PostgresFullText.writer(index, session(db))
+    try PostgresFullText.writer(index, front(db).session)
   }
 
   package func contents(of index: StoredFullTextIndex, _ db: Database) throws -> IndexContents {

@@ -15,6 +15,8 @@ package final class SegmentIndexWriter {
   private let ranking: ResolvedRanking
   private var changes: [Int32: ShardChanges] = [:]
   private var size = 0
+  /// Called with the segments of a shard after one was added.
+  var didWriteSegment: ([ShardManifest.Entry]) -> Void = { _ in }
 
   /// The changes of documents of a shard since the last flush.
   private struct ShardChanges {
@@ -144,8 +146,9 @@ package final class SegmentIndexWriter {
     var totals = manifest.totals
     totals.add(changes.totals)
     let entry = try builder.write(totals, ranking, to: target.makeSegment(shard: shard))
-    try target.replace(
-      manifest.segments + [entry], adding: changes.totals, isFlushed: true, retired: [], shard: shard)
+    let segments = manifest.segments + [entry]
+    try target.replace(segments, adding: changes.totals, isFlushed: true, retired: [], shard: shard)
+    didWriteSegment(segments)
   }
 }
 

@@ -26,6 +26,7 @@ struct ClusterStatusCommand: ParsableCommand {
       line.add("shards", status.documentCounts.count)
       line.add("documents", Int(documents))
       line.add("size", Int(status.size))
+      line.add("nodes", status.nodes.count)
       return output.writeLine(line.text)
     }
     output.writeLine("\(TerminalText.sanitized(status.name)): PostgreSQL \(status.serverVersion)")
@@ -34,5 +35,11 @@ struct ClusterStatusCommand: ParsableCommand {
     output.writeLine(
       "\(counts.count) \(counts.count == 1 ? "shard" : "shards") with \(documents) documents, "
         + "\(counts.min() ?? 0) to \(counts.max() ?? 0) in each")
+    guard status.nodes.count > 1 else { return }
+    for (number, node) in status.nodes.enumerated() {
+      output.writeLine(
+        "node \(number + 1): \(TerminalText.sanitized(node.name)), PostgreSQL \(node.serverVersion), shards "
+          + "\(node.shards.lowerBound) to \(node.shards.upperBound), \(Quantity.bytes(Int(node.size)))")
+    }
   }
 }

@@ -21,6 +21,10 @@ final class SyncRun: @unchecked Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private let start = ContinuousClock.now
   private var outcome = Outcome()
+  /// The documents whose last transmission failed. The replicator repeats it if the error is transient.
+  private var failed: Set<String> = []
+  /// The maximum number of documents in ``failed``. Further ones are counted at each failure.
+  private static let maximumFailedCount = 100_000
   private var lastActivity = Replicator.ActivityLevel.stopped
   private var lastDrawing: ContinuousClock.Instant?
   private var signals: [any DispatchSourceSignal] = []
@@ -52,15 +56,16 @@ final class SyncRun: @unchecked Sendable {
 
   private func count(_ replication: DocumentReplication) {
     for document in replication.documents {
+      let name = "\(document.scope).\(document.collection)/\(document.id)"
       if let error = document.error {
         if hasFilter, !replication.isPush, error.code == CBLError.httpForbidden { continue }
+        if failed.count < SyncRun.maximumFailedCount, !failed.insert(name).inserted { continue }
         outcome.failedCount += 1
-        messages.error("\(document.scope).\(document.collection)/\(document.id): \(error.message)")
-      } else if replication.isPush {
-        outcome.sentCount += 1
-      } else {
-        outcome.receivedCount += 1
+        messages.error("\(name): \(error.message)")
+        continue
       }
+      if failed.remove(name) != nil { outcome.failedCount -= 1 }
+      if replication.isPush { outcome.sentCount += 1 } else { outcome.receivedCount += 1 }
     }
   }
 

@@ -1,0 +1,171 @@
+import DocumentStore
+import PostgresAccess
+import SQLiteAccess
+
+extension StoreAdministration {
+  /// Creates the tables, or updates those of an older version.
+  ///
+  /// - Parameters:
+  ///   - addresses: the URLs of existing databases, one for each server. Clients open the first.
+  ///   - shards: the number of shards.
+  /// - Returns: false if the database has been initialized before with the same servers and number of shards.
+  /// - Throws: ``StoreError``.
+  package static func initialize(_ addresses: [String], shards: ShardLayout) throws -> Bool {
+    try translating {
+      let connections = try addresses.map { try PostgresConnection($0) }
+      guard let first = connections.first else { throw StoreError(.misuse, "a database needs the address of a server") }
+      let name = "postgresql://\(first.name)"
+      for connection in connections {
+        try requireEncoding(connection)
+        if connections.count > 1 { try requirePreparedTransactions(connection) }
+      }
+      try first.execute("BEGIN")
+      // Two programs that create the tables at the same time wait for each other.
+      _ = try first.run("SELECT pg_advisory_xact_lock($1)", [.int64(lockNumber)])
+      if try exists(first) {
+        let version = try requireSame(first, name: name, addresses, shards)
+        guard version < StoreSchema.version else { return false }
+        // Databases of version 1 have one server.
+        try first.execute("SET LOCAL search_path = \(StoreSchema.name)")
+        try migrate(first, from: version)
+        _ = try first.run("UPDATE cx_manifest SET version = $1", [.int64(StoreSchema.version)])
+        try first.execute("COMMIT")
+        return true
+      }
+      let cluster = connections.count == 1 ? "" : randomIdentifier()
+      let nodes = NodeLayout(dividing: shards, among: addresses, cluster: cluster)
+      try rollBackInterrupted(connections.dropFirst())
+      for (node, connection) in connections.enumerated() {
+        if node > 0 {
+          try connection.execute("BEGIN")
+          guard try !exists(connection) else {
+            throw StoreError(
+              .alreadyExists,
+              "postgresql://\(connection.name): the server already has tables of Concordance; choose another database, or "
+                + "delete them with `DROP SCHEMA concordance CASCADE`")
+          }
+        }
+        try create(connection, node, nodes, shards)
+      }
+      let names = connections.indices.map { PreparedName(cluster: cluster, client: "init", number: Int64($0)) }
+      for (connection, name) in zip(connections, names).dropFirst() { _ = try connection.run([name.preparation]) }
+      try first.execute("COMMIT")
+      for (connection, name) in zip(connections, names).dropFirst() { _ = try connection.run([name.commit]) }
+      return true
+    }
+  }
+
+  private static func create(
+    _ connection: PostgresConnection, _ node: Int, _ nodes: NodeLayout, _ shards: ShardLayout
+  ) throws {
+    try connection.execute(
+      "CREATE SCHEMA IF NOT EXISTS \(StoreSchema.name); SET LOCAL search_path = \(StoreSchema.name)")
+    try migrate(connection, from: 0)
+    var statements = [
+      PostgresStatement(
+        "INSERT INTO cx_manifest (lock, version, shards, state, node, cluster) VALUES (1, $1, $2, 0, $3, $4)",
+        [
+          .int64(StoreSchema.version), .int32(Int32(shards.count)), .int32(Int32(clamping: node)), .text(nodes.cluster),
+        ])
+    ]
+    if node == 0 {
+      statements.append(
+        PostgresStatement(
+          "INSERT INTO cx_meta (key, value) SELECT * FROM unnest($1::text[], $2::bytea[])",
+          [.texts(initialMeta.map(\.key)), .byteArrays(initialMeta.map { TaggedValue.encode($0.value) })]))
+    }
+    if !nodes.isSingle {
+      statements.append(
+        PostgresStatement(
+          """
+          INSERT INTO cx_node (number, address, first_shard, last_shard, state)
+          SELECT n, a, f, l, 0 FROM unnest($1::int4[], $2::text[], $3::int4[], $4::int4[]) AS t (n, a, f, l)
+          """,
+          [
+            .int32s(nodes.all.map { Int32($0) }), .texts(nodes.nodes.map(\.address)),
+            .int32s(nodes.nodes.map(\.shards.lowerBound)), .int32s(nodes.nodes.map(\.shards.upperBound)),
+          ]))
+      // Clients decide about prepared transactions by this table, so the creation of the tables is recorded in it too.
+      statements.append(
+        PostgresStatement(
+          "INSERT INTO cx_commit (client, batches) VALUES ('init', $1)", [.int64s(nodes.all.map { Int64($0) })]))
+    }
+    _ = try connection.run(statements)
+  }
+
+  private static func migrate(_ connection: PostgresConnection, from version: Int64) throws {
+    for migration in StoreSchema.migrations where migration.version > version {
+      try connection.execute(migration.script)
+    }
+  }
+
+  private static func requireEncoding(_ connection: PostgresConnection) throws {
+    let encoding = try connection.run("SELECT current_setting('server_encoding')").string(0, 0)
+    guard encoding == "UTF8" else {
+      throw StoreError(
+        .cannotOpen,
+        "postgresql://\(connection.name): the encoding of the database is \(encoding); create one with "
+          + "`createdb --encoding=UTF8 --template=template0`")
+    }
+  }
+
+  /// A transaction on several servers is prepared on each before it is committed.
+  private static func requirePreparedTransactions(_ connection: PostgresConnection) throws {
+    let limit = try connection.run("SELECT current_setting('max_prepared_transactions')::int4").int64(0, 0)
+    guard limit > 0 else {
+      throw StoreError(
+        .cannotOpen,
+        "postgresql://\(connection.name): a database on several servers needs prepared transactions; set "
+          + "max_prepared_transactions = 20 in postgresql.conf and restart the server")
+    }
+  }
+
+  /// Removes what an interrupted initialization has left.
+  private static func rollBackInterrupted(_ connections: ArraySlice<PostgresConnection>) throws {
+    for connection in connections {
+      let prepared = try connection.run(
+        """
+        SELECT gid FROM pg_prepared_xacts WHERE database = current_database() AND gid LIKE 'concordance:%:init:%'
+          AND NOT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'cx_manifest')
+        """, [.text(StoreSchema.name)])
+      for row in 0..<prepared.count {
+        let parts = prepared.string(row, 0).split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 4, let name = PreparedName(prepared.string(row, 0), cluster: String(parts[1])) else {
+          continue
+        }
+        _ = try connection.run([name.rollback])
+      }
+    }
+  }
+
+  /// Checks that a database was initialized with the same servers and shards, and returns its version.
+  private static func requireSame(
+    _ connection: PostgresConnection, name: String, _ addresses: [String], _ shards: ShardLayout
+  ) throws -> Int64 {
+    let manifest = try connection.run("SELECT version, shards FROM \(StoreSchema.name).cx_manifest")
+    let (version, count) = (manifest.int64(0, 0), manifest.int64(0, 1))
+    // Databases of older versions have one server.
+    let others =
+      version < StoreSchema.version
+      ? [] : try layout(connection, name: name).nodes.nodes.dropFirst().map(\.address)
+    guard count == Int64(shards.count), others == Array(addresses.dropFirst()) else {
+      throw StoreError(
+        .alreadyExists,
+        "\(name): the database has been initialized with \(count) shards on \(others.count + 1) "
+          + "\(others.isEmpty ? "server" : "servers"), which cannot be changed; export its documents and import them into "
+          + "another database")
+    }
+    return version
+  }
+
+  /// The number of the advisory lock for creating tables: "Conc" in ASCII, as in the header of files.
+  private static let lockNumber: Int64 = 0x436F_6E63
+
+  private static var initialMeta: [(key: String, value: RemoteValue)] {
+    func number() -> RemoteValue { .text(Array(randomIdentifier().utf8)) }
+    return [
+      ("uuid", number()), ("private_uuid", number()), ("former_uuids", .text(Array("[]".utf8))),
+      ("last_revision", .integer(0)), ("catalog_version", .integer(0)),
+    ]
+  }
+}

@@ -1,0 +1,82 @@
+import DocumentStore
+import Foundation
+import PostgresAccess
+
+/// Transactions that a client has prepared on nodes but not ended, because it or a server was interrupted.
+extension FrontSession {
+  /// The numbers of attempts after which a reader gives up, and the longest time between two in seconds.
+  private static let attemptLimit = 60
+  private static let longestPause = 0.1
+
+  /// Waits until transactions that a reader has seen on some nodes only are committed on all.
+  func waitForCommits(_ attempt: Int) throws {
+    try Interruption.check()
+    try Deadline.check()
+    guard attempt < FrontSession.attemptLimit else {
+      throw PostgresError(
+        .busy,
+        "\(storage.name): the servers were in different states for too long; the next write transaction repairs that")
+    }
+    // Usually the client that commits finishes within a millisecond. If it was interrupted, somebody else must.
+    if attempt % 10 == 0 { _ = try? storage.finishTransactions() }
+    Thread.sleep(forTimeInterval: min(FrontSession.longestPause, 0.001 * Double(attempt)))
+  }
+
+  /// Ends the unfinished transactions of nodes. The write transaction has the lock of writers, so no other client can
+  /// still decide about them.
+  func finishTransactions(of nodes: [Int], _ attempt: Int) throws {
+    let limit = max(1, busyTimeout / FrontSession.longestPause)
+    guard Double(attempt) <= limit, let connection = home.connection else {
+      throw PostgresError(
+        .busy, "\(storage.name): another transaction has not ended on node \((nodes.first ?? 0) + 1)")
+    }
+    try storage.finishTransactions(of: nodes, committed: PostgresStorage.committed(connection))
+    if attempt > 1 { Thread.sleep(forTimeInterval: FrontSession.longestPause) }
+  }
+}
+
+extension PostgresStorage {
+  /// The prepared transactions whose commit node 0 has recorded.
+  static func committed(_ connection: PostgresConnection) throws -> Set<String> {
+    let result = try connection.run("SELECT client || ':' || unnest(batches) FROM cx_commit")
+    return Set((0..<result.count).map { result.string($0, 0) })
+  }
+
+  /// Ends the unfinished transactions of all nodes that can be reached.
+  ///
+  /// - Returns: whether all nodes were reached.
+  func finishTransactions() throws -> Bool {
+    let connection = try pools[0].take()
+    defer { pools[0].put(connection) }
+    try connection.execute("BEGIN")
+    defer { try? connection.execute("ROLLBACK") }
+    // No client can decide about a transaction while this lock is held.
+    _ = try connection.run([
+      PostgresStatement("SELECT set_config('lock_timeout', '1000', true)"),
+      PostgresStatement("SELECT state FROM cx_manifest FOR UPDATE"),
+    ])
+    let committed = try PostgresStorage.committed(connection)
+    var isComplete = true
+    for node in nodes.all.dropFirst() {
+      do { try finishTransactions(of: [node], committed: committed) } catch { isComplete = false }
+    }
+    return isComplete
+  }
+
+  func finishTransactions(of numbers: [Int], committed: Set<String>) throws {
+    for node in numbers {
+      let connection = try pools[node].take()
+      defer { pools[node].put(connection) }
+      let prepared = try connection.run("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()")
+      for row in 0..<prepared.count {
+        guard let name = PreparedName(prepared.string(row, 0), cluster: nodes.cluster) else { continue }
+        let isCommitted = committed.contains("\(name.client):\(name.number)")
+        do { _ = try connection.run([isCommitted ? name.commit : name.rollback]) } catch let error as PostgresError
+          where error.state == PostgresError.undefinedObject || error.state == PostgresError.objectInUse
+        {
+          // The client that prepared it is ending it.
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import PostgresAccess
+
+/// The part of a transaction that is on one node: its connection, unsent changes and cursors.
+final class NodeChannel {
+  /// The number of the node.
+  let node: Int
+  let pool: ConnectionPool
+  /// The connection; nil while the transaction does not use the node.
+  private(set) var connection: PostgresConnection?
+  var pending = PendingWrites()
+  /// Whether changes were sent.
+  var hasChanged = false
+
+  /// Cursors of PostgreSQL that can be used for the next scan.
+  private var freeCursors: [Int] = []
+  /// Cursors that are no longer read.
+  private var cursorsToClose: [Int] = []
+  private var cursorCount = 0
+
+  init(_ node: Int, _ pool: ConnectionPool) {
+    self.node = node
+    self.pool = pool
+  }
+
+  /// Takes a connection.
+  func open(_ checkInterruption: @escaping () throws -> Void) throws {
+    let taken = try pool.take()
+    taken.checkInterruption = checkInterruption
+    connection = taken
+  }
+
+  /// Returns the connection, which is not inside a transaction any longer.
+  func close() {
+    if let connection { pool.put(connection) }
+    connection = nil
+    pending = PendingWrites()
+    hasChanged = false
+    discardCursors()
+    cursorCount = 0
+  }
+
+  /// Returns the unsent changes and forgets them.
+  func takePending() -> [PostgresStatement] {
+    let statements = pending.takeStatements()
+    if !statements.isEmpty { hasChanged = true }
+    return statements
+  }
+
+  // MARK: Cursors
+
+  /// Takes the number of a cursor that is not in use.
+  func takeCursor() -> Int {
+    if let free = freeCursors.popLast() { return free }
+    cursorCount += 1
+    return cursorCount
+  }
+
+  /// Returns a cursor, which is closed in the next round trip.
+  func freeCursor(_ number: Int) { if connection != nil { cursorsToClose.append(number) } }
+
+  /// Forgets cursors that no longer exist.
+  func discardCursors() {
+    freeCursors = []
+    cursorsToClose = []
+  }
+
+  /// Returns the statements that close cursors that are no longer read, and makes their numbers available.
+  func takeCursorEnds() -> [PostgresStatement] {
+    defer {
+      freeCursors += cursorsToClose
+      cursorsToClose = []
+    }
+    return cursorsToClose.map { PostgresStatement("CLOSE cx_scan\($0)") }
+  }
+}

@@ -1,0 +1,51 @@
+/// The servers of a database, called nodes, and the shards of each.
+///
+/// Node 0 has the catalog, the manifest and the lock of writers. Each node has successive shards, so the rows of a node are
+/// below those of the next one.
+package struct NodeLayout: Hashable, Sendable {
+  package struct Node: Hashable, Sendable {
+    /// The address; empty for node 0, which clients reach through the address that they open.
+    package let address: String
+    package let shards: ClosedRange<Int32>
+  }
+
+  package let nodes: [Node]
+  /// Identifies the database on all of its nodes; empty if there is only one.
+  package let cluster: String
+
+  /// The node of each shard.
+  private let owners: [Int]
+
+  package init(_ nodes: [Node], cluster: String) {
+    self.nodes = nodes
+    self.cluster = cluster
+    owners = nodes.enumerated().flatMap { number, node in node.shards.map { _ in number } }
+  }
+
+  /// The layout of a database on one server.
+  package init(single shards: ShardLayout) {
+    self.init([Node(address: "", shards: 0...Int32(clamping: shards.count - 1))], cluster: "")
+  }
+
+  /// Divides shards among servers.
+  ///
+  /// - Parameter addresses: the address of each server, at most as many as there are shards.
+  package init(dividing shards: ShardLayout, among addresses: [String], cluster: String) {
+    let nodes = addresses.enumerated().map { number, address in
+      let first = number * shards.count / addresses.count
+      let next = (number + 1) * shards.count / addresses.count
+      return Node(
+        address: number == 0 ? "" : address, shards: Int32(clamping: first)...Int32(clamping: max(first, next - 1)))
+    }
+    self.init(nodes, cluster: cluster)
+  }
+
+  package var count: Int { nodes.count }
+  package var isSingle: Bool { nodes.count == 1 }
+  package var all: Range<Int> { nodes.indices }
+
+  /// Returns the node of a shard. Shards that do not exist are on node 0.
+  package func node(ofShard shard: Int32) -> Int {
+    owners.indices.contains(Int(shard)) ? owners[Int(shard)] : 0
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Synchronization
+
+/// Adds documents to a table of postings on a queue of its own. The thread of the transaction stores other documents
+/// at the same time.
+final class PostingsBuilder<Document: Sendable> {
+  typealias Addition = @Sendable (Document, _ row: Int64, PostingsHash) -> Void
+
+  /// Documents that are sent to the queue together, because sending takes longer than adding a small document.
+  private typealias Batch = [(document: Document, row: Int64)]
+
+  private let addTerms: Addition
+  private let queue = DispatchQueue(label: "Concordance postings")
+  private let table: SharedTable
+  /// Limits the number of batches that wait, so that their documents do not fill the memory.
+  private let vacancies = DispatchSemaphore(value: postingsBatchLimit)
+  private var batch: Batch = []
+  private var batchSize = 0
+
+  /// - Parameter addTerms: adds the terms of a document to a table; called on the queue, in the order of the documents.
+  init(_ detail: PostingsHash.Detail, addTerms: @escaping Addition) {
+    self.addTerms = addTerms
+    table = SharedTable(detail)
+  }
+
+  /// The memory that the table uses, in bytes, without the documents that wait.
+  var size: Int { table.size.load(ordering: .relaxed) }
+
+  /// Adds a document. Waits while too many documents are on the queue.
+  ///
+  /// - Parameter size: the number of bytes of its terms.
+  func add(_ document: Document, row: Int64, size: Int) {
+    batch.append((document, row))
+    batchSize += size
+    if batchSize >= postingsBatchSize { send() }
+  }
+
+  /// Waits until all documents are added, and returns the table. Nothing may be added afterwards.
+  func finish() -> PostingsHash {
+    send()
+    queue.sync {}
+    return table.postings
+  }
+
+  private func send() {
+    guard !batch.isEmpty else { return }
+    vacancies.wait()
+    queue.async { [batch, addTerms, table, vacancies] in
+      for (document, row) in batch { addTerms(document, row, table.postings) }
+      table.size.store(table.postings.size, ordering: .relaxed)
+      vacancies.signal()
+    }
+    batch = []
+    batchSize = 0
+  }
+}
+
+/// The maximum number of batches that wait for the queue.
+private let postingsBatchLimit = 4
+/// The number of bytes of terms after which a batch is sent.
+private let postingsBatchSize = 128 << 10
+
+/// A table of postings, which only the serial queue of its ``PostingsBuilder`` uses until ``PostingsBuilder/finish()``
+/// has waited for it.
+private final class SharedTable: @unchecked Sendable {
+  let postings: PostingsHash
+  let size = Atomic(0)
+
+  init(_ detail: PostingsHash.Detail) { postings = PostingsHash(detail) }
+}
