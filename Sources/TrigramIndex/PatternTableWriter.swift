@@ -6,8 +6,7 @@ import TextIndex
 struct PatternTableWriter {
   private let index: StoredPatternIndex
   private let db: Database
-  private let insertions: InsertionBuffer<Chunk>
-  private let removal: SQLStatement
+  private let changes: ChangeBuffer<Chunk>
   private let chunkInsertion: SQLStatement
   private let chunkSelection: SQLStatement
   private let chunkRemoval: SQLStatement
@@ -18,33 +17,43 @@ struct PatternTableWriter {
     let number: Int
 
     var range: Range<Int> { document.chunk(number) }
+
+    func forEachTerm(_ body: (_ term: UnsafeRawBufferPointer) -> Void) {
+      document.bytes.withUnsafeBytes { bytes in
+        PostingsHash.forEach(ofTerms: UnsafeRawBufferPointer(rebasing: bytes[range]), body)
+      }
+    }
   }
 
   /// Creates a writer on the writing connection.
   ///
   /// - Parameters:
-  ///   - smallestSegment: the minimum number of bytes of trigrams for writing inserted documents as a segment of their
-  ///     own instead of through FTS5.
+  ///   - smallestSegment: the minimum number of bytes of trigrams for writing changes as a segment of their own
+  ///     instead of through FTS5.
   ///   - memory: the number of bytes of postings in memory after which a segment is written.
   /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.outdated` if the index must be rebuilt first.
   init(
-    _ index: StoredPatternIndex, smallestSegment: Int = 1 << 20, memory: Int = 256 << 20, _ db: Database
+    _ index: StoredPatternIndex, smallestSegment: Int = 1 << 15, memory: Int = 256 << 20, _ db: Database
   ) throws {
     try index.requireCurrent()
     self.index = index
     self.db = db
     let table = index.table
     let insertion = try SQLStatement(cached: table.insertion, in: db)
-    removal = try SQLStatement(cached: table.removal, in: db)
+    let removal = try SQLStatement(cached: table.removal, in: db)
     chunkInsertion = try SQLStatement(cached: table.chunkInsertion, in: db)
     chunkSelection = try SQLStatement(cached: table.chunkSelection, in: db)
     chunkRemoval = try SQLStatement(cached: table.chunkRemoval, in: db)
-    insertions = InsertionBuffer(
+    changes = ChangeBuffer(
       SegmentAppender(table: table.name, detail: .none, hasSizes: false), columnCount: 1,
       smallestSegment: smallestSegment, memory: memory,
-      InsertionBuffer.Actions(
+      ChangeBuffer.Actions(
         insert: { try PatternTableWriter.run(insertion, $0, row: $1) },
-        addTerms: { chunk, row, postings in PatternTableWriter.addTerms(chunk, row, to: postings) },
+        remove: { try PatternTableWriter.run(removal, $0, row: $1) },
+        addTerms: { chunk, row, postings in
+          chunk.forEachTerm { postings.add($0, row: row, column: 0, position: 0) }
+        },
+        removeTerms: { chunk, row, postings in chunk.forEachTerm { postings.remove($0, row: row) } },
         lengths: { [UInt32(truncatingIfNeeded: $0.range.count / DocumentTrigrams.trigramSize)] }), db)
   }
 
@@ -54,7 +63,7 @@ struct PatternTableWriter {
       chunkInsertion.bind(1, rowID)
       try chunkInsertion.run()
       let chunk = Chunk(document: document, number: number)
-      try insertions.insert(chunk, row: chunkInsertion.lastInsertedRowID, size: chunk.range.count)
+      try changes.insert(chunk, row: chunkInsertion.lastInsertedRowID, size: chunk.range.count)
     }
   }
 
@@ -68,9 +77,9 @@ struct PatternTableWriter {
         resultCode: .SQLITE_CORRUPT, message: "a pattern index does not match its documents; rebuild it")
     }
     guard !chunks.isEmpty else { return }
-    try insertions.write()
-    for (number, chunk) in chunks.enumerated() {
-      try PatternTableWriter.run(removal, Chunk(document: document, number: number), row: chunk)
+    for (number, row) in chunks.enumerated() {
+      let chunk = Chunk(document: document, number: number)
+      try changes.remove(chunk, row: row, size: chunk.range.count)
     }
     chunkRemoval.bind(1, rowID)
     try chunkRemoval.run()
@@ -78,13 +87,13 @@ struct PatternTableWriter {
 
   /// Writes the buffered changes, unless the index was dropped in the same transaction.
   func flush() throws {
-    guard !insertions.isEmpty else { return }
-    if try db.hasTable(index.tableName) { try insertions.write() }
-    insertions.discard()
+    guard !changes.isEmpty else { return }
+    if try db.hasTable(index.tableName) { try changes.write() }
+    changes.discard()
   }
 
   /// Discards the buffered changes at the end of the transaction.
-  func discard() { insertions.discard() }
+  func discard() { changes.discard() }
 
   /// Returns the chunks of a row's document, ascending.
   func chunks(ofRow rowID: Int64) throws -> [Int64] {
@@ -101,12 +110,6 @@ struct PatternTableWriter {
       // The bytes remain valid until the statement is reset, so SQLite need not copy them.
       statement.bind(2, text: UnsafeRawBufferPointer(rebasing: bytes[chunk.range]))
       try statement.run()
-    }
-  }
-
-  private static func addTerms(_ chunk: Chunk, _ row: Int64, to postings: PostingsHash) {
-    chunk.document.bytes.withUnsafeBytes { bytes in
-      postings.add(terms: UnsafeRawBufferPointer(rebasing: bytes[chunk.range]), row: row)
     }
   }
 }

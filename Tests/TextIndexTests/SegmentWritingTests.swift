@@ -66,6 +66,37 @@ import Testing
     #expect(try index.problem() == nil)
   }
 
+  @Test(arguments: [(4050, 300), (300, 300), (64, 900)])
+  func changesOfATransactionAreIdenticalToThoseOfFTS5(pageSize: Int, count: Int) throws {
+    let (first, second) = (documents(count, seed: 21), documents(count, seed: 22))
+    let indexes = try [0, Int.max].map { smallestSegment in
+      let index = try TestIndex(["a", "b", "c"])
+      try fill(index, first, pageSize: pageSize, smallestSegment: smallestSegment)
+      var random = SeededGenerator(seed: 23)
+      try index.queue.write { db in
+        let writer = try FullTextWriter(index.index, smallestSegment: smallestSegment, memory: .max, db)
+        for json in second {
+          let row = Int64.random(in: 1...Int64(count * count), using: &random)
+          // Half of the changes replace, remove or insert a document of the first transaction.
+          let changed =
+            Bool.random(using: &random) ? row : (index.documents.keys.min { abs($0 - row) < abs($1 - row) } ?? row)
+          if let known = index.documents.removeValue(forKey: changed) {
+            try writer.remove(index.terms(known), rowID: changed)
+            if Int.random(in: 0..<3, using: &random) == 0 { continue }
+          }
+          try writer.insert(index.terms(json), rowID: changed)
+          index.documents[changed] = json
+        }
+        try writer.flush(syncing: true)
+      }
+      return index
+    }
+    let (written, expected) = (try rows(indexes[0]), try rows(indexes[1]))
+    #expect(written.count == expected.count)
+    #expect(zip(written, expected).first { $0 != $1 }.map { "\($0.prefix(300)) != \($1.prefix(300))" } == nil)
+    for index in indexes { #expect(try index.problem() == nil) }
+  }
+
   @Test(arguments: [1, 100_000, 600_000])
   func indexOfSeveralSegmentsIsConsistent(memory: Int) throws {
     let index = try TestIndex(["a", "b", "c"])

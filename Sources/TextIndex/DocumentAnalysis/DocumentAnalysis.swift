@@ -23,6 +23,11 @@ public struct AnalyzedDocument: Hashable, Sendable {
     forEachOccurrence { postings.add($0, row: row, column: $1, position: $2) }
   }
 
+  /// Adds the removal of each term to a table of postings.
+  func removeTerms(from postings: PostingsHash, row: Int64) {
+    forEachOccurrence { term, _, _ in postings.remove(term, row: row) }
+  }
+
   /// Calls `body` with each occurrence of a term and its position, including the boundaries between strings.
   @inline(__always)
   func forEachOccurrence(_ body: (_ term: UnsafeRawBufferPointer, _ column: Int, _ position: Int) -> Void) {

@@ -121,7 +121,15 @@ struct LeafWriter: ~Copyable {
         try doclistIndex.append(row: Int64(bitPattern: row), leaf: number)
       }
       switch detail {
-      case .none: if leaf.count + pageIndex.count >= pageSize { try endLeaf() }
+      case .none:
+        // Up to two bytes 0 mark a removal.
+        var markCount = 0
+        while markCount < 2, position < end, position.pointee == 0 {
+          leaf.append(0)
+          position += 1
+          markCount += 1
+        }
+        if leaf.count + pageIndex.count >= pageSize { try endLeaf() }
       case .full: try appendPoslist(&position)
       }
     }

@@ -3,7 +3,8 @@ import Foundation
 /// The postings of new documents in memory: a hash table from terms to doclists, in the form in which ``LeafWriter``
 /// stores them.
 ///
-/// Documents must be added in row order, and the terms of a document in the order of columns and positions.
+/// Documents must be added and removed in row order, a removal before the new document of its row, and the terms of a
+/// document in the order of columns and positions.
 package final class PostingsHash {
   /// The data that a doclist stores for each row.
   package enum Detail: Sendable {
@@ -30,6 +31,10 @@ package final class PostingsHash {
     fileprivate var lastColumn: UInt16
     fileprivate(set) var termLength: UInt8
     fileprivate var sizeClass: UInt8
+    /// Whether the last row is removed from the doclists of older segments.
+    fileprivate var isRemoval: Bool
+    /// Whether the last row has postings.
+    fileprivate var hasPostings: Bool
   }
 
   let detail: Detail
@@ -66,11 +71,11 @@ package final class PostingsHash {
   ///
   /// - Parameter term: 1 to 255 bytes.
   package func add(_ term: UnsafeRawBufferPointer, row: Int64, column: Int, position: Int) {
-    let number = entryNumber(of: term, row: row)
-    guard let entry = entries.baseAddress.map({ $0 + number }) else { return }
-    if Int(entry.pointee.count) + PostingsHash.reserve > 1 << Int(entry.pointee.sizeClass) { grow(entry) }
-    if entry.pointee.lastRow != row { beginPoslist(entry, row) }
-    guard detail == .full else { return }
+    guard let entry = entry(of: term, row: row) else { return }
+    guard detail == .full else {
+      entry.pointee.hasPostings = true
+      return
+    }
     let bytes = entry.pointee.doclist
     var count = Int(entry.pointee.count)
     if entry.pointee.lastColumn != UInt16(truncatingIfNeeded: column) {
@@ -85,12 +90,21 @@ package final class PostingsHash {
     entry.pointee.count = UInt32(truncatingIfNeeded: count)
   }
 
-  /// Adds a row to the doclists of three-byte terms.
+  /// Removes a row from the doclist of a term in older segments.
+  ///
+  /// - Parameter term: 1 to 255 bytes.
+  package func remove(_ term: UnsafeRawBufferPointer, row: Int64) {
+    entry(of: term, row: row)?.pointee.isRemoval = true
+  }
+
+  /// Calls `body` with each of several terms of three bytes.
   ///
   /// - Parameter terms: the distinct terms, concatenated.
-  package func add(terms: UnsafeRawBufferPointer, row: Int64) {
+  package static func forEach(
+    ofTerms terms: UnsafeRawBufferPointer, _ body: (_ term: UnsafeRawBufferPointer) -> Void
+  ) {
     for start in stride(from: 0, to: terms.count - 2, by: 3) {
-      add(UnsafeRawBufferPointer(rebasing: terms[start..<start + 3]), row: row, column: 0, position: 0)
+      body(UnsafeRawBufferPointer(rebasing: terms[start..<start + 3]))
     }
   }
 
@@ -113,6 +127,16 @@ package final class PostingsHash {
   }
 
   // MARK: - Terms
+
+  /// Returns the entry of a term, whose last row is `row`, with space for another posting.
+  @inline(__always)
+  private func entry(of term: UnsafeRawBufferPointer, row: Int64) -> UnsafeMutablePointer<Entry>? {
+    let number = entryNumber(of: term, row: row)
+    guard let entry = entries.baseAddress.map({ $0 + number }) else { return nil }
+    if Int(entry.pointee.count) + PostingsHash.reserve > 1 << Int(entry.pointee.sizeClass) { grow(entry) }
+    if entry.pointee.lastRow != row { beginPoslist(entry, row) }
+    return entry
+  }
 
   private func entryNumber(of term: UnsafeRawBufferPointer, row: Int64) -> Int {
     let beginning = PostingsHash.beginning(of: term)
@@ -140,7 +164,8 @@ package final class PostingsHash {
         beginning: beginning, term: arena.copy(term), doclist: doclist, lastRow: row, hash: hash,
         count: UInt32(truncatingIfNeeded: count + (detail == .full ? 1 : 0)),
         sizeOffset: UInt32(truncatingIfNeeded: count), lastPosition: 0, lastColumn: 0,
-        termLength: UInt8(truncatingIfNeeded: term.count), sizeClass: UInt8(BlockArena.smallestClass)))
+        termLength: UInt8(truncatingIfNeeded: term.count), sizeClass: UInt8(BlockArena.smallestClass), isRemoval: false,
+        hasPostings: false))
     if termCount > slots.count / 2 { growSlots() }
     return number
   }
@@ -186,23 +211,36 @@ package final class PostingsHash {
     entry.pointee.count = UInt32(truncatingIfNeeded: detail == .full ? count + 1 : count)
     entry.pointee.lastColumn = 0
     entry.pointee.lastPosition = 0
+    entry.pointee.isRemoval = false
+    entry.pointee.hasPostings = false
   }
 
-  /// Writes the size of the last poslist, for which one byte is reserved.
+  /// Writes the size of the last poslist, for which one byte is reserved. Its lowest bit marks a removal.
   private func endPoslist(_ entry: UnsafeMutablePointer<Entry>) {
-    guard detail == .full else { return }
+    guard detail == .full else { return endRow(entry) }
+    let isRemoval = entry.pointee.isRemoval ? 1 : 0
     let start = entry.pointee.doclist + Int(entry.pointee.sizeOffset)
     let length = Int(entry.pointee.count) - Int(entry.pointee.sizeOffset) - 1
     if length < 64 {
-      start[0] = UInt8(truncatingIfNeeded: 2 * length)
+      start[0] = UInt8(truncatingIfNeeded: 2 * length + isRemoval)
       return
     }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 9) { buffer in
       guard let size = buffer.baseAddress else { return }
-      let sizeLength = size.writeVarint(UInt64(2 * length))
+      let sizeLength = size.writeVarint(UInt64(2 * length + isRemoval))
       UnsafeMutableRawPointer(start + sizeLength).copyMemory(from: start + 1, byteCount: length)
       UnsafeMutableRawPointer(start).copyMemory(from: size, byteCount: sizeLength)
       entry.pointee.count += UInt32(truncatingIfNeeded: sizeLength - 1)
+    }
+  }
+
+  /// Marks a removal after the last row of a doclist without poslists: with a byte 0, and another one if the row also
+  /// has a new posting.
+  private func endRow(_ entry: UnsafeMutablePointer<Entry>) {
+    guard entry.pointee.isRemoval else { return }
+    for _ in 0..<(entry.pointee.hasPostings ? 2 : 1) {
+      entry.pointee.doclist[Int(entry.pointee.count)] = 0
+      entry.pointee.count += 1
     }
   }
 }

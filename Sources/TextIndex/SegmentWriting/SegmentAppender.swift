@@ -1,7 +1,7 @@
 import GRDB
 import SQLiteAccess
 
-/// Adds postings to an FTS5 table as a new segment without using FTS5, whose hash table, sorting and merges took half
+/// Adds postings and removals to an FTS5 table as a new segment without using FTS5, whose hash table, sorting and merges took half
 /// of the time needed to build an index.
 ///
 /// FTS5 caches the table's structure and totals. Before the segment is added, FTS5 is made to write its changes;
@@ -32,9 +32,7 @@ package struct SegmentAppender {
     }
   }
 
-  /// Writes postings and lengths of documents that the table does not contain.
-  ///
-  /// - Parameter lengths: the rows in ascending order, each with the number of positions in each column.
+  /// Writes the postings and lengths of documents that are inserted and removed.
   /// - Throws: ``FTS5FallbackRequired`` if the table is not supported, ``DoclistCorruption``, `DatabaseError`.
   func append(_ postings: PostingsHash, _ lengths: DocumentLengthList, _ db: Database) throws {
     let pageSize = try pageSize(db)
@@ -48,15 +46,14 @@ package struct SegmentAppender {
       levels.append(id, leafCount: leafCount)
       if hasSizes { try write(lengths, db) }
       let blocks = try BlockWriter(table, db)
-      try blocks.write(DoclistFormat.averagesID, lengths.added(to: totals))
+      try blocks.write(DoclistFormat.averagesID, lengths.averages(changing: totals))
       if leafCount > 0 { try blocks.write(DoclistFormat.structureID, levels.record) }
       return leafCount
     }
     // A merge of 0 leaves makes FTS5 discard its cached structure.
     try merge(leaves: 0, db)
-    // Each leaf is merged once per level, so merging this many leaves keeps the number of segments bounded, and no
-    // transaction waits for the merge of a whole level.
-    if levels.needsMerge { try merge(leaves: Int32(clamping: leafCount * Int64(levels.levels.count + 1)), db) }
+    let mergedLeaves = levels.leavesToMerge(afterAdding: leafCount)
+    if mergedLeaves > 0 { try merge(leaves: Int32(clamping: mergedLeaves), db) }
   }
 
   private func merge(leaves: Int32, _ db: Database) throws {
@@ -93,8 +90,13 @@ package struct SegmentAppender {
   }
 
   private func write(_ lengths: DocumentLengthList, _ db: Database) throws {
+    let removal = try SQLStatement(cached: "DELETE FROM \(table)_docsize WHERE id = ?", in: db)
+    for row in lengths.removedRows {
+      removal.bind(1, row)
+      try removal.run()
+    }
     let insertion = try SQLStatement(cached: "INSERT OR REPLACE INTO \(table)_docsize (id, sz) VALUES (?, ?)", in: db)
-    try lengths.forEach { row, sizes in
+    try lengths.forEachInserted { row, sizes in
       insertion.bind(1, row)
       try sizes.withUnsafeBytes { bytes in
         insertion.bind(2, blob: bytes)

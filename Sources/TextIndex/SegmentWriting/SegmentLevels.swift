@@ -19,6 +19,7 @@ struct SegmentLevels: Equatable {
 
   /// The number of segments at which a level is merged.
   private static let segmentsOfLevel = 8
+  private static let leavesPerExcessSegment: Int64 = 16
   /// FTS5's maximum number of segments.
   private static let largestCount = 2000
   /// The minimum number of leaves of a segment that is added to level 1, about the size of a segment that FTS5 writes
@@ -73,9 +74,16 @@ struct SegmentLevels: Equatable {
     return (1...Int64(SegmentLevels.largestCount)).first { !used.contains(UInt64($0)) }
   }
 
-  /// Whether a level has many segments or is being merged.
-  var needsMerge: Bool {
-    levels.contains { $0.mergingCount > 0 || $0.segments.count >= SegmentLevels.segmentsOfLevel }
+  /// Returns the number of leaves that the transaction that adds a segment also merges, so that the number of segments
+  /// remains bounded and no transaction waits for the merge of a whole level; 0 if no level has many segments or is
+  /// being merged.
+  ///
+  /// Each leaf is merged once per level. If segments are smaller than those that they follow, a level grows while it is
+  /// merged, and each segment above the limit increases the work.
+  func leavesToMerge(afterAdding leafCount: Int64) -> Int64 {
+    let excess = Int64(levels.reduce(0) { max($0, $1.segments.count) } - SegmentLevels.segmentsOfLevel + 1)
+    guard excess > 0 || levels.contains(where: { $0.mergingCount > 0 }) else { return 0 }
+    return max(leafCount * Int64(levels.count + 1), excess * SegmentLevels.leavesPerExcessSegment)
   }
 
   /// Adds the youngest segment. A large segment is added to a higher level, so that FTS5 does not merge it with small

@@ -3,7 +3,7 @@ import SQLiteAccess
 
 /// Inserts and removes documents in an index, in the transaction that changes the documents.
 ///
-/// Inserted documents and document lengths are buffered in memory. ``flush(syncing:)`` must be called before the
+/// Changes and document lengths are buffered in memory. ``flush(syncing:)`` must be called before the
 /// transaction is committed, before a savepoint, before the index is read, and before another writer of the index is
 /// created. ``discard()`` must be called after the transaction ends or its changes are rolled back. Until then, FTS5
 /// runs queries if changes may be unwritten.
@@ -18,12 +18,12 @@ public struct FullTextWriter {
   /// Creates a writer on the writing connection.
   ///
   /// - Parameters:
-  ///   - smallestSegment: the minimum number of bytes of terms for writing inserted documents as a segment of their own
-  ///     instead of through FTS5.
+  ///   - smallestSegment: the minimum number of bytes of terms for writing changes as a segment of their own instead of
+  ///     through FTS5.
   ///   - memory: the number of bytes of postings in memory after which a segment is written.
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/outdated`` if the index must be rebuilt first.
   public init(
-    _ index: StoredFullTextIndex, smallestSegment: Int = 1 << 20, memory: Int = 256 << 20, _ db: Database
+    _ index: StoredFullTextIndex, smallestSegment: Int = 1 << 15, memory: Int = 256 << 20, _ db: Database
   ) throws {
     try index.requireCurrent()
     if let remote = RemoteIndexes.storage(of: db) {
@@ -81,46 +81,46 @@ public struct FullTextWriter {
 
 /// Inserts and removes documents in the tables of FTS5; see ``FullTextWriter``.
 private struct FullTextTableWriter {
-  private let insertions: InsertionBuffer<AnalyzedDocument>
-  private let removal: SQLStatement
+  private let changes: ChangeBuffer<AnalyzedDocument>
   private let lengths: LengthWriter
   private let cache: IndexCache
   private let db: Database
 
   init(_ index: StoredFullTextIndex, smallestSegment: Int, memory: Int, _ db: Database) throws {
     let insertion = try SQLStatement(cached: index.table.insertion, in: db)
-    removal = try SQLStatement(cached: index.table.removal, in: db)
+    let removal = try SQLStatement(cached: index.table.removal, in: db)
     cache = index.cache
     self.db = db
     let lengths = LengthWriter(LengthTable(of: index), db)
     try lengths.prepare()
     self.lengths = lengths
-    insertions = InsertionBuffer(
+    changes = ChangeBuffer(
       SegmentAppender(table: index.table.name, detail: .full, hasSizes: true), columnCount: index.table.columnCount,
       smallestSegment: smallestSegment, memory: memory,
-      InsertionBuffer.Actions(
+      ChangeBuffer.Actions(
         insert: { document, row in try FullTextTableWriter.run(insertion, document, row) },
+        remove: { document, row in try FullTextTableWriter.run(removal, document, row) },
         addTerms: { document, row, postings in document.addTerms(to: postings, row: row) },
+        removeTerms: { document, row, postings in document.removeTerms(from: postings, row: row) },
         lengths: { $0.lengths }), db)
   }
 
   func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
     cache.setUnwritten(true, db)
-    try insertions.insert(document, row: rowID, size: document.stream.count)
-    try lengths.record(document.lengths, rowID: rowID, sign: 1, writeChanges: insertions.write)
+    try changes.insert(document, row: rowID, size: document.stream.count)
+    try lengths.record(document.lengths, rowID: rowID, sign: 1, writeChanges: changes.write)
   }
 
   /// FTS5 needs exactly the terms that were inserted.
   func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
     cache.setUnwritten(true, db)
-    try insertions.write()
-    try FullTextTableWriter.run(removal, document, rowID)
-    try lengths.record(document.lengths, rowID: rowID, sign: -1, writeChanges: insertions.write)
+    try changes.remove(document, row: rowID, size: document.stream.count)
+    try lengths.record(document.lengths, rowID: rowID, sign: -1, writeChanges: changes.write)
   }
 
   func flush(syncing: Bool) throws {
-    try lengths.flush(writeChanges: insertions.write)
-    insertions.discard()
+    try lengths.flush(writeChanges: changes.write)
+    changes.discard()
     guard syncing, cache.isUnwritten(db) else { return }
     // FTS5 flushes its hash table at every savepoint.
     try db.execute(sql: "SAVEPOINT concordance_flush; RELEASE concordance_flush")
@@ -128,7 +128,7 @@ private struct FullTextTableWriter {
   }
 
   func discard() {
-    insertions.discard()
+    changes.discard()
     lengths.discard()
     cache.setUnwritten(false, db)
   }

@@ -1,0 +1,219 @@
+package import GRDB
+
+/// Collects the documents that a transaction adds to an FTS5 table and removes from it. A few changes are made through
+/// FTS5; many changes are written as a segment of their own (see ``SegmentAppender``).
+///
+/// Changes are first collected by row, so that rows may change in any order and several times, and are then added to a
+/// table of postings in the order of their rows, on another thread.
+///
+/// ``write()`` must be called before the index is read or otherwise changed, and before the transaction is committed.
+package final class ChangeBuffer<Document: Sendable> {
+  /// The operations on documents that the buffer needs.
+  package struct Actions {
+    /// An operation on the document of a row.
+    package typealias Change = (Document, _ row: Int64) throws -> Void
+    /// An operation on a table of postings, on another thread.
+    package typealias PostingsChange = @Sendable (Document, _ row: Int64, PostingsHash) -> Void
+
+    let insert: Change
+    let remove: Change
+    let addTerms: PostingsChange
+    let removeTerms: PostingsChange
+    let lengths: (Document) -> [UInt32]
+
+    /// - Parameters:
+    ///   - insert: inserts a document through FTS5.
+    ///   - remove: removes a document through FTS5.
+    ///   - addTerms: adds the terms of a document to a table of postings.
+    ///   - removeTerms: adds the removal of each term of a document to a table of postings.
+    ///   - lengths: returns the number of positions of each column.
+    package init(
+      insert: @escaping Change, remove: @escaping Change, addTerms: @escaping PostingsChange,
+      removeTerms: @escaping PostingsChange, lengths: @escaping (Document) -> [UInt32]
+    ) {
+      self.insert = insert
+      self.remove = remove
+      self.addTerms = addTerms
+      self.removeTerms = removeTerms
+      self.lengths = lengths
+    }
+  }
+
+  /// The difference between a row of the table and the row after the collected changes.
+  private struct RowChange {
+    /// The document in the table.
+    var removed: SizedDocument?
+    var inserted: SizedDocument?
+  }
+
+  /// A document and the number of bytes of its terms.
+  private struct SizedDocument {
+    let document: Document
+    let size: Int
+  }
+
+  /// A document for the table of postings.
+  private struct Posted: Sendable {
+    let document: Document
+    let isRemoved: Bool
+  }
+
+  private let appender: SegmentAppender
+  private let actions: Actions
+  private let db: Database
+  private let memory: Int
+  private let smallestSegment: Int
+  /// The collected changes. Empty if there are postings.
+  private var changes: [Int64: RowChange] = [:]
+  /// The number of bytes of the terms in `changes`.
+  private var changesSize = 0
+  private var postings: PostingsBuilder<Posted>?
+  private var lengths: DocumentLengthList
+  /// The last row in the postings, and whether a document was inserted in it.
+  private var last: (row: Int64, isInserted: Bool)?
+
+  /// The number of bytes of terms that are collected by row. If many rows change in random order, each segment contains
+  /// at least as many.
+  private static var maximumChangesSize: Int { 4 << 20 }
+
+  /// - Parameters:
+  ///   - smallestSegment: the minimum number of bytes of terms for writing changes as a segment.
+  ///   - memory: the number of bytes of postings in memory after which a segment is written.
+  package init(
+    _ appender: SegmentAppender, columnCount: Int, smallestSegment: Int, memory: Int, _ actions: Actions, _ db: Database
+  ) {
+    self.appender = appender
+    self.actions = actions
+    self.db = db
+    self.memory = memory
+    self.smallestSegment = smallestSegment
+    lengths = DocumentLengthList(columnCount: columnCount)
+  }
+
+  /// Whether no changes are buffered.
+  package var isEmpty: Bool { changes.isEmpty && postings == nil }
+
+  /// Adds a document.
+  ///
+  /// - Parameter size: the number of bytes of its terms.
+  package func insert(_ document: Document, row: Int64, size: Int) throws {
+    if let postings {
+      // The removal of a document precedes the new document of its row.
+      if last.map({ row > $0.row || row == $0.row && !$0.isInserted }) ?? true {
+        insert(SizedDocument(document: document, size: size), row, postings)
+        return try writeFullPostings()
+      }
+      try writePostings()
+    }
+    changes[row, default: RowChange()].inserted = SizedDocument(document: document, size: size)
+    try didCollect(size)
+  }
+
+  /// Removes a document.
+  ///
+  /// - Parameters:
+  ///   - document: the document with the terms with which it was inserted.
+  ///   - size: the number of bytes of its terms.
+  package func remove(_ document: Document, row: Int64, size: Int) throws {
+    if let postings {
+      if last.map({ row > $0.row }) ?? true {
+        remove(SizedDocument(document: document, size: size), row, postings)
+        return try writeFullPostings()
+      }
+      try writePostings()
+    }
+    if let change = changes[row], change.inserted != nil {
+      // The table does not contain this document.
+      changes[row] = change.removed == nil ? nil : RowChange(removed: change.removed)
+    } else {
+      changes[row] = RowChange(removed: SizedDocument(document: document, size: size))
+    }
+    try didCollect(size)
+  }
+
+  /// Writes the buffered changes.
+  package func write() throws {
+    if !changes.isEmpty { try addChanges() }
+    try writePostings()
+  }
+
+  /// Discards the buffered changes at the end of the transaction.
+  package func discard() {
+    _ = takeChanges()
+    discardPostings()
+  }
+
+  // MARK: - Changes by row
+
+  private func didCollect(_ size: Int) throws {
+    changesSize += size
+    if changesSize >= min(memory, ChangeBuffer.maximumChangesSize) { try addChanges() }
+  }
+
+  /// Adds the collected changes to postings, or makes them through FTS5 if they are too few for a segment.
+  private func addChanges() throws {
+    let isSegment = changesSize >= smallestSegment && appender.isSupported(db)
+    // FTS5 starts a segment at each row that is lower than the one before.
+    for (row, change) in takeChanges() {
+      if isSegment {
+        let postings = self.postings ?? makePostings()
+        self.postings = postings
+        if let removed = change.removed { remove(removed, row, postings) }
+        if let inserted = change.inserted { insert(inserted, row, postings) }
+        try writeFullPostings()
+      } else {
+        if let removed = change.removed { try actions.remove(removed.document, row) }
+        if let inserted = change.inserted { try actions.insert(inserted.document, row) }
+      }
+    }
+  }
+
+  /// Returns the collected changes in the order of their rows, and forgets them.
+  private func takeChanges() -> [(key: Int64, value: RowChange)] {
+    defer {
+      changes.removeAll()
+      changesSize = 0
+    }
+    return changes.sorted { $0.key < $1.key }
+  }
+
+  // MARK: - Postings
+
+  private func makePostings() -> PostingsBuilder<Posted> {
+    let (add, remove) = (actions.addTerms, actions.removeTerms)
+    return PostingsBuilder(appender.detail) { posted, row, table in
+      (posted.isRemoved ? remove : add)(posted.document, row, table)
+    }
+  }
+
+  private func insert(_ sized: SizedDocument, _ row: Int64, _ postings: PostingsBuilder<Posted>) {
+    postings.add(Posted(document: sized.document, isRemoved: false), row: row, size: sized.size)
+    lengths.insert(actions.lengths(sized.document), row: row)
+    last = (row, true)
+  }
+
+  private func remove(_ sized: SizedDocument, _ row: Int64, _ postings: PostingsBuilder<Posted>) {
+    postings.add(Posted(document: sized.document, isRemoved: true), row: row, size: sized.size)
+    lengths.remove(actions.lengths(sized.document), row: row)
+    last = (row, false)
+  }
+
+  private func writeFullPostings() throws {
+    if let postings, postings.size + lengths.size >= memory { try writePostings() }
+  }
+
+  private func writePostings() throws {
+    guard let postings else { return }
+    defer { discardPostings() }
+    try appender.append(postings.finish(), lengths, db)
+  }
+
+  private func discardPostings() {
+    postings = nil
+    lengths = DocumentLengthList(columnCount: lengths.columnCount)
+    last = nil
+  }
+}
+
+@available(*, unavailable)
+extension ChangeBuffer: Sendable {}
