@@ -25,6 +25,10 @@ package final class PostgresConnection {
   /// Called several times a second while the client waits. If it throws, the running statements are cancelled and the
   /// call throws the error.
   package var checkInterruption: () throws -> Void = {}
+  /// A ROLLBACK that was sent and whose result was not read; the connection is in pipeline mode meanwhile.
+  var unreadRollback: [Step]?
+  /// Whether the server was asked to cancel statements of the transaction.
+  var wasCancelled = false
   /// The names of prepared statements by their text.
   private var prepared: [String: String] = [:]
   private var preparedCount = 0
@@ -73,7 +77,9 @@ package final class PostgresConnection {
   package var isConnected: Bool { functions.status(connection) == CPOSTGRES_CONNECTION_OK }
 
   /// Whether a transaction is open, or has failed and waits for ROLLBACK.
-  package var isInTransaction: Bool { functions.transactionStatus(connection) != CPOSTGRES_TRANSACTION_IDLE }
+  package var isInTransaction: Bool {
+    unreadRollback == nil && functions.transactionStatus(connection) != CPOSTGRES_TRANSACTION_IDLE
+  }
 
   /// Runs statements in one round trip and returns the result of each.
   ///
@@ -84,11 +90,15 @@ package final class PostgresConnection {
   package func run(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
     guard !statements.isEmpty else { return [] }
     try discardPreparedIfNeeded(statements.count)
-    guard functions.enterPipelineMode(connection) == 1 else { throw lostConnection() }
+    let rollback = unreadRollback
+    unreadRollback = nil
+    guard rollback != nil || functions.enterPipelineMode(connection) == 1 else { throw lostConnection() }
     let steps = try send(statements)
     roundTripCount += 1
+    let isRolledBack = rollback.map { steps in Result { try receive(steps, [PostgresConnection.rollback]) } }
     let results = Result { try receive(steps, statements) }
     guard functions.exitPipelineMode(connection) == 1 || !isConnected else { throw lostConnection() }
+    if case .failure(let error) = isRolledBack { throw unfinishedTransaction(error) }
     return try results.get()
   }
 
@@ -100,6 +110,7 @@ package final class PostgresConnection {
 
   /// Runs statements without parameters, separated by semicolons, such as those of a schema.
   package func execute(_ script: String) throws {
+    try finishRollback()
     roundTripCount += 1
     guard let result = functions.exec(connection, script) else { throw lostConnection() }
     defer { functions.clear(result) }
@@ -112,12 +123,12 @@ package final class PostgresConnection {
   // MARK: Sending
 
   /// A result to expect.
-  private enum Step {
+  enum Step {
     case prepare(text: String, name: String)
     case query(index: Int)
   }
 
-  private func send(_ statements: [PostgresStatement]) throws -> [Step] {
+  func send(_ statements: [PostgresStatement]) throws -> [Step] {
     var steps: [Step] = []
     var sent: [String: String] = [:]
     for (index, statement) in statements.enumerated() {
@@ -146,7 +157,7 @@ package final class PostgresConnection {
 
   // MARK: Receiving
 
-  private func receive(_ steps: [Step], _ statements: [PostgresStatement]) throws -> [PostgresResult] {
+  func receive(_ steps: [Step], _ statements: [PostgresStatement]) throws -> [PostgresResult] {
     var results: [PostgresResult] = []
     results.reserveCapacity(statements.count)
     var failure: (any Error)?
@@ -171,7 +182,10 @@ package final class PostgresConnection {
     }
     guard let end = try waiting.next() else { throw failure ?? lostConnection() }
     functions.clear(end)
-    if let interruption = waiting.interruption { throw interruption }
+    if let interruption = waiting.interruption {
+      wasCancelled = true
+      throw interruption
+    }
     if let failure { throw failure }
     guard results.count == statements.count else { throw lostConnection() }
     return results

@@ -34,7 +34,7 @@ import Testing
           .allResults()
       },
     ]
-    let limits = ["get": 3, "save": 5, "search": 12, "search again": 5, "query": 6]
+    let limits = ["get": 2, "save": 4, "search": 8, "search again": 3, "query": 3]
     for (operation, limit) in limits {
       #expect(counts[operation, default: .max] <= limit, "\(operation): \(counts)")
     }

@@ -136,7 +136,7 @@ package final class FrontSession: PostgresSession {
   /// Ends the transaction; a write transaction that was not committed is rolled back.
   func end() {
     guard let connection else { return }
-    if connection.isConnected, connection.isInTransaction { try? connection.execute("ROLLBACK") }
+    if connection.isConnected { try? connection.rollBack() }
     closedRoundTripCount += connection.roundTripCount
     storage.roundTripCount.add(connection.roundTripCount - roundTripCountAtBegin, ordering: .relaxed)
     state = .idle
