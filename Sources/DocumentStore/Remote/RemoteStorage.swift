@@ -29,6 +29,9 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// Rolls back the write transaction of the connection.
   func rollBack(_ db: Database)
 
+  /// The number of times that the transactions that have ended have waited for the server.
+  var roundTripCount: Int { get }
+
   /// Returns a number that changes with every commit of any client.
   func stateNumber() throws -> Int64
 

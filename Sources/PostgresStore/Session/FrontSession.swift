@@ -138,7 +138,7 @@ package final class FrontSession: PostgresSession {
     guard let connection else { return }
     if connection.isConnected { try? connection.rollBack() }
     closedRoundTripCount += connection.roundTripCount
-    storage.roundTripCount.add(connection.roundTripCount - roundTripCountAtBegin, ordering: .relaxed)
+    storage.roundTrips.add(connection.roundTripCount - roundTripCountAtBegin, ordering: .relaxed)
     state = .idle
     storage.pool.put(connection)
     reset()
