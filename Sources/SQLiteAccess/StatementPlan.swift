@@ -25,7 +25,8 @@ public struct StatementPlan: Sendable {
   /// The descriptions of the plans of virtual tables, see ``RowTablePlan/describe(_:)``.
   public var tableDescriptions: [String] {
     lines.compactMap { line in
-      guard let plan = line.firstRange(of: " VIRTUAL TABLE INDEX "), let colon = line[plan.upperBound...].firstIndex(of: ":")
+      guard let plan = line.firstRange(of: " VIRTUAL TABLE INDEX "),
+        let colon = line[plan.upperBound...].firstIndex(of: ":")
       else { return nil }
       let description = line[line.index(after: colon)...]
       return description.isEmpty ? nil : String(description)

@@ -27,7 +27,9 @@ extension ServerReading {
   ///   - notes: the notes.
   init(_ plan: StatementPlan?, notes: [String]) {
     var statements: [String] = []
-    for statement in plan?.tableDescriptions ?? [] where !statements.contains(statement) { statements.append(statement) }
+    for statement in plan?.tableDescriptions ?? [] where !statements.contains(statement) {
+      statements.append(statement)
+    }
     self.statements = statements
     self.notes = notes
   }

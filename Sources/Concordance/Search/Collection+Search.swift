@@ -147,7 +147,16 @@ extension Collection {
 
   /// Calls `body` in the read transaction of a search, within the time limit of the search.
   private func reading<T>(_ request: SearchRequest, _ body: (SearchTransaction) throws -> T) throws -> T {
-    try Deadline.run(request.timeout, of: "search") { try engine.store.readForSearch(request, body) }
+    try Deadline.run(request.timeout, of: "search") {
+      do { return try engine.store.readForSearch(request, body) } catch let error as TextIndexError
+        where error.kind == .segmentMissing
+      {
+        // The segment may have been merged since its index was read. A batch would see the same state again.
+        guard let storage = engine.store.remote, !engine.store.isWriting else { throw error }
+        storage.discardCaches()
+        return try engine.store.readForSearch(request, body)
+      }
+    }
   }
 
   /// Runs a search. If the request asks for duplicates, increasing numbers of matches are examined until the page is

@@ -65,9 +65,8 @@ struct SearchCondition {
       return ServerReading(nil, notes: ["the client tests the candidates of pattern indexes"])
     }
     guard !all.plan.readsWholeCollection else {
-      return ServerReading(
-        nil,
-        notes: ["the client tests the documents that match; no index evaluates \(conditions.joined(separator: " AND "))"])
+      let text = conditions.joined(separator: " AND ")
+      return ServerReading(nil, notes: ["the client tests the documents that match; no index evaluates \(text)"])
     }
     return ServerReading(try StatementPlan(of: all.sql, db), notes: [])
   }

@@ -135,6 +135,8 @@ package final class PostgresStorage: RemoteStorage {
     try translating { try front(db).willSave(ids, table: collection.tableName) }
   }
 
+  package func discardCaches() { fullTextCaches.removeAll() }
+
   package func close() {
     watch.withLock { $0 = nil }
     pool.removeAll()
