@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "Concordance", targets: ["Concordance"]),
     // For the packages of the command and the server. The underscore means that these are not public API.
     .library(name: "_JSONText", targets: ["JSONText"]),
+    .library(name: "_TestSupport", targets: ["TestSupport"]),
     .library(name: "_SQLiteAccess", targets: ["SQLiteAccess"]),
     .library(name: "_QueryModel", targets: ["QueryModel"]),
     .library(name: "_Replication", targets: ["Replication"]),

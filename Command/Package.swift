@@ -15,6 +15,7 @@ let library: Target.Dependency = .product(name: "Concordance", package: "Concord
 let jsonText: Target.Dependency = .product(name: "_JSONText", package: "Concordance")
 let replication: Target.Dependency = .product(name: "_Replication", package: "Concordance")
 let blip: Target.Dependency = .product(name: "_BLIP", package: "Concordance")
+let testSupport: Target.Dependency = .product(name: "_TestSupport", package: "Concordance")
 let sqliteAccess: Target.Dependency = .product(name: "_SQLiteAccess", package: "Concordance")
 let queryModel: Target.Dependency = .product(name: "_QueryModel", package: "Concordance")
 
@@ -77,7 +78,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", jsonText, library], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["concord", "DocumentBuilders", "DocumentFormats", library],
+      name: "CommandTests", dependencies: ["concord", "DocumentBuilders", "DocumentFormats", library, testSupport],
       swiftSettings: strict),
   ]
 )

@@ -35,6 +35,7 @@ extension PostgresConnection {
   private var copyPartLength: Int { 1 << 20 }
 
   private func begin(_ statement: String, expecting expected: Int32) throws {
+    try finishRollback()
     roundTripCount += 1
     guard let result = functions.exec(connection, statement) else { throw lostConnection() }
     defer { functions.clear(result) }

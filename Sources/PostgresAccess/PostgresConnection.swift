@@ -25,6 +25,10 @@ package final class PostgresConnection {
   /// Called several times a second while the client waits. If it throws, the running statements are cancelled and the
   /// call throws the error.
   package var checkInterruption: () throws -> Void = {}
+  /// A ROLLBACK that was sent and whose result was not read; the connection is in pipeline mode meanwhile.
+  var unreadRollback: [Step]?
+  /// Whether the server was asked to cancel statements of the transaction.
+  var wasCancelled = false
   /// The names of prepared statements by their text.
   private var prepared: [String: String] = [:]
   private var preparedCount = 0
@@ -73,7 +77,9 @@ package final class PostgresConnection {
   package var isConnected: Bool { functions.status(connection) == CPOSTGRES_CONNECTION_OK }
 
   /// Whether a transaction is open, or has failed and waits for ROLLBACK.
-  package var isInTransaction: Bool { functions.transactionStatus(connection) != CPOSTGRES_TRANSACTION_IDLE }
+  package var isInTransaction: Bool {
+    unreadRollback == nil && functions.transactionStatus(connection) != CPOSTGRES_TRANSACTION_IDLE
+  }
 
   /// Runs statements in one round trip and returns the result of each.
   ///
@@ -90,6 +96,8 @@ package final class PostgresConnection {
   package struct StartedStatements {
     fileprivate let statements: [PostgresStatement]
     fileprivate let steps: [Step]
+    /// The ROLLBACK that was sent before them and whose result was not read yet.
+    fileprivate let rollback: [Step]?
   }
 
   /// Sends statements, so that other connections can be used before their results are awaited. ``finish(_:)`` must be called
@@ -98,8 +106,10 @@ package final class PostgresConnection {
   /// - Parameter statements: at least one statement.
   package func start(_ statements: [PostgresStatement]) throws -> StartedStatements {
     try discardPreparedIfNeeded(statements.count)
-    guard functions.enterPipelineMode(connection) == 1 else { throw lostConnection() }
-    let started = StartedStatements(statements: statements, steps: try send(statements))
+    let rollback = unreadRollback
+    unreadRollback = nil
+    guard rollback != nil || functions.enterPipelineMode(connection) == 1 else { throw lostConnection() }
+    let started = StartedStatements(statements: statements, steps: try send(statements), rollback: rollback)
     // The rest is sent while the results are awaited.
     guard functions.flush(connection) >= 0 else { throw lostConnection() }
     return started
@@ -108,8 +118,10 @@ package final class PostgresConnection {
   /// Returns the results of statements that were sent.
   package func finish(_ started: StartedStatements) throws -> [PostgresResult] {
     roundTripCount += 1
+    let isRolledBack = started.rollback.map { steps in Result { try receive(steps, [PostgresConnection.rollback]) } }
     let results = Result { try receive(started.steps, started.statements) }
     guard functions.exitPipelineMode(connection) == 1 || !isConnected else { throw lostConnection() }
+    if case .failure(let error) = isRolledBack { throw unfinishedTransaction(error) }
     return try results.get()
   }
 
@@ -121,6 +133,7 @@ package final class PostgresConnection {
 
   /// Runs statements without parameters, separated by semicolons, such as those of a schema.
   package func execute(_ script: String) throws {
+    try finishRollback()
     roundTripCount += 1
     guard let result = functions.exec(connection, script) else { throw lostConnection() }
     defer { functions.clear(result) }
@@ -133,13 +146,13 @@ package final class PostgresConnection {
   // MARK: Sending
 
   /// A result to expect.
-  fileprivate enum Step {
+  enum Step {
     /// - Parameter name: the name of the prepared statement; empty if it is not remembered.
     case prepare(text: String, name: String)
     case query(index: Int)
   }
 
-  private func send(_ statements: [PostgresStatement]) throws -> [Step] {
+  func send(_ statements: [PostgresStatement]) throws -> [Step] {
     var steps: [Step] = []
     var sent: [String: String] = [:]
     for (index, statement) in statements.enumerated() {
@@ -168,7 +181,7 @@ package final class PostgresConnection {
 
   // MARK: Receiving
 
-  private func receive(_ steps: [Step], _ statements: [PostgresStatement]) throws -> [PostgresResult] {
+  func receive(_ steps: [Step], _ statements: [PostgresStatement]) throws -> [PostgresResult] {
     var results: [PostgresResult] = []
     results.reserveCapacity(statements.count)
     var failure: (any Error)?
@@ -193,7 +206,10 @@ package final class PostgresConnection {
     }
     guard let end = try waiting.next() else { throw failure ?? lostConnection() }
     functions.clear(end)
-    if let interruption = waiting.interruption { throw interruption }
+    if let interruption = waiting.interruption {
+      wasCancelled = true
+      throw interruption
+    }
     if let failure { throw failure }
     guard results.count == statements.count else { throw lostConnection() }
     return results

@@ -65,6 +65,17 @@ public struct RowTablePlan {
     nonmutating set { info.pointee.idxNum = newValue }
   }
 
+  /// Describes the plan for ``StatementPlan/tableDescriptions``.
+  public func describe(_ text: String) {
+    let bytes = Array(text.utf8.filter { $0 != 0 }) + [0]
+    guard let copy = sqlite3_malloc64(sqlite3_uint64(bytes.count)) else { return }
+    UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyBytes(from: bytes)
+    if info.pointee.needToFreeIdxStr != 0 { sqlite3_free(info.pointee.idxStr) }
+    info.pointee.idxStr = copy.assumingMemoryBound(to: CChar.self)
+    // SQLite frees it.
+    info.pointee.needToFreeIdxStr = 1
+  }
+
   /// Whether the statement reads a column, which must be one of the first 63.
   public func reads(_ column: Int32) -> Bool { info.pointee.colUsed & (1 << UInt64(column)) != 0 }
 

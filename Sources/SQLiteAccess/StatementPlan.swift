@@ -22,5 +22,16 @@ public struct StatementPlan: Sendable {
   /// Whether rows are sorted to find the groups of GROUP BY.
   public var sortsGroups: Bool { lines.contains { $0.hasPrefix(StatementPlan.sorting + " GROUP BY") } }
 
+  /// The descriptions of the plans of virtual tables, see ``RowTablePlan/describe(_:)``.
+  public var tableDescriptions: [String] {
+    lines.compactMap { line in
+      guard let plan = line.firstRange(of: " VIRTUAL TABLE INDEX "),
+        let colon = line[plan.upperBound...].firstIndex(of: ":")
+      else { return nil }
+      let description = line[line.index(after: colon)...]
+      return description.isEmpty ? nil : String(description)
+    }
+  }
+
   private static let sorting = "USE TEMP B-TREE FOR"
 }

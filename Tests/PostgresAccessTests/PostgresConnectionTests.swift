@@ -52,6 +52,46 @@ import Testing
     #expect(connection.roundTripCount == before + 1)
   }
 
+  @Test func aRollbackIsPartOfTheNextRoundTrip() throws {
+    let connection = try connection()
+    try connection.execute("CREATE TABLE t (a int8)")
+    let before = connection.roundTripCount
+    _ = try connection.run([PostgresStatement("BEGIN"), PostgresStatement("INSERT INTO t VALUES (1)")])
+    #expect(connection.isInTransaction)
+    try connection.rollBack()
+    #expect(!connection.isInTransaction)
+    #expect(try connection.run("SELECT count(*) FROM t").int64(0, 0) == 0)
+    #expect(connection.roundTripCount == before + 2)
+  }
+
+  @Test func aFailedTransactionCanBeRolledBackBeforeAnyKindOfStatement() throws {
+    let connection = try connection()
+    try connection.execute("CREATE TABLE t (a int8)")
+    var rows = PostgresCopyRows()
+    rows.append([.int64(7)])
+    let operations: [() throws -> Void] = [
+      { try connection.execute("SELECT 1") }, { try connection.copy(into: "t (a)", rows) },
+      { _ = try connection.run([PostgresStatement("BEGIN"), PostgresStatement("COMMIT")]) },
+    ]
+    for operation in operations {
+      _ = try? connection.run([PostgresStatement("BEGIN"), PostgresStatement("SELECT 1 / 0")])
+      try connection.rollBack()
+      try operation()
+      #expect(!connection.isInTransaction)
+    }
+    #expect(try connection.run("SELECT count(*) FROM t").int64(0, 0) == 1)
+  }
+
+  @Test func aConnectionThatIsLostAfterARollbackIsReported() throws {
+    let url = try TemporaryCluster.makeDatabase()
+    let (connection, other) = (try PostgresConnection(url), try PostgresConnection(url))
+    let process = try connection.run([PostgresStatement("BEGIN"), PostgresStatement("SELECT pg_backend_pid()")])[1]
+    try connection.rollBack()
+    _ = try other.run("SELECT pg_terminate_backend($1, 10000)", [.int32(Int32(process.int64(0, 0)))])
+    let error = #expect(throws: PostgresError.self) { try connection.run("SELECT 1") }
+    #expect(error?.kind == .connectionLost)
+  }
+
   @Test func aFailedStatementEndsItsBatchAndNotTheConnection() throws {
     let connection = try connection()
     try connection.execute("CREATE TABLE t (a int8 PRIMARY KEY)")

@@ -174,6 +174,8 @@ public final class Database: Sendable {
     for record in try engine.store.read({ try CollectionCatalog.all($0) }) where outdated.contains(record.id) {
       let collection = Collection(record, in: self)
       for index in try engine.store.read({ try engine.indexes(of: record, $0) }).all where index.isOutdated {
+        // Programs with different versions would rebuild an index on PostgreSQL in turn, so they are refused instead.
+        guard engine.store.isFile || (index as? StoredValueIndex)?.isIncomplete == true else { continue }
         engine.log.info("rebuilding an outdated index", ["collection": "\(record.name)", "index": "\(index.name)"])
         try collection.refreshIfPossible(index.name)
       }

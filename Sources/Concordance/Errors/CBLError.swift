@@ -218,7 +218,7 @@ extension CBLError {
     case .badDefinition, .badWeight, .badRanking: invalidParameter
     case .unknownField, .queryTooLarge: invalidQuery
     case .unsupported: unsupported
-    case .outdated, .damaged: corruptData
+    case .outdated, .damaged, .segmentMissing: corruptData
     }
   }
 }

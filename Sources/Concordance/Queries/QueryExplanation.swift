@@ -61,12 +61,24 @@ public struct QueryExplanation: Sendable, Codable {
   public let sql: String
   /// The lines of SQLite's `EXPLAIN QUERY PLAN` for the statement.
   public let sqlitePlan: [String]
+  /// What is read from the server; nil for a database in a file.
+  public internal(set) var server: ServerReading?
 
   /// The explanation as a JSON object, whose keys are the names of these properties.
   public var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}
+
+extension QueryExplanation {
+  /// The collections that are transferred as a whole.
+  fileprivate var transfers: [String] {
+    steps.compactMap { step in
+      guard step.access == .scan && step.candidateCount == nil || step.access == .temporaryIndex else { return nil }
+      return step.collection.map { ServerReading.note(readingAllOf: $0, testing: filters) }
+    }
   }
 }
 
@@ -90,6 +102,7 @@ extension QueryExplanation: CustomStringConvertible {
     if isGroupedBySorting { lines.append("rows are sorted for grouping") }
     if isSorted { lines.append("rows are sorted at the end: no index provides their order") }
     lines += ["", "SQL", "  " + sql, "", "SQLite"] + sqlitePlan.map { "  " + $0 }
+    if let server { lines += ["", "PostgreSQL"] + server.lines.map { "  " + $0 } }
     return lines.joined(separator: "\n") + "\n"
   }
 }
@@ -163,13 +176,30 @@ extension Query {
   /// - Complexity: the same as ``explain()``.
   public func explanation() throws -> QueryExplanation {
     try withPublicErrors {
-      let (compiled, plan, report) = try runner().explain(parameterValues())
-      return QueryExplanation(
+      let runner = try runner()
+      let (compiled, plan, report) = try runner.explain(parameterValues())
+      var explanation = QueryExplanation(
         query: description,
         steps: compiled.plan.steps.enumerated().map { QueryExplanation.Step($1, $0 == 0 ? report : nil) },
         filters: compiled.plan.filters, notes: compiled.plan.notes, usesSeveralThreads: report.usesSeveralThreads,
         isSorted: plan.sortsRows, isGroupedBySorting: plan.sortsGroups, sql: compiled.sql, sqlitePlan: plan.lines)
+      if !runner.engine.store.isFile { explanation.server = ServerReading(plan, notes: explanation.transfers) }
+      return explanation
     }
+  }
+
+  /// Returns how the query is run. If the database is on PostgreSQL, the query runs, so that its round trips are counted
+  /// in ``ServerReading/roundTripCount``.
+  ///
+  /// - Throws: the same errors as ``execute()``. All parameters need values if the database is on PostgreSQL.
+  /// - Complexity: that of the query.
+  public func explanationCountingRoundTrips() throws -> QueryExplanation {
+    var explanation = try explanation()
+    guard let storage = try withPublicErrors({ try runner().engine.store.remote }) else { return explanation }
+    let before = storage.roundTripCount
+    try forEachRow { _ in true }
+    explanation.server?.roundTripCount = storage.roundTripCount - before
+    return explanation
   }
 }
 

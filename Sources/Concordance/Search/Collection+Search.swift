@@ -40,6 +40,8 @@ public struct SearchResults: Sendable {
   /// The search used the words as typed; offer this query to the user. A word is replaced if its replacement occurs in
   /// a hundred times as many documents, or near the next word of the query.
   public let suggestedQuery: String?
+  /// What was read from the server, for ``SearchRequest/explains``; nil for a database in a file.
+  public internal(set) var server: ServerReading?
 }
 
 extension Collection {
@@ -97,7 +99,9 @@ extension Collection {
   public func search(_ request: SearchRequest) throws -> SearchResults {
     let start = ContinuousClock.now
     defer { engine.log.noteDuration(since: start, of: "search", text: request.query) }
-    return try withPublicErrors {
+    let storage = request.explains ? engine.store.remote : nil
+    let before = storage?.roundTripCount ?? 0
+    var results = try withPublicErrors {
       try reading(request) { reading in
         let (search, run, found, duplicates) = try find(request, reading)
         let hits = try hits(
@@ -107,9 +111,12 @@ extension Collection {
           isUnranked: search.matchesAllDocuments,
           notice: search.notice,
           relaxation: search.relaxation,
-          suggestedQuery: try search.suggestedQuery(request, found: found.total))
+          suggestedQuery: try search.suggestedQuery(request, found: found.total),
+          server: try storage.map { _ in try run.serverReading() })
       }
     }
+    results.server?.roundTripCount = (storage?.roundTripCount ?? 0) - before
+    return results
   }
 
   /// Returns the ids of the documents that match best, with their scores: ``search(_:)-(SearchRequest)`` without
@@ -140,7 +147,16 @@ extension Collection {
 
   /// Calls `body` in the read transaction of a search, within the time limit of the search.
   private func reading<T>(_ request: SearchRequest, _ body: (SearchTransaction) throws -> T) throws -> T {
-    try Deadline.run(request.timeout, of: "search") { try engine.store.readForSearch(request, body) }
+    try Deadline.run(request.timeout, of: "search") {
+      do { return try engine.store.readForSearch(request, body) } catch let error as TextIndexError
+        where error.kind == .segmentMissing
+      {
+        // The segment may have been merged since its index was read. A batch would see the same state again.
+        guard let storage = engine.store.remote, !engine.store.isWriting else { throw error }
+        storage.discardCaches()
+        return try engine.store.readForSearch(request, body)
+      }
+    }
   }
 
   /// Runs a search. If the request asks for duplicates, increasing numbers of matches are examined until the page is

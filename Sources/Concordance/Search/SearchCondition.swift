@@ -58,6 +58,19 @@ struct SearchCondition {
     return rows.sorted()
   }
 
+  /// Returns what is read from the server to evaluate the condition.
+  func serverReading(_ db: GRDB.Database) throws -> ServerReading {
+    let conditions = all.plan.filters
+    if testsCandidates {
+      return ServerReading(nil, notes: ["the client tests the candidates of pattern indexes"])
+    }
+    guard !all.plan.readsWholeCollection else {
+      let text = conditions.joined(separator: " AND ")
+      return ServerReading(nil, notes: ["the client tests the documents that match; no index evaluates \(text)"])
+    }
+    return ServerReading(try StatementPlan(of: all.sql, db), notes: [])
+  }
+
   /// Returns the sorted `rows` for which the condition is true.
   func rows(among rows: [Int64], _ reading: SearchTransaction) throws -> [Int64] {
     guard let readerPool = reading.readerPool(forDocuments: rows.count) else { return try test(rows, reading.db) }

@@ -14,6 +14,9 @@ struct SearchRun {
 
   private let request: SearchRequest
   private let matches: MatchSet
+  private let condition: SearchCondition?
+  /// Whether all documents of the collection are matches.
+  private let readsAllDocuments: Bool
   private let reading: SearchTransaction
   private let compiler: SearchCompiler
   /// The matches that satisfy the condition; nil without a condition.
@@ -33,6 +36,8 @@ struct SearchRun {
     let needsAllWords = request.like == nil && request.feedback == nil && !search.matchesAnyWord
     sortedCount = request.sort == nil || needsAllWords ? nil : SearchRequest.sortedCount
     self.request = request
+    self.condition = condition
+    readsAllDocuments = search.matchesAllDocuments
     let (matches, wanted) = try search.matches()
     self.matches = matches
     // With selections, facets also count documents that do not pass them.
@@ -82,6 +87,13 @@ struct SearchRun {
   /// The score explanation of a hit.
   func explanation(of row: RankedRow) throws -> ScoreExplanation? {
     try matches.explanation(ofRow: row.rowID)
+  }
+
+  /// Returns what the search reads from the server.
+  func serverReading() throws -> ServerReading {
+    var reading = try condition?.serverReading(reading.db) ?? ServerReading(nil, notes: [])
+    if readsAllDocuments { reading.notes.append("the query has no words, so the rows of all documents are listed") }
+    return reading
   }
 
   private func found(_ plan: FacetPlan) throws -> Found {

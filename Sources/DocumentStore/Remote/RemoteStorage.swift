@@ -29,6 +29,9 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// Rolls back the write transaction of the connection.
   func rollBack(_ db: Database)
 
+  /// The number of times that the transactions that have ended have waited for the server.
+  var roundTripCount: Int { get }
+
   /// Returns a number that changes with every commit of any client.
   func stateNumber() throws -> Int64
 
@@ -44,6 +47,9 @@ package protocol RemoteStorage: AnyObject, Sendable {
 
   /// Announces that documents with these ids will be saved, so that those that exist are read together.
   func willSave(ids: [String], in collection: CollectionRecord, _ db: Database) throws
+
+  /// Forgets what earlier transactions have read of indexes, so that the next one reads it again.
+  func discardCaches()
 
   /// Returns the error to report for an error of a statement: the error of the other database that caused it, if any.
   func cause(of error: any Error, _ db: Database) -> any Error

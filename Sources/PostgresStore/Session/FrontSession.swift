@@ -169,8 +169,10 @@ package final class FrontSession: PostgresSession {
   /// Ends the transaction; a write transaction that was not committed is rolled back.
   func end() {
     guard mode != .idle else { return }
-    rollBack(channels)
-    storage.roundTripCount.add(roundTripCount - roundTripCountAtBegin, ordering: .relaxed)
+    for case let connection? in channels.map(\.connection) where connection.isConnected {
+      try? connection.rollBack()
+    }
+    storage.roundTrips.add(roundTripCount - roundTripCountAtBegin, ordering: .relaxed)
     mode = .idle
     reset()
   }

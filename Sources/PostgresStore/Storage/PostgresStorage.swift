@@ -2,7 +2,7 @@ package import DocumentStore
 package import GRDB
 import PostgresAccess
 import SQLiteAccess
-package import Synchronization
+import Synchronization
 import TextIndex
 
 /// The storage of a database on PostgreSQL: virtual tables on each SQLite connection, and the sessions that they use.
@@ -17,8 +17,7 @@ package final class PostgresStorage: RemoteStorage {
   /// The write transactions of this open database.
   let commits = CommitLog()
   private let sessions = Mutex<[UInt: WeakFront]>([:])
-  /// The number of times that ended transactions have waited for the server.
-  package let roundTripCount = Atomic(0)
+  let roundTrips = Atomic(0)
   /// What transactions share of the full-text indexes.
   let fullTextCaches = FullTextCaches()
 
@@ -45,6 +44,8 @@ package final class PostgresStorage: RemoteStorage {
       throw StoreError(error)
     }
   }
+
+  package var roundTripCount: Int { roundTrips.load(ordering: .relaxed) }
 
   package func attach(to db: Database) throws {
     let front = ConnectionFront(self)
@@ -135,6 +136,8 @@ package final class PostgresStorage: RemoteStorage {
   package func willSave(ids: [String], in collection: CollectionRecord, _ db: Database) throws {
     try translating { try front(db).willSave(ids, table: collection.tableName) }
   }
+
+  package func discardCaches() { fullTextCaches.removeAll() }
 
   package func close() {
     merges.close()

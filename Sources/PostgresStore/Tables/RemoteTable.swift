@@ -29,6 +29,7 @@ class RemoteTable: WritableTable {
   override func choose(_ plan: RowTablePlan) -> Bool {
     let chosen = TablePlan(
       plan, shape, unique: uniqueColumns, indexed: indexedColumns, rowCount: estimatedRowCount)
+    plan.describe(chosen.description(shape))
     if let known = planNumbers[chosen] {
       plan.number = known
     } else {

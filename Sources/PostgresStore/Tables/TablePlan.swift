@@ -126,6 +126,26 @@ struct TablePlan: Hashable {
     }
   }
 
+  /// The statement for `EXPLAIN QUERY PLAN`, with `?` for values.
+  func description(_ shape: TableShape) -> String {
+    let columns = shape.columns.indices.filter { usedColumns & 1 << UInt64($0) != 0 }.map { shape.columns[$0].name }
+    func name(_ column: Int) -> String { column < 0 ? shape.row : shape.columns[column].name }
+    let conditions = comparisons.map { comparison in
+      let name = name(comparison.column)
+      return switch comparison.operator {
+      case .isNull: "\(name) IS NULL"
+      case .isNotNull: "\(name) IS NOT NULL"
+      case .equal where comparison.isList: "\(name) = ANY (?)"
+      default: "\(name) \(comparison.operator.symbol) ?"
+      }
+    }
+    let all = (shape.condition.map { [$0] } ?? []) + conditions
+    let order = orderings.map { name(Int($0.column)) + ($0.isDescending ? " DESC" : "") }
+    return "SELECT \((columns.isEmpty ? [shape.row] : columns).joined(separator: ", ")) FROM \(shape.remote)"
+      + (all.isEmpty ? "" : " WHERE \(all.joined(separator: " AND "))")
+      + (order.isEmpty ? "" : " ORDER BY \(order.joined(separator: ", "))")
+  }
+
   private static func list(_ argument: SQLArgument, _ kind: ColumnKind) -> PostgresValue {
     var values: [PostgresValue] = []
     argument.forEachElement { element in

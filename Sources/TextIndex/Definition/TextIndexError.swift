@@ -19,10 +19,12 @@ public enum TextIndexErrorKind: ErrorKind {
   case outdated
   /// The tables of the index contain data that FTS5 cannot have written.
   case damaged
+  /// A segment that was being read no longer exists: it was merged, or the index is damaged.
+  case segmentMissing
   /// A parameter of the ranking is out of range.
   case badRanking
 
-  public var isDamage: Bool { self == .damaged }
+  public var isDamage: Bool { self == .damaged || self == .segmentMissing }
 }
 
 extension TextIndexError {

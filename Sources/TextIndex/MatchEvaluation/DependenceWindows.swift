@@ -146,12 +146,11 @@ extension MatchResolver {
   fileprivate func unordered(_ pair: WordPair, _ windowLength: Int) throws -> Postings {
     try union(
       pair.parts.map { part in
-        let first = try leaf(part.first, part.columns, withPositions: true).postings
-        let second = try leaf(part.second, part.columns, withPositions: true).postings
+        let leaves = try leaves(inSameDocuments: [part.first, part.second], part.columns)
         return UnorderedWindowEvaluator(
           (part.first.positions.count, part.second.positions.count), windowLength: windowLength,
           columnCount: store.columnCount
-        ).evaluate(first, second)
+        ).evaluate(leaves[0].postings, leaves[1].postings)
       })
   }
 

@@ -68,7 +68,7 @@ struct MatchResolver {
     case .phrase(let phrase): return .leaf(try leaf(phrase, columns, withPositions: false))
     case .phraseByColumns(let variants): return .leaf(try leaf(variants, columns))
     case .near(let phrases, let distance):
-      let leaves = try phrases.map { try leaf($0, columns, withPositions: true) }
+      let leaves = try leaves(inSameDocuments: phrases, columns)
       return .and(
         NearEvaluator(phrases.map(\.positions.count), distance: distance, columnCount: store.columnCount)
           .evaluate(leaves).map { .leaf($0) })
@@ -88,15 +88,51 @@ struct MatchResolver {
   }
 
   func leaf(_ phrase: CompiledPhrase, _ columns: Set<Int>?, withPositions: Bool) throws -> MatchLeaf {
-    if phrase.positions.count == 1, phrase.positions[0].count == 1, !phrase.isInitial {
+    if phrase.isTerm {
       return try term(phrase.positions[0][0], isPrefix: phrase.isPrefix, columns, withPositions: withPositions)
     }
-    let parts = try phrase.positions.enumerated().map { position, forms in
-      try alternatives(forms, isPrefix: phrase.isPrefix && position == phrase.positions.count - 1)
-    }
+    let parts = try parts(phrase)
     if parts.count == 1, columns == nil, !phrase.isInitial { return MatchLeaf(parts[0]) }
     let evaluator = PhraseEvaluator(parts, columnCount: store.columnCount, columns, isInitial: phrase.isInitial)
     return MatchLeaf(evaluator.evaluate(keepingPositions: withPositions))
+  }
+
+  /// Returns phrases with their positions, at least those in the documents that contain all of them.
+  func leaves(inSameDocuments phrases: [CompiledPhrase], _ columns: Set<Int>?) throws -> [MatchLeaf] {
+    guard store.readsTermsTogether else { return try phrases.map { try leaf($0, columns, withPositions: true) } }
+    func isWord(_ phrase: CompiledPhrase) -> Bool { phrase.isTerm && !phrase.isPrefix }
+    let leaves = try phrases.map { try leaf($0, columns, withPositions: !isWord($0)) }
+    let words = phrases.filter(isWord).map { $0.positions[0][0] }
+    guard !words.isEmpty else { return leaves }
+    var found = try store.positions(of: words, in: RowIntersection.rows(leaves.map(\.postings)))[...]
+    return try zip(phrases, leaves).map { phrase, leaf in
+      guard isWord(phrase), let positions = found.popFirst() else { return leaf }
+      let wanted = try columns.map { try positions.filtered(columns: $0, columnCount: store.columnCount) }
+      return MatchLeaf(wanted ?? positions, statistics: leaf.postings)
+    }
+  }
+
+  /// Returns the postings of each position of a phrase, with positions, at least those of the documents that contain the
+  /// words of all positions.
+  private func parts(_ phrase: CompiledPhrase) throws -> [Postings] {
+    guard store.readsTermsTogether, phrase.positions.count > 1, !phrase.isPrefix else {
+      return try phrase.positions.enumerated().map { position, forms in
+        try alternatives(forms, isPrefix: phrase.isPrefix && position == phrase.positions.count - 1)
+      }
+    }
+    func union(_ postings: [Postings], keepingPositions: Bool) -> Postings {
+      postings.count == 1
+        ? postings[0]
+        : .union(postings, columnCount: store.columnCount, keepingPositions: keepingPositions)
+    }
+    let words = try phrase.positions.map { forms in
+      union(try forms.map { try store.postings($0, withPositions: false) }, keepingPositions: false)
+    }
+    var found = try store.positions(of: phrase.positions.flatMap(\.self), in: RowIntersection.rows(words))[...]
+    return phrase.positions.map { forms in
+      defer { found = found.dropFirst(forms.count) }
+      return union(Array(found.prefix(forms.count)), keepingPositions: true)
+    }
   }
 
   /// Returns one leaf for all columns, so that the documents and positions of a word are counted together even if its

@@ -24,6 +24,14 @@ struct RowIntersection: ~Copyable {
     found[leader] = -1
   }
 
+  /// Returns the rows that lists have in common.
+  static func rows(_ lists: [Postings]) -> [UInt32] {
+    var intersection = RowIntersection(lists)
+    var rows: [UInt32] = []
+    while let row = intersection.next() { rows.append(row) }
+    return rows
+  }
+
   deinit {
     rows.deallocate()
     counts.deallocate()

@@ -24,11 +24,17 @@ package protocol PostingStore: AnyObject {
   /// Returns the document frequency of a term.
   func documentFrequency(_ term: String) throws -> Int
 
-  /// Whether ``prepare(_:readingPostings:)`` makes later reads faster.
+  /// Whether ``prepare(_:readingPostings:)`` makes later reads faster, and ``positions(of:in:)`` reads fewer positions than
+  /// ``postings(_:withPositions:)``.
   var readsTermsTogether: Bool { get }
 
   /// Reads the dictionary entries of terms that will be requested, and their postings if they will be read as a whole.
   func prepare(_ terms: [ExpectedTerm], readingPostings: Bool) throws
+
+  /// Returns the postings of terms with positions, at least those of some documents; they may contain others.
+  ///
+  /// - Parameter rows: the rows of the documents, ascending.
+  func positions(of terms: [String], in rows: [UInt32]) throws -> [Postings]
 
   /// Finds the blocks of a term.
   ///
@@ -40,12 +46,24 @@ extension PostingStore {
   package var readsTermsTogether: Bool { false }
 
   package func prepare(_ terms: [ExpectedTerm], readingPostings: Bool) throws {}
+
+  package func positions(of terms: [String], in rows: [UInt32]) throws -> [Postings] {
+    try terms.map { try postings($0, withPositions: true) }
+  }
 }
 
 /// A term that a search will request.
 package struct ExpectedTerm: Hashable {
+  /// The documents whose positions will be requested.
+  package enum Positions: Hashable {
+    case none
+    /// Those of the documents that contain all words of a phrase.
+    case candidates
+    case all
+  }
+
   package let text: String
-  package let withPositions: Bool
+  package let positions: Positions
 }
 
 /// The blocks of a term that a store has located but not yet read.

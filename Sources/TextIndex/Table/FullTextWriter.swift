@@ -1,5 +1,6 @@
 public import GRDB
 import SQLiteAccess
+import TextAnalysis
 
 /// Inserts and removes documents in an index, in the transaction that changes the documents.
 ///
@@ -151,7 +152,7 @@ extension StoredFullTextIndex {
     guard isOutdated else { return }
     throw TextIndexError(
       .outdated,
-      "the index \"\(name)\" was built with another version of the text analysis (\(analyzerVersion)); "
-        + "it must be rebuilt", recovery: .rebuildIndexes)
+      "the index \"\(name)\" was built with another version of the text analysis (\(analyzerVersion)) than this program "
+        + "has (\(Analyzer.version)); it must be rebuilt", recovery: .rebuildIndexes)
   }
 }

@@ -10,6 +10,8 @@ final class MemorySegments: SegmentStorage, ManifestSource {
   var manifests: [Int32: ShardManifest] = [:]
   var recent: [UInt32: RecentDocument] = [:]
   private(set) var roundTripCount = 0
+  /// The number of rows of positions that were read.
+  private(set) var positionCount = 0
   private var segmentCount: Int32 = 0
   private let division: RowDivision
 
@@ -39,6 +41,7 @@ final class MemorySegments: SegmentStorage, ManifestSource {
 
   func payloads(_ keys: [PayloadKey]) throws -> [[UInt8]] {
     roundTripCount += 1
+    positionCount += keys.count { $0.table == .positions }
     return try keys.map { key in
       guard let payload = payloads[key] else { throw MissingSegmentRow(key.segment) }
       return payload

@@ -114,4 +114,25 @@ import TextAnalysis
       #expect(memory.roundTripCount == before + 1, "\(text)")
     }
   }
+
+  /// A phrase reads the positions of the documents that contain all of its words, not those of all documents of a word.
+  @Test(arguments: ["\"common rare\"", "NEAR(common rare, 3)", "\"very common rare\""])
+  func phrasesReadPositionsOfCandidates(text: String) throws {
+    let division = RowDivision(shardCount: 1, numberBits: 32)
+    let memory = MemorySegments(division)
+    let pair = try IndexPair(["f0", "f1"], MemoryBackend(segments: memory), division, memory: 64 << 20)
+    try pair.save(
+      (1...12_000).map { row in
+        let words = row % 4000 == 17 ? "very common rare" : row % 3000 == 5 ? "rare common" : "very common"
+        return (Int64(row), "{\"f0\":\"x\",\"f1\":\"\(words)\"}")
+      })
+    try pair.save([(50, "{\"f0\":\"x\",\"f1\":\"very common rare\"}"), (17, nil)])
+    let query = try FullTextQuery(MatchParser().parse(text), in: pair.index)
+    try pair.read { stored, segments in
+      let (found, expected) = try (query.matches(segments).best(100), query.matches(stored).best(100))
+      #expect(found == expected && !found.isEmpty)
+    }
+    // The words have 24 blocks each, and seven documents contain "rare".
+    #expect((1...16).contains(memory.positionCount), "\(memory.positionCount)")
+  }
 }

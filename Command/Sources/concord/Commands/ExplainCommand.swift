@@ -27,11 +27,10 @@ struct ExplainCommand: ParsableCommand {
   var global: GlobalOptions
 
   func run() throws {
-    try input.withQuery(global, global.makeMessages()) { try ExplainCommand.printExplanation(of: $0, asJSON: json) }
+    try input.withQuery(global, global.makeMessages()) { ExplainCommand.print(try $0.explanation(), asJSON: json) }
   }
 
-  static func printExplanation(of query: Query, asJSON: Bool) throws {
-    let explanation = try query.explanation()
+  static func print(_ explanation: QueryExplanation, asJSON: Bool) {
     let output = StandardOutput()
     if asJSON {
       output.writeLine(JSONLayout.compact(explanation.json))

@@ -44,7 +44,10 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "Print one JSON object per line, as with --format jsonl.")
   var json = false
 
-  @Flag(help: "Show the execution plan, as `concord explain` does.")
+  @Flag(
+    help: """
+      Show the execution plan, as `concord explain` does. On PostgreSQL, the query also runs, to count its round trips.
+      """)
   var explain = false
 
   @Flag(help: "Print the rows again whenever they change, until Ctrl-C.")
@@ -71,7 +74,7 @@ struct QueryCommand: ParsableCommand {
     try input.withQuery(global, messages) { query in
       query.timeout = timeLimit.duration
       if explain {
-        return try ExplainCommand.printExplanation(of: query, asJSON: json || format != .table)
+        return ExplainCommand.print(try query.explanationCountingRoundTrips(), asJSON: json || format != .table)
       }
       if watch { try watchRows(of: query, messages) }
       try printRows(of: query, messages)

@@ -162,6 +162,7 @@ struct SearchCommand: ParsableCommand {
       throw ExitCode(ExitStatus.nothingFound)
     }
     messages.note(summary(results, seconds))
+    if let server = results.server { messages.note("PostgreSQL: " + server.lines.joined(separator: "; ")) }
   }
 
   private func watchHits(of request: SearchRequest, in collection: Collection, _ messages: Messages) throws -> Never {

@@ -56,9 +56,14 @@ final class SegmentPostingStore: PostingStore {
     try loadLengths()
     try storage.load(
       zip(unknown, found).flatMap { expected, terms in
-        terms.map { BlockRequest($0, 0..<$0.blockCount, withPositions: expected.withPositions) }
+        let isShort = terms.reduce(0) { $0 + $1.blockCount } <= SegmentPostingStore.shortLength
+        let withPositions = expected.positions == .all || expected.positions == .candidates && isShort
+        return terms.map { BlockRequest($0, 0..<$0.blockCount, withPositions: withPositions) }
       })
   }
+
+  /// The number of blocks up to which all positions of a term are read with its postings, which saves a round trip.
+  private static let shortLength = 16
 
   // MARK: - Reading
 
@@ -109,12 +114,17 @@ final class SegmentPostingStore: PostingStore {
           to: &postings)
       }
     }
+    try appendRecent(term, to: &postings)
+    return postings.finish()
+  }
+
+  /// Appends the postings of a term in recent documents.
+  func appendRecent(_ term: String, to postings: inout PostingsAssembler) throws {
     let bytes = Array(term.utf8)
     for document in snapshot.recent {
       guard let added = document.added, let number = added.terms.number(of: bytes) else { continue }
       try added.withPoslist(number) { try postings.append(document.row, poslist: $0) }
     }
-    return postings.finish()
   }
 
   /// Reads the lengths of all documents, unless they are known. Scores need them.

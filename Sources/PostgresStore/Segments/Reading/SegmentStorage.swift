@@ -1,3 +1,4 @@
+import SQLiteAccess
 package import TextIndex
 
 /// Access to the rows of segments in a transaction. Each call is one round trip.
@@ -55,8 +56,8 @@ package struct StoredPage: Sendable {
 }
 
 /// Thrown if a row of a segment is missing: a merge has removed the segment after the manifest was read, which is only
-/// possible if the server does not give the transaction one unchanging state, or the index is damaged. The transaction
-/// can be repeated with a new manifest; if the row is missing again, the index is damaged.
+/// possible if the server does not give the transaction one unchanging state, or the index is damaged. Searches repeat
+/// the transaction once with a new manifest; if a row is missing again, the index is damaged.
 package struct MissingSegmentRow: IndexDamage, Hashable {
   /// The segment.
   package let segment: SegmentKey
@@ -65,6 +66,9 @@ package struct MissingSegmentRow: IndexDamage, Hashable {
 
   /// Returns the error for an index.
   package func error(index name: String) -> TextIndexError {
-    SegmentDamage("segment \(segment.segment) of shard \(segment.shard) lacks a row").error(index: name)
+    TextIndexError(
+      .segmentMissing,
+      "the index \"\(name)\" is damaged: segment \(segment.segment) of shard \(segment.shard) lacks a row; it must be "
+        + "rebuilt", recovery: .rebuildIndexes)
   }
 }

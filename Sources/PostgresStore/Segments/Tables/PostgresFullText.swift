@@ -1,6 +1,6 @@
 import PostgresAccess
-import TextIndex
 import Synchronization
+import TextIndex
 
 /// The full-text indexes of a database on PostgreSQL: creates, drops, opens, writes and maintains them.
 enum PostgresFullText {
@@ -97,4 +97,7 @@ final class FullTextCaches: Sendable {
 
   /// Forgets an index that was dropped.
   func remove(_ index: Int64) { caches.withLock { $0[index] = nil } }
+
+  /// Forgets all indexes.
+  func removeAll() { caches.withLock { $0 = [:] } }
 }

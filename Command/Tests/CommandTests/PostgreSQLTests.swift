@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command with the address of a database on PostgreSQL.
+@Suite(.enabled(if: TemporaryCluster.isInstalled)) struct PostgreSQLTests {
+  private let folder: TemporaryFolder
+  private let url: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    url = try TemporaryCluster.makeDatabase()
+    try folder.write("docs/barrier.md", "# Barriers\n\nA memory barrier orders loads and stores.\n")
+    try folder.write("docs/lock.md", "# Locks\n\nA spinlock waits for memory in a loop.\n")
+    try folder.write("docs/barrier.c", "void barrier(void) { asm volatile(\"\" ::: \"memory\"); }\n")
+    #expect(try folder.concord("cluster", "init", url).status == 0)
+    let indexed = try run("index", "docs")
+    #expect(indexed.status == 0, "\(indexed.messages)")
+  }
+
+  private func run(_ arguments: String..., input: String? = nil) throws -> CommandResult {
+    try ConcordProcess.run(["-d", url] + arguments, in: folder, input: input)
+  }
+
+  @Test func searchFindsAndExplains() throws {
+    let found = try run("search", "memory barrier")
+    #expect(found.status == 0 && found.output.contains("barrier.md"), "\(found)")
+    let phrase = try run("search", "--json", "\"memory barrier\"")
+    #expect(phrase.lines.count == 1 && phrase.output.contains("barrier.md"), "\(phrase)")
+    let explained = try run("search", "--explain", "spinlock")
+    #expect(explained.messages.contains("PostgreSQL: ") && explained.messages.contains(" round trips"), "\(explained)")
+    #expect(try run("search", "nosuchword").status == 1)
+  }
+
+  @Test func grepFindsLines() throws {
+    let found = try run("grep", "spin[a-z]+ waits")
+    #expect(found.status == 0 && found.output.contains("A spinlock waits for memory"), "\(found)")
+    #expect(try run("grep", "nosuch[0-9]line").status == 1)
+  }
+
+  @Test func documentsAreWrittenReadAndDeleted() throws {
+    let saved = try run("put", "note1", input: #"{"kind":"note","n":7}"#)
+    #expect(saved.status == 0, "\(saved.messages)")
+    #expect(try run("get", "note1").output.contains(#""n":7"#))
+    let rows = try run("query", "--json", "SELECT n FROM _ WHERE kind = 'note'")
+    #expect(rows.lines == [#"{"n":7}"#], "\(rows)")
+    #expect(try run("delete", "note1").status == 0)
+    #expect(try run("get", "note1").status != 0)
+  }
+
+  @Test func explanationsShowWhatTheServerEvaluates() throws {
+    let scan = try run("explain", "SELECT META().id FROM _ WHERE n > 5")
+    #expect(scan.status == 0 && scan.output.contains("is transferred to the client"), "\(scan)")
+    #expect(!scan.output.contains("round trip"))
+    let lookup = try run("query", "--explain", "SELECT * FROM _ WHERE META().id = 'note1'")
+    #expect(lookup.output.contains("FROM cx_doc WHERE") && lookup.output.contains("id = ?"), "\(lookup)")
+    #expect(lookup.output.contains("round trip") && !lookup.output.contains("transferred"), "\(lookup)")
+  }
+
+  @Test func theDatabaseIsVerifiedAndCounted() throws {
+    let verified = try run("verify")
+    #expect(verified.status == 0, "\(verified)")
+    let stats = try run("stats", "--json")
+    #expect(stats.status == 0 && stats.output.contains("documents"), "\(stats)")
+    // A second run changes nothing.
+    let again = try run("index", "docs")
+    #expect(again.status == 0, "\(again.messages)")
+    #expect(try run("query", "--json", "SELECT count(*) AS n FROM _").lines.count == 1)
+    #expect(try folder.concord("cluster", "status", url).status == 0)
+  }
+
+  @Test func whatIsNotAvailableIsRefused() throws {
+    let compacted = try run("optimize", "--compact")
+    #expect(compacted.status == 2 && compacted.messages.contains("PostgreSQL"), "\(compacted)")
+    let missing = try ConcordProcess.run(["-d", url + "&dbname=nosuchdatabase", "stats"], in: folder)
+    #expect(missing.status == 2 && missing.messages.contains("nosuchdatabase"), "\(missing)")
+  }
+}
