@@ -126,6 +126,8 @@ test-cluster:
 	@$(call install-packages,postgresql libpq5)
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
 	Scripts/run-tests.sh $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'PostgresAccessTests|PostgresStoreTests'
+	$(SWIFT) build $(COMMAND) --build-tests $(TEST_FLAGS)
+	Scripts/run-tests.sh $(SWIFT) test $(COMMAND) --skip-build $(TEST_FLAGS) --filter PostgreSQLTests
 
 # Tests the page in a browser. The Python packages are installed into .build/python.
 test-page:

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func documentsAreWrittenReadAndDeleted() throws {
-    let saved = try run("put", "note1", input: #"{"kind":"note","n":7}"#)
+    let saved = try run("put", "note1", "-", input: #"{"kind":"note","n":7}"#)
     #expect(saved.status == 0, "\(saved.messages)")
     #expect(try run("get", "note1").output.contains(#""n":7"#))
     let rows = try run("query", "--json", "SELECT n FROM _ WHERE kind = 'note'")

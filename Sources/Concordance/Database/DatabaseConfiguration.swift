@@ -38,7 +38,8 @@ public struct DatabaseConfiguration: Sendable {
 
   /// Whether opening rebuilds full-text indexes that were built with another version of the text analysis (ICU,
   /// Snowball, or rules of this library). If false, searches that use such an index throw
-  /// ``CBLError/corruptData`` until it is rebuilt. True by default.
+  /// ``CBLError/corruptData`` until it is rebuilt, as always on PostgreSQL, where other programs use the index. True by
+  /// default.
   public var rebuildsOutdatedIndexes = true
 
   /// The steps that bring a database to the current version of the program's schema. See ``Migration``.
