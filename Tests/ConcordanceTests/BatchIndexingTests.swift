@@ -14,7 +14,7 @@ import Testing
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
   }
 
-  /// Replaces, inserts and deletes documents whose terms are many enough for a segment.
+  /// Replaces, inserts and deletes many documents, not in the order of their rows.
   private func change(_ model: inout [String: String], round: Int) throws {
     for number in 0..<400 {
       let id = "d\((number * 7 + round * 31) % 600)"
