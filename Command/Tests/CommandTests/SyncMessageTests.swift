@@ -19,6 +19,7 @@ import Testing
   private func listen(_ options: String = "", _ script: String) throws -> CommandResult {
     try ConcordProcess.shell(
       """
+      rm -f url
       concord listen a.concord --port 0 \(options) > url 2> log & listener=$!
       until [ -s url ]; do kill -0 $listener || { cat log >&2; exit 1; }; sleep 0.05; done
       url=$(cat url)

@@ -27,7 +27,7 @@ struct SharedOptions: ParsableArguments {
 
   static let collectionHelp = ArgumentHelp(
     """
-    The collection, as NAME or SCOPE.NAME; for `sync` and `listen`, several ones, separated by commas. (default: the \
+    The collection, as NAME or SCOPE.NAME; for `sync` and `listen`, several, separated by commas. (default: the \
     default collection; for `sync` and `listen`, all)
     """, valueName: "name")
 }
