@@ -31,7 +31,7 @@ MANUALS = manpages-cs manpages-da manpages-de manpages-el manpages-es manpages-f
   manpages-tr manpages-uk manpages-vi manpages-zh
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup libraries build demo test test-cluster test-page test-installed-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server lucene peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries build demo test test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server lucene peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -104,21 +104,14 @@ TEST_FLAGS = --scratch-path $(TESTS) $(PLAN) $(BUILD_FLAGS)
 
 test: setup
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	Scripts/concurrently.sh "Scripts/run-tests.sh $(BUILT_TESTS)/Concordance$(TEST_PROGRAM)" \
-	  "$(SWIFT) build $(COMMAND) --build-tests $(TEST_FLAGS)"
-	Scripts/concurrently.sh "Scripts/run-tests.sh $(BUILT_TESTS)/Command$(TEST_PROGRAM)" \
-	  "$(SWIFT) build $(SERVER) --build-tests $(TEST_FLAGS)"
-	Scripts/concurrently.sh "Scripts/run-tests.sh $(BUILT_TESTS)/Server$(TEST_PROGRAM) && \
-	  CONCORD_BUILD=$(TESTS)/debug python3 Scripts/fuzz --sample" \
-	  "CONCORD=$(TESTS)/debug/concord Scripts/console.py Corpora/handbook/server.md && \
-	  make --no-print-directory test-installed-page CONCORD=$(TESTS)/debug/concord"
-
-# The test programs are started directly, because SwiftPM locks the folder while it builds the next package.
-BUILT_TESTS = $(TESTS)/debug
-TEST_PROGRAM = PackageTests.xctest --testing-library swift-testing
-
-test-installed-page:
-	@if command -v chromedriver >/dev/null; then $(MAKE) --no-print-directory test-page; \
+	Scripts/run-tests.sh $(SWIFT) test --skip-build $(TEST_FLAGS)
+	$(SWIFT) build $(COMMAND) --build-tests $(TEST_FLAGS)
+	Scripts/run-tests.sh $(SWIFT) test $(COMMAND) --skip-build $(TEST_FLAGS)
+	$(SWIFT) build $(SERVER) --build-tests $(TEST_FLAGS)
+	Scripts/run-tests.sh $(SWIFT) test $(SERVER) --skip-build $(TEST_FLAGS)
+	CONCORD_BUILD=$(TESTS)/debug python3 Scripts/fuzz --sample
+	CONCORD=$(TESTS)/debug/concord Scripts/console.py Corpora/handbook/server.md
+	@if command -v chromedriver >/dev/null; then $(MAKE) --no-print-directory test-page CONCORD=$(TESTS)/debug/concord; \
 	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
 
 # Tests databases on PostgreSQL, on a server in a temporary folder. `make test` contains these tests as well.

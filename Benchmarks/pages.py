@@ -11,11 +11,12 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 BENCHMARKS = os.path.join(ROOT, "docs", "benchmarks.md")
 README = os.path.join(ROOT, "README.md")
 
-FASTER, MEMORY = "times as fast", "times as much"
+FASTER, SLOWER, MEMORY = "times as fast", "times as long", "times as much"
 # The rows of the README: the table, the prefix of the row's label, the label in the README (`{hits}` is replaced by the
 # number of hits of the row), the peer, the column of the peer, and the unit of the ratio.
 SUMMARY = [
     ("bench", "indexing", "indexing 1 kB documents", "SQLite FTS5", "SQLite FTS5", FASTER),
+    ("bench peers", "indexing", "indexing 1,000,000 documents", "Tantivy", "its time or speed", SLOWER),
     ("bench", "peak memory", "peak memory while indexing", "SQLite FTS5", "SQLite FTS5", MEMORY),
     ("bench", "a common word", "search for `return`: top 10 of {hits} hits, with snippets", "SQLite FTS5", "SQLite FTS5", FASTER),
     ("bench", "two words", "search for `memory AND barrier`: top 10 of {hits} hits, with snippets",
@@ -72,9 +73,9 @@ def summary(page):
         mine, theirs = found["Concordance"], found[column]
         if theirs == "-":
             continue  # The peer was not installed.
-        # For speeds and memory, ours divided by theirs; for times, theirs divided by ours.
+        # "Times as fast" is theirs divided by ours for times; other ratios are ours divided by theirs.
         ratio = number(mine) / number(theirs)
-        if mine.endswith("ms"):
+        if meaning == FASTER and re.search(r"\d m?s$", mine):
             ratio = 1 / ratio
         digits = f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.1f}"
         hits = found.get("hits") or next(iter(re.findall(r"([\d,]+) hits", next(iter(found.values())))), "")
