@@ -4,7 +4,7 @@ extension PostgresConnection {
   static let rollback = PostgresStatement("ROLLBACK")
 
   /// Ends a transaction without its changes. ROLLBACK is sent at once; its result is read with those of the next call of
-  /// ``run(_:)``, so it takes no round trip of its own.
+  /// ``run(_:)``, so it takes no additional round trip.
   ///
   /// - Throws: ``PostgresError`` if the connection is lost.
   package func rollBack() throws {

@@ -169,18 +169,17 @@ package final class FrontSession: PostgresSession {
   /// Ends the transaction; a write transaction that was not committed is rolled back.
   func end() {
     guard mode != .idle else { return }
-    for case let connection? in channels.map(\.connection) where connection.isConnected {
-      try? connection.rollBack()
-    }
+    rollBack(channels)
     storage.roundTrips.add(roundTripCount - roundTripCountAtBegin, ordering: .relaxed)
     mode = .idle
     reset()
   }
 
-  /// Rolls transactions back that are open.
+  /// Rolls transactions back that are open, without waiting for the servers.
   func rollBack(_ channels: [NodeChannel]) {
-    let open = channels.filter { $0.connection?.isConnected ?? false && $0.connection?.isInTransaction ?? false }
-    _ = outcomes(open.map { NodeStatements($0.node, [PostgresStatement("ROLLBACK")]) })
+    for case let connection? in channels.map(\.connection) where connection.isConnected {
+      try? connection.rollBack()
+    }
   }
 
   private func reset() {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Adds documents to a table of postings on a queue of its own. The thread of the transaction stores other documents
+/// Adds documents to a table of postings on a separate queue. The thread of the transaction stores other documents
 /// at the same time.
 final class PostingsBuilder<Document: Sendable> {
   typealias Addition = @Sendable (Document, _ row: Int64, PostingsHash) -> Void
