@@ -127,8 +127,12 @@ extension DatabaseArguments {
   }
 
   private var collectionName: (name: String, scope: String) {
-    let parts = (collection ?? Database.defaultCollectionName).split(
-      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    GlobalOptions.collectionName(collection ?? Database.defaultCollectionName)
+  }
+
+  /// Returns the parts of NAME or SCOPE.NAME.
+  static func collectionName(_ text: String) -> (name: String, scope: String) {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2
       ? (String(parts[1]), String(parts[0])) : (String(parts[0]), Database.defaultScopeName)
   }

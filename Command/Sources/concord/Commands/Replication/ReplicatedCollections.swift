@@ -15,7 +15,8 @@ extension GlobalOptions {
       guard !name.isEmpty else {
         throw ValidationError("--collection takes names separated by commas, not \"\(collection)\".")
       }
-      let fullName = name.contains(".") ? name : "\(Database.defaultScopeName).\(name)"
+      let parts = GlobalOptions.collectionName(name)
+      let fullName = "\(parts.scope).\(parts.name)"
       if !names.contains(fullName) { names.append(fullName) }
     }
     return names

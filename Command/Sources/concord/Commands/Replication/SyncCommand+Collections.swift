@@ -71,9 +71,8 @@ extension SyncCommand {
 
   /// Returns the collection with a name; creates it if it does not exist.
   private static func create(_ name: String, in database: Database) throws -> Collection {
-    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    return parts.count == 2
-      ? try database.createCollection(name: parts[1], scope: parts[0]) : try database.createCollection(name: name)
+    let (name, scope) = GlobalOptions.collectionName(name)
+    return try database.createCollection(name: name, scope: scope)
   }
 
   /// Blocks until an asynchronous call has returned.
