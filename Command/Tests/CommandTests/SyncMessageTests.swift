@@ -75,13 +75,14 @@ import Testing
       ], "\(result)")
   }
 
-  /// With `-c`, the replicator itself waits; without, the request for the list of collections does.
+  /// With `-c`, the replicator itself waits; without, the request for the list of collections does. Each run has a new
+  /// file, because the loop could otherwise read the messages of the run before.
   @Test func anInterruptedRunDoesNotSucceed() throws {
     let result = try ConcordProcess.shell(
       """
       for options in '-c _default' '' '--continuous'; do
-        concord sync a.concord ws://127.0.0.1:1/a $options 2> messages & client=$!
-        until grep -q offline messages; do kill -0 $client || exit 1; sleep 0.05; done
+        rm -f messages; concord sync a.concord ws://127.0.0.1:1/a $options 2> messages & client=$!
+        until grep -qs offline messages; do kill -0 $client || exit 1; sleep 0.05; done
         kill -TERM $client; wait $client; echo "status $?"; cat messages
       done
       """, in: folder)
