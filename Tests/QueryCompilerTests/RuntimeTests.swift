@@ -52,6 +52,14 @@ import Testing
     }
   }
 
+  @Test func repeatedStringsContainEachCopy() throws {
+    let connection = try TestConnection()
+    for count in 0...20 {
+      let value = try connection.value("concordance_repeat('é1\u{1F600}', \(count))")
+      #expect(value == String(repeating: "é1\u{1F600}", count: count).databaseValue, "\(count)")
+    }
+  }
+
   @Test func conversions() throws {
     let connection = try TestConnection()
     #expect(
