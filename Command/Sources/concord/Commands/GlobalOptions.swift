@@ -4,56 +4,46 @@ import Foundation
 
 /// Options for the database, the collection and messages of a command.
 protocol DatabaseArguments {
-  var shared: SharedOptions { get }
+  var database: String? { get }
   var collection: String? { get }
+  var color: ColorMode { get }
   var quiet: Bool { get }
   var verbose: Bool { get }
 }
 
-/// The options shared by all commands.
-struct SharedOptions: ParsableArguments {
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      """
-      The database file, or the address of a database on PostgreSQL, postgresql://… (default: $CONCORD_DATABASE, else \
-      corpus.concord in the current folder)
-      """, valueName: "path"),
-    completion: .file(extensions: ["concord"]))
-  var database: String?
-
-  @Option(help: ArgumentHelp("When to use colours; NO_COLOR is respected.", valueName: "when"))
-  var color = ColorMode.auto
-
-  static let collectionHelp = ArgumentHelp(
-    """
-    The collection, as NAME or SCOPE.NAME; for `sync` and `listen`, several, separated by commas. (default: the \
-    default collection; for `sync` and `listen`, all)
-    """, valueName: "name")
-}
-
 /// The options of every command except `grep`, see ``GrepDatabaseOptions``.
 struct GlobalOptions: ParsableArguments, DatabaseArguments {
-  @OptionGroup
-  var shared: SharedOptions
+  @Option(name: .shortAndLong, help: databaseHelp, completion: .file(extensions: ["concord"]))
+  var database: String?
 
-  @Option(name: .shortAndLong, help: SharedOptions.collectionHelp)
+  @Option(name: .shortAndLong, help: collectionHelp)
   var collection: String?
+
+  @Option(help: colorHelp)
+  var color = ColorMode.auto
 
   @Flag(name: .shortAndLong, help: "Print no messages except errors.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: "Print more messages.")
   var verbose = false
+
+  static let databaseHelp = ArgumentHelp(
+    """
+    The database file, or the address of a database on PostgreSQL, postgresql://… (default: $CONCORD_DATABASE, else \
+    corpus.concord in the current folder)
+    """, valueName: "path")
+
+  static let collectionHelp = ArgumentHelp(
+    """
+    The collection, as NAME or SCOPE.NAME; for `sync` and `listen`, several, separated by commas. (default: the \
+    default collection; for `sync` and `listen`, all)
+    """, valueName: "name")
+
+  static let colorHelp = ArgumentHelp("When to use colours; NO_COLOR is respected.", valueName: "when")
 }
 
 extension DatabaseArguments {
-  /// The database from the options.
-  var database: String? { shared.database }
-
-  /// When to use colours.
-  var color: ColorMode { shared.color }
-
   /// The path of the database.
   var databasePath: String {
     if let database { return database }

@@ -60,7 +60,7 @@ struct ConfigurationFile {
     {
       switch key {
       case "database":
-        if command.global.shared.database == nil { command.global.shared.database = expanded(try value.text()) }
+        if command.global.database == nil { command.global.database = expanded(try value.text()) }
       case "collection": command.global.collection = try command.global.collection ?? value.text()
       case "folders": command.paths = try value.elements().map { expanded(try $0.text()) }
       case "rules": for rule in try value.elements() { try apply(rule: rule, to: &command.reading) }

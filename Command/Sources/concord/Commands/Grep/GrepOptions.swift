@@ -2,11 +2,15 @@ import ArgumentParser
 
 /// The shared options of `concord grep`, without the short options `-c` and `-v`, which have ripgrep's meaning.
 struct GrepDatabaseOptions: ParsableArguments, DatabaseArguments {
-  @OptionGroup
-  var shared: SharedOptions
+  @Option(
+    name: .shortAndLong, help: GlobalOptions.databaseHelp, completion: .file(extensions: ["concord"]))
+  var database: String?
 
-  @Option(help: SharedOptions.collectionHelp)
+  @Option(help: GlobalOptions.collectionHelp)
   var collection: String?
+
+  @Option(help: GlobalOptions.colorHelp)
+  var color = ColorMode.auto
 
   @Flag(name: .shortAndLong, help: "Print nothing; the exit status shows whether a line matches.")
   var quiet = false
