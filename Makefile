@@ -31,7 +31,7 @@ MANUALS = manpages-cs manpages-da manpages-de manpages-el manpages-es manpages-f
   manpages-tr manpages-uk manpages-vi manpages-zh
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup libraries build demo test test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server lucene peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries build demo test test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server lucene peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -98,7 +98,7 @@ demo: build
 
 # A build without debug information takes three quarters of the time; `make test BUILD_FLAGS=-g` includes it.
 # `--disable-index-store` would be faster, but SwiftPM finds the tests in the symbol index.
-QUICK = -Xswiftc -gnone
+QUICK = -debug-info-format none
 BUILD_FLAGS = $(QUICK)
 TEST_FLAGS = --scratch-path $(TESTS) $(PLAN) $(BUILD_FLAGS)
 
@@ -109,7 +109,13 @@ test: setup
 	Scripts/run-tests.sh $(SWIFT) test $(COMMAND) --skip-build $(TEST_FLAGS)
 	$(SWIFT) build $(SERVER) --build-tests $(TEST_FLAGS)
 	Scripts/run-tests.sh $(SWIFT) test $(SERVER) --skip-build $(TEST_FLAGS)
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-samples test-served
+
+# These two parts of `make test` run at once, because the second mostly waits for the browser.
+test-samples:
 	CONCORD_BUILD=$(TESTS)/debug python3 Scripts/fuzz --sample
+
+test-served:
 	CONCORD=$(TESTS)/debug/concord Scripts/console.py Corpora/handbook/server.md
 	@if command -v chromedriver >/dev/null; then $(MAKE) --no-print-directory test-page CONCORD=$(TESTS)/debug/concord; \
 	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
