@@ -131,7 +131,7 @@ import Testing
     #expect(sums.int64(0, 3) == 256)
   }
 
-  @Test(.timeLimit(.minutes(1))) func theEndOfACopyIsSentThroughAFullSocket() throws {
+  @Test(.timeLimit(.minutes(10))) func theEndOfACopyIsSentThroughAFullSocket() throws {
     let connection = try connection()
     try connection.execute("CREATE TABLE t (a bytea)")
     // The smallest buffer that the kernel allows.

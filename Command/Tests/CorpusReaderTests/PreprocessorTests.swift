@@ -1,7 +1,7 @@
 @testable import CorpusReader
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PreprocessorTests {
+@Suite(.timeLimit(.minutes(10))) struct PreprocessorTests {
   @Test func aCommandThatClosesItsOutputAndContinuesIsStopped() throws {
     let preprocessor = try Preprocessor("*.x=exec > /dev/null; sleep 1000 #")
     let error = #expect(throws: UndecodableText.self) {

@@ -26,7 +26,7 @@ struct SandboxTests {
   }
 
   /// The end of the program that started a worker closes the connection.
-  @Test(.timeLimit(.minutes(2))) func aBusyWorkerEndsWhenItsConnectionIsClosed() throws {
+  @Test(.timeLimit(.minutes(10))) func aBusyWorkerEndsWhenItsConnectionIsClosed() throws {
     let process = try SandboxTests.probe("--hangup")
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Workers that end, send too much or do not answer. A shell script is the worker.
-@Suite(.timeLimit(.minutes(2))) struct WorkerFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkerFaultTests {
   private static func worker(_ script: String) -> WorkerExtractor {
     WorkerExtractor(executable: "/bin/sh", arguments: ["sh", "-c", script])
   }

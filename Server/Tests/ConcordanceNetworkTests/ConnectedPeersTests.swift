@@ -5,7 +5,7 @@ import Logging
 import Replication
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ConnectedPeersTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectedPeersTests {
   /// Regression test: a connection whose handshake was complete when the listener stopped was served afterwards.
   @Test func aConnectionThatIsBeingAcceptedIsClosedByStop() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("concordance-\(UUID().uuidString)")

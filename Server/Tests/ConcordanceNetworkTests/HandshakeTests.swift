@@ -8,7 +8,7 @@ import NIOWebSocket
 import Replication
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct HandshakeTests {
+@Suite(.timeLimit(.minutes(10))) struct HandshakeTests {
   @Test func passwordsAreChecked() async throws {
     let listener = try TestListener { $0.password = { $0 == "ann" && $1 == "a:ü" } }
     var options = EndpointConnectionOptions()

@@ -6,7 +6,7 @@ import NIOSSL
 import Replication
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct TLSTests {
+@Suite(.timeLimit(.minutes(10))) struct TLSTests {
   @Test func selfSignedCertificatesAreRefusedByDefault() async throws {
     let listener = try TestListener { $0.tls = try ListenerTLS(TLSIdentity.createIdentity()) }
     await expectConnectionError(5008) { try await listener.connect() }

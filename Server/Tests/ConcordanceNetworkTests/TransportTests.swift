@@ -5,7 +5,7 @@ import Foundation
 import Replication
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct TransportTests {
+@Suite(.timeLimit(.minutes(10))) struct TransportTests {
   /// The sizes at which the form of a frame's length changes, and the greatest frame of Couchbase Lite.
   @Test func framesArriveUnchangedInBothDirections() async throws {
     let listener = try TestListener()

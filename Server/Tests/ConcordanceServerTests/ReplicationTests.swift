@@ -10,7 +10,7 @@ import ServiceLifecycle
 import Testing
 
 /// Replications with a server: `/NAME/_blipsync`.
-@Suite(.timeLimit(.minutes(2))) struct ReplicationTests {
+@Suite(.timeLimit(.minutes(10))) struct ReplicationTests {
   private let client: Database
   private let folder: URL
 
