@@ -38,8 +38,7 @@ public struct AnalyzedDocument: Hashable, Sendable {
         var position = -1
         var isColocated = false
         while start < end {
-          var next = start
-          while next < end, stream[next] != TokenBuffer.separator, stream[next] != TokenBuffer.colocation { next += 1 }
+          let next = min(end, TermStream.termEnd(in: stream, from: start))
           if next > start {
             if !isColocated || position < 0 { position += 1 }
             body(UnsafeRawBufferPointer(rebasing: stream[start..<next]), column, position)

@@ -205,7 +205,7 @@ package final class ChangeBuffer<Document: Sendable> {
   private func writePostings() throws {
     guard let postings else { return }
     defer { discardPostings() }
-    try appender.append(postings.finish(), lengths, db)
+    try appender.append(postings, lengths, db)
   }
 
   private func discardPostings() {

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Adds documents to a table of postings on a separate queue. The thread of the transaction stores other documents
-/// at the same time.
+/// Adds documents to a table of postings on a separate queue, and encodes the table as a segment. The thread of the
+/// transaction stores other documents and the finished leaves at the same time.
 final class PostingsBuilder<Document: Sendable> {
   typealias Addition = @Sendable (Document, _ row: Int64, PostingsHash) -> Void
 
@@ -35,11 +35,16 @@ final class PostingsBuilder<Document: Sendable> {
     if batchSize >= postingsBatchSize { send() }
   }
 
-  /// Waits until all documents are added, and returns the table. Nothing may be added afterwards.
-  func finish() -> PostingsHash {
+  /// Starts to encode the postings as a segment. Nothing may be added afterwards.
+  ///
+  /// - Parameters:
+  ///   - segment: the number of the segment.
+  ///   - pageSize: the page size of the FTS5 table.
+  func encode(segment: Int64, pageSize: Int) -> SegmentEncoding {
     send()
-    queue.sync {}
-    return table.postings
+    let encoding = SegmentEncoding()
+    queue.async { [table] in encoding.run(table.postings, segment: segment, pageSize: pageSize) }
+    return encoding
   }
 
   private func send() {
@@ -60,8 +65,7 @@ private let postingsBatchLimit = 4
 /// The number of bytes of terms after which a batch is sent.
 private let postingsBatchSize = 128 << 10
 
-/// A table of postings, which only the serial queue of its ``PostingsBuilder`` uses until ``PostingsBuilder/finish()``
-/// has waited for it.
+/// A table of postings, which only the serial queue of its ``PostingsBuilder`` uses.
 private final class SharedTable: @unchecked Sendable {
   let postings: PostingsHash
   let size = Atomic(0)

@@ -111,19 +111,29 @@ package final class PostingsHash {
   /// Calls `body` with each entry, in byte order of the terms.
   func forEachEntry(_ body: (Entry) throws -> Void) rethrows {
     guard let start = entries.baseAddress else { return }
-    var keys: [(beginning: UInt64, number: UInt32)] = []
-    keys.reserveCapacity(termCount)
-    for number in 0..<termCount {
-      keys.append((start[number].beginning, UInt32(truncatingIfNeeded: number)))
-    }
-    keys.sort { one, other in
-      one.beginning != other.beginning
-        ? one.beginning < other.beginning : PostingsHash.precedes(start[Int(one.number)], start[Int(other.number)])
-    }
-    for key in keys {
+    for key in sortedKeys() {
       endPoslist(start + Int(key.number))
       try body(start[Int(key.number)])
     }
+  }
+
+  /// Returns the numbers of the entries, in byte order of the terms.
+  private func sortedKeys() -> [TermSort.Key] {
+    var keys = (0..<termCount).map {
+      TermSort.Key(beginning: entries[$0].beginning, number: UInt32(truncatingIfNeeded: $0))
+    }
+    TermSort.sort(&keys)
+    // Terms with the same first eight bytes are compared.
+    var first = 0
+    while first < keys.count {
+      var end = first + 1
+      while end < keys.count, keys[end].beginning == keys[first].beginning { end += 1 }
+      if end - first > 1 {
+        keys[first..<end].sort { PostingsHash.precedes(entries[Int($0.number)], entries[Int($1.number)]) }
+      }
+      first = end
+    }
+    return keys
   }
 
   // MARK: - Terms
@@ -273,9 +283,16 @@ extension PostingsHash {
   /// numbers.
   @inline(__always)
   private static func beginning(of term: UnsafeRawBufferPointer) -> UInt64 {
-    if term.count >= 8 { return UInt64(bigEndian: term.loadUnaligned(as: UInt64.self)) }
+    let count = term.count
+    if count >= 8 { return UInt64(bigEndian: term.loadUnaligned(as: UInt64.self)) }
+    if count >= 4 {
+      // The parts may overlap, with the same bytes.
+      let first = UInt64(UInt32(bigEndian: term.loadUnaligned(as: UInt32.self)))
+      let last = UInt64(UInt32(bigEndian: term.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)))
+      return first << 32 | last << UInt64(64 - 8 * count)
+    }
     var value: UInt64 = 0
-    for number in 0..<term.count { value |= UInt64(term[number]) << UInt64(56 - 8 * number) }
+    for number in 0..<count { value |= UInt64(term[number]) << UInt64(56 - 8 * number) }
     return value
   }
 

@@ -34,17 +34,21 @@ package struct SegmentAppender {
 
   /// Writes the postings and lengths of documents that are inserted and removed.
   /// - Throws: ``FTS5FallbackRequired`` if the table is not supported, ``DoclistCorruption``, `DatabaseError`.
-  func append(_ postings: PostingsHash, _ lengths: DocumentLengthList, _ db: Database) throws {
+  func append(_ postings: PostingsBuilder<some Any>, _ lengths: DocumentLengthList, _ db: Database) throws {
     let pageSize = try pageSize(db)
     // FTS5 writes its hash table and totals at every savepoint.
     try db.execute(sql: "SAVEPOINT concordance_segment; RELEASE concordance_segment")
     var levels = try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table, db))
     guard let id = levels.unusedID else { throw FTS5FallbackRequired.unknownFormat }
     let totals = try IndexTotals(ofTable: table, columnCount: lengths.columnCount, db)
+    let encoding = postings.encode(segment: id, pageSize: pageSize)
+    // Has no effect after the last part.
+    defer { encoding.cancel() }
     let leafCount = try UntrustedSchemaSettings.withoutDefense(db) {
-      let leafCount = try write(postings, segment: id, pageSize: pageSize, db)
-      levels.append(id, leafCount: leafCount)
+      // The first leaves are ready only when the terms are sorted.
       if hasSizes { try write(lengths, db) }
+      let leafCount = try write(encoding, segment: id, db)
+      levels.append(id, leafCount: leafCount)
       let blocks = try BlockWriter(table, db)
       try blocks.write(DoclistFormat.averagesID, lengths.averages(changing: totals))
       if leafCount > 0 { try blocks.write(DoclistFormat.structureID, levels.record) }
@@ -67,26 +71,21 @@ package struct SegmentAppender {
     return size
   }
 
-  /// Writes the leaves and their separators.
+  /// Writes the blocks and separators of a segment.
   ///
   /// - Returns: the number of leaves.
-  private func write(_ postings: PostingsHash, segment: Int64, pageSize: Int, _ db: Database) throws -> Int64 {
+  private func write(_ encoding: SegmentEncoding, segment: Int64, _ db: Database) throws -> Int64 {
     let blocks = try BlockWriter(table, db)
     let separators = try SQLStatement(cached: "INSERT INTO \(table)_idx (segid, term, pgno) VALUES (?, ?, ?)", in: db)
-    var leaves = LeafWriter(
-      segment: segment, pageSize: pageSize, detail: detail,
-      LeafWriter.Output(block: blocks.write) { term, page in
+    return try encoding.forEachPart { part in
+      try part.forEachBlock(blocks.write)
+      try part.forEachSeparator { page, term in
         separators.bind(1, segment)
         separators.bind(2, blob: term)
         separators.bind(3, page)
         try separators.run()
-      })
-    try postings.forEachEntry { entry in
-      try leaves.append(
-        UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
-        UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
+      }
     }
-    return try leaves.finish()
   }
 
   private func write(_ lengths: DocumentLengthList, _ db: Database) throws {
