@@ -18,10 +18,8 @@ struct PatternTableWriter {
 
     var range: Range<Int> { document.chunk(number) }
 
-    func forEachTerm(_ body: (_ term: UnsafeRawBufferPointer) -> Void) {
-      document.bytes.withUnsafeBytes { bytes in
-        PostingsHash.forEach(ofTerms: UnsafeRawBufferPointer(rebasing: bytes[range]), body)
-      }
+    func withBytes<T>(_ body: (_ trigrams: UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+      try document.bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
   }
 
@@ -50,10 +48,8 @@ struct PatternTableWriter {
       ChangeBuffer.Actions(
         insert: { try PatternTableWriter.run(insertion, $0, row: $1) },
         remove: { try PatternTableWriter.run(removal, $0, row: $1) },
-        addTerms: { chunk, row, postings in
-          chunk.forEachTerm { postings.add($0, row: row, column: 0, position: 0) }
-        },
-        removeTerms: { chunk, row, postings in chunk.forEachTerm { postings.remove($0, row: row) } },
+        addTerms: { chunk, row, postings in chunk.withBytes { postings.add(trigrams: $0, row: row) } },
+        removeTerms: { chunk, row, postings in chunk.withBytes { postings.remove(trigrams: $0, row: row) } },
         lengths: { [UInt32(truncatingIfNeeded: $0.range.count / DocumentTrigrams.trigramSize)] }), db)
   }
 
@@ -105,10 +101,10 @@ struct PatternTableWriter {
   }
 
   private static func run(_ statement: SQLStatement, _ chunk: Chunk, row: Int64) throws {
-    try chunk.document.bytes.withUnsafeBytes { bytes in
+    try chunk.withBytes { bytes in
       statement.bind(1, row)
       // The bytes remain valid until the statement is reset, so SQLite need not copy them.
-      statement.bind(2, text: UnsafeRawBufferPointer(rebasing: bytes[chunk.range]))
+      statement.bind(2, text: bytes)
       try statement.run()
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The postings of new documents in memory: a hash table from terms to doclists, in the form in which ``LeafWriter``
-/// stores them.
+/// stores them. The doclists of trigrams are in ``TrigramPostings``.
 ///
 /// Documents must be added and removed in row order, a removal before the new document of its row, and the terms of a
 /// document in the order of columns and positions.
@@ -10,7 +10,7 @@ package final class PostingsHash {
   package enum Detail: Sendable {
     /// The columns and positions of the term.
     case full
-    /// No data.
+    /// No data. All terms are trigrams.
     case none
   }
 
@@ -33,8 +33,6 @@ package final class PostingsHash {
     fileprivate var sizeClass: UInt8
     /// Whether the last row is removed from the doclists of older segments.
     fileprivate var isRemoval: Bool
-    /// Whether the last row has postings.
-    fileprivate var hasPostings: Bool
   }
 
   let detail: Detail
@@ -43,6 +41,8 @@ package final class PostingsHash {
   private(set) var termCount = 0
   /// The numbers of entries plus 1, by hash; 0 in free slots. The size is a power of two.
   private var slots: UnsafeMutableBufferPointer<UInt32>
+  /// The postings of trigrams; nil if the doclists have positions.
+  private let trigrams: TrigramPostings?
 
   /// The maximum number of bytes that one posting adds: a rowid, a size, a column and a position.
   private static let largestPosting = 10 + 5 + 4 + 5
@@ -55,6 +55,7 @@ package final class PostingsHash {
     entries = .allocate(capacity: 1 << 12)
     slots = .allocate(capacity: 1 << 13)
     slots.initialize(repeating: 0)
+    trigrams = detail == .none ? TrigramPostings() : nil
   }
 
   deinit {
@@ -65,6 +66,7 @@ package final class PostingsHash {
   /// The memory that the table uses, in bytes.
   package var size: Int {
     arena.allocatedSize + entries.count * MemoryLayout<Entry>.stride + slots.count * MemoryLayout<UInt32>.stride
+      + (trigrams?.size ?? 0)
   }
 
   /// Adds a posting.
@@ -72,10 +74,6 @@ package final class PostingsHash {
   /// - Parameter term: 1 to 255 bytes.
   package func add(_ term: UnsafeRawBufferPointer, row: Int64, column: Int, position: Int) {
     guard let entry = entry(of: term, row: row) else { return }
-    guard detail == .full else {
-      entry.pointee.hasPostings = true
-      return
-    }
     let bytes = entry.pointee.doclist
     var count = Int(entry.pointee.count)
     if entry.pointee.lastColumn != UInt16(truncatingIfNeeded: column) {
@@ -97,19 +95,21 @@ package final class PostingsHash {
     entry(of: term, row: row)?.pointee.isRemoval = true
   }
 
-  /// Calls `body` with each of several terms of three bytes.
+  /// Adds the postings of a document in a table without positions.
   ///
-  /// - Parameter terms: the distinct terms, concatenated.
-  package static func forEach(
-    ofTerms terms: UnsafeRawBufferPointer, _ body: (_ term: UnsafeRawBufferPointer) -> Void
-  ) {
-    for start in stride(from: 0, to: terms.count - 2, by: 3) {
-      body(UnsafeRawBufferPointer(rebasing: terms[start..<start + 3]))
-    }
-  }
+  /// - Parameter terms: the distinct terms of three bytes, concatenated.
+  package func add(trigrams terms: UnsafeRawBufferPointer, row: Int64) { trigrams?.add(terms, row: row) }
+
+  /// Removes a row from the doclists of a table without positions, in older segments.
+  ///
+  /// - Parameter terms: the distinct terms of three bytes, concatenated.
+  package func remove(trigrams terms: UnsafeRawBufferPointer, row: Int64) { trigrams?.remove(terms, row: row) }
 
   /// Calls `body` with each entry, in byte order of the terms.
   func forEachEntry(_ body: (Entry) throws -> Void) rethrows {
+    if let trigrams {
+      return try trigrams.forEachDoclist { doclist in try body(entry(of: doclist)) }
+    }
     guard let start = entries.baseAddress else { return }
     for key in sortedKeys() {
       endPoslist(start + Int(key.number))
@@ -134,6 +134,14 @@ package final class PostingsHash {
       first = end
     }
     return keys
+  }
+
+  private func entry(of doclist: TrigramPostings.Doclist) -> Entry {
+    let bytes = doclist.trigram.bigEndian
+    let term = withUnsafeBytes(of: bytes) { arena.copy(UnsafeRawBufferPointer(rebasing: $0[1...])) }
+    return Entry(
+      beginning: 0, term: term, doclist: doclist.bytes, lastRow: 0, hash: 0, count: doclist.count, sizeOffset: 0,
+      lastPosition: 0, lastColumn: 0, termLength: 3, sizeClass: 0, isRemoval: false)
   }
 
   // MARK: - Terms
@@ -172,10 +180,10 @@ package final class PostingsHash {
       at: number,
       to: Entry(
         beginning: beginning, term: arena.copy(term), doclist: doclist, lastRow: row, hash: hash,
-        count: UInt32(truncatingIfNeeded: count + (detail == .full ? 1 : 0)),
-        sizeOffset: UInt32(truncatingIfNeeded: count), lastPosition: 0, lastColumn: 0,
-        termLength: UInt8(truncatingIfNeeded: term.count), sizeClass: UInt8(BlockArena.smallestClass), isRemoval: false,
-        hasPostings: false))
+        count: UInt32(truncatingIfNeeded: count + 1), sizeOffset: UInt32(truncatingIfNeeded: count), lastPosition: 0,
+        lastColumn: 0,
+        termLength: UInt8(truncatingIfNeeded: term.count), sizeClass: UInt8(BlockArena.smallestClass), isRemoval: false)
+    )
     if termCount > slots.count / 2 { growSlots() }
     return number
   }
@@ -218,16 +226,14 @@ package final class PostingsHash {
     count += (entry.pointee.doclist + count).writeVarint(delta)
     entry.pointee.lastRow = row
     entry.pointee.sizeOffset = UInt32(truncatingIfNeeded: count)
-    entry.pointee.count = UInt32(truncatingIfNeeded: detail == .full ? count + 1 : count)
+    entry.pointee.count = UInt32(truncatingIfNeeded: count + 1)
     entry.pointee.lastColumn = 0
     entry.pointee.lastPosition = 0
     entry.pointee.isRemoval = false
-    entry.pointee.hasPostings = false
   }
 
   /// Writes the size of the last poslist, for which one byte is reserved. Its lowest bit marks a removal.
   private func endPoslist(_ entry: UnsafeMutablePointer<Entry>) {
-    guard detail == .full else { return endRow(entry) }
     let isRemoval = entry.pointee.isRemoval ? 1 : 0
     let start = entry.pointee.doclist + Int(entry.pointee.sizeOffset)
     let length = Int(entry.pointee.count) - Int(entry.pointee.sizeOffset) - 1
@@ -241,16 +247,6 @@ package final class PostingsHash {
       UnsafeMutableRawPointer(start + sizeLength).copyMemory(from: start + 1, byteCount: length)
       UnsafeMutableRawPointer(start).copyMemory(from: size, byteCount: sizeLength)
       entry.pointee.count += UInt32(truncatingIfNeeded: sizeLength - 1)
-    }
-  }
-
-  /// Marks a removal after the last row of a doclist without poslists: with a byte 0, and another one if the row also
-  /// has a new posting.
-  private func endRow(_ entry: UnsafeMutablePointer<Entry>) {
-    guard entry.pointee.isRemoval else { return }
-    for _ in 0..<(entry.pointee.hasPostings ? 2 : 1) {
-      entry.pointee.doclist[Int(entry.pointee.count)] = 0
-      entry.pointee.count += 1
     }
   }
 }
