@@ -31,7 +31,7 @@ MANUALS = manpages-cs manpages-da manpages-de manpages-el manpages-es manpages-f
   manpages-tr manpages-uk manpages-vi manpages-zh
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup libraries build demo test test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server lucene peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries build demo test test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server bench-postgres lucene peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -51,6 +51,7 @@ help:
 	@echo "make bench-languages  measure searches in the languages of manual pages, beside Lucene's analyzers"
 	@echo "make bench-defaults   cross-validate the defaults of searches over all collections; writes docs/relevance-defaults.md"
 	@echo "make bench-server     measure concord serve with wrk; SOAK=600 for ten minutes of searches and changes"
+	@echo "make bench-postgres   compare a database on PostgreSQL with a file, and patterns with pg_trgm"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       install concord, its man page, a systemd user unit and shell completions under $(PREFIX)"
 	@echo "make corpus-linux  unpack the Linux source into .corpora/linux for larger searches"
@@ -219,6 +220,10 @@ bench-server: SOAK = 60
 bench-server: build
 	@$(call install-packages,wrk)
 	@SOAK=$(SOAK) Benchmarks/run.sh server
+
+bench-postgres: build
+	@$(call install-packages,postgresql postgresql-contrib libpq5)
+	@Benchmarks/run.sh postgres
 
 # Installs the programs for comparison, if they are available.
 peers: lucene

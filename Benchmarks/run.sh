@@ -4,16 +4,20 @@
 #
 #   Benchmarks/run.sh [DOCUMENTS]     1,000,000 by default: 1 GB of text, about half an hour
 #   Benchmarks/run.sh server [DOCUMENTS]   measures `concord serve`; SOAK is the duration of the soak in seconds
+#   Benchmarks/run.sh postgres [DOCUMENTS]   compares a database on PostgreSQL with a file
 #
 # The documents are pieces of about 1 kB of the Linux source (`make corpus-linux`).
 set -euo pipefail
 cd "$(dirname "$0")"
 task=all
-if [ "${1:-}" = server ]; then task=server; shift; fi
+if [ "${1:-}" = server ] || [ "${1:-}" = postgres ]; then task=$1; shift; fi
 count=${1:-1000000}
 [ -d ../.corpora/linux ] || make -C .. corpus-linux
 mkdir -p data
 [ -f data/pieces.jsonl ] || python3 pieces.py ../.corpora/linux data/pieces.jsonl 1000000
+if [ "$task" = postgres ]; then
+  exec python3 postgres.py --pieces data/pieces.jsonl --documents "$count" --concord ../.build/release/concord --peer --write
+fi
 swift build -c release
 program=$(swift build -c release --show-bin-path)/concord-bench
 # `make peers` installs Tantivy there.

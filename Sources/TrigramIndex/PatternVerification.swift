@@ -76,12 +76,13 @@ public struct PatternVerification {
   /// Candidates may contain documents without a trigram, but must contain all with it.
   private func problem(in remote: any RemotePatternIndexes) throws -> String? {
     let trigrams = expectedRows.keys.sorted()
+    let recent = try remote.patternSummary(index.id, of: [], withLongDocuments: false).recent
+    let unlisted = Set(recent.map(\.row))
     for start in stride(from: 0, to: trigrams.count, by: 1_000) {
       let part = trigrams[start..<min(start + 1_000, trigrams.count)]
       let found = try remote.patternLists(index.id, of: Set(part))
-      let unlisted = Set(found.unlisted)
       for trigram in part {
-        let listed = Set(found.lists[trigram] ?? [])
+        let listed = Set(found[trigram] ?? [])
         let missing = (expectedRows[trigram] ?? []).filter { !listed.contains($0) && !unlisted.contains($0) }
         if !missing.isEmpty { return "it lacks trigrams of \(missing.count) documents; rebuild it" }
       }

@@ -15,21 +15,31 @@ package protocol RemotePatternIndexes: AnyObject {
   /// Returns a writer of an index.
   func patternWriter(_ id: Int64) throws -> any RemotePatternWriter
 
-  /// Returns the documents that may contain trigrams.
-  func patternLists(_ id: Int64, of trigrams: Set<UInt32>) throws -> RemotePatternLists
+  /// Returns what is needed to choose the lists to read.
+  ///
+  /// - Parameters:
+  ///   - trigrams: the trigrams of the query.
+  ///   - withLongDocuments: whether ``RemotePatternSummary/long`` is needed.
+  func patternSummary(
+    _ id: Int64, of trigrams: Set<UInt32>, withLongDocuments: Bool
+  ) throws -> RemotePatternSummary
+
+  /// Returns the documents that may contain each trigram, as ascending rows.
+  func patternLists(_ id: Int64, of trigrams: Set<UInt32>) throws -> [UInt32: [UInt32]]
 
   /// Returns the size of an index in bytes.
   func patternIndexSize(_ id: Int64) throws -> Int
 }
 
-/// Adds documents to a pattern index. Documents that are removed remain in it until the index is rebuilt.
+/// Adds documents to a pattern index. Documents that are removed remain in it until their segment is merged with one that
+/// contains a newer version, or until the index is rebuilt.
 package protocol RemotePatternWriter: AnyObject {
   /// Adds a document.
   ///
   /// - Parameters:
-  ///   - trigrams: its trigrams, see `Trigram.rawValue`.
+  ///   - trigrams: its different trigrams, see `Trigram.rawValue`.
   ///   - isLong: whether the document is indexed in several chunks, so that trigrams that cross lines are missing.
-  func insert(_ trigrams: Set<UInt32>, isLong: Bool, rowID: Int64) throws
+  func insert(_ trigrams: [UInt32], isLong: Bool, rowID: Int64) throws
 
   /// Writes buffered documents.
   func flush() throws
@@ -38,16 +48,16 @@ package protocol RemotePatternWriter: AnyObject {
   func discard()
 }
 
-/// The documents that may contain trigrams, as ascending rows.
-package struct RemotePatternLists {
-  /// The documents of each trigram.
-  package var lists: [UInt32: [UInt32]] = [:]
-  /// Documents whose trigrams are not in lists yet.
-  package var unlisted: [UInt32] = []
-  /// Documents that are indexed in several chunks.
+/// The sizes of the lists of an index, and the documents that are not in lists.
+package struct RemotePatternSummary {
+  /// The size of the list of each trigram in bytes; no trigram that has no list.
+  package var sizes: [UInt32: Int] = [:]
+  /// Documents whose trigrams are not in lists yet, by ascending rows.
+  package var recent: [(row: UInt32, trigrams: [UInt32])] = []
+  /// Documents that are indexed in several chunks, as ascending rows.
   package var long: [UInt32] = []
 
-  /// Creates empty lists.
+  /// Creates an empty summary.
   package init() {}
 }
 
@@ -57,13 +67,12 @@ extension Database {
 }
 
 extension DocumentTrigrams {
-  /// The trigrams of all chunks.
-  var trigrams: Set<UInt32> {
-    var trigrams: Set<UInt32> = []
-    for start in stride(from: 0, to: bytes.count - bytes.count % 3, by: 3) {
-      let (high, middle, low) = (UInt32(bytes[start]), UInt32(bytes[start + 1]), UInt32(bytes[start + 2]))
-      trigrams.insert(high << 16 | middle << 8 | low)
+  /// The different trigrams of all chunks.
+  var trigrams: [UInt32] {
+    let all = stride(from: 0, to: bytes.count - bytes.count % 3, by: 3).map { start in
+      UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2])
     }
-    return trigrams
+    // The trigrams of one chunk are different.
+    return ends.count > 1 ? Array(Set(all)) : all
   }
 }

@@ -50,6 +50,39 @@ import Testing
     #expect(try collection.search("common").total == .exact(400))
   }
 
+  /// A client with another version of ICU reads documents without the index, and does not add keys to it.
+  @Test func aClientWithAnotherCollationIsRefused() throws {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url)
+    let database = try Database(url: url)
+    let collection = try database.defaultCollection()
+    try collection.createIndex(
+      withName: "names", config: ValueIndexConfiguration(["name COLLATE (UNICODE NOCASE)", "name"]))
+    try collection.createIndex(withName: "numbers", config: ValueIndexConfiguration(["number"]))
+    try collection.save(document: MutableDocument(id: "a", data: ["name": "Äpfel", "number": 1]))
+    let connection = try PostgresConnection(url)
+    let versions = try connection.run("SELECT analyzer_version FROM concordance.cx_index ORDER BY name")
+    #expect(versions.string(0, 0).contains(";icu=") && !versions.string(1, 0).contains("icu"))
+    try connection.execute(
+      """
+      UPDATE concordance.cx_index SET analyzer_version = '1;icu=60.1' WHERE name = 'names';
+      UPDATE concordance.cx_manifest SET state = state + 1
+      """)
+    let other = try Database(url: url)
+    let documents = try other.defaultCollection()
+    let error = #expect(throws: CBLError.self) {
+      try documents.save(document: MutableDocument(id: "b", data: ["name": "Birnen"]))
+    }
+    #expect(error?.message.contains("(1;icu=60.1) than this program has") == true, "\(error?.message ?? "")")
+    let query = try other.createQuery("SELECT meta().id FROM _ WHERE name COLLATE (UNICODE NOCASE) = 'ÄPFEL'")
+    #expect(try query.execute().map { $0.toJSON() } == [#"{"id":"a"}"#])
+    let explanation = try query.explain()
+    #expect(explanation.contains("was built by another version"), "\(explanation)")
+    try other.performMaintenance(type: .reindex)
+    try documents.save(document: MutableDocument(id: "b", data: ["name": "Birnen"]))
+    #expect(try other.verify().isEmpty)
+  }
+
   @Test func aSearchWhoseSegmentsWereMergedIsRepeated() throws {
     let (url, database) = try SharedIndexTests.make(segments: 2)
     let collection = try database.defaultCollection()

@@ -69,9 +69,21 @@ import Testing
     #expect(try folder.concord("cluster", "status", url).status == 0)
   }
 
-  @Test func whatIsNotAvailableIsRefused() throws {
+  @Test func optimizeMergesAndCompacts() throws {
+    for name in ["one", "two", "three"] {
+      #expect(try run("put", name, "-", input: #"{"title":"memory"}"#).status == 0)
+    }
+    #expect(try run("delete", "two").status == 0)
     let compacted = try run("optimize", "--compact")
-    #expect(compacted.status == 2 && compacted.messages.contains("PostgreSQL"), "\(compacted)")
+    #expect(compacted.status == 0 && compacted.messages.contains("before"), "\(compacted)")
+    #expect(try run("search", "--json", "memory").lines.count == 5)
+    #expect(try run("grep", "-l", "memory").lines.count == 5)
+    #expect(try run("verify").status == 0)
+  }
+
+  @Test func whatIsNotAvailableIsRefused() throws {
+    let view = try run("view", "create", "names", "--key", "name")
+    #expect(view.status == 2 && view.messages.contains("PostgreSQL"), "\(view)")
     let missing = try ConcordProcess.run(["-d", url + "&dbname=nosuchdatabase", "stats"], in: folder)
     #expect(missing.status == 2 && missing.messages.contains("nosuchdatabase"), "\(missing)")
   }

@@ -33,16 +33,8 @@ enum GrepEndpoint {
     let request = try request(input)
     let limit = input.string("limit") == nil ? Int.max : try input.count("limit", default: 0)
     let collection = try await input.withExistingCollection()
-    // The pattern is checked before the response starts, so that an error in it sets the HTTP status.
-    try await input.withCollection { collection in
-      var empty = request
-      empty.idPrefixes = ["\u{1}"]
-      _ = try collection.searchLines(empty) { _ in
-        ()
-      } deliver: { _ in
-        false
-      }
-    }
+    // The request is checked before the response starts, so that an error in it sets the HTTP status.
+    try request.check()
     // Waits before the response starts, so that a rejection sets the HTTP status.
     let permit = try await input.server.limits(of: collection.database).greps.permit()
     let limits = input.server.options.limits

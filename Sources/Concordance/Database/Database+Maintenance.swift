@@ -7,7 +7,8 @@ import JSONText
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
   /// Deletes blobs that no document refers to, and returns the space of deleted data to the file system.
   ///
-  /// The file is rewritten, which requires free disk space for a second copy of it.
+  /// The file is rewritten, which requires free disk space for a second copy of it. On PostgreSQL, the tables are rewritten
+  /// one after the other (`VACUUM FULL`); other clients can neither read nor write a table meanwhile.
   case compact = 0
   /// Rebuilds every index and recounts the documents of every collection.
   ///
@@ -56,10 +57,13 @@ extension Database {
   public func performMaintenance(type: MaintenanceType) throws {
     switch type {
     case .compact:
-      try withPublicErrors {
-        try engine.store.requireFile(for: "compacting is")
-        try engine.store.deleteUnreferencedBlobs()
-        try engine.store.withoutTransaction { try $0.execute(sql: "VACUUM") }
+      try withPublicErrors { try engine.store.deleteUnreferencedBlobs() }
+      if let remote = engine.store.remote {
+        // Nobody needs the rows of replaced segments: other transactions keep the state that they have begun with.
+        _ = try mergeSegments(all: false, retirementAge: 0)
+        try withPublicErrors { try remote.compact(busyTimeout: config.busyTimeout) }
+      } else {
+        try withPublicErrors { try engine.store.withoutTransaction { try $0.execute(sql: "VACUUM") } }
       }
     case .reindex:
       try withPublicErrors {

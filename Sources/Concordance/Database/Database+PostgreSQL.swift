@@ -2,6 +2,7 @@ import DocumentStore
 import Foundation
 import PostgresStore
 import TextIndex
+import TrigramIndex
 
 extension Database {
   /// Opens a database on PostgreSQL, which `concord cluster init` or ``initialize(url:shards:)`` has created.
@@ -100,7 +101,8 @@ extension Database {
     return components.password != nil || components.queryItems?.contains { $0.name == "password" } == true
   }
 
-  /// Merges the segments of the full-text indexes of a database on PostgreSQL, so that searches read fewer of them.
+  /// Merges the segments of the full-text and pattern indexes of a database on PostgreSQL, so that searches read fewer of
+  /// them.
   ///
   /// Writers are not blocked while segments are merged. Any number of processes may merge; one at a time works on an index.
   ///
@@ -110,16 +112,24 @@ extension Database {
   /// - Throws: ``CBLError``; ``CBLError/unsupported`` for a database in a file, whose indexes ``performMaintenance(type:)``
   ///   merges.
   public func mergeSegments(all: Bool = false) throws -> Int? {
+    try mergeSegments(all: all, retirementAge: FullTextMaintenance.retirementAge)
+  }
+
+  /// - Parameter retirementAge: the age in seconds at which rows of replaced segments are deleted.
+  func mergeSegments(all: Bool, retirementAge: Double) throws -> Int? {
     try withPublicErrors {
       guard let storage = engine.store.remote as? PostgresStorage else {
         throw CBLError(CBLError.unsupported, "\(name): the database is in a file; optimize it instead")
       }
       let indexes = try engine.store.read { db in
-        try CollectionCatalog.all(db).flatMap { try engine.schema(of: $0, db).fullTextIndexes }
+        try CollectionCatalog.all(db).flatMap { collection -> [MergedIndex] in
+          let fullText = try engine.schema(of: collection, db).fullTextIndexes.filter { !$0.isOutdated }
+          return try fullText.map { .fullText($0) } + engine.patternIndexes(of: collection, db).map { .patterns($0.id) }
+        }
       }
       var written: Int? = 0
-      for index in indexes where !index.isOutdated {
-        let count = try storage.merge(index, all: all)
+      for index in indexes {
+        let count = try storage.merge(index, all: all, retirementAge: retirementAge)
         written = written.flatMap { sum in count.map { sum + $0 } }
       }
       return written

@@ -69,10 +69,12 @@ private struct DocumentSearch: Sendable {
     _ deliver: (Output) throws -> Bool
   ) throws -> PatternSearchSummary {
     try withoutActuallyEscaping(transform) { transform in
-      // For few documents, starting threads takes longer than searching on a single thread.
+      // For few documents, starting threads takes longer than searching on a single thread. On PostgreSQL there are no helpers,
+      // and a second transaction would read the candidates again.
       let summary = try engine.store.readIndexes { db -> PatternSearchSummary? in
         let (selection, missing) = try selection(engine.patternIndexes(of: collection, db), db)
-        guard let count = selection.count, count <= DocumentSearch.fewDocuments else { return nil }
+        let isSmall = selection.count.map { $0 <= DocumentSearch.fewDocuments } ?? false
+        guard isSmall || !engine.store.isFile else { return nil }
         return try run(in: selection, missing: missing, db, nil, transform, deliver)
       }
       if let summary { return summary }

@@ -62,6 +62,16 @@ public struct PatternSearchRequest: Hashable, Sendable {
   /// - Parameter lines: the lines to find.
   public init(_ lines: LineQuery) { self.lines = lines }
 
+  /// Checks the patterns and the field without searching documents.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` for a pattern that cannot be parsed; ``CBLError/invalidParameter`` for a field that
+  ///   is not a property path.
+  public func check() throws {
+    try withPublicErrors {
+      _ = try DocumentSearcher(self, LinePattern(lines))
+    }
+  }
+
   /// The properties of ``lines``, such as ``LineQuery/isMultiline``.
   ///
   /// - Parameter property: the property.

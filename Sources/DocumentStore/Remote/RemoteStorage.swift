@@ -51,6 +51,11 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// Forgets what earlier transactions have read of indexes, so that the next one reads it again.
   func discardCaches()
 
+  /// Rewrites the tables without the space of deleted rows. It must not be called in a transaction.
+  ///
+  /// - Parameter busyTimeout: the time in seconds to wait for other clients that use a table.
+  func compact(busyTimeout: Double) throws
+
   /// Returns the error to report for an error of a statement: the error of the other database that caused it, if any.
   func cause(of error: any Error, _ db: Database) -> any Error
 

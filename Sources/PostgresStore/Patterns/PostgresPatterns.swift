@@ -5,160 +5,141 @@ extension ConnectionFront: RemotePatternIndexes {
   func createPatternIndex(_ id: Int64) throws {}
 
   func dropPatternIndex(_ id: Int64) throws {
-    for table in ["cx_tri", "cx_tri_recent", "cx_tri_long"] {
+    for table in PatternSegments.tables {
       try session.enqueueAll(PostgresStatement("DELETE FROM \(table) WHERE idx = $1", [.int64(id)]))
     }
   }
 
   func patternWriter(_ id: Int64) throws -> any RemotePatternWriter { PatternSegmentWriter(id, session) }
 
-  func patternLists(_ id: Int64, of trigrams: Set<UInt32>) throws -> RemotePatternLists {
-    let results = try session.queryAll([
+  func patternSummary(
+    _ id: Int64, of trigrams: Set<UInt32>, withLongDocuments: Bool
+  ) throws -> RemotePatternSummary {
+    var statements = [
+      // The length of a list that is stored outside of its row is in the row.
       PostgresStatement(
-        "SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY($2)",
+        "SELECT tri, sum(octet_length(payload)) FROM cx_tri WHERE idx = $1 AND tri = ANY ($2) GROUP BY tri",
         [.int64(id), .int32s(trigrams.map { Int32(bitPattern: $0) })]),
-      PostgresStatement("SELECT doc FROM cx_tri_recent WHERE idx = $1 ORDER BY doc", [.int64(id)]),
-      PostgresStatement("SELECT doc FROM cx_tri_long WHERE idx = $1 ORDER BY doc", [.int64(id)]),
-    ])
-    var lists = RemotePatternLists()
-    for row in 0..<results[0].count {
-      let rows = RowDeltas.decode(results[0].bytes(row, 1))
-      lists.lists[UInt32(truncatingIfNeeded: results[0].int64(row, 0)), default: []] += rows
+      PostgresStatement("SELECT doc, trigrams FROM cx_tri_recent WHERE idx = $1 ORDER BY doc", [.int64(id)]),
+    ]
+    if withLongDocuments {
+      statements.append(PostgresStatement("SELECT doc FROM cx_tri_long WHERE idx = $1 ORDER BY doc", [.int64(id)]))
     }
-    // A document that was saved again is in several segments.
-    lists.lists = lists.lists.mapValues { Set($0).sorted() }
-    lists.unlisted = (0..<results[1].count).map { UInt32(truncatingIfNeeded: results[1].int64($0, 0)) }
-    lists.long = (0..<results[2].count).map { UInt32(truncatingIfNeeded: results[2].int64($0, 0)) }
-    return lists
+    let results = try session.queryAll(statements)
+    var summary = RemotePatternSummary()
+    for row in 0..<results[0].count {
+      summary.sizes[UInt32(truncatingIfNeeded: results[0].int64(row, 0)), default: 0] += Int(results[0].int64(row, 1))
+    }
+    summary.recent = (0..<results[1].count).map { row in
+      (UInt32(truncatingIfNeeded: results[1].int64(row, 0)), RowDeltas.decode(results[1].bytes(row, 1)))
+    }
+    if withLongDocuments {
+      summary.long = (0..<results[2].count).map { UInt32(truncatingIfNeeded: results[2].int64($0, 0)) }
+    }
+    return summary
+  }
+
+  func patternLists(_ id: Int64, of trigrams: Set<UInt32>) throws -> [UInt32: [UInt32]] {
+    let result = try session.queryAll(
+      "SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY ($2) ORDER BY tri, seg",
+      [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })])
+    var lists: [UInt32: [[UInt32]]] = [:]
+    for row in 0..<result.count {
+      let rows = RowDeltas.decode(result.bytes(row, 1))
+      lists[UInt32(truncatingIfNeeded: result.int64(row, 0)), default: []].append(rows)
+    }
+    return lists.mapValues { RowDeltas.joined($0) }
   }
 
   func patternIndexSize(_ id: Int64) throws -> Int {
     let sizes = try session.queryAll(
       """
-      SELECT coalesce((SELECT sum(length(payload) + 16) FROM cx_tri WHERE idx = $1), 0)::int8
-        + coalesce((SELECT sum(length(trigrams) + 16) FROM cx_tri_recent WHERE idx = $1), 0)::int8
+      SELECT coalesce((SELECT sum(octet_length(payload) + 16) FROM cx_tri WHERE idx = $1), 0)::int8
+        + coalesce((SELECT sum(octet_length(trigrams) + 16) FROM cx_tri_recent WHERE idx = $1), 0)::int8
       """, [.int64(id)])
     return (0..<sizes.count).reduce(0) { $0 + Int(sizes.int64($1, 0)) }
   }
 }
 
-/// Writes pattern indexes: a batch of documents becomes a segment, with a row for each of its trigrams. Documents that are
-/// saved one by one are rows of `cx_tri_recent`, which every search examines, until the next segment contains them.
-private final class PatternSegmentWriter: RemotePatternWriter {
-  private let index: Int64
-  private let session: FrontSession
-  private var documents: [UInt32: Set<UInt32>] = [:]
-  private var long: Set<UInt32> = []
-  private var size = 0
+/// The tables of pattern indexes.
+///
+/// A batch of documents becomes a segment of `cx_tri`, with a row for each of its trigrams, and a row that lists its
+/// documents. A newer segment contains newer versions of its documents. Segments are merged, see ``PatternMaintenance``.
+/// Documents that are saved one by one are rows of `cx_tri_recent`, which every search reads, until a segment contains them.
+enum PatternSegments {
+  static let tables = ["cx_tri", "cx_tri_recent", "cx_tri_long"]
+
+  /// The number in the column `tri` of the row that lists the documents of a segment. Trigrams are not negative.
+  static let documentsNumber: Int32 = -1
 
   /// The number of documents from which a batch is a segment of its own.
-  private static let smallestSegment = 100
-  /// The number of trigrams of all buffered documents at which they are written.
-  private static let maximumSize = 16 << 20
+  static let smallestSegment = 100
 
-  init(_ index: Int64, _ session: FrontSession) {
-    self.index = index
-    self.session = session
-  }
+  /// The number of rows of `cx_tri_recent` from which they become a segment.
+  static let recentLimit: Int64 = 256
 
-  func insert(_ trigrams: Set<UInt32>, isLong: Bool, rowID: Int64) throws {
-    let row = UInt32(truncatingIfNeeded: rowID)
-    documents[row] = trigrams
-    if isLong { long.insert(row) }
-    size += trigrams.count
-    if size > PatternSegmentWriter.maximumSize { try flush() }
-  }
-
-  func discard() {
-    documents = [:]
-    long = []
-    size = 0
-  }
-
-  func flush() throws {
-    for node in session.nodes.all {
-      let documents = documents.filter { session.node(ofRow: Int64($0.key)) == node }
-      guard !documents.isEmpty else { continue }
-      let long = long.filter { session.node(ofRow: Int64($0)) == node }
-      if !long.isEmpty {
-        try session.enqueue(
-          PostgresStatement(
-            "INSERT INTO cx_tri_long (idx, doc) SELECT $1, unnest($2::int8[]) ON CONFLICT DO NOTHING",
-            [.int64(index), .int64s(long.sorted().map { Int64($0) })]), on: node)
-      }
-      if documents.count < PatternSegmentWriter.smallestSegment {
-        try writeRecent(documents, node)
-      } else {
-        try writeSegment(documents, node)
-      }
-    }
-    discard()
-  }
-
-  private func writeRecent(_ documents: [UInt32: Set<UInt32>], _ node: Int) throws {
-    for (row, trigrams) in documents.sorted(by: { $0.key < $1.key }) {
-      try session.enqueue(
-        PostgresStatement(
-          """
-          INSERT INTO cx_tri_recent (idx, doc, trigrams) VALUES ($1, $2, $3)
-          ON CONFLICT (idx, doc) DO UPDATE SET trigrams = excluded.trigrams
-          """, [.int64(index), .int64(Int64(row)), .bytes(RowDeltas.encode(trigrams.sorted()))]), on: node)
-    }
-  }
-
-  private func writeSegment(_ changed: [UInt32: Set<UInt32>], _ node: Int) throws {
-    var documents = changed
-    let recent = try session.query(
-      "DELETE FROM cx_tri_recent WHERE idx = $1 RETURNING doc, trigrams", [.int64(index)], on: node)
-    for row in 0..<recent.count {
-      let document = UInt32(truncatingIfNeeded: recent.int64(row, 0))
-      if documents[document] == nil { documents[document] = Set(RowDeltas.decode(recent.bytes(row, 1))) }
-    }
-    var lists: [UInt32: [UInt32]] = [:]
-    for (row, trigrams) in documents.sorted(by: { $0.key < $1.key }) {
-      for trigram in trigrams { lists[trigram, default: []].append(row) }
-    }
-    let segment = try session.nextNumber(of: "cx_tri_segment", step: 1)
+  /// Returns the rows of a segment.
+  ///
+  /// - Parameters:
+  ///   - documents: the rows of documents and their trigrams, by ascending rows.
+  static func rows(
+    _ documents: [(row: UInt32, trigrams: ArraySlice<UInt32>)], index: Int64, segment: Int64
+  ) -> PostgresCopyRows {
     var rows = PostgresCopyRows()
-    for (trigram, documents) in lists {
-      rows.append([
-        .int64(index), .int32(Int32(bitPattern: trigram)), .int64(segment), .bytes(RowDeltas.encode(documents)),
-      ])
+    append(documents.map(\.row), documentsNumber, index, segment, to: &rows)
+    var postings: [UInt64] = []
+    postings.reserveCapacity(documents.reduce(0) { $0 + $1.trigrams.count })
+    for (row, trigrams) in documents {
+      for trigram in trigrams { postings.append(UInt64(trigram & 0xFF_FFFF) << 32 | UInt64(row)) }
     }
-    try session.copy(into: "cx_tri (idx, tri, seg, payload)", rows, on: node)
+    RadixSort.sort(&postings, bits: 32..<56)
+    var start = 0
+    while start < postings.count {
+      let trigram = postings[start] >> 32
+      var end = start + 1
+      while end < postings.count, postings[end] >> 32 == trigram { end += 1 }
+      append(
+        postings[start..<end].lazy.map { UInt32(truncatingIfNeeded: $0) }, Int32(truncatingIfNeeded: trigram), index,
+        segment, to: &rows)
+      start = end
+    }
+    return rows
   }
+
+  static func append(
+    _ documents: some Sequence<UInt32>, _ trigram: Int32, _ index: Int64, _ segment: Int64,
+    to rows: inout PostgresCopyRows
+  ) {
+    rows.append([.int64(index), .int32(trigram), .int64(segment), .bytes(RowDeltas.encode(documents))])
+  }
+
+  /// The target of COPY.
+  static let target = "cx_tri (idx, tri, seg, payload)"
 }
 
-/// Ascending numbers as bytes: the differences, in groups of 7 bits, the last of which has the high bit clear.
-enum RowDeltas {
-  static func encode(_ numbers: [UInt32]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(numbers.count + 8)
-    var last: UInt32 = 0
-    for number in numbers {
-      var rest = number &- last
-      last = number
-      while rest > 0x7F {
-        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-        rest >>= 7
-      }
-      bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-    return bytes
-  }
+/// Sorts numbers by some of their bits, and keeps the order of numbers whose bits are equal.
+enum RadixSort {
+  private static let digitBits = 12
 
-  static func decode(_ bytes: UnsafeRawBufferPointer) -> [UInt32] {
-    var numbers: [UInt32] = []
-    var (last, rest, shift): (UInt32, UInt32, UInt32) = (0, 0, 0)
-    for byte in bytes {
-      // A number has at most 32 bits; more can only be in damaged bytes.
-      if shift < 32 { rest |= UInt32(byte & 0x7F) << shift }
-      shift += 7
-      guard byte < 0x80 else { continue }
-      last = last &+ rest
-      numbers.append(last)
-      (rest, shift) = (0, 0)
+  /// - Complexity: O(n).
+  static func sort(_ numbers: inout [UInt64], bits: Range<UInt64>) {
+    var other = [UInt64](repeating: 0, count: numbers.count)
+    for shift in stride(from: bits.lowerBound, to: bits.upperBound, by: digitBits) {
+      var starts = [Int](repeating: 0, count: 1 << digitBits)
+      let mask = UInt64(1) << UInt64(digitBits) - 1
+      for number in numbers { starts[Int(number >> shift & mask)] += 1 }
+      var sum = 0
+      for digit in starts.indices {
+        let count = starts[digit]
+        starts[digit] = sum
+        sum += count
+      }
+      for number in numbers {
+        let digit = Int(number >> shift & mask)
+        other[starts[digit]] = number
+        starts[digit] += 1
+      }
+      swap(&numbers, &other)
     }
-    return numbers
   }
 }

@@ -25,11 +25,10 @@ extension StoreAdministration {
       if try exists(first) {
         let version = try requireSame(first, name: name, addresses, shards)
         guard version < StoreSchema.version else { return false }
-        // Databases of version 1 have one server.
-        try first.execute("SET LOCAL search_path = \(StoreSchema.name)")
-        try migrate(first, from: version)
-        _ = try first.run("UPDATE cx_manifest SET version = $1", [.int64(StoreSchema.version)])
-        try first.execute("COMMIT")
+        // The first server is last, so that an interrupted update is repeated.
+        for connection in connections.dropFirst() { try connection.execute("BEGIN") }
+        for connection in connections.reversed() { try update(connection) }
+        for connection in connections.reversed() { try connection.execute("COMMIT") }
         return true
       }
       let cluster = connections.count == 1 ? "" : randomIdentifier()
@@ -53,6 +52,14 @@ extension StoreAdministration {
       for (connection, name) in zip(connections, names).dropFirst() { _ = try connection.run([name.commit]) }
       return true
     }
+  }
+
+  /// Updates the tables of a server.
+  private static func update(_ connection: PostgresConnection) throws {
+    try connection.execute("SET LOCAL search_path = \(StoreSchema.name)")
+    let version = try connection.run("SELECT version FROM cx_manifest FOR UPDATE").int64(0, 0)
+    try migrate(connection, from: version)
+    _ = try connection.run("UPDATE cx_manifest SET version = $1", [.int64(StoreSchema.version)])
   }
 
   private static func create(
@@ -144,10 +151,9 @@ extension StoreAdministration {
   ) throws -> Int64 {
     let manifest = try connection.run("SELECT version, shards FROM \(StoreSchema.name).cx_manifest")
     let (version, count) = (manifest.int64(0, 0), manifest.int64(0, 1))
-    // Databases of older versions have one server.
+    // Databases of version 1 have one server.
     let others =
-      version < StoreSchema.version
-      ? [] : try layout(connection, name: name).nodes.nodes.dropFirst().map(\.address)
+      version == 1 ? [] : try nodes(connection, name: name, count).nodes.dropFirst().map(\.address)
     guard count == Int64(shards.count), others == Array(addresses.dropFirst()) else {
       throw StoreError(
         .alreadyExists,

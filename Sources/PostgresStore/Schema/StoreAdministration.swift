@@ -97,6 +97,13 @@ package enum StoreAdministration {
         "\(name): its tables have the older version \(version); initialize the database again, with its number of "
           + "shards, to update them")
     }
+    let nodes = try nodes(connection, name: name, Int64(shards.count))
+    return (shards, nodes.count == 0 ? NodeLayout(single: shards) : nodes)
+  }
+
+  /// Reads the servers; none if there is only one.
+  static func nodes(_ connection: PostgresConnection, name: String, _ shardCount: Int64) throws -> NodeLayout {
+    let schema = StoreSchema.name
     let results = try connection.run([
       PostgresStatement("SELECT node, cluster FROM \(schema).cx_manifest"),
       PostgresStatement("SELECT address, first_shard, last_shard FROM \(schema).cx_node ORDER BY number"),
@@ -108,16 +115,15 @@ package enum StoreAdministration {
         "\(name): this server is node \(number + 1) of a database on several servers; open the address of its first server"
       )
     }
-    guard results[1].count > 0 else { return (shards, NodeLayout(single: shards)) }
     var next: Int64 = 0
     let nodes = try (0..<results[1].count).map { row in
       let (first, last) = (results[1].int64(row, 1), results[1].int64(row, 2))
-      guard first == next, last >= first, last < Int64(shards.count) else { throw damage(name) }
+      guard first == next, last >= first, last < shardCount else { throw damage(name) }
       next = last + 1
       return NodeLayout.Node(address: results[1].string(row, 0), shards: Int32(first)...Int32(last))
     }
-    guard next == Int64(shards.count) else { throw damage(name) }
-    return (shards, NodeLayout(nodes, cluster: results[0].string(0, 1)))
+    guard nodes.isEmpty || next == shardCount else { throw damage(name) }
+    return NodeLayout(nodes, cluster: results[0].string(0, 1))
   }
 
   private static func damage(_ name: String) -> StoreError {

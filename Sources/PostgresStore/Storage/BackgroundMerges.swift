@@ -1,17 +1,31 @@
 import DocumentStore
 import Foundation
 import Synchronization
-import TextIndex
+package import TextIndex
 
-/// Merges the segments of full-text indexes on a thread, after commits that have added the tenth segment of a tier. So a
-/// database needs no other program that merges.
+/// An index on PostgreSQL that has segments.
+package enum MergedIndex: Sendable {
+  case fullText(StoredFullTextIndex)
+  /// The ID of a pattern index.
+  case patterns(Int64)
+
+  var id: Int64 {
+    switch self {
+    case .fullText(let index): index.id
+    case .patterns(let id): id
+    }
+  }
+}
+
+/// Merges the segments of indexes on a thread, after commits that have added the tenth segment of a tier. So a database needs
+/// no other program that merges.
 ///
 /// Ending the process is safe at any time: a merge takes effect with its last transaction, and the rows of an unfinished
 /// one are deleted by a later merge.
 package final class BackgroundMerges: Sendable {
   private struct State {
     /// The indexes to merge, by their ID.
-    var waiting: [Int64: StoredFullTextIndex] = [:]
+    var waiting: [Int64: MergedIndex] = [:]
     var isRunning = false
     var isClosed = false
   }
@@ -23,7 +37,7 @@ package final class BackgroundMerges: Sendable {
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Merges indexes soon, one after the other.
-  func add(_ indexes: [StoredFullTextIndex], _ storage: PostgresStorage) {
+  func add(_ indexes: [MergedIndex], _ storage: PostgresStorage) {
     guard !indexes.isEmpty else { return }
     let starts = state.withLock { state in
       guard !state.isClosed else { return false }
@@ -42,7 +56,7 @@ package final class BackgroundMerges: Sendable {
     }
   }
 
-  private func next() -> StoredFullTextIndex? {
+  private func next() -> MergedIndex? {
     state.withLock { state in
       guard !state.isClosed, let next = state.waiting.keys.min() else {
         state.isRunning = false

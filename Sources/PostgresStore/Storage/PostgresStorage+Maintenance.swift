@@ -1,18 +1,27 @@
 import DocumentStore
 import PostgresAccess
 import SQLiteAccess
-package import TextIndex
+import TextIndex
 
 extension PostgresStorage {
-  /// Merges the segments of a full-text index, and deletes rows that are not used any longer. It must not be called in a
-  /// transaction.
+  /// Merges the segments of an index, and deletes rows that are not used any longer. It must not be called in a transaction.
   ///
-  /// - Parameter all: whether all segments are merged, instead of only those that have become too many.
+  /// - Parameters:
+  ///   - all: whether all segments are merged, instead of only those that have become too many.
+  ///   - retirementAge: the age in seconds at which rows of replaced segments are deleted.
   /// - Returns: the number of segments that were written; nil if another process is working on the index.
   /// - Throws: ``TextIndexError`` for an index that is damaged, ``StoreError``.
-  package func merge(_ index: StoredFullTextIndex, all: Bool = false) throws -> Int? {
+  package func merge(
+    _ index: MergedIndex, all: Bool = false, retirementAge: Double = FullTextMaintenance.retirementAge
+  ) throws -> Int? {
     do {
-      let count = try FullTextMaintenance(index, StorageTransactions(storage: self)).run(mergingAll: all)
+      let transactions = StorageTransactions(storage: self)
+      let count =
+        switch index {
+        case .fullText(let index):
+          try FullTextMaintenance(index, transactions).run(mergingAll: all, retirementAge: retirementAge)
+        case .patterns(let id): try PatternMaintenance(index: id, transactions: transactions).run(mergingAll: all)
+        }
       try forgetOldCommits()
       return count
     } catch let error as PostgresError { throw StoreError(error) }
@@ -20,6 +29,19 @@ extension PostgresStorage {
 }
 
 extension PostgresStorage {
+  package func compact(busyTimeout: Double) throws {
+    do {
+      for node in nodes.all {
+        let connection = try pools[node].take()
+        // The settings of the session are not those of other users of the pool, so the connection is closed.
+        let tables = try connection.run(
+          "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = $1 ORDER BY 1", [.text(StoreSchema.name)])
+        try connection.execute("SET lock_timeout = \(max(1, Int(min(busyTimeout * 1000, Double(Int32.max)))))")
+        for row in 0..<tables.count { try connection.execute("VACUUM (FULL, ANALYZE) \(tables.string(row, 0))") }
+      }
+    } catch let error as PostgresError { throw StoreError(error) }
+  }
+
   /// Deletes what the table of commits lists about clients that have not written for a week.
   private func forgetOldCommits() throws {
     // Transactions that are still prepared need the rows.
@@ -31,7 +53,7 @@ extension PostgresStorage {
 }
 
 /// Transactions of a database without an SQLite connection.
-private struct StorageTransactions: MaintenanceTransactions {
+struct StorageTransactions: MaintenanceTransactions {
   let storage: PostgresStorage
 
   /// The time in seconds to wait for another writer.

@@ -30,6 +30,9 @@ public struct StoredValueIndex: Sendable {
   /// version of ICU. Such an index must be rebuilt before it is used.
   public var isOutdated: Bool { ValueIndexVersion(version)?.satisfies(currentVersion) != true }
 
+  /// The version of an index that this library fills, as ``version``.
+  public var requiredVersion: String { currentVersion.text }
+
   /// Returns whether an index with this version may be outdated or incomplete. The definition of the index determines
   /// whether it is.
   public static func mayBeOutdated(version: String) -> Bool {

@@ -42,7 +42,7 @@ extension [UInt32] {
   }
 
   /// Returns the rows that are not in the other array.
-  func subtracting(_ other: [UInt32]) -> [UInt32] {
+  package func subtracting(_ other: [UInt32]) -> [UInt32] {
     var there = 0
     return filter { row in
       while there < other.count, other[there] < row { there += 1 }

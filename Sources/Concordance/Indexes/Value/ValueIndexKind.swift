@@ -3,6 +3,7 @@ import GRDB
 import JSONText
 import QueryCompiler
 import QueryModel
+import SQLiteAccess
 import TextIndex
 
 /// Value, array and predictive indexes: tables of the values of expressions.
@@ -49,7 +50,15 @@ extension StoredValueIndex: StoredIndex {
   }
 
   func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter {
-    ValueIndexUpdate(
+    // Opening a file rebuilds outdated indexes, but programs with different versions share an index on PostgreSQL. Keys of two
+    // versions in one index would give wrong rows.
+    if isOutdated, !isIncomplete, context.transaction.db.valueTableOwner != nil {
+      throw TextIndexError(
+        .outdated,
+        "the index \"\(name)\" was built with other rules for keys (\(version)) than this program has (\(requiredVersion)); it "
+          + "must be rebuilt", recovery: .rebuildIndexes)
+    }
+    return ValueIndexUpdate(
       index: self, writer: try ValueIndexWriter(self, of: context.collection, context.transaction.db), context: context)
   }
 

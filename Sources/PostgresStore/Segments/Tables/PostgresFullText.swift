@@ -51,7 +51,7 @@ enum PostgresFullText {
     let writer = try SegmentIndexWriter(index, segments, segments.division)
     // The session owns the tables that own the writer.
     writer.didWriteSegment = { [weak session] segments in
-      if MergePlan.range(segments.map(\.documentCount)) != nil { session?.indexesToMerge[index.id] = index }
+      if MergePlan.range(segments.map(\.documentCount)) != nil { session?.indexesToMerge[index.id] = .fullText(index) }
     }
     return writer
   }

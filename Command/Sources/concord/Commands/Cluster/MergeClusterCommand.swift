@@ -5,9 +5,9 @@ import Foundation
 struct MergeClusterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge the segments of the full-text indexes of a database on PostgreSQL.",
+    abstract: "Merge the segments of the indexes of a database on PostgreSQL.",
     discussion: """
-      Every batch of documents adds a segment to each index. Merging them makes searches faster. Documents can be saved \
+      Every batch of documents adds a segment to each full-text and pattern index. Merging them makes searches faster. Documents can be saved \
       and searched at the same time. With --watch, the command runs until it is interrupted, and merges again when there \
       are enough new segments.
       """)

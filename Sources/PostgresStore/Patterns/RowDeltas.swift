@@ -1,0 +1,47 @@
+import TextIndex
+
+/// Ascending numbers as bytes: the differences, in groups of 7 bits, the last of which has the high bit clear.
+enum RowDeltas {
+  static func encode(_ numbers: some Sequence<UInt32>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(numbers.underestimatedCount + 8)
+    var last: UInt32 = 0
+    for number in numbers {
+      var rest = number &- last
+      last = number
+      while rest > 0x7F {
+        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+      }
+      bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+    return bytes
+  }
+
+  static func decode(_ bytes: UnsafeRawBufferPointer) -> [UInt32] {
+    [UInt32](unsafeUninitializedCapacity: bytes.count) { numbers, count in
+      var (last, rest, shift): (UInt32, UInt32, UInt32) = (0, 0, 0)
+      for byte in bytes {
+        // A number has at most 32 bits; more can only be in damaged bytes.
+        if shift < 32 { rest |= UInt32(byte & 0x7F) << shift }
+        shift &+= 7
+        guard byte < 0x80 else { continue }
+        last = last &+ rest
+        numbers[count] = last
+        count += 1
+        (rest, shift) = (0, 0)
+      }
+    }
+  }
+
+  /// Returns the numbers of lists that usually follow each other.
+  static func joined(_ lists: [[UInt32]]) -> [UInt32] {
+    lists.reduce(into: []) { all, list in
+      guard let last = all.last, let first = list.first, last >= first else {
+        all = all.isEmpty ? list : all + list
+        return
+      }
+      all = all.merged(with: list)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import DocumentStore
+import PostgresAccess
+import Synchronization
+
+/// The beginning and the end of transactions.
+extension FrontSession {
+  func beginReading() throws {
+    guard mode == .idle else { return }
+    try reconnecting { try beginReadingAttempt() }
+  }
+
+  /// - Parameter busyTimeout: the time in seconds to wait for another writer.
+  func beginWriting(busyTimeout: Double) throws {
+    self.busyTimeout = busyTimeout
+    try reconnecting {
+      try start(.writing, nodes: 0..<1)
+      // Every statement sees what was committed before it, and the lock excludes other writers.
+      let milliseconds = max(1, min(Int64(busyTimeout * 1000), Int64(Int32.max)))
+      let statements = [
+        PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
+        PostgresStatement("SELECT set_config('lock_timeout', $1, true)", [.text(String(milliseconds))]),
+        PostgresStatement("SELECT version, shards, state FROM cx_manifest FOR UPDATE"),
+      ]
+      load(try run([NodeStatements(0, statements + SmallTables.selections)])[0].dropFirst(2))
+    }
+  }
+
+  /// Begins a transaction; again, if the server has closed idle connections, for example because it was restarted.
+  private func reconnecting(_ body: () throws -> Void) throws {
+    do {
+      do { try body() } catch let error as PostgresError where error.kind == .connectionLost {
+        end()
+        for channel in channels { channel.pool.removeAll() }
+        try body()
+      }
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  private func beginReadingAttempt() throws {
+    for attempt in 1... {
+      try start(.reading, nodes: channels.indices)
+      let begin = PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      let state = PostgresStatement("SELECT version, shards, state FROM cx_manifest")
+      var batches = [NodeStatements(0, [begin, state] + SmallTables.selections)]
+      if !nodes.isSingle {
+        batches[0] = NodeStatements(0, [begin, state] + SmallTables.selections + [NodeState.selection])
+        batches += channels.dropFirst().map { NodeStatements($0.node, [begin, NodeState.own]) }
+      }
+      let results = try run(batches)
+      load(results[0].dropFirst(1))
+      if nodes.isSingle { return }
+      let expected = try NodeState.expected(results[0].last, name: storage.name)
+      let found = try channels.dropFirst().map { channel in
+        try storage.requireMember(results[channel.node][1], node: channel.node)
+      }
+      if zip(expected, found).allSatisfy({ $0 == $1 }) { return }
+      // A transaction was being committed on several nodes.
+      end()
+      try waitForCommits(attempt)
+    }
+  }
+
+  /// Takes connections to nodes.
+  private func start(_ mode: Mode, nodes: Range<Int>) throws {
+    reset()
+    roundTripCountAtBegin = roundTripCount
+    self.mode = mode
+    for node in nodes { try open(channels[node]) }
+  }
+
+  private func open(_ channel: NodeChannel) throws {
+    do {
+      try channel.open { [isWriting] in
+        guard !isWriting else { return }
+        try Interruption.check()
+        try Deadline.check()
+      }
+    } catch let error as PostgresError { throw storage.naming(channel.node, in: error) }
+  }
+
+  private func load(_ results: ArraySlice<PostgresResult>) {
+    if let manifest = results.first { stateNumber = manifest.int64(0, 2) }
+    smallTables.load(Array(results.dropFirst().prefix(SmallTables.selections.count)))
+  }
+
+  /// Makes nodes part of the write transaction. The lock of their manifests shows that no other transaction is
+  /// unfinished on them.
+  func join(_ wanted: [Int]) throws {
+    guard isWriting, !nodes.isSingle else { return }
+    var missing = Set(wanted.filter { channels[$0].connection == nil })
+    var attempt = 0
+    while !missing.isEmpty {
+      attempt += 1
+      let joining = missing.sorted()
+      for node in joining { try open(channels[node]) }
+      let outcomes = outcomes(
+        joining.map {
+          NodeStatements($0, [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), NodeState.lock])
+        })
+      for (node, outcome) in zip(joining, outcomes) {
+        do {
+          _ = try storage.requireMember(outcome.get()[1], node: node)
+          missing.remove(node)
+        } catch let error as PostgresError where error.kind == .busy {
+          rollBack([channels[node]])
+          channels[node].close()
+        }
+      }
+      if !missing.isEmpty { try finishTransactions(of: missing.sorted(), attempt) }
+    }
+  }
+
+  /// Ends the transaction; a write transaction that was not committed is rolled back.
+  func end() {
+    guard mode != .idle else { return }
+    rollBack(channels)
+    storage.roundTrips.add(roundTripCount - roundTripCountAtBegin, ordering: .relaxed)
+    mode = .idle
+    reset()
+  }
+
+  /// Rolls transactions back that are open, without waiting for the servers.
+  func rollBack(_ channels: [NodeChannel]) {
+    for case let connection? in channels.map(\.connection) where connection.isConnected {
+      try? connection.rollBack()
+    }
+  }
+
+  private func reset() {
+    for channel in channels { channel.close() }
+    documents.removeAll()
+    counters.removeAll()
+    smallTables.removeAll()
+    indexesToMerge = [:]
+    transactionCount += 1
+    cursorEpoch += 1
+    failure = nil
+  }
+}
