@@ -1,3 +1,5 @@
+import Foundation
+import JSONText
 import SQLiteAccess
 public import TextIndex
 
@@ -46,4 +48,54 @@ extension PatternIndexDefinition: Codable {
   }
 }
 
-extension PatternIndexDefinition: IndexDefinition {}
+extension PatternIndexDefinition: IndexDefinition {
+  /// Reads a definition from JSON text.
+  ///
+  /// The current form is read without `JSONDecoder`, whose first use takes a twentieth of a process that searches for a
+  /// rare pattern.
+  init(json: String) throws {
+    let current = try? JSONParser.withShared { parser in CurrentForm(try parser.parse(utf8: json)) }
+    self =
+      if let current {
+        try PatternIndexDefinition(fields: current.fields, excludedFromOtherStrings: current.excluded)
+      } else {
+        try JSONDecoder().decode(PatternIndexDefinition.self, from: Data(json.utf8))
+      }
+  }
+
+  /// The members of a definition in the current format.
+  private struct CurrentForm {
+    let fields: [String]
+    let excluded: DocumentShape?
+
+    /// Returns nil for any other form.
+    init?(_ root: JSONElement) {
+      guard let fields = root[Key.fields.rawValue].flatMap(CurrentForm.strings) else { return nil }
+      self.fields = fields
+      var count = 1
+      if let shape = root["excluded"] {
+        guard let strings = shape["strings"].flatMap(CurrentForm.strings),
+          let members = shape["members"].flatMap(CurrentForm.strings)
+        else { return nil }
+        excluded = DocumentShape(strings: strings, members: members)
+        count += 1
+      } else {
+        excluded = nil
+      }
+      var memberCount = 0
+      root.forEachMember { _, _ in memberCount += 1 }
+      guard memberCount == count else { return nil }
+    }
+
+    private static func strings(_ array: JSONElement) -> [String]? {
+      guard array.kind == .array else { return nil }
+      var strings: [String] = []
+      var count = 0
+      array.forEachElement { element in
+        count += 1
+        if let string = element.string { strings.append(string) }
+      }
+      return strings.count == count ? strings : nil
+    }
+  }
+}

@@ -42,7 +42,11 @@ struct Concord: ParsableCommand {
       let arguments = Array(CommandLine.arguments.dropFirst())
       var command: any ParsableCommand =
         if let grepArguments = try GrepArguments.prepared(arguments) {
-          try GrepCommand.parseAsRoot(grepArguments)
+          if let common = GrepCommand.parsingCommonArguments(grepArguments) {
+            common
+          } else {
+            try GrepCommand.parseAsRoot(grepArguments)
+          }
         } else {
           try parseAsRoot(RepeatedCollections.joined(ViewSort.joiningValues(arguments)))
         }

@@ -68,6 +68,15 @@ struct ValueIndexTests {
     #expect(try folder.concord("query", "--json", ValueIndexTests.query).lines.count == 3)
   }
 
+  /// The size does not depend on whether the index was created by this process.
+  @Test func theSizeOfANewPatternIndexIsComplete() throws {
+    try folder.write("a.json", #"{"name": "a name with some trigrams"}"#)
+    _ = try folder.concord("index", "a.json")
+    let new = try folder.concord("create-index", "p", "name", "--patterns", "--json").output
+    let listed = try folder.concord("indexes", "--json").output
+    #expect(!new.isEmpty && listed.contains(new))
+  }
+
   @Test func indexesOfEveryKindAreListed() throws {
     _ = try folder.concord("create-index", "by_name", "LOWER(name)", "--where", #"type = "hotel""#)
     let made = try folder.concord("create-index", "by_beds", "beds", "--array", "rooms", "--json")

@@ -16,7 +16,14 @@ public struct DatabaseConfiguration: Sendable {
   ///
   /// The default is `$XDG_DATA_HOME/concordance`, or `~/.local/share/concordance` if the variable is not set.
   /// ``Database/init(path:config:)`` ignores this property.
-  public var directory: String
+  public var directory: String {
+    get { chosenDirectory ?? DatabaseConfiguration.defaultDirectory }
+    set { chosenDirectory = newValue }
+  }
+
+  /// The folder that the program has chosen; nil for the default. Finding the default takes longer than opening a small
+  /// file, and programs that open a path do not need it.
+  private var chosenDirectory: String?
 
   /// Whether each commit waits until its data is on the disk, so that a power failure cannot lose a committed change.
   ///
@@ -78,7 +85,7 @@ public struct DatabaseConfiguration: Sendable {
   @_spi(Command) public var isForChecking = false
 
   /// Creates a configuration with default values.
-  public init() { directory = DatabaseConfiguration.defaultDirectory }
+  public init() {}
 
   /// Creates a copy of a configuration.
   ///

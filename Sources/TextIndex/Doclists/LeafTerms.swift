@@ -48,19 +48,23 @@ struct LeafTerms {
   mutating func next(
     _ term: inout [UInt8], skippingPrefix rejectedLength: Int = .max
   ) throws(DoclistCorruption) -> ByteReader? {
-    while let current = offset {
+    // Local copies remain in registers while terms are skipped.
+    var (position, pageIndex, length) = (self.offset, self.pageIndex, self.length)
+    defer { (self.offset, self.pageIndex, self.length) = (position, pageIndex, length) }
+    while let current = position {
       let next = pageIndex.isAtEnd ? nil : try LeafTerms.offset(&pageIndex, after: current, footer: footer)
       var content = ByteReader(start + current, end: start + (next ?? footer))
       let isFirst = current == firstOffset
-      sharedLength = isFirst ? 0 : try content.number(upTo: UInt64(length))
+      let shared = isFirst ? 0 : try content.number(upTo: UInt64(length))
       let restLength = try content.number(upTo: UInt64(content.count))
-      length = sharedLength + restLength
-      offset = next
+      length = shared + restLength
+      position = next
       // Skipped terms are validated like others, so that damage is reported in the same cases.
       let rest = try content.bytes(restLength)
-      if !isFirst, sharedLength >= rejectedLength { continue }
-      guard sharedLength <= term.count else { throw .badNumber }
-      term.removeLast(term.count - sharedLength)
+      if !isFirst, shared >= rejectedLength { continue }
+      guard shared <= term.count else { throw .badNumber }
+      sharedLength = shared
+      term.removeLast(term.count - shared)
       term.append(contentsOf: rest)
       return content
     }

@@ -8,28 +8,32 @@ struct TermLeaves {
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
   /// The number of bytes that each separator, except the last one, shares with the next one. All terms between two
-  /// separators begin with these bytes.
-  private var shared: [Int] = []
+  /// separators begin with these bytes. At most 255.
+  private var shared: [UInt8] = []
 
   /// Creates a list of the first leaf, on which a term always begins, but which may be missing in `t_idx`.
   init(_ segment: SegmentStructure.Segment) {
     self.segment = segment
-    append(segment.firstLeaf, [])
+    append(segment.firstLeaf, UnsafeBufferPointer(start: nil, count: 0))
   }
 
   var count: Int { numbers.count }
 
   /// Appends a leaf with its stored separator.
-  mutating func append(_ number: Int64, _ stored: some Collection<UInt8>) {
-    bytes.append(contentsOf: stored.dropFirst())
-    ends.append(UInt32(bytes.count))
+  mutating func append(_ number: Int64, _ stored: UnsafeBufferPointer<UInt8>) {
+    let separator = UnsafeBufferPointer(rebasing: stored.dropFirst())
     if let last = numbers.indices.last {
-      let (lower, upper) = (range(last), range(last + 1))
-      let limit = min(lower.count, upper.count)
-      var common = 0
-      while common < limit, bytes[lower.lowerBound + common] == bytes[upper.lowerBound + common] { common += 1 }
-      shared.append(common)
+      let previous = range(last)
+      let limit = min(previous.count, separator.count, Int(UInt8.max))
+      let common = bytes.withUnsafeBufferPointer { bytes in
+        var common = 0
+        while common < limit, bytes[previous.lowerBound + common] == separator[common] { common += 1 }
+        return common
+      }
+      shared.append(UInt8(common))
     }
+    bytes.append(contentsOf: separator)
+    ends.append(UInt32(bytes.count))
     numbers.append(number)
   }
 
@@ -48,7 +52,7 @@ struct TermLeaves {
   ///
   /// - Complexity: O(n).
   func leafIndexes(near automaton: LevenshteinAutomaton) -> [Int] {
-    (0..<count).filter { $0 == shared.count || automaton.canAccept(beginning: separator($0).prefix(shared[$0])) }
+    (0..<count).filter { $0 == shared.count || automaton.canAccept(beginning: separator($0).prefix(Int(shared[$0]))) }
   }
 
   /// Returns the indexes of the leaves that may contain terms that a search accepts.
@@ -60,10 +64,10 @@ struct TermLeaves {
     return bytes.withUnsafeBufferPointer { bytes in
       (0..<count).filter { leafIndex in
         guard leafIndex < shared.count else { return true }
-        let length = shared[leafIndex]
+        let length = Int(shared[leafIndex])
         guard length < rejectedLength else { return false }
         let separator = UnsafeBufferPointer(rebasing: bytes[range(leafIndex)].prefix(length))
-        let sharedLength = leafIndex == 0 ? 0 : min(length, shared[leafIndex - 1])
+        let sharedLength = leafIndex == 0 ? 0 : min(length, Int(shared[leafIndex - 1]))
         return traversal.canAccept(
           beginning: separator, sharedLength: sharedLength, rejectedLength: &rejectedLength)
       }

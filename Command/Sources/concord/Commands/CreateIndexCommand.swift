@@ -123,7 +123,7 @@ struct CreateIndexCommand: ParsableCommand {
   private func make(
     _ configuration: any IndexConfiguration, in collection: Collection, _ database: Database
   ) throws -> (IndexEntry, isNew: Bool) {
-    try database.inCommandBatch {
+    let (made, isNew) = try database.inCommandBatch {
       let old = try entry(in: collection)
       try collection.createIndex(withName: name, config: configuration)
       guard let new = try entry(in: collection) else { throw CommandFailure("the index \"\(name)\" was not created") }
@@ -135,6 +135,8 @@ struct CreateIndexCommand: ParsableCommand {
       }
       return (new, old == nil)
     }
+    // FTS5 writes the last part of an index at the end of the batch, so its size is known only now.
+    return (try entry(in: collection) ?? made, isNew)
   }
 
   private func entry(in collection: Collection) throws -> IndexEntry? {

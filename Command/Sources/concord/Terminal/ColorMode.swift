@@ -14,9 +14,8 @@ enum ColorMode: String, CaseIterable, ExpressibleByArgument {
     case .always: return true
     case .never: return false
     case .auto:
-      let environment = ProcessInfo.processInfo.environment
-      guard environment["NO_COLOR", default: ""].isEmpty else { return false }
-      return Terminal.canControl(descriptor)
+      guard Terminal.canControl(descriptor) else { return false }
+      return ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     }
   }
 }

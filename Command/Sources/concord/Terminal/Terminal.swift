@@ -7,8 +7,10 @@ enum Terminal {
 
   /// Returns whether the file is a terminal that supports escape sequences.
   static func canControl(_ descriptor: Int32) -> Bool {
+    // Checked first, because reading the environment takes longer.
+    guard isTerminal(descriptor) else { return false }
     let kind = ProcessInfo.processInfo.environment["TERM", default: ""]
-    return isTerminal(descriptor) && !kind.isEmpty && kind != "dumb"
+    return !kind.isEmpty && kind != "dumb"
   }
 
   /// Returns the width of the terminal in columns; nil if the file is not a terminal.
