@@ -139,6 +139,37 @@ import Testing
     #expect(storage.roundTripCount - start <= 7, "\(storage.roundTripCount - start)")
   }
 
+  /// The server reads the next candidates while the client searches those that it has.
+  @Test(arguments: [1, 2]) func candidatesAreReadAhead(nodes: Int) throws {
+    let urls = try TemporaryCluster.makeDatabases(nodes)
+    try Database.initialize(urls: urls, shards: 4)
+    let database = try Database(url: urls[0])
+    let collection = try database.defaultCollection()
+    try collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["text"]))
+    try PatternIndexTests.fill(database, "a spinlock protects the list", count: 2_000)
+    try PatternIndexTests.fill(database, "a mutex protects the list", count: 1_500, first: 2_000)
+    let storage = try #require(database.engine.store.remote as? PostgresStorage)
+    storage.merges.wait()
+    let before = storage.roundTripCount
+    #expect(try PatternIndexTests.found("mutex", in: database) == (2_000..<3_500).map { "doc/\($0)" }.sorted())
+    #expect(storage.roundTripCount - before <= 5 + 1_500 / 256, "\(storage.roundTripCount - before)")
+    // A search that ends early, with documents that were requested and not read.
+    var request = PatternSearchRequest("mutex")
+    request.field = "text"
+    for limit in [1, 256, 300, 512] {
+      var count = 0
+      try collection.searchLines(request) {
+        $0.id
+      } deliver: { _ in
+        count += 1
+        return count < limit
+      }
+      #expect(try collection.document(id: "doc/7")?.string(forKey: "text") == "a spinlock protects the list")
+    }
+    try PatternIndexTests.fill(database, "a spinlock protects the list", count: 1_000, first: 2_000)
+    #expect(try PatternIndexTests.found("mutex", in: database).count == 500)
+  }
+
   private static func make() throws -> (Database, PostgresConnection) {
     let url = try TemporaryCluster.makeDatabase()
     try Database.initialize(url: url)

@@ -18,7 +18,7 @@ struct DocumentParts: Sendable {
   /// The number of documents in a part of a file: a few hundred kilobytes of source code.
   private static let sizeInFile = 64
   /// The number on PostgreSQL, where one thread reads all parts and each takes several round trips.
-  private static let sizeOnServer = 4096
+  private static let sizeOnServer = 1024
 
   /// Divides a selection.
   init(_ selection: DocumentSelection, of collection: CollectionRecord, _ db: GRDB.Database) throws {

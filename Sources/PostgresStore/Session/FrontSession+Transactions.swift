@@ -116,6 +116,7 @@ extension FrontSession {
   /// Ends the transaction; a write transaction that was not committed is rolled back.
   func end() {
     guard mode != .idle else { return }
+    discardReadAhead()
     rollBack(channels)
     storage.roundTrips.add(roundTripCount - roundTripCountAtBegin, ordering: .relaxed)
     mode = .idle

@@ -33,6 +33,8 @@ package final class FrontSession: PostgresSession {
   var busyTimeout = 0.0
   package internal(set) var roundTripCount = 0
   var roundTripCountAtBegin = 0
+  /// Documents that were requested before they are needed; see ``startReadingAhead(_:_:)``.
+  var readAhead: ReadAhead?
   /// The first error of the transaction. PostgreSQL refuses later statements of a transaction that has failed.
   var failure: (any Error)?
 
@@ -120,6 +122,7 @@ package final class FrontSession: PostgresSession {
   /// Runs statements on nodes in one round trip and returns the results or the error of each node.
   func outcomes(_ batches: [NodeStatements]) -> [Result<[PostgresResult], any Error>] {
     guard batches.contains(where: { !$0.statements.isEmpty }) else { return batches.map { _ in .success([]) } }
+    do { try finishReadingAhead() } catch { return batches.map { _ in .failure(error) } }
     roundTripCount += 1
     let started = batches.map { batch in
       Result {

@@ -77,6 +77,9 @@ final class DocumentCache {
     return DocumentCache.take(row, limit, &announced) ?? [row]
   }
 
+  /// The announced row that is read after those that were taken.
+  func nextAnnounced(of collection: Int64) -> Int64? { collections[collection]?.announced.first }
+
   /// The number of announced rows among which a row is searched for.
   private static let searchedCount = 10_000
 

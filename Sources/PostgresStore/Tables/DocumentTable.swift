@@ -66,18 +66,41 @@ final class DocumentTable: RemoteTable {
 
   private func document(_ row: Int64) throws -> DocumentCache.Row? {
     if let known = session.documents.row(row, of: collection) { return known.value }
-    let rows = session.documents.nextRows(row, of: collection, limit: DocumentTable.announcedCount)
-    let byNode = Dictionary(grouping: rows) { node(ofRow: $0) }
-    let results = try session.queryAll { node in
-      byNode[node].map { rows in
-        [PostgresStatement("\(DocumentTable.selection) AND row = ANY($2)", [.int64(collection), .int64s(rows)])]
-      } ?? []
+    if try session.finishReadingAhead() {
+      try readAhead()
+      if let known = session.documents.row(row, of: collection) { return known.value }
     }
-    guard let result = results.first else { return nil }
+    let rows = session.documents.nextRows(row, of: collection, limit: DocumentTable.announcedCount)
+    let results = try session.query(statements(rows))
+    let found = receive(results.flatMap { $0 }, rows, finding: row)
+    if rows.count == DocumentTable.announcedCount { try readAhead() }
+    return found
+  }
+
+  /// Requests the next announced documents, so that the server reads them while the client uses those that it has.
+  private func readAhead() throws {
+    guard let next = session.documents.nextAnnounced(of: collection) else { return }
+    let rows = session.documents.nextRows(next, of: collection, limit: DocumentTable.announcedCount)
+    try session.startReadingAhead(statements(rows)) { [weak self] in _ = self?.receive($0, rows, finding: next) }
+  }
+
+  private func statements(_ rows: [Int64]) -> [NodeStatements] {
+    let byNode = Dictionary(grouping: rows) { node(ofRow: $0) }
+    return byNode.sorted { $0.key < $1.key }.map { node, rows in
+      NodeStatements(
+        node,
+        [PostgresStatement("\(DocumentTable.selection) AND row = ANY($2)", [.int64(collection), .int64s(rows)])])
+    }
+  }
+
+  /// Remembers documents and returns one of them.
+  private func receive(_ results: [PostgresResult], _ rows: [Int64], finding row: Int64) -> DocumentCache.Row? {
     var found: DocumentCache.Row?
-    for index in 0..<result.count where result.int64(index, 0) == row { found = .fetched(result, index) }
     for missing in rows { session.documents.add(nil, number: missing, id: nil, size: 0, of: collection) }
-    add(result)
+    for result in results {
+      for index in 0..<result.count where result.int64(index, 0) == row { found = .fetched(result, index) }
+      add(result)
+    }
     // Not read from the cache, which may have been emptied because the documents are large.
     return found
   }
