@@ -85,4 +85,14 @@ public final class DirectConnection {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     try DatabaseError.check(code, handle)
   }
+
+  /// Copies frames of the write-ahead log into the file without waiting for readers, writers or other checkpoints.
+  ///
+  /// - Returns: the number of frames in the log, and how many of them the file contains.
+  public func checkpointPassively() throws -> (frameCount: Int, copiedCount: Int) {
+    var (frameCount, copiedCount): (Int32, Int32) = (0, 0)
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &frameCount, &copiedCount)
+    try DatabaseError.check(code, handle)
+    return (Int(frameCount), Int(copiedCount))
+  }
 }

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Testing
 
 @testable import TextIndex
@@ -28,7 +28,7 @@ import Testing
       }
     }
     #expect(ids == (1...count).map { 3 << DoclistFormat.segmentShift + $0 })
-    #expect(partCount > 16)
+    #expect(partCount > 8)
   }
 
   @Test func cancellationEndsTheEncodingThread() {

@@ -21,12 +21,30 @@ import Testing
     let letters = Array("abé\u{0}".utf8)
     let terms = Set(
       (0..<2000).map { _ in
-        Array("prefix".utf8) + (0..<Int.random(in: 0...8, using: &random)).map { _ in letters.randomElement(using: &random) ?? 0 }
+        Array("prefix".utf8)
+          + (0..<Int.random(in: 0...8, using: &random)).map { _ in letters.randomElement(using: &random) ?? 0 }
       })
     let postings = PostingsHash(.none)
     for term in terms { term.withUnsafeBytes { postings.add($0, row: 1, column: 0, position: 0) } }
     var found: [[UInt8]] = []
     postings.forEachEntry { found.append(Array(UnsafeBufferPointer(start: $0.term, count: Int($0.termLength)))) }
     #expect(found == terms.sorted { $0.lexicographicallyPrecedes($1) })
+  }
+
+  /// Compares with a search byte by byte, at all distances from the end of the stream.
+  @Test func endsOfTermsAreFound() {
+    var random = SeededGenerator(seed: 6)
+    let bytes: [UInt8] = [0x1F, 0x20, 0x1E, 0x21, 0x61, 0x9F, 0xA0, 0xFF, 0x00]
+    for _ in 0..<2000 {
+      let stream = (0..<Int.random(in: 0...30, using: &random)).map { _ in
+        Int.random(in: 0..<4, using: &random) == 0 ? bytes.randomElement(using: &random) ?? 0 : 0x61
+      }
+      stream.withUnsafeBytes { stream in
+        for start in 0...stream.count {
+          let expected = stream[start...].firstIndex { $0 == 0x1F || $0 == 0x20 } ?? stream.count
+          #expect(TermStream.termEnd(in: stream, from: start) == expected)
+        }
+      }
+    }
   }
 }

@@ -236,7 +236,10 @@ enum ImportOperation: Sendable {
 }
 
 /// A document that the calling thread has validated and analyzed.
-struct ImportDocument: Sendable {
+///
+/// A class, because the writer passes it on several times for each document; a copy of a structure retains each of its
+/// arrays.
+final class ImportDocument: Sendable {
   let id: String
   /// The id to use if another document has `id`; nil for none.
   let alternateID: String?
@@ -245,8 +248,22 @@ struct ImportDocument: Sendable {
   /// Whether the document gets a numbered id instead of replacing a different document or one of the same import.
   let keepsCopies: Bool
   let body: DocumentBody
+  /// `DocumentBody.mayReferenceBlobs`, computed while the text is in the cache of the processor.
+  let mayReferenceBlobs: Bool
   /// The terms of the document for the text indexes of the collection.
   let terms: [IndexedTerms]
+
+  init(
+    id: String, alternateID: String?, location: String?, keepsCopies: Bool, body: DocumentBody, terms: [IndexedTerms]
+  ) {
+    self.id = id
+    self.alternateID = alternateID
+    self.location = location
+    self.keepsCopies = keepsCopies
+    self.body = body
+    mayReferenceBlobs = body.mayReferenceBlobs
+    self.terms = terms
+  }
 }
 
 /// The operations that one transaction writes.

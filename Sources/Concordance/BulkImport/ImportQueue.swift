@@ -7,6 +7,8 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
   private let condition = NSCondition()
   private let capacity: Int
   private var waiting: [Batch] = []
+  /// The batches that were written since the last one was added.
+  private var written: [Batch] = []
   private var isClosed = false
   private var isCancelled = false
   private var outcome: Swift.Result<Summary, any Error>?
@@ -17,12 +19,31 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
   ///
   /// - Throws: the error that ended the writer thread.
   func put(_ batch: Batch) throws {
+    let written = try exchange(batch)
+    withExtendedLifetime(written) {}
+  }
+
+  /// Adds a batch, and returns those that were written, whose memory is freed without holding the lock.
+  private func exchange(_ batch: Batch) throws -> [Batch] {
     condition.lock()
     defer { condition.unlock() }
     while waiting.count >= capacity, outcome == nil { condition.wait() }
-    if let outcome { return _ = try outcome.get() }
+    if let outcome {
+      _ = try outcome.get()
+      return []
+    }
     waiting.append(batch)
     condition.broadcast()
+    defer { written = [] }
+    return written
+  }
+
+  /// Returns a batch to the thread that has produced it. That thread frees its memory, because it has also allocated
+  /// it, and the allocator reuses memory within a thread without locks.
+  func recycle(_ batch: Batch) {
+    condition.lock()
+    defer { condition.unlock() }
+    if !isClosed { written.append(batch) }
   }
 
   /// Removes and returns the next batch. Blocks while the queue is empty. Returns nil at the end of the import.
@@ -61,6 +82,7 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     condition.lock()
     defer { condition.unlock() }
     isCancelled = true
+    written = []
     condition.broadcast()
   }
 
@@ -71,6 +93,7 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     defer { condition.unlock() }
     outcome = result
     waiting = []
+    written = []
     condition.broadcast()
   }
 }

@@ -44,9 +44,12 @@ final class ImportWriter {
   func run() {
     queue.end(
       Swift.Result {
-        while let batch = queue.take() {
-          try write(batch)
-          progress?(summary)
+        try collection.engine.store.checkpointingInBackground {
+          while let batch = queue.take() {
+            try write(batch)
+            queue.recycle(batch)
+            progress?(summary)
+          }
         }
         if hasWritten { try writeStatistics() }
         return summary
@@ -147,7 +150,8 @@ final class ImportWriter {
     let change: DocumentWriter.Change
     do {
       change = try writer.save(
-        id: id, body: document.body, source: source?.id, skippingUnchanged: true, analyses: document.terms,
+        id: id, body: document.body, mayReferenceBlobs: document.mayReferenceBlobs, source: source?.id,
+        skippingUnchanged: true, analyses: document.terms,
         mayReplace: { try self.mayReplace($0, by: document, transaction) })
     } catch let error as StoreError where error.kind == .conflict {
       return false

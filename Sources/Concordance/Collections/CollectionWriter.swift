@@ -28,16 +28,18 @@ final class CollectionWriter {
   /// Saves a document with its index entries. Single saves and imports both use this method.
   ///
   /// - Parameters:
+  ///   - mayReferenceBlobs: `DocumentBody.mayReferenceBlobs` of the body, if it is known.
   ///   - analyses: precomputed terms of the document, for some of the indexes. The terms for other indexes are computed
   ///     here.
   ///   - mayReplace: returns whether the save may replace the stored document; nil if it may replace any document.
   /// - Throws: ``CBLError/notFound`` if the document refers to a blob that is not stored; the errors of
   ///   `DocumentWriter.save`. In both cases, nothing is written.
   func save(
-    id: String, body: DocumentBody, source: Int64? = nil, precondition: DocumentWriter.Precondition = .none,
-    skippingUnchanged: Bool = false, analyses: [IndexedTerms] = [], mayReplace: ((StoredDocument) throws -> Bool)? = nil
+    id: String, body: DocumentBody, mayReferenceBlobs: Bool? = nil, source: Int64? = nil,
+    precondition: DocumentWriter.Precondition = .none, skippingUnchanged: Bool = false, analyses: [IndexedTerms] = [],
+    mayReplace: ((StoredDocument) throws -> Bool)? = nil
   ) throws -> DocumentWriter.Change {
-    try requireBlobs(of: body, id: id, precondition)
+    if mayReferenceBlobs ?? body.mayReferenceBlobs { try requireBlobs(of: body, id: id, precondition) }
     let change = try documents.save(
       id: id, body: body, source: source, precondition: precondition, skippingUnchanged: skippingUnchanged,
       mayReplace: mayReplace)
@@ -89,7 +91,6 @@ final class CollectionWriter {
   /// Throws if a document refers to a blob that is not stored, for example because the blob was deleted after the
   /// document was read. Blobs that were already missing from the stored document are allowed, so that it can be edited.
   private func requireBlobs(of body: DocumentBody, id: String, _ precondition: DocumentWriter.Precondition) throws {
-    guard body.mayReferenceBlobs else { return }
     let missing = try transaction.missingBlobs(in: body, parser: parser)
     guard !missing.isEmpty else { return }
     let stored = try documents.document(id: id).map { DocumentBody(of: $0) }

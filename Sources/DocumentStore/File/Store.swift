@@ -49,6 +49,8 @@ public final class Store: Sendable {
   /// The number of helper threads in use; see ``ReaderPool``.
   let helperCount = Locked(0)
   let helperThreads = WorkerThreads(maximumCount: Store.maximumHelperCount)
+  /// Checkpoints the log while an operation writes many transactions; see ``checkpointingInBackground(_:)``.
+  let backgroundCheckpoint = Locked<BackgroundCheckpoint?>(nil)
   private let isClosed = Atomic(false)
   /// The number of this store in ``ExitCheckpoint``.
   private let exitCheckpoint = Locked<UInt64?>(nil)
@@ -145,6 +147,7 @@ public final class Store: Sendable {
       try gate.close {
         pointReaders.close()
         stateWatch.close()
+        backgroundCheckpoint.withLock { $0 }?.close()
         try pool.close()
       }
     }
@@ -397,6 +400,8 @@ extension Store {
       writerThread.store(0, ordering: .releasing)
       writerState.reset()
     }
+    let checkpoint = backgroundCheckpoint.withLock { $0 }
+    checkpoint?.willBegin()
     // Immediate, so that a busy file fails before any work is done.
     try remote?.beginWriting(db, busyTimeout: configuration.busyTimeout)
     do { try db.beginTransaction(.immediate) } catch {
@@ -420,6 +425,7 @@ extension Store {
         // SQLite's own commit changes nothing if the rows are in another database.
         try remote?.commit(db)
         try db.commit()
+        checkpoint?.didCommit()
       } catch {
         commits.didFail(writerState.revisions)
         throw error
@@ -594,7 +600,7 @@ extension Store {
 
   /// The size of the log, in pages, that triggers a checkpoint. With SQLite's default of 1,000, a bulk load writes the
   /// interior pages of its b-trees to the file many times.
-  private static let checkpointPages = 4000
+  static let checkpointPages = 4000
 }
 
 extension Database {
