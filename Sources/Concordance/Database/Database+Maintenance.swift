@@ -57,7 +57,7 @@ extension Database {
   public func performMaintenance(type: MaintenanceType) throws {
     switch type {
     case .compact:
-      try withPublicErrors { try engine.store.deleteUnreferencedBlobs() }
+      _ = try withPublicErrors { try engine.store.deleteUnreferencedBlobs() }
       if let remote = engine.store.remote {
         // Nobody needs the rows of replaced segments: other transactions keep the state that they have begun with.
         _ = try mergeSegments(all: false, retirementAge: 0)
