@@ -28,12 +28,10 @@ private struct CommonArguments {
   private var isQuiet = false
 
   var command: GrepCommand {
-    var shared = SharedOptions()
-    shared.database = database
-    shared.color = .auto
     var global = GrepDatabaseOptions()
-    global.shared = shared
+    global.database = database
     global.collection = nil
+    global.color = .auto
     global.quiet = isQuiet
     global.verbose = false
     var command = GrepCommand()
