@@ -17,7 +17,12 @@ final class BackgroundCheckpoint: Sendable {
   /// The number of frames in the log at the last checkpoint; 0 if the next transaction overwrites them.
   private let frameCount = Atomic(0)
 
+  /// The number of transactions that were committed since the last checkpoint began.
+  private let commitCount = Atomic(0)
+
   private let maximumFrameCount: Int
+  /// The number of committed transactions from which the next one waits for the thread of the checkpoints.
+  private static let maximumCommitCount = 4
 
   /// - Parameters:
   ///   - location: A location from ``FileLocation/ofFile(_:)``.
@@ -35,6 +40,7 @@ final class BackgroundCheckpoint: Sendable {
 
   /// Must be called before a transaction begins.
   func willBegin() {
+    if commitCount.load(ordering: .relaxed) >= BackgroundCheckpoint.maximumCommitCount { finish() }
     guard frameCount.load(ordering: .relaxed) >= maximumFrameCount else { return }
     // No transaction can be committed in between, so SQLite overwrites the log if the file contains all of it.
     queue.sync { if run() { frameCount.store(0, ordering: .relaxed) } }
@@ -42,6 +48,7 @@ final class BackgroundCheckpoint: Sendable {
 
   /// Starts to checkpoint the committed transaction.
   func didCommit() {
+    commitCount.add(1, ordering: .relaxed)
     guard !isScheduled.exchange(true, ordering: .relaxed) else { return }
     queue.async {
       self.isScheduled.store(false, ordering: .relaxed)
@@ -57,6 +64,7 @@ final class BackgroundCheckpoint: Sendable {
 
   /// Returns whether the file contains the whole log.
   private func run() -> Bool {
+    commitCount.store(0, ordering: .relaxed)
     // An error is ignored, as SQLite ignores those of automatic checkpoints: a later checkpoint copies the frames.
     guard let (all, copied) = connection.withLock({ try? $0?.checkpointPassively() }) else { return false }
     frameCount.store(all, ordering: .relaxed)
