@@ -24,7 +24,7 @@ import Testing
         Array("prefix".utf8)
           + (0..<Int.random(in: 0...8, using: &random)).map { _ in letters.randomElement(using: &random) ?? 0 }
       })
-    let postings = PostingsHash(.none)
+    let postings = PostingsHash(.full)
     for term in terms { term.withUnsafeBytes { postings.add($0, row: 1, column: 0, position: 0) } }
     var found: [[UInt8]] = []
     postings.forEachEntry { found.append(Array(UnsafeBufferPointer(start: $0.term, count: Int($0.termLength)))) }
