@@ -130,15 +130,16 @@ import Testing
 
   @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
   func changesAreIndexedWhenTheDiskIsNoLongerFull() throws {
-    try folder.write("large.txt", (0..<20_000).map { "word\($0)" }.joined(separator: " "))
+    // More than the space in the write-ahead log of the first run, which is written again from its beginning.
+    try folder.write("large.txt", (0..<60_000).map { "word\($0)" }.joined(separator: " "))
     try folder.write(
       "script",
       """
-      mount -t tmpfs -o size=4m none small
+      mount -t tmpfs -o size=8m none small
       count() { concord -d small/x.concord query --format csv 'SELECT COUNT(*) AS n FROM _' | tail -1 | tr -d '\\r'; }
       concord -d small/x.concord index --watch notes > out 2>&1 & watch=$!
       until grep -qs '^watching' out; do sleep 0.05; done
-      head -c 5000000 /dev/zero > small/filler
+      head -c 9000000 /dev/zero > small/filler
       cp large.txt notes/b.txt
       until grep -q 'disk is full' out; do kill -0 $watch || break; sleep 0.05; done
       count
