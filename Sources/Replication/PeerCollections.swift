@@ -1,5 +1,5 @@
 import BLIP
-public import Foundation
+import Foundation
 import JSONText
 
 /// The list of collections that a peer of this library offers. It is not part of Couchbase Lite's protocol: other peers
