@@ -17,10 +17,10 @@ import Testing
     return builder
   }
 
-  @Test func partsContainAllLeavesInOrder() {
+  @Test func partsContainAllLeavesInOrder() throws {
     var ids: [Int64] = []
     var partCount = 0
-    let count = builder().encode(segment: 3, pageSize: 1000).forEachPart { part in
+    let count = try builder().encode(segment: 3, pageSize: 1000).forEachPart { part in
       partCount += 1
       part.forEachBlock { id, bytes in
         ids.append(id)

@@ -44,16 +44,24 @@ final class ImportWriter {
   func run() {
     queue.end(
       Swift.Result {
-        try collection.engine.store.checkpointingInBackground {
-          while let batch = queue.take() {
-            try write(batch)
-            queue.recycle(batch)
-            progress?(summary)
+        // An import of one batch needs no checkpoint while it writes.
+        if let first = queue.take() { try finish(first) }
+        if let second = queue.take() {
+          try collection.engine.store.checkpointingInBackground {
+            try finish(second)
+            while let batch = queue.take() { try finish(batch) }
           }
         }
         if hasWritten { try writeStatistics() }
         return summary
       })
+  }
+
+  /// Writes a batch, and returns it to the thread that has produced it.
+  private func finish(_ batch: ImportBatch) throws {
+    try write(batch)
+    queue.recycle(batch)
+    progress?(summary)
   }
 
   /// Writes the statistics of the indexes after all documents have been saved.

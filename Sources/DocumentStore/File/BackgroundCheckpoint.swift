@@ -16,17 +16,15 @@ final class BackgroundCheckpoint: Sendable {
   private let isScheduled = Atomic(false)
   /// The number of frames in the log at the last checkpoint; 0 if the next transaction overwrites them.
   private let frameCount = Atomic(0)
-
   /// The number of transactions that were committed since the last checkpoint began.
   private let commitCount = Atomic(0)
-
   private let maximumFrameCount: Int
-  /// The number of committed transactions from which the next one waits for the thread of the checkpoints.
+  /// A transaction waits for the thread of the checkpoints if this many were committed since the last one began.
   private static let maximumCommitCount = 4
 
   /// - Parameters:
   ///   - location: A location from ``FileLocation/ofFile(_:)``.
-  ///   - maximumFrameCount: The number of frames from which a transaction waits: by default 128 MiB. The rest that it
+  ///   - maximumFrameCount: A transaction waits if the log has this many frames, by default 128 MiB. The rest that it
   ///     waits for is about as long as the last transaction.
   /// - Throws: ``StoreError``, `DatabaseError`.
   init(_ location: String, maximumFrameCount: Int = 16_384) throws {

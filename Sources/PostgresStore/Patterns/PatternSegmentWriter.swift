@@ -11,7 +11,7 @@ final class PatternSegmentWriter: RemotePatternWriter {
   private var documents: [UInt32: Range<Int>] = [:]
   private var long: Set<UInt32> = []
 
-  /// The number of trigrams of all buffered documents at which they are written.
+  /// Buffered documents are written when they have more trigrams than this.
   private static let maximumCount = 8 << 20
 
   init(_ index: Int64, _ session: FrontSession) {

@@ -1,4 +1,5 @@
 import PostgresAccess
+import TextIndex
 import TrigramIndex
 
 extension ConnectionFront: RemotePatternIndexes {
@@ -72,10 +73,10 @@ enum PatternSegments {
   /// The number in the column `tri` of the row that lists the documents of a segment. Trigrams are not negative.
   static let documentsNumber: Int32 = -1
 
-  /// The number of documents from which a batch is a segment of its own.
+  /// A batch with at least this number of documents becomes a segment.
   static let smallestSegment = 100
 
-  /// The number of rows of `cx_tri_recent` from which they become a segment.
+  /// The documents in `cx_tri_recent` become a segment when there are this many.
   static let recentLimit: Int64 = 256
 
   /// Returns the rows of a segment.
@@ -92,7 +93,7 @@ enum PatternSegments {
     for (row, trigrams) in documents {
       for trigram in trigrams { postings.append(UInt64(trigram & 0xFF_FFFF) << 32 | UInt64(row)) }
     }
-    RadixSort.sort(&postings, bits: 32..<56)
+    postings.withUnsafeMutableBufferPointer { RadixSort.sort($0, bits: 32..<56) { $0 } }
     var start = 0
     while start < postings.count {
       let trigram = postings[start] >> 32
@@ -115,31 +116,4 @@ enum PatternSegments {
 
   /// The target of COPY.
   static let target = "cx_tri (idx, tri, seg, payload)"
-}
-
-/// Sorts numbers by some of their bits, and keeps the order of numbers whose bits are equal.
-enum RadixSort {
-  private static let digitBits = 12
-
-  /// - Complexity: O(n).
-  static func sort(_ numbers: inout [UInt64], bits: Range<UInt64>) {
-    var other = [UInt64](repeating: 0, count: numbers.count)
-    for shift in stride(from: bits.lowerBound, to: bits.upperBound, by: digitBits) {
-      var starts = [Int](repeating: 0, count: 1 << digitBits)
-      let mask = UInt64(1) << UInt64(digitBits) - 1
-      for number in numbers { starts[Int(number >> shift & mask)] += 1 }
-      var sum = 0
-      for digit in starts.indices {
-        let count = starts[digit]
-        starts[digit] = sum
-        sum += count
-      }
-      for number in numbers {
-        let digit = Int(number >> shift & mask)
-        other[starts[digit]] = number
-        starts[digit] += 1
-      }
-      swap(&numbers, &other)
-    }
-  }
 }

@@ -37,11 +37,11 @@ enum RowDeltas {
   /// Returns the numbers of lists that usually follow each other.
   static func joined(_ lists: [[UInt32]]) -> [UInt32] {
     lists.reduce(into: []) { all, list in
-      guard let last = all.last, let first = list.first, last >= first else {
-        all = all.isEmpty ? list : all + list
-        return
+      if let last = all.last, let first = list.first, last >= first {
+        all = all.merged(with: list)
+      } else {
+        all += list
       }
-      all = all.merged(with: list)
     }
   }
 }

@@ -101,11 +101,10 @@ extension PostgresStorage {
   private func readCommit(_ number: Int64, busyTimeout: Double) throws -> Bool {
     let connection = try pools[0].take()
     defer { pools[0].put(connection) }
-    let milliseconds = max(1000, min(Int64(busyTimeout * 1000), Int64(Int32.max)))
     // The lock waits for the end of the transaction, which the server may still be committing.
     let results = try connection.run([
       PostgresStatement("BEGIN"),
-      PostgresStatement("SELECT set_config('lock_timeout', $1, true)", [.text(String(milliseconds))]),
+      .lockTimeout(max(1, busyTimeout)),
       PostgresStatement("SELECT state FROM cx_manifest FOR UPDATE"),
       PostgresStatement(
         "SELECT EXISTS (SELECT 1 FROM cx_commit WHERE client = $1 AND $2 = ANY (batches))",

@@ -52,7 +52,7 @@ extension PostgresStorage {
     defer { try? connection.execute("ROLLBACK") }
     // No client can decide about a transaction while this lock is held.
     _ = try connection.run([
-      PostgresStatement("SELECT set_config('lock_timeout', '1000', true)"),
+      .lockTimeout(1),
       PostgresStatement("SELECT state FROM cx_manifest FOR UPDATE"),
     ])
     let committed = try PostgresStorage.committed(connection)

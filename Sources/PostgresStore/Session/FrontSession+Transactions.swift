@@ -15,10 +15,9 @@ extension FrontSession {
     try reconnecting {
       try start(.writing, nodes: 0..<1)
       // Every statement sees what was committed before it, and the lock excludes other writers.
-      let milliseconds = max(1, min(Int64(busyTimeout * 1000), Int64(Int32.max)))
       let statements = [
         PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
-        PostgresStatement("SELECT set_config('lock_timeout', $1, true)", [.text(String(milliseconds))]),
+        .lockTimeout(busyTimeout),
         PostgresStatement("SELECT version, shards, state FROM cx_manifest FOR UPDATE"),
       ]
       load(try run([NodeStatements(0, statements + SmallTables.selections)])[0].dropFirst(2))
@@ -139,5 +138,18 @@ extension FrontSession {
     transactionCount += 1
     cursorEpoch += 1
     failure = nil
+  }
+}
+
+extension PostgresStatement {
+  /// Limits the time for which later statements wait for locks.
+  ///
+  /// - Parameters:
+  ///   - seconds: the time; at least a millisecond, because 0 would mean no limit.
+  ///   - ofSession: whether the limit remains after the end of the transaction.
+  static func lockTimeout(_ seconds: Double, ofSession: Bool = false) -> PostgresStatement {
+    let milliseconds = Int(max(1, min(seconds * 1000, Double(Int32.max))))
+    return PostgresStatement(
+      "SELECT set_config('lock_timeout', $1, $2)", [.text(String(milliseconds)), .bool(!ofSession)])
   }
 }

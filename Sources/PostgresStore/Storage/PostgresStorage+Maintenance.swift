@@ -36,7 +36,7 @@ extension PostgresStorage {
         // The settings of the session are not those of other users of the pool, so the connection is closed.
         let tables = try connection.run(
           "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = $1 ORDER BY 1", [.text(StoreSchema.name)])
-        try connection.execute("SET lock_timeout = \(max(1, Int(min(busyTimeout * 1000, Double(Int32.max)))))")
+        _ = try connection.run([.lockTimeout(busyTimeout, ofSession: true)])
         for row in 0..<tables.count { try connection.execute("VACUUM (FULL, ANALYZE) \(tables.string(row, 0))") }
       }
     } catch let error as PostgresError { throw StoreError(error) }

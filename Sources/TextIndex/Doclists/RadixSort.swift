@@ -1,6 +1,52 @@
-/// Sorts 32-bit numbers by their digits, without comparisons, in linear time.
-enum RadixSort {
-  private static let digitBits = 11
+/// Sorts by the digits of numbers, without comparisons, in linear time.
+package enum RadixSort {
+  /// Sorts elements by some bits of their keys. Elements whose bits are equal keep their order.
+  ///
+  /// - Parameters:
+  ///   - bits: the numbers of the bits; bit 0 is the lowest.
+  ///   - key: returns the key of an element.
+  @inlinable
+  package static func sort<Element: BitwiseCopyable>(
+    _ elements: UnsafeMutableBufferPointer<Element>, bits: Range<Int>, by key: (Element) -> UInt64
+  ) {
+    guard elements.count > 1, let start = elements.baseAddress else { return }
+    let other = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
+    defer { other.deallocate() }
+    let digitBits = 11
+    let digitCount = 1 << digitBits
+    let passCount = (bits.count + digitBits - 1) / digitBits
+    let used = UInt64.max >> UInt64(UInt64.bitWidth - bits.upperBound)
+    func digit(_ key: UInt64, _ pass: Int) -> Int {
+      Int((key & used) >> UInt64(bits.lowerBound + pass * digitBits) & UInt64(digitCount - 1))
+    }
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: passCount * digitCount) { counts in
+      counts.initialize(repeating: 0)
+      // All digits are counted at once, because later the elements are not in the order of the memory that a key may read.
+      for element in elements {
+        let key = key(element)
+        for pass in 0..<passCount { counts[pass * digitCount + digit(key, pass)] += 1 }
+      }
+      var (source, target) = (start, other)
+      for pass in 0..<passCount {
+        let starts = UnsafeMutableBufferPointer(rebasing: counts[pass * digitCount..<(pass + 1) * digitCount])
+        // If all have the same digit, copying would not change their order.
+        if starts[digit(key(source[0]), pass)] == elements.count { continue }
+        var sum = 0
+        for number in starts.indices {
+          let count = starts[number]
+          starts[number] = sum
+          sum += count
+        }
+        for position in 0..<elements.count {
+          let number = digit(key(source[position]), pass)
+          target[starts[number]] = source[position]
+          starts[number] += 1
+        }
+        swap(&source, &target)
+      }
+      if source != start { start.update(from: source, count: elements.count) }
+    }
+  }
 
   /// Returns the indexes of the elements in ascending order of the elements. The sort is stable.
   static func order(of elements: UnsafeBufferPointer<UInt32>) -> GrowableBuffer<UInt32> {
@@ -11,11 +57,8 @@ enum RadixSort {
       sortDense(order.start, of: elements, upTo: Int(largest))
       return order
     }
-    let other = UnsafeMutablePointer<UInt32>.allocate(capacity: elements.count)
-    defer { other.deallocate() }
-    for shift in stride(from: 0, to: UInt32.bitWidth, by: digitBits) {
-      sort(order.start, by: shift, of: elements, into: other)
-      order.start.update(from: other, count: elements.count)
+    sort(UnsafeMutableBufferPointer(start: order.start, count: elements.count), bits: 0..<UInt32.bitWidth) {
+      UInt64(elements[Int($0)])
     }
     return order
   }
@@ -43,27 +86,5 @@ enum RadixSort {
   private static func isSorted(_ elements: UnsafeBufferPointer<UInt32>) -> Bool {
     for position in 1..<max(1, elements.count) where elements[position] < elements[position - 1] { return false }
     return true
-  }
-
-  private static func sort(
-    _ order: UnsafeMutablePointer<UInt32>, by shift: Int, of elements: UnsafeBufferPointer<UInt32>,
-    into result: UnsafeMutablePointer<UInt32>
-  ) {
-    let mask = UInt32(1 << digitBits - 1)
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 1 << digitBits) { starts in
-      starts.initialize(repeating: 0)
-      for element in elements { starts[Int(element >> UInt32(shift) & mask)] += 1 }
-      var sum = 0
-      for digit in starts.indices {
-        let count = starts[digit]
-        starts[digit] = sum
-        sum += count
-      }
-      for position in 0..<elements.count {
-        let digit = Int(elements[Int(order[position])] >> UInt32(shift) & mask)
-        result[starts[digit]] = order[position]
-        starts[digit] += 1
-      }
-    }
   }
 }

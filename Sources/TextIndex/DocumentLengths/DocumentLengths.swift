@@ -103,8 +103,10 @@ private final class LengthBlock: @unchecked Sendable {
     let isLarge = size >= LengthBlock.hugePageSize
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: size, alignment: isLarge ? LengthBlock.hugePageSize : MemoryLayout<UInt32>.alignment)
-    // If the system has no huge pages, it provides small ones.
-    if isLarge { _ = madvise(memory, size, MADV_HUGEPAGE) }
+    #if os(Linux)
+      // If the system has no huge pages, it provides small ones.
+      if isLarge { _ = madvise(memory, size, MADV_HUGEPAGE) }
+    #endif
     self.memory = memory.bindMemory(to: UInt32.self, capacity: runCount << LengthTable.runBits)
   }
 

@@ -35,6 +35,12 @@ package final class PostingsHash {
     fileprivate var isRemoval: Bool
   }
 
+  /// The first eight bytes of a term, and the number of its entry.
+  private struct SortKey {
+    let beginning: UInt64
+    let number: UInt32
+  }
+
   let detail: Detail
   private var arena = BlockArena()
   private var entries: UnsafeMutableBufferPointer<Entry>
@@ -118,11 +124,11 @@ package final class PostingsHash {
   }
 
   /// Returns the numbers of the entries, in byte order of the terms.
-  private func sortedKeys() -> [TermSort.Key] {
+  private func sortedKeys() -> [SortKey] {
     var keys = (0..<termCount).map {
-      TermSort.Key(beginning: entries[$0].beginning, number: UInt32(truncatingIfNeeded: $0))
+      SortKey(beginning: entries[$0].beginning, number: UInt32(truncatingIfNeeded: $0))
     }
-    TermSort.sort(&keys)
+    keys.withUnsafeMutableBufferPointer { RadixSort.sort($0, bits: 0..<UInt64.bitWidth) { $0.beginning } }
     // Terms with the same first eight bytes are compared.
     var first = 0
     while first < keys.count {

@@ -6,8 +6,8 @@ import Foundation
 final class SegmentEncoding: @unchecked Sendable {
   private let condition = NSCondition()
   private var waiting: [SegmentPart] = []
-  /// The number of leaves. Set when the last part was sent.
-  private var leafCount: Int64?
+  /// The number of leaves, or the error that ended the encoding. Set when the last part was sent.
+  private var outcome: Result<Int64, any Error>?
   private var isCancelled = false
 
   /// The maximum number of parts that wait, so that a slow disk does not fill the memory.
@@ -37,18 +37,17 @@ final class SegmentEncoding: @unchecked Sendable {
           part.appendSeparator(term, page)
           try sendIfFull()
         }))
-    do {
-      try postings.forEachEntry { entry in
-        try leaves.append(
-          UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
-          UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
-      }
-      let count = try leaves.finish()
-      try send(part)
-      end(count)
-    } catch {
-      // Only `send(_:)` throws. Nobody receives the remaining parts.
-    }
+    end(
+      Result {
+        try postings.forEachEntry { entry in
+          try leaves.append(
+            UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
+            UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
+        }
+        let count = try leaves.finish()
+        try send(part)
+        return count
+      })
   }
 
   /// Blocks while too many parts wait.
@@ -61,10 +60,10 @@ final class SegmentEncoding: @unchecked Sendable {
     condition.signal()
   }
 
-  private func end(_ count: Int64) {
+  private func end(_ result: Result<Int64, any Error>) {
     condition.lock()
     defer { condition.unlock() }
-    leafCount = count
+    outcome = result
     condition.signal()
   }
 
@@ -73,11 +72,12 @@ final class SegmentEncoding: @unchecked Sendable {
   /// Calls `body` with each part, in order. Call ``cancel()`` if it throws.
   ///
   /// - Returns: the number of leaves.
-  func forEachPart(_ body: (SegmentPart) throws -> Void) rethrows -> Int64 {
+  /// - Throws: the error of `body`, or the one that ended the encoding.
+  func forEachPart(_ body: (SegmentPart) throws -> Void) throws -> Int64 {
     while true {
-      let (parts, count) = receive()
+      let (parts, outcome) = receive()
       for part in parts { try body(part) }
-      if let count { return count }
+      if let outcome { return try outcome.get() }
     }
   }
 
@@ -90,15 +90,15 @@ final class SegmentEncoding: @unchecked Sendable {
     condition.signal()
   }
 
-  /// Returns all parts that wait, and the number of leaves if they are the last ones. Blocks while there are none.
-  private func receive() -> (parts: [SegmentPart], leafCount: Int64?) {
+  /// Returns all parts that wait, and the outcome if they are the last ones. Blocks while there are none.
+  private func receive() -> (parts: [SegmentPart], outcome: Result<Int64, any Error>?) {
     condition.lock()
     defer { condition.unlock() }
-    while waiting.isEmpty, leafCount == nil { condition.wait() }
+    while waiting.isEmpty, outcome == nil { condition.wait() }
     defer {
       waiting = []
       condition.signal()
     }
-    return (waiting, leafCount)
+    return (waiting, outcome)
   }
 }
