@@ -1,6 +1,7 @@
 # Start with `make demo`, then `make test`.
 
 SWIFT ?= swift
+export SWIFT
 PREFIX ?= /usr/local
 CONCORD = .build/release/concord
 # The command is a separate package.
@@ -102,6 +103,8 @@ demo: build
 QUICK = -debug-info-format none
 BUILD_FLAGS = $(QUICK)
 TEST_FLAGS = --scratch-path $(TESTS) $(PLAN) $(BUILD_FLAGS)
+# All builds in the folder of the tests use the same compiler; SwiftPM compiles everything again after another one.
+test test-cluster site: export SWIFT_EXEC = $(CURDIR)/Scripts/swiftc.sh
 
 test: setup
 	$(SWIFT) build --build-tests $(TEST_FLAGS)

@@ -15,7 +15,7 @@ struct SQLGarbageTests {
       "😀", "\n", "?",
     ]
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: 0..<8 as Range<UInt64>)
   func randomTokensParseOrThrow(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<1000 {
@@ -38,7 +38,7 @@ struct SQLGarbageTests {
   }
 
   /// Queries with a part cut out, doubled or moved.
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: 0..<10 as Range<UInt64>)
   func damagedQueriesParseOrThrow(seed: UInt64) {
     var random = SeededGenerator(seed: seed + 2000)
     var queries = RandomSelectQueries(seed: seed)
