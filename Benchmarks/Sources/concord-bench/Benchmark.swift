@@ -8,6 +8,8 @@ import Foundation
 ///     concord-bench read DB N                  documents per second by id, random order
 ///     concord-bench enumerate DB               documents per second, one property of each; peak memory
 ///     concord-bench index PIECES N DB          MB per second with a full-text index
+///     concord-bench add DB PIECES N            seconds to add documents to an indexed database
+///     concord-bench soak DB PIECES SECONDS QUERY…   percentiles of saves and of searches at the same time
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
 ///     concord-bench box DB QUERY               median milliseconds of a search as the server runs it
 ///     concord-bench rank DB QUERY…             ranked searches and FTS5's ORDER BY rank, results compared
@@ -42,6 +44,11 @@ struct Benchmark {
     case "enumerate": try measureEnumerating(path: next("a database"))
     case "index":
       try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
+    case "add": try measureAdding(path: next("a database"), pieces: next("a file"), count: number("a count"))
+    case "soak":
+      try measureSavesAndSearches(
+        path: next("a database"), pieces: next("a file"), duration: number("a duration in seconds"),
+        queries: Array(arguments))
     case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
     case "box": try measureSearchBox(path: next("a database"), query: next("a query"))
     case "rank": try measureRanking(path: next("a database"), queries: Array(arguments))
