@@ -14,7 +14,7 @@ import Foundation
 ///     concord-bench box DB QUERY               median milliseconds of a search as the server runs it
 ///     concord-bench rank DB QUERY…             ranked searches and FTS5's ORDER BY rank, results compared
 ///     concord-bench first DB QUERY…            milliseconds to open, and of the first and later searches
-///     concord-bench repeat DB QUERY TIMES      microseconds of processor time of a search without snippets
+///     concord-bench repeat DB QUERY TIMES [SNIPPETS]   microseconds of processor time of a search; no snippets by default
 ///     concord-bench property PIECES PATH       microseconds per document to read a property, and json_extract
 ///     concord-bench query N FOLDER             queries, compared with json_extract and a plain column
 ///     concord-bench views N FOLDER             views, compared with an indexed table
@@ -54,7 +54,9 @@ struct Benchmark {
     case "rank": try measureRanking(path: next("a database"), queries: Array(arguments))
     case "first": try measureFirstSearches(path: next("a database"), queries: Array(arguments))
     case "repeat":
-      try measureRepetition(path: next("a database"), query: next("a query"), times: number("a number"))
+      try measureRepetition(
+        path: next("a database"), query: next("a query"), times: number("a number"),
+        snippetCount: arguments.isEmpty ? 0 : number("a number of snippets"))
     case "property": try measureProperty(pieces: next("a file"), path: next("a path"))
     case "query": try measureQueries(count: number("a count"), folder: next("a folder"))
     case "views": try measureViews(count: number("a count"), folder: next("a folder"))

@@ -91,10 +91,10 @@ func measureSearching(path: String, queries: [String]) throws {
 
 /// Measures the processor time of a search that is repeated. It depends less on other load than the median of
 /// wall-clock times.
-func measureRepetition(path: String, query: String, times: Int) throws {
+func measureRepetition(path: String, query: String, times: Int, snippetCount: Int) throws {
   let collection = try readOnlyDatabase(path).defaultCollection()
   var request = SearchRequest(query, syntax: .fts5)
-  request.snippetCount = 0
+  request.snippetCount = snippetCount
   var hits = try collection.search(request).hits.count
   let start = processorSeconds()
   for _ in 0..<times { hits = try collection.search(request).hits.count }
