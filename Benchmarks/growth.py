@@ -29,6 +29,7 @@ class Table:
         self.rows = {}
 
     def add(self, name, value):
+        print(f"{name}: {value}", file=sys.stderr)
         self.rows.setdefault(name, []).append(value)
 
     def text(self, counts):
