@@ -1,7 +1,6 @@
 # Start with `make demo`, then `make test`.
 
 SWIFT ?= swift
-export SWIFT
 PREFIX ?= /usr/local
 CONCORD = .build/release/concord
 # The command is a separate package.
@@ -32,7 +31,7 @@ MANUALS = manpages-cs manpages-da manpages-de manpages-el manpages-es manpages-f
   manpages-tr manpages-uk manpages-vi manpages-zh
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup libraries build demo test test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server bench-postgres bench-growth lucene peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries compiler build demo test test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server bench-postgres bench-growth lucene peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -104,10 +103,17 @@ demo: build
 QUICK = -debug-info-format none
 BUILD_FLAGS = $(QUICK)
 TEST_FLAGS = --scratch-path $(TESTS) $(PLAN) $(BUILD_FLAGS)
-# All builds in the folder of the tests use the same compiler; SwiftPM compiles everything again after another one.
-test test-cluster site: export SWIFT_EXEC = $(CURDIR)/Scripts/swiftc.sh
+# The compiler of all builds in that folder, because SwiftPM compiles everything again after another one. SwiftPM finds the
+# library that reads the symbol index in the folder lib next to the compiler's folder.
+COMPILER = $(CURDIR)/.build/compiler
+test test-cluster site: export SWIFT_EXEC = $(COMPILER)/bin/swiftc
 
-test: setup
+compiler:
+	@mkdir -p $(COMPILER)/bin
+	@ln -sfn "$$(dirname "$$($(SWIFT) -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')")" $(COMPILER)/lib
+	@cmp -s Scripts/swiftc.sh $(COMPILER)/bin/swiftc || install Scripts/swiftc.sh $(COMPILER)/bin/swiftc
+
+test: setup compiler
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
 	Scripts/run-tests.sh $(SWIFT) test --skip-build $(TEST_FLAGS)
 	$(SWIFT) build $(COMMAND) --build-tests $(TEST_FLAGS)
@@ -126,7 +132,7 @@ test-served:
 	  else echo "the page is not tested: chromium-driver is not installed; make test-page installs it"; fi
 
 # Tests databases on PostgreSQL, on a server in a temporary folder. `make test` contains these tests as well.
-test-cluster:
+test-cluster: compiler
 	@$(call install-packages,postgresql libpq5)
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
 	Scripts/run-tests.sh $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'PostgresAccessTests|PostgresStoreTests'
@@ -186,7 +192,7 @@ docs: build
 
 # Builds a web site from the doc comments and Sources/Concordance/Concordance.docc. Fails if a link to a symbol does not
 # resolve. CI runs it after the tests, because it uses their build. BASE is the path that the site is hosted at.
-site:
+site: compiler
 	$(SWIFT) build --target Concordance $(TEST_FLAGS)
 	BASE=$(BASE) python3 Scripts/site.py $(TESTS)
 

@@ -59,7 +59,7 @@ public final class Highlighter {
       let found = try highlightedTexts(of: column, in: root, &collector, &matches)
       if secondaryColumns.contains(column) { secondaryTexts += found } else { texts += found }
     }
-    if texts.allSatisfy(\.marks.isEmpty) { texts += secondaryTexts.filter { !$0.marks.isEmpty } }
+    if texts.allSatisfy({ $0.marks.isEmpty }) { texts += secondaryTexts.filter { !$0.marks.isEmpty } }
     guard snippetCount > 0 else { return (matches, []) }
     let cutter = SnippetCutter(length: length, idfs: idfs)
     return (matches, cutter.cut(texts, count: snippetCount))

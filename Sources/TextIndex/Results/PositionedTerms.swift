@@ -13,6 +13,10 @@ struct PositionedTerms {
     var position: Int
     var term: [UInt8]
     var textRange: TextRange
+
+    func matches(_ form: String, isPrefix: Bool) -> Bool {
+      isPrefix ? term.starts(with: form.utf8) : term.elementsEqual(form.utf8)
+    }
   }
 
   /// The terms in ascending order of position.
@@ -62,21 +66,27 @@ struct TermPositionIndex {
   /// The terms in ascending order of position.
   private let entries: [Entry]
   /// The indexes of the entries of each term, ascending.
-  private let numbers: [[UInt8]: [Int]]
+  private lazy var numbers: [[UInt8]: [Int]] = Dictionary(grouping: entries.indices) { [entries] in entries[$0].term }
   /// The distinct terms in byte order, created when a prefix is first looked up.
   private lazy var sorted: [[UInt8]] = numbers.keys.sorted { $0.lexicographicallyPrecedes($1) }
 
-  /// - Complexity: O(n) in the number of terms.
-  init(_ terms: PositionedTerms) {
-    entries = terms.entries
-    numbers = Dictionary(grouping: entries.indices) { terms.entries[$0].term }
-  }
+  /// Fewer terms are compared one by one, which takes less time than a dictionary.
+  private static let indexedCount = 32
+
+  init(_ terms: PositionedTerms) { entries = terms.entries }
 
   /// Returns the terms that equal one of the forms, at most one per position, in the order of positions.
   ///
-  /// - Complexity: O(f + k) in the number of forms and of terms found. The first prefix sorts the terms, and each
-  ///   prefix sorts its matches.
+  /// - Complexity: O(f + k) in the number of forms and of terms found; the first call takes O(n) in the number of terms. The
+  ///   first prefix sorts the terms, and each prefix sorts its matches.
   mutating func entries(of forms: [String], isPrefix: Bool) -> [Entry] {
+    if forms.count == 1, entries.count < TermPositionIndex.indexedCount {
+      var kept: [Entry] = []
+      for entry in entries where entry.matches(forms[0], isPrefix: isPrefix) && kept.last?.position != entry.position {
+        kept.append(entry)
+      }
+      return kept
+    }
     var found: [Int] = []
     for form in forms { found += isPrefix ? numbers(beginningWith: form) : numbers[Array(form.utf8)] ?? [] }
     if forms.count > 1 || isPrefix { found.sort() }
@@ -95,7 +105,7 @@ struct TermPositionIndex {
   /// - Complexity: O(log n) in the number of terms.
   func entry(of forms: [String], at position: Int, isPrefix: Bool) -> Entry? {
     entries[entries.partitionPoint { $0.position >= position }...].prefix { $0.position == position }.first { entry in
-      forms.contains { isPrefix ? entry.term.starts(with: $0.utf8) : entry.term.elementsEqual($0.utf8) }
+      forms.contains { entry.matches($0, isPrefix: isPrefix) }
     }
   }
 }
@@ -105,6 +115,8 @@ struct TermPositionIndex {
 struct TermFilter {
   /// The forms that begin with each byte.
   private var forms = [[[UInt8]]](repeating: [], count: 256)
+  /// Bit b of this number is set if a form begins with the byte b or b + 64 and so on: most terms are rejected by it.
+  private var firstBytes: UInt64 = 0
   /// A query may have thousands of forms, which are not compared one by one.
   private static let maximumCount = 16
 
@@ -112,13 +124,14 @@ struct TermFilter {
     for form in groups.lazy.flatMap(\.phrases).flatMap(\.positions).joined() {
       let bytes = Array(form.utf8)
       guard let first = bytes.first.map({ Int($0) }), !forms[first].contains(bytes) else { continue }
+      firstBytes |= 1 << UInt64(first & 63)
       // With more forms than the maximum number, all terms with this first byte are accepted.
       if forms[first].count <= TermFilter.maximumCount { forms[first].append(bytes) }
     }
   }
 
   func mayContain(_ term: UnsafeRawBufferPointer) -> Bool {
-    guard let first = term.first else { return false }
+    guard let first = term.first, firstBytes >> UInt64(first & 63) & 1 == 1 else { return false }
     let forms = forms[Int(first)]
     return forms.count > TermFilter.maximumCount || forms.contains { term.starts(with: $0) }
   }

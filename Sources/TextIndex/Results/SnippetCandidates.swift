@@ -4,7 +4,8 @@
 /// The best windows are those with the rarest phrases (``SnippetWindows``), and windows with the same phrases differ only
 /// in the number of matches. So of the windows with the same phrases, the first 20,000 are kept, with the matches around
 /// them. If 100,000 matches are kept, only windows that are better than all before are added. Memory is therefore
-/// independent of the length of the text, and a window that contains all words is found anywhere in it.
+/// independent of the length of the text, and a window that contains all words is found anywhere in it. The first 1,000
+/// matches of a document are kept in any case, so that windows need not be counted in most documents.
 struct SnippetCandidates {
   /// The maximum number of windows with the same phrases.
   private let windowLimit: Int
@@ -24,6 +25,8 @@ struct SnippetCandidates {
   private var bestWeight = 0.0
   /// The number of matches that are kept in all columns.
   private var keptCount = 0
+  /// The number of matches that are kept without counting windows.
+  private let uncountedLimit: Int
 
   private var kept: [MatchCollector.Match] = []
   /// The matches of the window, which begins with the first of them; those before `windowStart` have left it.
@@ -38,11 +41,18 @@ struct SnippetCandidates {
 
   init(length: Int, idfs: [Double], windowLimit: Int = 20_000, matchLimit: Int = 100_000) {
     (self.length, self.idfs, self.windowLimit, self.matchLimit) = (length, idfs, windowLimit, matchLimit)
+    uncountedLimit = min(windowLimit / 20, matchLimit)
     counts = Array(repeating: 0, count: idfs.count)
   }
 
   /// Adds the next match in the order of the text.
   mutating func add(_ match: MatchCollector.Match) {
+    // All are kept until the limit is reached, so their number is that of the matches before.
+    if keptCount < uncountedLimit {
+      keptCount += 1
+      kept.append(match)
+      return
+    }
     if match.text != text {
       endText()
       text = match.text

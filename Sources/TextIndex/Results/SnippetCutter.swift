@@ -109,23 +109,27 @@ private struct FoldedText {
   var marks: [Range<Int>] = []
 
   mutating func append(_ source: [UInt8], _ range: Range<Int>, marks sourceMarks: [Range<Int>]) {
-    var pending = sourceMarks[...]
+    bytes.reserveCapacity(range.count)
+    var number = 0
+    var mark = sourceMarks.first ?? FoldedText.noMark
     var markStart = 0
     for index in range {
-      if let mark = pending.first, index == mark.upperBound { closeMark(from: markStart, &pending) }
-      if isSpace(source[index]) {
+      if index == mark.upperBound {
+        marks.append(markStart..<bytes.count)
+        number += 1
+        mark = number < sourceMarks.count ? sourceMarks[number] : FoldedText.noMark
+      }
+      let byte = source[index]
+      if isSpace(byte) {
         if let last = bytes.last, last != 0x20 { bytes.append(0x20) }
       } else {
-        if let mark = pending.first, index == mark.lowerBound { markStart = bytes.count }
-        bytes.append(source[index])
+        if index == mark.lowerBound { markStart = bytes.count }
+        bytes.append(byte)
       }
     }
-    if pending.first != nil { closeMark(from: markStart, &pending) }
+    if number < sourceMarks.count { marks.append(markStart..<bytes.count) }
     if bytes.last == 0x20 { bytes.removeLast() }
   }
 
-  private mutating func closeMark(from start: Int, _ pending: inout ArraySlice<Range<Int>>) {
-    marks.append(start..<bytes.count)
-    pending.removeFirst()
-  }
+  private static let noMark = Int.max..<Int.max
 }

@@ -86,9 +86,9 @@ struct SnippetWindows {
 
   private func isWorse(_ one: Window, _ other: Window) -> Bool {
     if one.weight != other.weight { return one.weight < other.weight }
-    let (text, otherText) = (texts[one.text], texts[other.text])
-    return (text.weight, one.marks.count, text.bytes.count) < (
-      otherText.weight, other.marks.count, otherText.bytes.count
+    if one.text == other.text { return one.marks.count < other.marks.count }
+    return (texts[one.text].weight, one.marks.count, texts[one.text].bytes.count) < (
+      texts[other.text].weight, other.marks.count, texts[other.text].bytes.count
     )
   }
 }
