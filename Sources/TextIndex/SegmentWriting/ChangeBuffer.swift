@@ -77,8 +77,8 @@ package final class ChangeBuffer<Document: Sendable> {
   /// The number of bytes of terms that are collected by row. If many rows change in random order, each segment contains
   /// at least as many.
   private static var maximumChangesSize: Int { 4 << 20 }
-  /// The number of bytes of terms that are collected if new documents are appended. Their postings are then collected on
-  /// the other thread while the transaction adds more documents.
+  /// The number of bytes of terms that are collected by row if new documents are appended. The other thread then adds
+  /// their postings while the transaction adds more documents.
   private static var maximumAppendedSize: Int { 128 << 10 }
 
   /// - Parameters:

@@ -7,7 +7,7 @@ import SQLiteAccess
 final class SegmentCursor {
   /// The current term with its prefix; empty before the first one.
   private(set) var term: [UInt8] = []
-  /// The first eight bytes of the term after its prefix. Terms with different numbers sort in the order of these numbers.
+  /// The first eight bytes of the term after its prefix; see ``PostingsHash/beginning(of:)``.
   private(set) var beginning: UInt64 = 0
   private(set) var isAtEnd = false
 
