@@ -23,7 +23,7 @@ public struct PatternIndexWriter {
   ///   - db: the writing connection.
   /// - Throws: ``TextIndexError`` for an index that is outdated, `DatabaseError`.
   public init(
-    _ index: StoredPatternIndex, smallestSegment: Int = 1 << 20, memory: Int = 256 << 20, _ db: Database
+    _ index: StoredPatternIndex, smallestSegment: Int = 64 << 10, memory: Int = 256 << 20, _ db: Database
   ) throws {
     try index.requireCurrent()
     if let remote = db.remotePatternIndexes {

@@ -31,7 +31,7 @@ struct PatternTableWriter {
   ///   - memory: the number of bytes of postings in memory after which a segment is written.
   /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.outdated` if the index must be rebuilt first.
   init(
-    _ index: StoredPatternIndex, smallestSegment: Int = 1 << 20, memory: Int = 256 << 20, _ db: Database
+    _ index: StoredPatternIndex, smallestSegment: Int = 64 << 10, memory: Int = 256 << 20, _ db: Database
   ) throws {
     try index.requireCurrent()
     self.index = index

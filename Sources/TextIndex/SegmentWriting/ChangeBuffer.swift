@@ -67,6 +67,8 @@ package final class ChangeBuffer<Document: Sendable> {
   private var changes: [Int64: RowChange] = [:]
   /// The number of bytes of the terms in `changes`.
   private var changesSize = 0
+  /// The last row in `changes` if all of them are insertions in ascending order; nil otherwise.
+  private var lastAppended: Int64? = .min
   private var postings: PostingsBuilder<Posted>?
   private var lengths: DocumentLengthList
   /// The last row in the postings, and whether a document was inserted in it.
@@ -75,6 +77,9 @@ package final class ChangeBuffer<Document: Sendable> {
   /// The number of bytes of terms that are collected by row. If many rows change in random order, each segment contains
   /// at least as many.
   private static var maximumChangesSize: Int { 4 << 20 }
+  /// The number of bytes of terms that are collected by row if new documents are appended. The other thread then adds
+  /// their postings while the transaction adds more documents.
+  private static var maximumAppendedSize: Int { 128 << 10 }
 
   /// - Parameters:
   ///   - smallestSegment: the minimum number of bytes of terms for writing changes as a segment.
@@ -105,6 +110,7 @@ package final class ChangeBuffer<Document: Sendable> {
       }
       try writePostings()
     }
+    lastAppended = lastAppended.flatMap { row > $0 ? row : nil }
     changes[row, default: RowChange()].inserted = SizedDocument(document: document, size: size)
     try didCollect(size)
   }
@@ -122,6 +128,7 @@ package final class ChangeBuffer<Document: Sendable> {
       }
       try writePostings()
     }
+    lastAppended = nil
     if let change = changes[row], change.inserted != nil {
       // The table does not contain this document.
       changes[row] = change.removed == nil ? nil : RowChange(removed: change.removed)
@@ -147,7 +154,9 @@ package final class ChangeBuffer<Document: Sendable> {
 
   private func didCollect(_ size: Int) throws {
     changesSize += size
-    if changesSize >= min(memory, ChangeBuffer.maximumChangesSize) { try addChanges() }
+    let maximum = ChangeBuffer.maximumChangesSize
+    let limit = lastAppended == nil ? maximum : min(max(smallestSegment, ChangeBuffer.maximumAppendedSize), maximum)
+    if changesSize >= min(memory, limit) { try addChanges() }
   }
 
   /// Adds the collected changes to postings, or makes them through FTS5 if they are too few for a segment.
@@ -173,6 +182,7 @@ package final class ChangeBuffer<Document: Sendable> {
     defer {
       changes.removeAll()
       changesSize = 0
+      lastAppended = .min
     }
     return changes.sorted { $0.key < $1.key }
   }

@@ -108,6 +108,7 @@ struct LeafWriter: ~Copyable {
     var position = start
     var row: UInt64 = 0
     while position < end {
+      if hasFirstRow, detail == .full, appendWholeRows(&position, end, &row) { continue }
       let (delta, length) = position.readVarint()
       position += length
       row &+= delta
@@ -133,6 +134,26 @@ struct LeafWriter: ~Copyable {
       case .full: try appendPoslist(&position)
       }
     }
+  }
+
+  /// Appends the next rows that fit on the leaf.
+  ///
+  /// - Returns: false if there are none.
+  private mutating func appendWholeRows(
+    _ position: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ row: inout UInt64
+  ) -> Bool {
+    let space = pageSize - leaf.count - pageIndex.count
+    let start = position
+    while position < end {
+      let (delta, rowLength) = position.readVarint()
+      let (size, sizeLength) = (position + rowLength).readVarint()
+      let next = position + rowLength + sizeLength + Int(size / 2)
+      guard next - start <= space else { break }
+      row &+= delta
+      position = next
+    }
+    leaf.append(contentsOf: UnsafeBufferPointer(start: start, count: position - start))
+    return position > start
   }
 
   /// Appends a poslist with its size, and continues on the next leaf if necessary.

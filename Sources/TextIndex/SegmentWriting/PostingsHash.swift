@@ -284,7 +284,7 @@ extension PostingsHash {
   /// Returns the first eight bytes of a term as a number. Terms with different numbers sort in the order of these
   /// numbers.
   @inline(__always)
-  private static func beginning(of term: UnsafeRawBufferPointer) -> UInt64 {
+  static func beginning(of term: UnsafeRawBufferPointer) -> UInt64 {
     let count = term.count
     if count >= 8 { return UInt64(bigEndian: term.loadUnaligned(as: UInt64.self)) }
     if count >= 4 {

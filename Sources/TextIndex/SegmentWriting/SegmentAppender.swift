@@ -48,7 +48,10 @@ package struct SegmentAppender {
       // The first leaves are ready only when the terms are sorted.
       if hasSizes { try write(lengths, db) }
       let leafCount = try write(encoding, segment: id, db)
-      levels.append(id, leafCount: leafCount)
+      if leafCount > 0 {
+        levels.append(id, leafCount: leafCount)
+        try mergeFullLevels(&levels, pageSize: pageSize, db)
+      }
       let blocks = try BlockWriter(table, db)
       try blocks.write(DoclistFormat.averagesID, lengths.averages(changing: totals))
       if leafCount > 0 { try blocks.write(DoclistFormat.structureID, levels.record) }
@@ -58,6 +61,42 @@ package struct SegmentAppender {
     try merge(leaves: 0, db)
     let mergedLeaves = levels.leavesToMerge(afterAdding: leafCount)
     if mergedLeaves > 0 { try merge(leaves: Int32(clamping: mergedLeaves), db) }
+  }
+
+  /// Merges full levels, unless they are so large that FTS5 must divide the work among transactions.
+  private func mergeFullLevels(_ levels: inout SegmentLevels, pageSize: Int, _ db: Database) throws {
+    while let range = levels.levelsToMerge, let id = levels.unusedID {
+      let merged = levels.segments(of: range)
+      let merger = try SegmentMerger(
+        // A segment without leaves has been merged completely.
+        merged.filter { $0.firstLeaf > 0 }.map {
+          SegmentStructure.Segment(id: Int64($0.id), firstLeaf: Int64($0.firstLeaf), lastLeaf: Int64($0.lastLeaf))
+        }, isOldest: levels.areOldest(range), table: table, detail: detail, db)
+      let leafCount = try writeMerged(merger, segment: id, pageSize: pageSize, db)
+      for segment in merged { try remove(segment: Int64(segment.id), db) }
+      levels.merge(range, into: id, leafCount: leafCount)
+    }
+  }
+
+  private func writeMerged(_ merger: SegmentMerger, segment: Int64, pageSize: Int, _ db: Database) throws -> Int64 {
+    let blocks = try BlockWriter(table, db)
+    let separators = try SeparatorWriter(table, segment: segment, db)
+    var leaves = LeafWriter(
+      segment: segment, pageSize: pageSize, detail: detail,
+      LeafWriter.Output(block: blocks.write, separator: { term, page in try separators.write(page, term) }))
+    try merger.write(to: &leaves)
+    return try leaves.finish()
+  }
+
+  /// Removes the leaves, doclist indexes, bounds and separators of a segment.
+  private func remove(segment: Int64, _ db: Database) throws {
+    let blocks = try SQLStatement(cached: "DELETE FROM \(table)_data WHERE id BETWEEN ? AND ?", in: db)
+    blocks.bind(1, segment << DoclistFormat.segmentShift)
+    blocks.bind(2, (segment + 1) << DoclistFormat.segmentShift - 1)
+    try blocks.run()
+    let separators = try SQLStatement(cached: "DELETE FROM \(table)_idx WHERE segid = ?", in: db)
+    separators.bind(1, segment)
+    try separators.run()
   }
 
   private func merge(leaves: Int32, _ db: Database) throws {
@@ -76,15 +115,10 @@ package struct SegmentAppender {
   /// - Returns: the number of leaves.
   private func write(_ encoding: SegmentEncoding, segment: Int64, _ db: Database) throws -> Int64 {
     let blocks = try BlockWriter(table, db)
-    let separators = try SQLStatement(cached: "INSERT INTO \(table)_idx (segid, term, pgno) VALUES (?, ?, ?)", in: db)
+    let separators = try SeparatorWriter(table, segment: segment, db)
     return try encoding.forEachPart { part in
       try part.forEachBlock(blocks.write)
-      try part.forEachSeparator { page, term in
-        separators.bind(1, segment)
-        separators.bind(2, blob: term)
-        separators.bind(3, page)
-        try separators.run()
-      }
+      try part.forEachSeparator(separators.write)
     }
   }
 
@@ -120,4 +154,22 @@ private struct BlockWriter {
   }
 
   func write(_ id: Int64, _ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write(id, $0) } }
+}
+
+/// Writes rows of `t_idx` for a segment.
+private struct SeparatorWriter {
+  private let insertion: SQLStatement
+  private let segment: Int64
+
+  init(_ table: String, segment: Int64, _ db: Database) throws {
+    insertion = try SQLStatement(cached: "INSERT INTO \(table)_idx (segid, term, pgno) VALUES (?, ?, ?)", in: db)
+    self.segment = segment
+  }
+
+  func write(_ page: Int64, _ term: UnsafeRawBufferPointer) throws {
+    insertion.bind(1, segment)
+    insertion.bind(2, blob: term)
+    insertion.bind(3, page)
+    try insertion.run()
+  }
 }

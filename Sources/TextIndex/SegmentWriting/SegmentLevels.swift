@@ -25,6 +25,9 @@ struct SegmentLevels: Equatable {
   /// The minimum number of leaves of a segment that is added to level 1, about the size of a segment that FTS5 writes
   /// from its hash table. For each further level, the minimum is four times as high.
   private static let leavesOfFirstLevel: Int64 = 4096
+  /// The maximum number of leaves that one transaction merges without FTS5, 128 MiB in leaves of the default size. A
+  /// transaction would wait too long for larger merges, which FTS5 divides among transactions.
+  private static let leavesOfMerge: UInt64 = 1 << 15
 
   /// Reads a structure record.
   ///
@@ -100,4 +103,47 @@ struct SegmentLevels: Equatable {
     levels[number].segments.append(Segment(id: UInt64(id), firstLeaf: 1, lastLeaf: UInt64(leafCount)))
     writtenLeaves += UInt64(leafCount)
   }
+
+  // MARK: - Merging
+
+  /// Returns the levels whose segments should be merged into one now: the first full level, and those that its merged
+  /// segment would make full. Returns nil if there are none, if they are too large, or if FTS5 is merging them.
+  var levelsToMerge: Range<Int>? {
+    guard let first = levels.firstIndex(where: { $0.segments.count >= SegmentLevels.segmentsOfLevel }),
+      // While FTS5 merges a level, the last segment of the next level is incomplete.
+      levels[...first].allSatisfy({ $0.mergingCount == 0 })
+    else { return nil }
+    var size = levels[first].leafCount
+    guard size <= SegmentLevels.leavesOfMerge else { return nil }
+    var end = first + 1
+    while end < levels.count, levels[end].mergingCount == 0,
+      levels[end].segments.count + 1 >= SegmentLevels.segmentsOfLevel,
+      size + levels[end].leafCount <= SegmentLevels.leavesOfMerge
+    {
+      size += levels[end].leafCount
+      end += 1
+    }
+    return first..<end
+  }
+
+  /// Returns the segments of levels, oldest first.
+  func segments(of range: Range<Int>) -> [Segment] { range.reversed().flatMap { levels[$0].segments } }
+
+  /// Returns whether no segment is older than those of the given levels.
+  func areOldest(_ range: Range<Int>) -> Bool { levels[range.upperBound...].allSatisfy(\.segments.isEmpty) }
+
+  /// Replaces the segments of levels by their merged segment, the youngest of the next level.
+  ///
+  /// - Parameter leafCount: 0 if nothing is left of the segments.
+  mutating func merge(_ range: Range<Int>, into id: Int64, leafCount: Int64) {
+    for number in range { levels[number].segments = [] }
+    guard leafCount > 0 else { return }
+    if levels.count == range.upperBound { levels.append(Level()) }
+    levels[range.upperBound].segments.append(Segment(id: UInt64(id), firstLeaf: 1, lastLeaf: UInt64(leafCount)))
+  }
+}
+
+extension SegmentLevels.Level {
+  /// The number of leaves of all segments.
+  fileprivate var leafCount: UInt64 { segments.reduce(0) { $0 + ($1.lastLeaf - $1.firstLeaf) + 1 } }
 }

@@ -24,7 +24,7 @@ public struct FullTextWriter {
   ///   - memory: the number of bytes of postings in memory after which a segment is written.
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/outdated`` if the index must be rebuilt first.
   public init(
-    _ index: StoredFullTextIndex, smallestSegment: Int = 1 << 20, memory: Int = 256 << 20, _ db: Database
+    _ index: StoredFullTextIndex, smallestSegment: Int = 64 << 10, memory: Int = 256 << 20, _ db: Database
   ) throws {
     try index.requireCurrent()
     if let remote = RemoteIndexes.storage(of: db) {

@@ -1,0 +1,100 @@
+import GRDB
+import SQLiteAccess
+
+/// Iterates over the terms of a segment and their doclists, to merge the segment with others.
+///
+/// A leaf is copied when it is read, because the table is changed at the same time.
+final class SegmentCursor {
+  /// The current term with its prefix; empty before the first one.
+  private(set) var term: [UInt8] = []
+  /// The first eight bytes of the term after its prefix; see ``PostingsHash/beginning(of:)``.
+  private(set) var beginning: UInt64 = 0
+  private(set) var isAtEnd = false
+
+  private let segment: SegmentStructure.Segment
+  private let detail: PostingsHash.Detail
+  private let blocks: SQLStatement
+  private var nextLeaf: Int64
+  private var leaf = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 13)
+  private var terms: LeafTerms?
+  /// The doclist if it continues on another leaf than that on which it begins.
+  private var long: [UInt8] = []
+  /// The doclist if it is on one leaf.
+  private var short: UnsafeBufferPointer<UInt8>?
+  /// The rows of the current doclist.
+  private(set) var scan: DoclistScan
+
+  /// Creates a cursor before the first term.
+  init(_ segment: SegmentStructure.Segment, table: String, detail: PostingsHash.Detail, _ db: Database) throws {
+    self.segment = segment
+    self.detail = detail
+    blocks = try SQLStatement(cached: "SELECT block FROM \(table)_data WHERE id = ?", in: db)
+    nextLeaf = segment.firstLeaf
+    scan = DoclistScan(detail)
+  }
+
+  deinit { leaf.deallocate() }
+
+  /// Calls `body` with the doclist of the current term.
+  func withDoclist<T>(_ body: (MergedDoclist) throws -> T) rethrows -> T {
+    if let short { return try body(MergedDoclist(bytes: short, scan: scan)) }
+    return try long.withUnsafeBufferPointer { try body(MergedDoclist(bytes: $0, scan: scan)) }
+  }
+
+  /// Advances to the next term.
+  ///
+  /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, `DatabaseError`.
+  func next() throws {
+    if terms?.isAtEnd ?? true {
+      guard nextLeaf <= segment.lastLeaf else {
+        isAtEnd = true
+        return
+      }
+      let first = try readLeaf()
+      guard first.continuation.isAtEnd else { throw DoclistCorruption.badNumber }
+    }
+    guard let content = try terms?.next(&term) else { throw DoclistCorruption.badNumber }
+    guard term.count > 1, term[0] == DoclistFormat.termPrefix else { throw DoclistCorruption.badNumber }
+    beginning = term.withUnsafeBytes { PostingsHash.beginning(of: UnsafeRawBufferPointer(rebasing: $0[1...])) }
+    scan = DoclistScan(detail)
+    try scan.scan(content)
+    let piece = UnsafeBufferPointer(start: content.position, count: content.count)
+    if terms?.isAtEnd == false {
+      short = piece
+    } else {
+      short = nil
+      long.removeAll(keepingCapacity: true)
+      long.append(contentsOf: piece)
+      try readContinuation()
+    }
+    try scan.finish()
+  }
+
+  /// Reads the rest of the doclist, up to the leaf on which the next term begins.
+  private func readContinuation() throws {
+    while nextLeaf <= segment.lastLeaf {
+      let next = try readLeaf()
+      try scan.scan(continuation: next.continuation, firstRow: next.firstRow, appendingTo: &long)
+      if !next.isAtEnd { return }
+    }
+  }
+
+  private func readLeaf() throws -> LeafTerms {
+    blocks.bind(1, segment.block(nextLeaf))
+    defer { blocks.reset() }
+    guard try blocks.step() else { throw DoclistCorruption.missingBlock }
+    let block = blocks.row.blob(0)
+    if block.count > leaf.count {
+      leaf.deallocate()
+      leaf = .allocate(capacity: block.count)
+    }
+    _ = leaf.update(fromContentsOf: block)
+    let terms = try LeafTerms(UnsafeBufferPointer(rebasing: leaf[..<block.count]))
+    self.terms = terms
+    nextLeaf += 1
+    return terms
+  }
+}
+
+@available(*, unavailable)
+extension SegmentCursor: Sendable {}
