@@ -50,7 +50,7 @@ package struct SegmentAppender {
       let leafCount = try write(encoding, segment: id, db)
       if leafCount > 0 {
         levels.append(id, leafCount: leafCount)
-        try mergeFullLevels(&levels, pageSize: pageSize, db)
+        try mergeFullLevels(&levels, afterAdding: leafCount, pageSize: pageSize, db)
       }
       let blocks = try BlockWriter(table, db)
       try blocks.write(DoclistFormat.averagesID, lengths.averages(changing: totals))
@@ -64,8 +64,10 @@ package struct SegmentAppender {
   }
 
   /// Merges full levels, unless they are so large that FTS5 must divide the work among transactions.
-  private func mergeFullLevels(_ levels: inout SegmentLevels, pageSize: Int, _ db: Database) throws {
-    while let range = levels.levelsToMerge, let id = levels.unusedID {
+  private func mergeFullLevels(
+    _ levels: inout SegmentLevels, afterAdding leafCount: Int64, pageSize: Int, _ db: Database
+  ) throws {
+    while let range = levels.levelsToMerge(afterAdding: leafCount), let id = levels.unusedID {
       let merged = levels.segments(of: range)
       let merger = try SegmentMerger(
         // A segment without leaves has been merged completely.

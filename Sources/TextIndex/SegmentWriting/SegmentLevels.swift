@@ -25,9 +25,11 @@ struct SegmentLevels: Equatable {
   /// The minimum number of leaves of a segment that is added to level 1, about the size of a segment that FTS5 writes
   /// from its hash table. For each further level, the minimum is four times as high.
   private static let leavesOfFirstLevel: Int64 = 4096
-  /// The maximum number of leaves that one transaction merges without FTS5, 128 MiB in leaves of the default size. A
-  /// transaction would wait too long for larger merges, which FTS5 divides among transactions.
-  private static let leavesOfMerge: UInt64 = 1 << 15
+  /// The maximum number of leaves that one transaction merges without FTS5: 128 MiB in leaves of the default size after a
+  /// segment of 8 MiB, and 16 MiB after a small one. A transaction would wait too long for larger merges, which FTS5
+  /// divides among transactions.
+  private static let leavesOfMerge: ClosedRange<UInt64> = 1 << 12...1 << 15
+  private static let mergedLeavesPerLeaf: UInt64 = 16
 
   /// Reads a structure record.
   ///
@@ -108,17 +110,23 @@ struct SegmentLevels: Equatable {
 
   /// Returns the levels whose segments should be merged into one now: the first full level, and those that its merged
   /// segment would make full. Returns nil if there are none, if they are too large, or if FTS5 is merging them.
-  var levelsToMerge: Range<Int>? {
+  ///
+  /// - Parameter leafCount: the number of leaves that the transaction has added.
+  func levelsToMerge(afterAdding leafCount: Int64) -> Range<Int>? {
+    let (product, overflows) = UInt64(clamping: leafCount)
+      .multipliedReportingOverflow(by: SegmentLevels.mergedLeavesPerLeaf)
+    let limit = min(
+      max(overflows ? .max : product, SegmentLevels.leavesOfMerge.lowerBound), SegmentLevels.leavesOfMerge.upperBound)
     guard let first = levels.firstIndex(where: { $0.segments.count >= SegmentLevels.segmentsOfLevel }),
       // While FTS5 merges a level, the last segment of the next level is incomplete.
       levels[...first].allSatisfy({ $0.mergingCount == 0 })
     else { return nil }
     var size = levels[first].leafCount
-    guard size <= SegmentLevels.leavesOfMerge else { return nil }
+    guard size <= limit else { return nil }
     var end = first + 1
     while end < levels.count, levels[end].mergingCount == 0,
       levels[end].segments.count + 1 >= SegmentLevels.segmentsOfLevel,
-      size + levels[end].leafCount <= SegmentLevels.leavesOfMerge
+      size + levels[end].leafCount <= limit
     {
       size += levels[end].leafCount
       end += 1
