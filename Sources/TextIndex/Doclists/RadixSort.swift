@@ -19,33 +19,34 @@ package enum RadixSort {
     func digit(_ key: UInt64, _ pass: Int) -> Int {
       Int((key & used) >> UInt64(bits.lowerBound + pass * digitBits) & UInt64(digitCount - 1))
     }
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: passCount * digitCount) { counts in
-      counts.initialize(repeating: 0)
-      // All digits are counted at once, because later the elements are not in the order of the memory that a key may read.
-      for element in elements {
-        let key = key(element)
-        for pass in 0..<passCount { counts[pass * digitCount + digit(key, pass)] += 1 }
-      }
-      var (source, target) = (start, other)
-      for pass in 0..<passCount {
-        let starts = UnsafeMutableBufferPointer(rebasing: counts[pass * digitCount..<(pass + 1) * digitCount])
-        // If all have the same digit, copying would not change their order.
-        if starts[digit(key(source[0]), pass)] == elements.count { continue }
-        var sum = 0
-        for number in starts.indices {
-          let count = starts[number]
-          starts[number] = sum
-          sum += count
-        }
-        for position in 0..<elements.count {
-          let number = digit(key(source[position]), pass)
-          target[starts[number]] = source[position]
-          starts[number] += 1
-        }
-        swap(&source, &target)
-      }
-      if source != start { start.update(from: source, count: elements.count) }
+    // Not a temporary allocation: Swift 6.3.1 loses the error register of a closure whose last call copies memory.
+    let counts = UnsafeMutableBufferPointer<Int>.allocate(capacity: passCount * digitCount)
+    defer { counts.deallocate() }
+    counts.initialize(repeating: 0)
+    // All digits are counted at once, because later the elements are not in the order of the memory that a key may read.
+    for element in elements {
+      let key = key(element)
+      for pass in 0..<passCount { counts[pass * digitCount + digit(key, pass)] += 1 }
     }
+    var (source, target) = (start, other)
+    for pass in 0..<passCount {
+      let starts = UnsafeMutableBufferPointer(rebasing: counts[pass * digitCount..<(pass + 1) * digitCount])
+      // If all have the same digit, copying would not change their order.
+      if starts[digit(key(source[0]), pass)] == elements.count { continue }
+      var sum = 0
+      for number in starts.indices {
+        let count = starts[number]
+        starts[number] = sum
+        sum += count
+      }
+      for position in 0..<elements.count {
+        let number = digit(key(source[position]), pass)
+        target[starts[number]] = source[position]
+        starts[number] += 1
+      }
+      swap(&source, &target)
+    }
+    if source != start { start.update(from: source, count: elements.count) }
   }
 
   /// Returns the indexes of the elements in ascending order of the elements. The sort is stable.
