@@ -27,7 +27,16 @@ package final class PostgresResult {
   /// - Returns: nil if there are no results.
   package static func joined(_ results: [PostgresResult]) -> PostgresResult? {
     guard let first = results.first else { return nil }
-    return results.count == 1 ? first : PostgresResult(joining: results, first.functions, first.columnCount)
+    // A result without rows, for a server that was left out, has no columns.
+    let columnCount = results.reduce(0) { max($0, $1.columnCount) }
+    return results.count == 1 ? first : PostgresResult(joining: results, first.functions, columnCount)
+  }
+
+  /// Returns a result without rows and columns.
+  ///
+  /// - Throws: ``PostgresError`` if libpq is not installed.
+  package static func empty() throws -> PostgresResult {
+    PostgresResult(joining: [], try PostgresLibrary.load(), 0)
   }
 
   private init(joining results: [PostgresResult], _ functions: CPostgresFunctions, _ columnCount: Int) {

@@ -87,4 +87,50 @@ import Testing
     let missing = try ConcordProcess.run(["-d", url + "&dbname=nosuchdatabase", "stats"], in: folder)
     #expect(missing.status == 2 && missing.messages.contains("nosuchdatabase"), "\(missing)")
   }
+
+  @Test func aSearchLeavesOutAServerThatIsDown() throws {
+    let (first, second) = (try TemporaryCluster(), try TemporaryCluster())
+    let urls = [first.url(), second.url()]
+    #expect(try folder.concord("cluster", "init", urls[0], urls[1], "--shards", "8").status == 0)
+    for number in 0..<40 { try folder.write("many/file\(number).md", "# Memory \(number)\n") }
+    func run(_ arguments: String...) throws -> CommandResult {
+      try ConcordProcess.run(["-d", urls[0]] + arguments, in: folder)
+    }
+    #expect(try run("index", "many").status == 0)
+    let complete = try run("search", "--json", "-n", "100", "--partial", "memory")
+    #expect(complete.status == 0 && complete.lines.count == 40 && !complete.output.contains("missing"), "\(complete)")
+    try second.stopImmediately()
+    let refused = try run("search", "memory")
+    #expect(refused.status == 2 && refused.messages.contains("node 2 of 2"), "\(refused)")
+    let partial = try run("search", "--json", "-n", "100", "--partial", "memory")
+    #expect(partial.status == 0 && (2...40).contains(partial.lines.count), "\(partial)")
+    let last = partial.lines.last ?? ""
+    #expect(last.hasPrefix(#"{"missingServers":[{"number":2,"firstShard":4,"lastShard":7,"message":"#), "\(last)")
+    #expect(partial.messages.contains("the results are incomplete: "), "\(partial)")
+    let text = try run("search", "--partial", "memory")
+    #expect(text.status == 0 && text.messages.contains("of at least \(partial.lines.count - 1) hits"), "\(text)")
+    let count = try run("search", "--count", "--partial", "memory")
+    #expect(count.status == 0 && count.output == "\(partial.lines.count - 1)\n", "\(count)")
+    #expect(count.messages.contains("the results are incomplete: "), "\(count)")
+    // Whether a document of the missing server matches is unknown.
+    #expect(try run("search", "--partial", "nosuchword").status == 2)
+    #expect(try run("search", "--count", "--partial", "nosuchword").status == 2)
+    #expect(try run("search", "--watch", "--partial", "memory").status == 2)
+    let served = try ConcordProcess.shell(
+      """
+      concord serve '\(urls[0])' --port 0 > url 2> messages & server=$!
+      until [ -s url ]; do kill -0 $server || exit 1; sleep 0.05; done
+      name=$(curl -s $(cat url)/databases | jq -r '.databases[0].name? // .databases[0]')
+      search=$(cat url)/databases/$name/collections/_default/search?q=memory
+      curl -s "$search" | jq -c .status
+      curl -s "$search&limit=100&partial=true" | jq -c '.missingServers, (.hits | length), .estimatedTotalHits, .totalHits'
+      kill -TERM $server; wait $server
+      """, in: folder)
+    let hitCount = partial.lines.count - 1
+    #expect(served.lines.count == 5 && (Int(served.lines[0]) ?? 0) >= 500, "\(served)")
+    #expect(
+      Array(served.lines.dropFirst()) == [
+        #"[{"number":2,"firstShard":4,"lastShard":7}]"#, "\(hitCount)", "\(hitCount)", "null",
+      ], "\(served)")
+  }
 }

@@ -44,6 +44,9 @@ enum LiveEndpoints {
   ]
 
   private static func live(_ search: SearchRequestReader.Search, _ input: RequestInput) async throws -> Response {
+    guard !search.request.allowsPartialResults else {
+      throw Problem.invalidParameter("partial", "a live search needs all servers; remove the parameter")
+    }
     let collection = try await input.withCollection { collection in
       // The search runs once before the response starts, so that an error in the request sets the HTTP status.
       _ = try SearchRequestReader.namingParameters(of: search.request) { try collection.search(search.request) }

@@ -38,6 +38,7 @@ enum SchemaComponent: String, CaseIterable {
           "totalHits": .count, "estimatedTotalHits": .count, "facets": .array(.component(.facet)),
           "relaxed": .object(["query": .string, "anyWord": .boolean]), "suggestedQuery": .string, "notice": .string,
           "warnings": .array(.string),
+          "missingServers": .array(.object(["number": .count, "firstShard": .count, "lastShard": .count])),
         ])
     case .scoreExplanation:
       .object(

@@ -29,6 +29,8 @@ extension SearchRequestReader {
     _ request: SearchRequest, _ results: SearchResults, in collection: Concordance.Collection
   ) throws -> [String] {
     let narrows = request.where != nil || !request.selections.isEmpty
+    // Counting the properties needs all servers.
+    guard results.missingServers.isEmpty else { return [] }
     guard
       request.sort != nil || results.hits.isEmpty && narrows
         || results.facets.contains(where: { $0.documentCount == 0 })

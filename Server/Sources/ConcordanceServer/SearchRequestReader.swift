@@ -29,6 +29,9 @@ struct SearchRequestReader {
       .init(
         name: "unique", schema: .boolean,
         summary: "Whether hits with the same or nearly the same text as better hits are left out; they list their ids."),
+      .init(
+        name: "partial", schema: .boolean,
+        summary: "Whether PostgreSQL servers that cannot be reached are left out; missingServers then lists them."),
     ] + RankingParameters.parameters
 
   /// A search and whether the response contains the documents.
@@ -46,6 +49,7 @@ struct SearchRequestReader {
     request.relaxes = try input.boolean("relax", default: true)
     request.explains = try input.boolean("explain", default: false)
     request.groupsDuplicates = try input.boolean("unique", default: false)
+    request.allowsPartialResults = try input.boolean("partial", default: false)
     request.limit = try input.count("limit", default: 20, limit: maximumCount)
     request.offset = try input.count("offset", default: 0)
     return (try completed(request), try input.boolean("document", default: true))
@@ -68,6 +72,7 @@ struct SearchRequestReader {
     request.relaxes = try body.boolean("relax", default: true)
     request.explains = try body.boolean("explain", default: false)
     request.groupsDuplicates = try body.boolean("unique", default: false)
+    request.allowsPartialResults = try body.boolean("partial", default: false)
     request.limit = try body.count("limit", default: 20, limit: maximumCount)
     request.offset = try body.count("offset", default: 0)
     return (try completed(request), try body.boolean("document", default: true))
@@ -82,6 +87,7 @@ struct SearchRequestReader {
     "weights": JSONSchema(text: #"{"type":"object","additionalProperties":{"type":"number"}}"#),
     "syntax": .choice(["box", "fts5"]), "index": .string, "snippets": .count, "snippetLength": .count,
     "relax": .boolean, "explain": .boolean, "document": .boolean, "unique": .boolean,
+    "partial": .boolean,
   ]
 
   /// The schema of a request body.

@@ -68,6 +68,14 @@ struct SearchResponseWriter {
     }
     if let suggested = results.suggestedQuery { writer.member("suggestedQuery", suggested) }
     if let notice = results.notice { writer.member("notice", notice) }
+    if !results.missingServers.isEmpty {
+      // Without the message, which contains the address of the server.
+      writer.list("missingServers", of: results.missingServers) { writer, server in
+        writer.member("number", server.number)
+        writer.member("firstShard", server.firstShard)
+        writer.member("lastShard", server.lastShard)
+      }
+    }
     if !warnings.isEmpty {
       writer.member("warnings") { writer in writer.array { writer in warnings.forEach { writer.write($0) } } }
     }

@@ -35,6 +35,19 @@ import Testing
     }
   }
 
+  @Test func partialResultsAreMarkedOnlyIfServersAreMissing() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      for answer in [
+        try await send(.get, "\(notes)/search?q=tea&partial=true"),
+        try await send(.post, "\(notes)/search", #"{"q":"tea","partial":true}"#),
+      ] {
+        #expect(answer["totalHits"] == .int64(1) && answer["missingServers"] == nil, "\(answer.text)")
+      }
+      // A live search needs all servers.
+      #expect(try await send(.get, "\(notes)/search/live?q=tea&partial=true").status == 400)
+    }
+  }
+
   private struct TestFailure: Error {}
 
   @Test func aBodyHasFilterFacetsAndParameters() async throws {

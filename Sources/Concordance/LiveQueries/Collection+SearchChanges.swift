@@ -90,8 +90,11 @@ extension Collection {
   }
 
   private func liveResult(of request: SearchRequest) -> LiveResult<SearchResults> {
-    LiveResult(
-      collections: [record], read: { try self.search(request) }, isEqual: { $0.isSame(as: $1) },
+    var request = request
+    // A server that can be reached again is not a change, so the results would remain partial.
+    request.allowsPartialResults = false
+    return LiveResult(
+      collections: [record], read: { [request] in try self.search(request) }, isEqual: { $0.isSame(as: $1) },
       isUnaffected: { _, _ in false })
   }
 }

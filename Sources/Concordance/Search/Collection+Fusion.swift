@@ -37,6 +37,7 @@ extension Collection {
     let rankings = try requests.map { request in
       var request = request
       (request.limit, request.offset) = (depth, 0)
+      request.allowsPartialResults = false
       return try rankedHits(request)
     }
     let fused = method.fused(rankings, weights: weights)
@@ -58,6 +59,7 @@ extension Collection {
       if let last = ranking.lastIndex(where: { needed.contains($0.document) }) {
         var request = request
         if missing.isEmpty { request.snippetCount = 0 }
+        request.allowsPartialResults = false
         (request.limit, request.offset) = (last + 1, 0)
         (request.groupsDuplicates, request.duplicateGroupCount) = (false, 0)
         for hit in try search(request).hits {

@@ -42,6 +42,9 @@ public struct SearchResults: Sendable {
   public let suggestedQuery: String?
   /// What was read from the server, for ``SearchRequest/explains``; nil for a database in a file.
   public internal(set) var server: ServerReading?
+  /// The servers that could not be reached and whose documents are missing, for
+  /// ``SearchRequest/allowsPartialResults``. Empty if the results are complete.
+  public let missingServers: [MissingServer]
 }
 
 extension Collection {
@@ -103,16 +106,17 @@ extension Collection {
     let before = storage?.roundTripCount ?? 0
     var results = try withPublicErrors {
       try reading(request) { reading in
-        let (search, run, found, duplicates) = try find(request, reading)
+        let missing = try reading.missingServers(request, engine.store.remote)
+        let (search, run, found, duplicates) = try missing.reportingMissing(request.like) { try find(request, reading) }
         let hits = try hits(
           duplicates?.rows ?? found.rows, of: search, run, request, reading, duplicates: duplicates?.duplicates ?? [:])
         return SearchResults(
-          total: found.total, facets: found.facets, hits: hits, duplicateGroups: duplicates?.groups ?? [],
+          total: missing.isEmpty ? found.total : found.total.asLowerBound, facets: found.facets, hits: hits, duplicateGroups: duplicates?.groups ?? [],
           isUnranked: search.matchesAllDocuments,
           notice: search.notice,
           relaxation: search.relaxation,
           suggestedQuery: try search.suggestedQuery(request, found: found.total),
-          server: try storage.map { _ in try run.serverReading() })
+          server: try storage.map { _ in try run.serverReading() }, missingServers: missing)
       }
     }
     results.server?.roundTripCount = (storage?.roundTripCount ?? 0) - before
@@ -154,6 +158,11 @@ extension Collection {
         // The segment may have been merged since its index was read. A batch would see the same state again.
         guard let storage = engine.store.remote, !engine.store.isWriting else { throw error }
         storage.discardCaches()
+        return try engine.store.readForSearch(request, body)
+      } catch let error as StoreError
+        where error.kind == .io && request.allowsPartialResults && !engine.store.isFile && !engine.store.isWriting
+      {
+        // A server may have stopped during the search. The next transaction does not reach it and leaves it out.
         return try engine.store.readForSearch(request, body)
       }
     }

@@ -60,6 +60,7 @@ public import TextIndex
 /// - ``counting``
 /// - ``Counting``
 /// - ``timeout``
+/// - ``allowsPartialResults``
 public struct SearchRequest: Hashable, Sendable {
   /// The query languages for full-text searches.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
@@ -191,6 +192,21 @@ public struct SearchRequest: Hashable, Sendable {
 
   /// How long the search may take; nil for no limit. A search that takes longer throws ``CBLError/timeout``.
   public var timeout: Duration?
+  /// Whether a search of a database on several PostgreSQL servers leaves out servers that cannot be reached, instead of
+  /// throwing an error. False by default.
+  ///
+  /// ```swift
+  /// request.allowsPartialResults = true
+  /// let results = try pages.search(request)
+  /// for server in results.missingServers { print("incomplete:", server.message) }
+  /// ```
+  ///
+  /// ``SearchResults/missingServers`` lists the servers that were left out. Then the results are those of a database without
+  /// the documents of these servers: facets, document frequencies, scores, corrections and relaxations refer to the others
+  /// only, and ``SearchResults/total`` is a lower bound. The first server, which has the catalog, is always needed. The
+  /// option has no effect in a batch, on ``Collection/count(matching:)``, on fused and on live searches, which need all
+  /// servers.
+  public var allowsPartialResults = false
 
   /// The number of best hits that are sorted if documents with only some of the words match. Only these hits can be
   /// paged through with ``offset``, although ``SearchResults/total`` and ``Collection/count(matching:)`` count all

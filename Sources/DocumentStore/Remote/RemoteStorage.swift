@@ -16,6 +16,12 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// Begins a read transaction on the connection.
   func beginReading(_ db: Database) throws
 
+  /// Leaves out the servers that the read transaction could not reach: their rows are missing for the rest of it. Without
+  /// this call, reading a row of such a server is an error.
+  ///
+  /// - Returns: the servers; none in a write transaction.
+  func leaveOutMissingNodes(_ db: Database) throws -> [MissingNode]
+
   /// Ends the read transaction of the connection.
   func endReading(_ db: Database)
 
@@ -61,6 +67,22 @@ package protocol RemoteStorage: AnyObject, Sendable {
 
   /// Closes idle connections.
   func close()
+}
+
+/// A server that a read transaction could not reach.
+package struct MissingNode: Hashable, Sendable {
+  /// The number of the server, from 2: the first is always needed.
+  package let number: Int
+  /// The shards on the server.
+  package let shards: ClosedRange<Int>
+  /// The reason, which names the server.
+  package let message: String
+
+  package init(number: Int, shards: ClosedRange<Int>, message: String) {
+    self.number = number
+    self.shards = shards
+    self.message = message
+  }
 }
 
 extension Store {

@@ -13,6 +13,7 @@ extension FrontSession {
   func startReadingAhead(_ batches: [NodeStatements], _ receive: @escaping ([PostgresResult]) -> Void) throws {
     guard mode == .reading, readAhead == nil else { return }
     try noting {
+      let batches = try availableBatches(batches)
       var started: [(connection: PostgresConnection, statements: PostgresConnection.StartedStatements)] = []
       defer { readAhead = ReadAhead(started: started, receive: receive) }
       for batch in batches where !batch.statements.isEmpty {

@@ -6,13 +6,13 @@ import Synchronization
 extension FrontSession {
   func beginReading() throws {
     guard mode == .idle else { return }
-    try reconnecting { try beginReadingAttempt() }
+    try reconnecting { try beginReadingAttempt(isLast: $0) }
   }
 
   /// - Parameter busyTimeout: the time in seconds to wait for another writer.
   func beginWriting(busyTimeout: Double) throws {
     self.busyTimeout = busyTimeout
-    try reconnecting {
+    try reconnecting { _ in
       try start(.writing, nodes: 0..<1)
       // Every statement sees what was committed before it, and the lock excludes other writers.
       let statements = [
@@ -25,12 +25,14 @@ extension FrontSession {
   }
 
   /// Begins a transaction; again, if the server has closed idle connections, for example because it was restarted.
-  private func reconnecting(_ body: () throws -> Void) throws {
+  ///
+  /// - Parameter body: begins it; receives whether this is the last attempt.
+  private func reconnecting(_ body: (Bool) throws -> Void) throws {
     do {
-      do { try body() } catch let error as PostgresError where error.kind == .connectionLost {
+      do { try body(false) } catch let error as PostgresError where error.kind == .connectionLost {
         end()
         for channel in channels { channel.pool.removeAll() }
-        try body()
+        try body(true)
       }
     } catch {
       end()
@@ -38,7 +40,8 @@ extension FrontSession {
     }
   }
 
-  private func beginReadingAttempt() throws {
+  /// - Parameter isLast: whether a node whose connection was lost is missing; otherwise the error is thrown.
+  private func beginReadingAttempt(isLast: Bool) throws {
     for attempt in 1... {
       try start(.reading, nodes: channels.indices)
       let begin = PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -46,16 +49,25 @@ extension FrontSession {
       var batches = [NodeStatements(0, [begin, state] + SmallTables.selections)]
       if !nodes.isSingle {
         batches[0] = NodeStatements(0, [begin, state] + SmallTables.selections + [NodeState.selection])
-        batches += channels.dropFirst().map { NodeStatements($0.node, [begin, NodeState.own]) }
+        batches += channels.dropFirst().filter { $0.connection != nil }.map {
+          NodeStatements($0.node, [begin, NodeState.own])
+        }
       }
-      let results = try run(batches)
-      load(results[0].dropFirst(1))
+      let outcomes = outcomes(batches)
+      let results = try outcomes[0].get()
+      load(results.dropFirst(1))
       if nodes.isSingle { return }
-      let expected = try NodeState.expected(results[0].last, name: storage.name)
-      let found = try channels.dropFirst().map { channel in
-        try storage.requireMember(results[channel.node][1], node: channel.node)
+      let expected = try NodeState.expected(results.last, name: storage.name)
+      var isConsistent = true
+      for (batch, outcome) in zip(batches, outcomes).dropFirst() {
+        do {
+          let found = try storage.requireMember(outcome.get()[1], node: batch.node)
+          if !expected.indices.contains(batch.node - 1) || found != expected[batch.node - 1] { isConsistent = false }
+        } catch let error as PostgresError where error.kind == .connectionLost && isLast {
+          setMissing(batch.node, storage.naming(batch.node, in: error))
+        }
       }
-      if zip(expected, found).allSatisfy({ $0 == $1 }) { return }
+      if isConsistent { return }
       // A transaction was being committed on several nodes.
       end()
       try waitForCommits(attempt)
@@ -67,7 +79,19 @@ extension FrontSession {
     reset()
     roundTripCountAtBegin = roundTripCount
     self.mode = mode
-    for node in nodes { try open(channels[node]) }
+    for node in nodes {
+      do { try open(channels[node]) } catch let error as PostgresError
+        where mode == .reading && node > 0 && error.kind == .notConnected
+      {
+        setMissing(node, error)
+      }
+    }
+  }
+
+  /// Notes that a read transaction does not use a node.
+  private func setMissing(_ node: Int, _ error: PostgresError) {
+    channels[node].close()
+    missingNodes[node] = error
   }
 
   private func open(_ channel: NodeChannel) throws {
@@ -138,6 +162,8 @@ extension FrontSession {
     transactionCount += 1
     cursorEpoch += 1
     failure = nil
+    missingNodes = [:]
+    leavesOutMissingNodes = false
   }
 }
 

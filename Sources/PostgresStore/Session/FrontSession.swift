@@ -37,6 +37,10 @@ package final class FrontSession: PostgresSession {
   var readAhead: ReadAhead?
   /// The first error of the transaction. PostgreSQL refuses later statements of a transaction that has failed.
   var failure: (any Error)?
+  /// The nodes that a read transaction could not reach, and the error of each.
+  var missingNodes: [Int: PostgresError] = [:]
+  /// Whether the read transaction leaves out nodes that it could not reach; see ``leaveOutMissingNodes()``.
+  var leavesOutMissingNodes = false
 
   package let shards: ShardLayout
   package var nodes: NodeLayout { storage.nodes }
@@ -63,6 +67,8 @@ package final class FrontSession: PostgresSession {
     }
     if let failure { throw failure }
     return try noting {
+      let available = try availableBatches(batches)
+      guard available.count == batches.count else { return try query(batches, available) }
       try join(batches.map(\.node))
       let unsent = batches.map { channels[$0.node].takePending() }
       for batch in batches where batch.statements.contains(where: \.canChangeRows) {

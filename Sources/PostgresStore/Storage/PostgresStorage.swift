@@ -79,6 +79,10 @@ package final class PostgresStorage: RemoteStorage {
     }
   }
 
+  package func leaveOutMissingNodes(_ db: Database) throws -> [MissingNode] {
+    try front(db).session.leaveOutMissingNodes()
+  }
+
   package func endReading(_ db: Database) { try? front(db).session.end() }
 
   package func beginWriting(_ db: Database, busyTimeout: Double) throws {

@@ -33,6 +33,9 @@ extension SearchCommand {
       if ranking.match == .any { throw ValidationError("--match applies to a query, which --like replaces.") }
       if exact { throw ValidationError("--exact applies to a query, which --like replaces.") }
     }
+    if watch, refinement.partial {
+      throw ValidationError("--watch needs all servers; it cannot be combined with --partial.")
+    }
     if watch, limit == 0 { throw ValidationError("--watch prints hits, so --limit takes 1 or more.") }
     if watch, json, !refinement.facets.isEmpty {
       throw ValidationError("--watch --json prints differences between hits, without facets; remove --facet or --json.")
@@ -57,7 +60,7 @@ extension SearchCommand {
     let others = [
       ("--like", like != nil), ("--count", count), ("--watch", watch), ("--sort", refinement.sort != nil),
       ("--facet", !refinement.facets.isEmpty), ("--files", files),
-      ("--duplicates", refinement.duplicates > 0),
+      ("--duplicates", refinement.duplicates > 0), ("--partial", refinement.partial),
     ]
     if let (name, _) = others.first(where: \.1) {
       throw ValidationError("--fuse combines the hits of several searches; it cannot be combined with \(name).")

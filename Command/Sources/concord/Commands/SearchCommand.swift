@@ -59,11 +59,16 @@ struct SearchCommand: ParsableCommand {
       query was relaxed, each hit also contains "relaxed" (the method: "spelling" or "anyWord") and "didYouMean" (the \
       corrected query).
 
+      With --partial, a search of a database on several PostgreSQL servers leaves out those that cannot be reached. A \
+      message names each of them, and with --json the last line contains "missingServers": number, firstShard, lastShard \
+      and message. Counts and scores then refer to the documents of the other servers.
+
       With --watch, the search runs again when this or another process changes documents, until Ctrl-C. The hits are \
       printed again if they differ. With --json, each line is the difference from the previous hits: deletions (old \
       positions), insertions (index and hit), moves (from and to), updates (from, index and hit), and count.
 
-      Exit status: 0 found, 1 nothing found, 2 error.
+      Exit status: 0 found, 1 nothing found, 2 error. With --partial, 2 also if nothing was found and servers are \
+      missing.
       """)
 
   @Argument(help: ArgumentHelp("What to search for.", valueName: "query"))
@@ -149,17 +154,23 @@ struct SearchCommand: ParsableCommand {
     for line in SearchMessages(results: results, offset: offset, limit: limit, explains: refinement.explain).lines {
       messages.warning(line)
     }
-    try warnOfUnknownProperties(request, results, in: collection, messages)
-    if results.hits.isEmpty, limit > 0 { try warnOfTypeName(in: collection, messages) }
-    try warnOfLookalikes(request, results, in: collection, messages)
+    warnOfMissingServers(results, messages)
+    // These, and the comparison with files below, read documents of all servers.
+    if results.missingServers.isEmpty {
+      try warnOfUnknownProperties(request, results, in: collection, messages)
+      if results.hits.isEmpty, limit > 0 { try warnOfTypeName(in: collection, messages) }
+      try warnOfLookalikes(request, results, in: collection, messages)
+    }
     // Printed even without hits: facets show the values that could be selected instead.
     print(results, in: collection)
     var sources = StaleSources()
     for hit in results.hits { sources.add(hit.id) }
     let foundNothing = results.total.value == 0
-    for notice in try sources.notices(in: collection, foundNothing: foundNothing) { messages.warning(notice) }
+    if results.missingServers.isEmpty {
+      for notice in try sources.notices(in: collection, foundNothing: foundNothing) { messages.warning(notice) }
+    }
     guard !results.hits.isEmpty || limit == 0 && results.total.value > 0 else {
-      throw ExitCode(ExitStatus.nothingFound)
+      throw ExitCode(results.nothingFoundStatus)
     }
     messages.note(summary(results, seconds))
     if let server = results.server { messages.note("PostgreSQL: " + server.lines.joined(separator: "; ")) }
@@ -237,6 +248,7 @@ struct SearchCommand: ParsableCommand {
       }
       if !results.facets.isEmpty { output.writeLine(FacetPrinter.line(results)) }
       if refinement.duplicates > 0 { output.writeLine(DuplicatePrinter.line(results)) }
+      if !results.missingServers.isEmpty { output.writeLine(MissingServers.line(results)) }
     } else {
       let printer = HitPrinter(
         style: style, width: Terminal.width(STDOUT_FILENO), showsScores: !results.isUnranked)
@@ -272,7 +284,8 @@ struct SearchCommand: ParsableCommand {
   private func printCount(of request: SearchRequest, in collection: Collection, _ messages: Messages) throws {
     var counting = request
     (counting.limit, counting.counting) = (0, .exact)
-    let results = refinement.facets.isEmpty ? nil : try searching(messages) { try collection.search(counting) }
+    let needsSearch = !refinement.facets.isEmpty || refinement.partial
+    let results = needsSearch ? try searching(messages) { try collection.search(counting) } : nil
     let count = try results?.total.value ?? searching(messages) { try collection.count(matching: request) }
     let output = StandardOutput()
     if json {
@@ -283,8 +296,12 @@ struct SearchCommand: ParsableCommand {
       output.writeLine(String(count))
     }
     output.flush()
-    if let results { print(results, in: collection) }
+    if let results {
+      warnOfMissingServers(results, messages)
+      print(results, in: collection)
+    }
     guard count == 0 else { return }
+    if let results, !results.missingServers.isEmpty { throw ExitCode(ExitStatus.error) }
     try warnOfTypeName(in: collection, messages)
     if refinement.narrows { try reportUnknownProperties(of: request, in: collection, messages) }
     throw ExitCode(ExitStatus.nothingFound)

@@ -46,6 +46,9 @@ struct SearchRefinementOptions: ParsableArguments {
       valueName: "count"))
   var duplicates = 0
 
+  @Flag(help: "Leave out PostgreSQL servers that cannot be reached, and report them, instead of failing.")
+  var partial = false
+
   @Flag(help: "Explain the score of each hit.")
   var explain = false
 
@@ -74,6 +77,7 @@ struct SearchRefinementOptions: ParsableArguments {
     request.explains = explain
     request.groupsDuplicates = unique
     request.duplicateGroupCount = duplicates
+    request.allowsPartialResults = partial
     // Testing a condition on all documents that match may take far longer than finding the best hits.
     request.counting = condition == nil ? .exact : .whenCheap
   }

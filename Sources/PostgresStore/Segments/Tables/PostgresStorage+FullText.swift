@@ -18,7 +18,11 @@ extension PostgresStorage: RemoteIndexStorage {
 
   package func store(_ index: StoredFullTextIndex, _ db: Database) -> any IndexStore {
     PostgresIndexStore(index) { [self] in
-      try PostgresFullText.postings(index, session(db), fullTextCaches[index.id])
+      let session = try front(db).session
+      try session.requireNodes()
+      // What is read without some nodes is never shared with other transactions.
+      let cache = session.isPartial ? SegmentIndexCache() : fullTextCaches[index.id]
+      return try PostgresFullText.postings(index, session, cache)
     }
   }
 
