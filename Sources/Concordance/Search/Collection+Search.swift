@@ -107,11 +107,14 @@ extension Collection {
     var results = try withPublicErrors {
       try reading(request) { reading in
         let missing = try reading.missingServers(request, engine.store.remote)
-        let (search, run, found, duplicates) = try missing.reportingMissing(request.like) { try find(request, reading) }
+        let (search, run, found, duplicates) = try missing.reportingMissing(request.like) {
+          try find(request, reading)
+        }
         let hits = try hits(
           duplicates?.rows ?? found.rows, of: search, run, request, reading, duplicates: duplicates?.duplicates ?? [:])
         return SearchResults(
-          total: missing.isEmpty ? found.total : found.total.asLowerBound, facets: found.facets, hits: hits, duplicateGroups: duplicates?.groups ?? [],
+          total: missing.isEmpty ? found.total : found.total.asLowerBound, facets: found.facets, hits: hits,
+          duplicateGroups: duplicates?.groups ?? [],
           isUnranked: search.matchesAllDocuments,
           notice: search.notice,
           relaxation: search.relaxation,

@@ -31,8 +31,8 @@ extension FrontSession {
   func availableBatches(_ batches: [NodeStatements]) throws -> [NodeStatements] {
     guard !missingNodes.isEmpty else { return batches }
     return try batches.filter { batch in
-      guard let error = missingNodes[batch.node], !batch.statements.isEmpty else { return missingNodes[batch.node] == nil }
-      guard leavesOutMissingNodes else { throw error }
+      guard let error = missingNodes[batch.node] else { return true }
+      guard leavesOutMissingNodes || batch.statements.isEmpty else { throw error }
       return false
     }
   }
