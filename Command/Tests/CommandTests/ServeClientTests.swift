@@ -20,8 +20,16 @@ import Testing
     import re, socket, sys, urllib.parse
     url = urllib.parse.urlsplit(open("url").read().strip())
     notes = "/databases/notes/collections/_default"
+    # Small buffers: otherwise the system takes several MB of each response before the client reads it.
+    def connect():
+        connection = socket.socket(socket.AF_INET6 if ":" in url.hostname else socket.AF_INET)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 1024)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+        connection.settimeout(120)
+        connection.connect((url.hostname, url.port))
+        return connection
     def send(path, method="GET", body=""):
-        connection = socket.create_connection((url.hostname, url.port), timeout=120)
+        connection = connect()
         connection.sendall(f"{method} {path} HTTP/1.1\\r\\nHost: {url.netloc}\\r\\nConnection: close\\r\\n"
                            f"Content-Type: application/json\\r\\nContent-Length: {len(body)}\\r\\n\\r\\n{body}".encode())
         return connection
