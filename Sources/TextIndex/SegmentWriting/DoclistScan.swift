@@ -32,7 +32,7 @@ struct DoclistScan {
 
   /// Scans the piece at the beginning of a later leaf, and appends its bytes to those of the doclist.
   ///
-  /// - Parameter firstRow: the first rowid of the leaf, which is stored in full; nil if there is none.
+  /// - Parameter firstRow: the start of the first rowid on the leaf, which is not a delta; nil if no row begins there.
   mutating func scan(
     continuation: ByteReader, firstRow: UnsafePointer<UInt8>?, appendingTo doclist: inout [UInt8]
   ) throws(DoclistCorruption) {

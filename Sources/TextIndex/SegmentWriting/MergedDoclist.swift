@@ -11,7 +11,7 @@ struct MergedDoclist {
 
   /// Appends the doclist without changes after an older one.
   ///
-  /// - Parameter last: the last row of the older doclist; 0 if there is none.
+  /// - Parameter last: the last row of the older doclist, or 0 for the first doclist.
   func append(to output: inout [UInt8], after last: UInt64) {
     output.appendVarint(scan.firstRow &- last)
     output.append(contentsOf: rest)
