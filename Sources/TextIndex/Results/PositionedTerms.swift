@@ -80,16 +80,13 @@ struct TermPositionIndex {
   /// - Complexity: O(f + k) in the number of forms and of terms found; the first call takes O(n) in the number of terms. The
   ///   first prefix sorts the terms, and each prefix sorts its matches.
   mutating func entries(of forms: [String], isPrefix: Bool) -> [Entry] {
-    if forms.count == 1, entries.count < TermPositionIndex.indexedCount {
-      var kept: [Entry] = []
-      for entry in entries where entry.matches(forms[0], isPrefix: isPrefix) && kept.last?.position != entry.position {
-        kept.append(entry)
-      }
-      return kept
-    }
     var found: [Int] = []
-    for form in forms { found += isPrefix ? numbers(beginningWith: form) : numbers[Array(form.utf8)] ?? [] }
-    if forms.count > 1 || isPrefix { found.sort() }
+    if forms.count == 1, entries.count < TermPositionIndex.indexedCount {
+      found = entries.indices.filter { entries[$0].matches(forms[0], isPrefix: isPrefix) }
+    } else {
+      for form in forms { found += isPrefix ? numbers(beginningWith: form) : numbers[Array(form.utf8)] ?? [] }
+      if forms.count > 1 || isPrefix { found.sort() }
+    }
     var kept: [Entry] = []
     for number in found where kept.last?.position != entries[number].position { kept.append(entries[number]) }
     return kept
