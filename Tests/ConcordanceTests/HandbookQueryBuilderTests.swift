@@ -197,7 +197,8 @@ import Testing
     print(lux)
 
     let expected = try HandbookPage("query-builder.md").blocks.filter { $0.language == "text" }
-    #expect(output.lines == expected.flatMap { $0.text.split(separator: "\n").map(String.init) })
+    let lines: [String] = expected.flatMap { $0.text.split(separator: "\n").map(String.init) }
+    #expect(output.lines == lines)
   }
 
   /// Records the output of the examples.
