@@ -59,7 +59,8 @@ import Testing
         let reader = try SegmentTerms(index.index.table, db)
         let word = Array(TermDictionaryTests.word(&random).unicodeScalars)
         let search = try #require(TypoSearch(word, edits: 2, firstLetter: .any))
-        for leaves in try reader.leaves() {
+        for segment in try reader.segments() {
+          let leaves = try reader.leaves(of: segment)
           do {
             let all = try reader.terms(on: leaves, at: 0..<leaves.count)
             let some = try reader.terms(on: leaves, at: 0..<leaves.count, acceptedBy: search)

@@ -34,6 +34,7 @@ import Testing
       TypoSearch(word, edits: 1, firstLetter: .any), TypoSearch(word, edits: 2, firstLetter: .any),
       TypoSearch(word, edits: 2, firstLetter: .kept), TypoSearch(word, edits: 2, firstLetter: .keptByTwoEdits),
       TypoSearch(word, edits: 2, minimumLengthWithTwoEdits: 9, firstLetter: .any),
+      TypoSearch(word, edits: 2, firstLetter: .any, includesNames: false),
       TypoSearch(Array("barriers".unicodeScalars), edits: 2, firstLetter: .any),
     ].map { try #require($0) }
     for search in searches { #expect(try Self.isRead(search, cache)) }

@@ -24,6 +24,7 @@ import SQLiteAccess
 /// id (segid << 37) + leaf        leaf          := first rowid:u16  footer:u16  content  page index
 ///                                page index    := offset:varint{per term}    from the leaf's start or the last offset
 /// id (segid << 37) + (1 << 31)…  bounds           written by ``DoclistBounds``, not by FTS5
+/// id (segid << 37) + (1 << 32)…  word list        written by ``WordListWriter``, not by FTS5
 /// id (segid << 37) + (1 << 36)…  doclist index    the first row of each leaf of a long doclist; not used here
 /// ```
 ///
@@ -72,6 +73,8 @@ enum DoclistFormat {
   static let segmentShift: Int64 = 37
   /// The difference between the block ID of bounds and that of their leaf.
   static let boundsOffset: Int64 = 1 << 31
+  /// The difference between the block ID of a block of a word list and its number.
+  static let wordListOffset: Int64 = 1 << 32
   /// The difference between the block ID of a doclist index page and that of a leaf.
   static let doclistIndexOffset: Int64 = 1 << 36
   static let headerSize = 4

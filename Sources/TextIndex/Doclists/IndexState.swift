@@ -15,7 +15,7 @@ final class IndexState: Sendable {
   /// Postings that are read leaf by leaf. Unlike other postings, they refer to segments, so a merge invalidates them.
   let leafwise = PostingsCache()
   let terms: VocabularyCache
-  private let leaves = Mutex<[TermLeaves]?>(nil)
+  let leaves = TermLeavesCache()
 
   fileprivate init(
     _ header: LengthTable.Header, structureRecord: [UInt8], _ index: StoredFullTextIndex, sharing previous: IndexState?,
@@ -62,14 +62,6 @@ final class IndexState: Sendable {
 
   /// Returns the cached postings of a term that are read leaf by leaf; nil if there are none.
   func boundedPostings(_ term: String) -> BoundedPostings? { leafwise.blockwisePostings(term) as? BoundedPostings }
-
-  /// Returns the leaves on which terms begin; calls `read` the first time.
-  func termLeaves(_ read: () throws -> [TermLeaves]) rethrows -> [TermLeaves] {
-    if let known = leaves.withLock({ $0 }) { return known }
-    let leaves = try read()
-    self.leaves.withLock { $0 = leaves }
-    return leaves
-  }
 }
 
 /// A cache of the most recently read state of an index.
@@ -87,6 +79,10 @@ final class IndexCache: Sendable {
   func isUnwritten(_ db: Database) -> Bool {
     writer.load(ordering: .relaxed) == db.connectionNumber
   }
+
+  /// Makes searches look for word lists that were written after their segments. Transactions that do not see them read
+  /// leaves.
+  func forgetWordLists() { last.withLock { $0 }?.leaves.forgetWordLists() }
 
   /// Returns the state of an index that a transaction sees.
   ///

@@ -137,6 +137,17 @@ struct SegmentLevels: Equatable {
   /// Returns the segments of levels, oldest first.
   func segments(of range: Range<Int>) -> [Segment] { range.reversed().flatMap { levels[$0].segments } }
 
+  /// The segments that FTS5 is not merging.
+  var completeSegments: [SegmentStructure.Segment] {
+    levels.indices.flatMap { number -> ArraySlice<Segment> in
+      let isBeingWritten = number > 0 && levels[number - 1].mergingCount > 0
+      return levels[number].segments
+        .dropFirst(Int(clamping: levels[number].mergingCount)).dropLast(isBeingWritten ? 1 : 0)
+    }.filter { $0.firstLeaf > 0 }.map {
+      SegmentStructure.Segment(id: Int64($0.id), firstLeaf: Int64($0.firstLeaf), lastLeaf: Int64($0.lastLeaf))
+    }
+  }
+
   /// Returns whether no segment is older than those of the given levels.
   func areOldest(_ range: Range<Int>) -> Bool { levels[range.upperBound...].allSatisfy(\.segments.isEmpty) }
 

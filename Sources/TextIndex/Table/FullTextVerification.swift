@@ -71,6 +71,7 @@ public struct FullTextVerification {
       guard try table.totals(db) == lengths.totals else { return FullTextVerification.wrongTotals }
       if let problem = try lengths.problem(db) { return problem }
       if let problem = try BoundsVerification(index, db).problem() { return problem }
+      if let problem = try WordListVerification(table, db).problem() { return problem }
       return termsProblem(try PostingChecksum(ofTable: index.table.name, db))
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"

@@ -32,15 +32,39 @@ struct SegmentTerms {
     on leaves: TermLeaves, at leafIndexes: some Sequence<Int>, acceptedBy search: TypoSearch? = nil
   ) throws -> TermList {
     var builder = TermListBuilder(search)
+    try read(leafIndexes, of: leaves, into: &builder)
+    return builder.list
+  }
+
+  /// Calls `body` with each term of a segment and its estimated document frequency, in order.
+  func forEachTerm(on leaves: TermLeaves, _ body: (UnsafeBufferPointer<UInt8>, UInt32) throws -> Void) throws {
+    var builder = TermListBuilder(nil)
+    func flush(_ builder: inout TermListBuilder) throws {
+      let list = builder.list
+      try list.bytes.withUnsafeBufferPointer { bytes in
+        for number in 0..<list.count {
+          try body(UnsafeBufferPointer(rebasing: bytes[list.range(number)]), list.frequencies[number])
+        }
+      }
+      builder.removeTerms()
+    }
+    try read(0..<leaves.count, of: leaves, into: &builder, afterEachLeaf: flush)
+    try flush(&builder)
+  }
+
+  private func read(
+    _ leafIndexes: some Sequence<Int>, of leaves: TermLeaves, into builder: inout TermListBuilder,
+    afterEachLeaf body: (inout TermListBuilder) throws -> Void = { _ in }
+  ) throws {
     var following: Int?
     for leafIndex in leafIndexes {
       if let following, following != leafIndex { try finish(following, of: leaves, &builder) }
       let number = leaves.numbers[leafIndex]
       try read(number, of: leaves.segment) { try builder.add($0, number: number) }
+      try body(&builder)
       following = leafIndex + 1
     }
     if let following { try finish(following, of: leaves, &builder) }
-    return builder.list
   }
 
   /// Determines the end of the last doclist from the leaf on which the next term begins.
@@ -60,14 +84,15 @@ struct SegmentTerms {
     try body(leaf.row.blob(0))
   }
 
-  /// Returns the leaves of each segment on which terms begin.
-  func leaves() throws -> [TermLeaves] {
+  /// Returns the segments of the table.
+  func segments() throws -> [SegmentStructure.Segment] {
     let structure = try DoclistFormat.block(DoclistFormat.structureID, table: table.name, db)
     guard let segments = try SegmentStructure(structure)?.segments else { throw FTS5FallbackRequired.unknownFormat }
-    return try segments.map { try leaves(of: $0) }
+    return segments
   }
 
-  private func leaves(of segment: SegmentStructure.Segment) throws -> TermLeaves {
+  /// Returns the leaves of a segment on which terms begin.
+  func leaves(of segment: SegmentStructure.Segment) throws -> TermLeaves {
     leafNumbers.bind(1, segment.id)
     defer { leafNumbers.reset() }
     var leaves = TermLeaves(segment)
@@ -106,6 +131,8 @@ private struct TermListBuilder {
   private static let boundary = [DoclistFormat.termPrefix, TermStream.boundaryTerm]
 
   init(_ search: TypoSearch?) { traversal = search.map { TypoTraversal($0) } }
+
+  mutating func removeTerms() { list.removeAll() }
 
   mutating func add(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistCorruption) {
     var terms = try LeafTerms(leaf)

@@ -2,21 +2,23 @@ import GRDB
 import SQLiteAccess
 
 /// The terms of an index in a transaction, by prefix or similarity: from the vocabulary if it is in memory or can be
-/// read quickly, otherwise from the leaves that may contain such terms.
+/// read quickly, otherwise from the word lists of segments, or from the leaves that may contain such terms.
 ///
 /// Reading the vocabulary of 1,000,000 documents takes seconds, and most processes look up only a few words before the
 /// index changes.
 final class TermDictionary: TermSource {
-  private enum Source {
-    case vocabulary(TermList)
-    case leaves([TermLeaves], SegmentTerms)
-  }
-
   private let index: StoredFullTextIndex
   private let db: Database
-  private let source: Source
+  private let reader: SegmentTerms
+  private let segments: [SegmentStructure.Segment]
+  /// The word list of each segment; nil for segments without one.
+  private let wordLists: [WordList?]
+  private let leaves: TermLeavesCache
+  /// All terms; nil if parts are read.
+  private let vocabulary: TermList?
   /// The terms that were read in the same state of the index; nil if nothing is cached.
   private let cache: VocabularyCache?
+  private let fewLeaves: Int
   /// Whether this dictionary counts as a partial read of the terms.
   private var isCounted = false
   /// The last list that was read for a prefix. Longer prefixes, which are requested to find stems, are looked up in it.
@@ -29,17 +31,27 @@ final class TermDictionary: TermSource {
   init(_ index: StoredFullTextIndex, _ db: Database, fewLeaves: Int = TermDictionary.fewLeaves) throws {
     self.index = index
     self.db = db
+    self.fewLeaves = fewLeaves
     // Without document lengths there is no state, so nothing is cached.
     let state = try index.readingPostings { try index.cache.state(of: index, db) }
     cache = state?.terms
-    source = try index.listingTerms {
+    let leaves = state?.leaves ?? TermLeavesCache()
+    self.leaves = leaves
+    (reader, segments, wordLists, vocabulary) = try index.listingTerms {
       let reader = try SegmentTerms(index.table, db)
-      if state?.terms.prefersPartialRead ?? true {
-        let leaves = try state?.termLeaves(reader.leaves) ?? reader.leaves()
-        if leaves.reduce(0, { $0 + $1.count }) > fewLeaves { return .leaves(leaves, reader) }
+      let segments = try state?.segments ?? reader.segments()
+      let wordLists = try leaves.wordLists {
+        let lists = try WordListReader(index.table.name, db)
+        return try segments.map { try lists.list(of: $0) }
       }
+      func isLarge() throws -> Bool {
+        if wordLists.contains(where: { $0 != nil }) { return true }
+        return try segments.reduce(0) { try $0 + leaves.leaves(of: $1, reader.leaves).count } > fewLeaves
+      }
+      if state?.terms.prefersPartialRead ?? true, try isLarge() { return (reader, segments, wordLists, nil) }
       func readVocabulary() throws -> Vocabulary { try Vocabulary(index.table, db) }
-      return .vocabulary(try (state?.terms.vocabulary(readVocabulary) ?? readVocabulary()).terms)
+      let vocabulary = try state?.terms.vocabulary(readVocabulary) ?? readVocabulary()
+      return (reader, segments, wordLists, vocabulary.terms)
     }
   }
 
@@ -53,7 +65,11 @@ final class TermDictionary: TermSource {
   func terms(near automaton: LevenshteinAutomaton) throws -> TermList { try list { $0.leafIndexes(near: automaton) } }
 
   func terms(acceptedBy search: TypoSearch) throws -> TermList {
-    func read() throws -> TermList { try list(acceptedBy: search) { $0.leafIndexes(of: search) } }
+    func read() throws -> TermList {
+      if let vocabulary { return vocabulary.accepted(by: search) }
+      return try search.includesNames
+        ? list(acceptedBy: search) { $0.leafIndexes(of: search) } : words(acceptedBy: search)
+    }
     return try cache?.similarTerms.terms(search.key, read) ?? read()
   }
 
@@ -64,16 +80,39 @@ final class TermDictionary: TermSource {
   private func list<LeafIndexes: Sequence<Int>>(
     acceptedBy search: TypoSearch? = nil, _ leafIndexes: (TermLeaves) -> LeafIndexes
   ) throws -> TermList {
-    switch source {
-    case .vocabulary(let terms): return search.map { terms.accepted(by: $0) } ?? terms
-    case .leaves(let segments, let reader):
-      if !isCounted { cache?.countPartialRead() }
-      isCounted = true
-      return try index.listingTerms {
-        try TermList.merged(
-          segments.map { try reader.terms(on: $0, at: leafIndexes($0), acceptedBy: search) }, Vocabulary.sizeLimit)
-      }
+    if let vocabulary { return vocabulary }
+    return try index.listingTerms {
+      let segments = try self.segments.map { try leaves.leaves(of: $0, reader.leaves) }
+      countPartialRead(of: segments)
+      return try TermList.merged(
+        segments.map { try reader.terms(on: $0, at: leafIndexes($0), acceptedBy: search) }, Vocabulary.sizeLimit)
     }
+  }
+
+  /// Returns the words that a search without names accepts: from the word lists, or the leaves of segments without one.
+  private func words(acceptedBy search: TypoSearch) throws -> TermList {
+    try index.listingTerms {
+      let lists = try WordListReader(index.table.name, db)
+      var found: [TermList] = []
+      var unlisted: [TermLeaves] = []
+      for (segment, list) in zip(segments, wordLists) {
+        if let words = try list?.words(acceptedBy: search, lists.blocks) {
+          found.append(words)
+        } else {
+          unlisted.append(try leaves.leaves(of: segment, reader.leaves))
+        }
+      }
+      countPartialRead(of: unlisted)
+      found += try unlisted.map { try reader.terms(on: $0, at: $0.leafIndexes(of: search), acceptedBy: search) }
+      return TermList.merged(found, Vocabulary.sizeLimit)
+    }
+  }
+
+  /// Counts this dictionary if it reads so many leaves that the whole vocabulary should be read if that happens often.
+  private func countPartialRead(of segments: [TermLeaves]) {
+    guard !isCounted, segments.reduce(0, { $0 + $1.count }) > fewLeaves else { return }
+    isCounted = true
+    cache?.countPartialRead()
   }
 }
 

@@ -22,7 +22,8 @@ struct Vocabulary: Sendable {
   init(_ table: FullTextTable, _ db: Database, sizeLimit: Int = Vocabulary.sizeLimit) throws {
     let reader = try SegmentTerms(table, db)
     var lists: [TermList] = []
-    for leaves in try reader.leaves() {
+    for segment in try reader.segments() {
+      let leaves = try reader.leaves(of: segment)
       lists.append(try reader.terms(on: leaves, at: 0..<leaves.count))
       if lists.reduce(0, { $0 + $1.size }) > 2 * sizeLimit { lists = [TermList.merged(lists, sizeLimit)] }
     }

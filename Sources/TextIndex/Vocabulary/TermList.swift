@@ -59,6 +59,14 @@ package struct TermList: Sendable {
     frequencies.append(contentsOf: other.frequencies[rest])
   }
 
+  /// Removes all terms, but keeps the memory.
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    shared.removeAll(keepingCapacity: true)
+    frequencies.removeAll(keepingCapacity: true)
+  }
+
   /// Reserves memory, so that a growing list is not copied repeatedly.
   mutating func reserve(bytes byteCount: Int, terms termCount: Int) {
     bytes.reserveCapacity(byteCount)

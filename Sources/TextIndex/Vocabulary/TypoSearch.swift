@@ -20,10 +20,13 @@ package struct TypoSearch {
     let edits: Int
     let extraLetters: UInt64
     let firstLetter: FirstLetter
+    let includesNames: Bool
   }
 
   let automaton: LevenshteinAutomaton
   private let firstLetter: FirstLetter
+  /// Whether terms with digits or underscores are accepted, which word lists do not contain.
+  let includesNames: Bool
   /// What the accepted terms depend on.
   let key: Key
   /// The prefixes of the terms whose first letter counts as unchanged.
@@ -32,13 +35,16 @@ package struct TypoSearch {
   /// - Parameter minimumLength: the minimum number of letters of a term with two edits.
   /// - Returns: nil if the word is empty or too long for an automaton.
   init?(
-    _ word: [Unicode.Scalar], edits: Int, minimumLengthWithTwoEdits minimumLength: Int = 0, firstLetter: FirstLetter
+    _ word: [Unicode.Scalar], edits: Int, minimumLengthWithTwoEdits minimumLength: Int = 0, firstLetter: FirstLetter,
+    includesNames: Bool = true
   ) {
     guard
       let automaton = LevenshteinAutomaton(word, edits: edits, minimumLengthWithTwoEdits: minimumLength)
     else { return nil }
-    (self.automaton, self.firstLetter) = (automaton, firstLetter)
-    key = Key(word: word, edits: automaton.edits, extraLetters: automaton.extraLetters, firstLetter: firstLetter)
+    (self.automaton, self.firstLetter, self.includesNames) = (automaton, firstLetter, includesNames)
+    key = Key(
+      word: word, edits: automaton.edits, extraLetters: automaton.extraLetters, firstLetter: firstLetter,
+      includesNames: includesNames)
     func bytes(_ letters: some Sequence<Unicode.Scalar>) -> [UInt8] {
       Array(String(String.UnicodeScalarView(letters)).utf8)
     }
@@ -75,7 +81,8 @@ package struct TypoSearch {
 
   /// Returns whether a term that the automaton accepts with this number of edits is accepted.
   func accepts(_ term: some Collection<UInt8>, edits: Int) -> Bool {
-    switch firstLetter {
+    guard includesNames || WordListFormat.contains(term) else { return false }
+    return switch firstLetter {
     case .any: true
     case .kept: keepsFirstLetter(term)
     case .keptByTwoEdits: edits < 2 || keepsFirstLetter(term)

@@ -28,7 +28,8 @@ extension WordFinder {
     let minimumLength = minimumEdits > 1 ? 0 : WordFinder.lettersForTwoEdits
     guard most > 0,
       let search = TypoSearch(
-        letters, edits: most, minimumLengthWithTwoEdits: minimumLength, firstLetter: firstLetter)
+        letters, edits: most, minimumLengthWithTwoEdits: minimumLength, firstLetter: firstLetter,
+        includesNames: includingNames)
     else { return [] }
     var scored: [(term: String, score: Double)] = []
     let terms = try dictionary.terms(acceptedBy: search)
@@ -59,7 +60,8 @@ extension WordFinder {
     typed.count == 4 && SpellingErrorModel.isSwap(typed, of: word)
   }
 
-  /// Returns whether a term is a word that people misspell: neither a number nor an identifier.
+  /// Returns whether a term is a word that people misspell: neither a number nor an identifier. All such terms are in word
+  /// lists.
   static func isWord(_ letters: [Unicode.Scalar]) -> Bool {
     letters.allSatisfy { $0 != "_" && $0.properties.numericType == nil }
   }

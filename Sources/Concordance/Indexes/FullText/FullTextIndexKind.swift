@@ -67,10 +67,12 @@ extension StoredFullTextIndex: AnalyzedIndex {
     try writeStatistics(in: change)
   }
 
-  /// Writes the leaf score bounds that let searches for common words skip leaves.
+  /// Writes the leaf score bounds that let searches for common words skip leaves, and the word lists that let corrections
+  /// skip doclists.
   func writeStatistics(in change: IndexChange) throws {
     try change.transaction.writeDeferred()
     try FullTextCatalog.writeBounds(of: self, change.db)
+    try FullTextCatalog.writeWordLists(of: self, change.db)
   }
 
   func drop(_ db: GRDB.Database) throws { try FullTextCatalog.drop(self, db) }

@@ -1,0 +1,58 @@
+import GRDB
+import SQLiteAccess
+
+/// Reads the word lists of a table; see ``WordListFormat``. Lists that are damaged or do not match their segment are
+/// treated as missing.
+struct WordListReader {
+  private let block: SQLStatement
+  private let blocks: SQLStatement
+
+  /// The maximum number of blocks. The blocks are held in memory, as the vocabulary is.
+  private static let maximumBlockCount = Vocabulary.sizeLimit / WordListFormat.maximumBlockSize
+
+  init(_ table: String, _ db: Database) throws {
+    block = try SQLStatement(cached: "SELECT block FROM \(table)_data WHERE id = ?", in: db)
+    blocks = try SQLStatement(cached: "SELECT id, block FROM \(table)_data WHERE id BETWEEN ? AND ?", in: db)
+  }
+
+  /// Returns the list of a segment; nil if it has none that can be used.
+  func list(of segment: SegmentStructure.Segment) throws -> WordList? {
+    let header = try read(WordListFormat.id(0, in: segment)) { WordListHeader($0, of: segment) }
+    guard let header = header ?? nil, header.blockCount <= WordListReader.maximumBlockCount,
+      try header.firstLeafChecksum == firstLeafChecksum(of: segment)
+    else { return nil }
+    return WordList(segment, blockCount: Int(header.blockCount))
+  }
+
+  /// Reads the blocks of a list.
+  ///
+  /// - Returns: nil if a block is damaged or missing.
+  func blocks(of list: WordList) throws -> WordList.Blocks? {
+    var contents = WordList.Blocks()
+    contents.reserve(blocks: list.blockCount)
+    blocks.bind(1, WordListFormat.id(1, in: list.segment))
+    blocks.bind(2, WordListFormat.id(Int64(list.blockCount), in: list.segment))
+    defer { blocks.reset() }
+    while try blocks.step() {
+      let id = blocks.row.int64(0)
+      guard id == WordListFormat.id(Int64(contents.count) + 1, in: list.segment),
+        let content = WordListFormat.content(blocks.row.blob(1), id: id)
+      else { return nil }
+      contents.append(content)
+    }
+    return contents.count == list.blockCount ? contents : nil
+  }
+
+  /// Returns the checksum of a segment's first leaf; nil if it does not exist.
+  func firstLeafChecksum(of segment: SegmentStructure.Segment) throws -> UInt64? {
+    let id = segment.block(segment.firstLeaf)
+    return try read(id) { WordListFormat.checksum(UnsafeRawBufferPointer($0), id) }
+  }
+
+  /// Calls `body` with a block of the table; returns nil if it does not exist.
+  private func read<T>(_ id: Int64, _ body: (UnsafeBufferPointer<UInt8>) -> T) throws -> T? {
+    block.bind(1, id)
+    defer { block.reset() }
+    return try block.step() ? body(block.row.blob(0)) : nil
+  }
+}
