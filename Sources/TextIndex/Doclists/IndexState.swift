@@ -15,6 +15,7 @@ final class IndexState: Sendable {
   /// Postings that are read leaf by leaf. Unlike other postings, they refer to segments, so a merge invalidates them.
   let leafwise = PostingsCache()
   let terms: VocabularyCache
+  /// What lookups of terms have read. It refers to segments, too.
   let leaves = TermLeavesCache()
 
   fileprivate init(
