@@ -42,8 +42,7 @@ public struct PatternIndexWriter {
   public func insert(_ document: DocumentTrigrams, rowID: Int64) throws {
     switch target {
     case .tables(let writer): try writer.insert(document, rowID: rowID)
-    case .remote(let writer):
-      try writer.insert(document.trigrams, isLong: document.ends.count > 1, rowID: rowID)
+    case .remote(let writer): try writer.insert(document, rowID: rowID)
     }
   }
 

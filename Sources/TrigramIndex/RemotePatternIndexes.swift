@@ -37,9 +37,8 @@ package protocol RemotePatternWriter: AnyObject {
   /// Adds a document.
   ///
   /// - Parameters:
-  ///   - trigrams: its different trigrams, see `Trigram.rawValue`.
-  ///   - isLong: whether the document is indexed in several chunks, so that trigrams that cross lines are missing.
-  func insert(_ trigrams: [UInt32], isLong: Bool, rowID: Int64) throws
+  ///   - document: its trigrams. Those of a long document may be repeated, see ``DocumentTrigrams/isLong``.
+  func insert(_ document: DocumentTrigrams, rowID: Int64) throws
 
   /// Writes buffered documents.
   func flush() throws
@@ -67,12 +66,26 @@ extension Database {
 }
 
 extension DocumentTrigrams {
-  /// The different trigrams of all chunks.
-  var trigrams: [UInt32] {
+  /// Creates the trigrams of a document that is not long.
+  package init(_ trigrams: [UInt32]) {
+    bytes.reserveCapacity(trigrams.count * DocumentTrigrams.trigramSize)
+    for trigram in trigrams {
+      bytes.append(UInt8(truncatingIfNeeded: trigram >> 16))
+      bytes.append(UInt8(truncatingIfNeeded: trigram >> 8))
+      bytes.append(UInt8(truncatingIfNeeded: trigram))
+    }
+    if !bytes.isEmpty { ends = [bytes.count] }
+  }
+
+  /// Whether the document is indexed in several chunks, so that trigrams that cross lines are missing.
+  package var isLong: Bool { ends.count > 1 }
+
+  /// The different trigrams of all chunks, see `Trigram.rawValue`.
+  package var trigrams: [UInt32] {
     let all = stride(from: 0, to: bytes.count - bytes.count % 3, by: 3).map { start in
       UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2])
     }
     // The trigrams of one chunk are different.
-    return ends.count > 1 ? Array(Set(all)) : all
+    return isLong ? Array(Set(all)) : all
   }
 }

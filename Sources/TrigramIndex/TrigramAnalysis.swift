@@ -5,7 +5,7 @@ import TextIndex
 /// The trigrams of a document for one pattern index.
 public struct DocumentTrigrams: Hashable, Sendable {
   /// The concatenated trigrams of all chunks, three bytes each.
-  var bytes: [UInt8] = []
+  package internal(set) var bytes: [UInt8] = []
   /// The end of each chunk. No chunk is empty.
   var ends: [Int] = []
 

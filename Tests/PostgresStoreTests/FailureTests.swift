@@ -38,6 +38,28 @@ import Testing
     #expect(try collection.document(id: "later")?.sequence == 201)
   }
 
+  /// Segments are sent on another thread. An error must end the transaction to which the segment belongs.
+  @Test func aSegmentThatTheServerRefusesEndsTheImport() throws {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url)
+    let database = try Database(url: url)
+    let collection = try database.defaultCollection()
+    try collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["text"]))
+    func importDocuments() throws -> ImportSummary {
+      let importer = try DocumentImporter(into: collection)
+      for number in 0..<200 { try importer.add(id: "\(number)", json: Array("{\"text\":\"some text\"}".utf8)) }
+      return try importer.finish()
+    }
+    let admin = try PostgresConnection(url)
+    try admin.execute("ALTER TABLE concordance.cx_tri ADD CONSTRAINT refused CHECK (tri < 0)")
+    let error = #expect(throws: CBLError.self) { _ = try importDocuments() }
+    #expect(error?.message.contains("refused") == true, "\(error?.message ?? "")")
+    #expect(collection.count == 0)
+    try admin.execute("ALTER TABLE concordance.cx_tri DROP CONSTRAINT refused")
+    #expect(try importDocuments().savedCount == 200)
+    #expect(try database.verify().isEmpty)
+  }
+
   @Test func aClientThatDisappearsLeavesNothingVisible() throws {
     let url = try TemporaryCluster.makeDatabase()
     try Database.initialize(url: url, shards: 2)

@@ -57,6 +57,16 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     return batch
   }
 
+  /// Removes and returns the next batch; nil if there is none yet.
+  func takeWaiting() -> Batch? {
+    condition.lock()
+    defer { condition.unlock() }
+    guard !isCancelled, !waiting.isEmpty else { return nil }
+    let batch = waiting.removeFirst()
+    condition.broadcast()
+    return batch
+  }
+
   /// Closes the queue, and waits until the writer thread has ended.
   func waitForEnd() throws -> Summary {
     condition.lock()

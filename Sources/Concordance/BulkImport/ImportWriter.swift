@@ -2,7 +2,8 @@ import DocumentStore
 import Foundation
 import GRDB
 
-/// Writes the batches of an import, each in one transaction.
+/// Writes the batches of an import, each in one transaction. In another database, such as PostgreSQL, a transaction writes
+/// several batches that are ready, because fewer and larger segments of indexes need fewer rows and merges.
 ///
 /// It runs on the writer thread of the import, which takes the batches from an ``ImportQueue``.
 final class ImportWriter {
@@ -57,10 +58,14 @@ final class ImportWriter {
       })
   }
 
+  /// The size in bytes of the batches after which a transaction in another database takes no more.
+  private static let remoteSize = 64 << 20
+  /// The duration after which it takes no more, so that other clients can write.
+  private static let remoteDuration = Duration.seconds(2)
+
   /// Writes a batch, and returns it to the thread that has produced it.
   private func finish(_ batch: ImportBatch) throws {
     try write(batch)
-    queue.recycle(batch)
     progress?(summary)
   }
 
@@ -78,30 +83,44 @@ final class ImportWriter {
   /// Whether documents were saved or removed, so that indexes may have changed.
   private var hasWritten: Bool { summary.savedCount > 0 || summary.removedCount > 0 }
 
-  private func write(_ batch: ImportBatch) throws {
+  private func write(_ first: ImportBatch) throws {
     let engine = collection.engine
     let before = (summary, source, savedRows, copyNumbers)
     do {
       try engine.write { transaction in
         let writer = try engine.writer(for: collection.record, in: transaction)
         try requireSource(transaction)
-        // Documents that exist are read in one round trip.
-        if let remote = transaction.remote {
-          try remote.willSave(ids: batch.ids, in: collection.record, transaction.db)
-        }
-        for operation in batch.operations {
-          switch operation {
-          case .save(let document): try save(document, transaction, writer)
-          case .begin(let source): try begin(source, transaction)
-          case .end(let needsRereading): try end(needsRereading: needsRereading, transaction, writer)
-          case .abandon: source = nil
-          case .remove(let path): try remove(path, transaction, writer)
-          }
+        let start = ContinuousClock.now
+        var (next, size): (ImportBatch?, Int) = (first, 0)
+        while let batch = next {
+          try write(batch, transaction, writer)
+          queue.recycle(batch)
+          size += batch.size
+          let takesMore =
+            transaction.remote != nil && size < ImportWriter.remoteSize
+            && ContinuousClock.now - start < ImportWriter.remoteDuration
+          next = takesMore ? queue.takeWaiting() : nil
         }
       }
     } catch {
       (summary, source, savedRows, copyNumbers) = before
       throw error
+    }
+  }
+
+  private func write(_ batch: ImportBatch, _ transaction: WriteTransaction, _ writer: CollectionWriter) throws {
+    // Documents that exist are read in one round trip.
+    if let remote = transaction.remote {
+      try remote.willSave(ids: batch.ids, in: collection.record, transaction.db)
+    }
+    for operation in batch.operations {
+      switch operation {
+      case .save(let document): try save(document, transaction, writer)
+      case .begin(let source): try begin(source, transaction)
+      case .end(let needsRereading): try end(needsRereading: needsRereading, transaction, writer)
+      case .abandon: source = nil
+      case .remove(let path): try remove(path, transaction, writer)
+      }
     }
   }
 

@@ -43,10 +43,10 @@ struct PatternMaintenance {
     return try transactions.write { session in
       let documents = try PatternSegments.takeRecent(index, session, node)
       guard !documents.isEmpty else { return false }
+      let builder = PatternSegmentBuilder()
+      for (row, document) in documents { builder.add(document, row: row) }
       let segment = try session.query("SELECT nextval('cx_tri_segment')").int64(0, 0)
-      try session.copy(
-        into: PatternSegments.target,
-        PatternSegments.rows(documents.sorted { $0.row < $1.row }, index: index, segment: segment), on: node)
+      try PatternSegments.write(builder, index: index, segment: segment, session, node)
       return true
     }
   }
@@ -148,7 +148,7 @@ struct PatternMaintenance {
       var rows = PostgresCopyRows()
       for (trigram, documents) in lists.sorted(by: { $0.key < $1.key })
       where !documents.isEmpty || trigram == PatternSegments.documentsNumber {
-        PatternSegments.append(documents, trigram, index, newest, to: &rows)
+        PatternSegments.append(RowDeltas.encode(documents), trigram, index, newest, to: &rows)
       }
       try session.copy(into: PatternSegments.target, rows, on: node)
       return true

@@ -79,39 +79,13 @@ enum PatternSegments {
   /// The documents in `cx_tri_recent` become a segment when there are this many.
   static let recentLimit: Int64 = 256
 
-  /// Returns the rows of a segment.
+  /// Appends the row of a trigram.
   ///
-  /// - Parameters:
-  ///   - documents: the rows of documents and their trigrams, by ascending rows.
-  static func rows(
-    _ documents: [(row: UInt32, trigrams: ArraySlice<UInt32>)], index: Int64, segment: Int64
-  ) -> PostgresCopyRows {
-    var rows = PostgresCopyRows()
-    append(documents.map(\.row), documentsNumber, index, segment, to: &rows)
-    var postings: [UInt64] = []
-    postings.reserveCapacity(documents.reduce(0) { $0 + $1.trigrams.count })
-    for (row, trigrams) in documents {
-      for trigram in trigrams { postings.append(UInt64(trigram & 0xFF_FFFF) << 32 | UInt64(row)) }
-    }
-    postings.withUnsafeMutableBufferPointer { RadixSort.sort($0, bits: 32..<56) { $0 } }
-    var start = 0
-    while start < postings.count {
-      let trigram = postings[start] >> 32
-      var end = start + 1
-      while end < postings.count, postings[end] >> 32 == trigram { end += 1 }
-      append(
-        postings[start..<end].lazy.map { UInt32(truncatingIfNeeded: $0) }, Int32(truncatingIfNeeded: trigram), index,
-        segment, to: &rows)
-      start = end
-    }
-    return rows
-  }
-
+  /// - Parameter list: its documents, as ``RowDeltas`` encodes them.
   static func append(
-    _ documents: some Sequence<UInt32>, _ trigram: Int32, _ index: Int64, _ segment: Int64,
-    to rows: inout PostgresCopyRows
+    _ list: [UInt8], _ trigram: Int32, _ index: Int64, _ segment: Int64, to rows: inout PostgresCopyRows
   ) {
-    rows.append([.int64(index), .int32(trigram), .int64(segment), .bytes(RowDeltas.encode(documents))])
+    rows.append([.int64(index), .int32(trigram), .int64(segment), .bytes(list)])
   }
 
   /// The target of COPY.

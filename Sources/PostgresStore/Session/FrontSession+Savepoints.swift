@@ -17,6 +17,7 @@ extension FrontSession {
     guard wereOpen.contains(true) else { return }
     // PostgreSQL can continue after this, whatever has failed since the savepoint.
     failure = nil
+    for channel in channels { roundTripCount += channel.finishSending().roundTripCount }
     documents.removeAll()
     smallTables.invalidate()
     // Cursors that were opened after the savepoint no longer exist; the others end with the transaction.

@@ -113,7 +113,7 @@ extension FrontSession {
   /// unfinished on them.
   func join(_ wanted: [Int]) throws {
     guard isWriting, !nodes.isSingle else { return }
-    var missing = Set(wanted.filter { channels[$0].connection == nil })
+    var missing = Set(wanted.filter { !channels[$0].isOpen })
     var attempt = 0
     while !missing.isEmpty {
       attempt += 1
@@ -140,6 +140,7 @@ extension FrontSession {
   func end() {
     guard mode != .idle else { return }
     discardReadAhead()
+    for channel in channels { roundTripCount += channel.finishSending().roundTripCount }
     rollBack(channels)
     storage.roundTrips.add(roundTripCount - roundTripCountAtBegin, ordering: .relaxed)
     mode = .idle

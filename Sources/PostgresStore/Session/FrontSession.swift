@@ -93,19 +93,16 @@ package final class FrontSession: PostgresSession {
   }
 
   private func sendIfFull(_ node: Int) throws {
-    if channels[node].pending.isFull { _ = try query([], on: node) }
+    guard channels[node].pending.isFull else { return }
+    try noting { try join([node]) }
+    channels[node].startSending()
   }
 
   package func copy(into target: String, _ rows: PostgresCopyRows, on node: Int) throws {
     try requireWriting()
-    _ = try query([], on: node)
-    try noting {
-      guard let connection = channels[node].connection else { return }
-      channels[node].hasChanged = true
-      let before = connection.roundTripCount
-      defer { roundTripCount += connection.roundTripCount - before }
-      try connection.copy(into: target, rows)
-    }
+    guard rows.count > 0 || !channels[node].pending.isEmpty else { return }
+    try noting { try join([node]) }
+    channels[node].startSending { try $0.copy(into: target, rows) }
   }
 
   func requireWriting() throws {
@@ -132,6 +129,9 @@ package final class FrontSession: PostgresSession {
     roundTripCount += 1
     let started = batches.map { batch in
       Result {
+        let sent = channels[batch.node].finishSending()
+        roundTripCount += sent.roundTripCount
+        if let failure = sent.failure { throw failure }
         guard let connection = channels[batch.node].connection else {
           throw PostgresError(.statement, "\(storage.name): node \(batch.node + 1) was used outside of a transaction")
         }

@@ -5,8 +5,13 @@ final class NodeChannel {
   /// The number of the node.
   let node: Int
   let pool: ConnectionPool
-  /// The connection; nil while the transaction does not use the node.
-  private(set) var connection: PostgresConnection?
+  /// The connection, which nothing is being sent through; nil while the transaction does not use the node.
+  var connection: PostgresConnection? {
+    sends.wait()
+    return taken
+  }
+  private var taken: PostgresConnection?
+  private let sends = BackgroundSends()
   var pending = PendingWrites()
   /// Whether changes were sent.
   var hasChanged = false
@@ -26,18 +31,42 @@ final class NodeChannel {
   func open(_ checkInterruption: @escaping () throws -> Void) throws {
     let taken = try pool.take()
     taken.checkInterruption = checkInterruption
-    connection = taken
+    self.taken = taken
   }
+
+  /// Whether the transaction uses the node.
+  var isOpen: Bool { taken != nil }
 
   /// Returns the connection, which is not inside a transaction any longer.
   func close() {
     if let connection { pool.put(connection) }
-    connection = nil
+    _ = sends.finish()
+    taken = nil
     pending = PendingWrites()
     hasChanged = false
     discardCursors()
     cursorCount = 0
   }
+
+  // MARK: Changes
+
+  /// Sends the unsent changes, and then others, on another thread. Errors are those of a later ``finishSending()``.
+  ///
+  /// - Parameter next: sends the other changes, and uses nothing else that the transaction uses.
+  func startSending(_ next: @escaping (PostgresConnection) throws -> Void = { _ in }) {
+    let statements = takePending()
+    guard let taken else { return }
+    hasChanged = true
+    sends.add(taken) { connection in
+      _ = try connection.run(statements)
+      try next(connection)
+    }
+  }
+
+  /// Waits until changes that are being sent have been executed.
+  ///
+  /// - Returns: the number of round trips, and the first error.
+  func finishSending() -> (roundTripCount: Int, failure: (any Error)?) { sends.finish() }
 
   /// Returns the unsent changes and forgets them.
   func takePending() -> [PostgresStatement] {
@@ -56,7 +85,7 @@ final class NodeChannel {
   }
 
   /// Returns a cursor, which is closed in the next round trip.
-  func freeCursor(_ number: Int) { if connection != nil { cursorsToClose.append(number) } }
+  func freeCursor(_ number: Int) { if isOpen { cursorsToClose.append(number) } }
 
   /// Forgets cursors that no longer exist.
   func discardCursors() {

@@ -39,12 +39,19 @@ final class DocumentCache {
   func add(_ row: Row?, number: Int64, id: String?, size: Int, of collection: Int64) {
     self.size += size + 100
     if self.size > DocumentCache.maximumSize {
-      let announced = collections.mapValues(\.announced)
-      collections = announced.mapValues { Collection(announced: $0) }
+      forgetDocuments()
       self.size = size
     }
     collections[collection, default: Collection()].rows[number] = Known(value: row)
     if let id { collections[collection]?.ids[id] = Known(value: row == nil ? nil : number) }
+  }
+
+  /// Forgets the documents if the cache is half full.
+  func makeRoom() { if size > DocumentCache.maximumSize / 2 { forgetDocuments() } }
+
+  private func forgetDocuments() {
+    collections = collections.mapValues { Collection(announced: $0.announced) }
+    size = 0
   }
 
   /// Notes that there is no document with an id.

@@ -124,6 +124,8 @@ final class DocumentTable: RemoteTable {
 
   /// Reads the documents with these ids together.
   func willSave(_ ids: [String]) throws {
+    // What is read now must not be forgotten before it is used.
+    session.documents.makeRoom()
     let byNode = Dictionary(grouping: ids.filter { !$0.utf8.contains(0) }) { node(ofID: $0) }
     let results = try session.queryAll { node in
       byNode[node].map { ids in

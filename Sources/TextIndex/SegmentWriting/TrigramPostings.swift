@@ -5,7 +5,7 @@
 /// of each doclist are next to its state, so most postings change a single cache line.
 ///
 /// Documents must be added and removed in row order, a removal before the new document of its row.
-final class TrigramPostings {
+package final class TrigramPostings {
   /// The state of a doclist, which ``tailSize`` bytes of the doclist follow.
   private struct Head {
     /// The doclist without its tail; nil if it is empty.
@@ -26,10 +26,11 @@ final class TrigramPostings {
   }
 
   /// A doclist with its trigram.
-  struct Doclist {
-    let trigram: UInt32
-    let bytes: UnsafeMutablePointer<UInt8>
-    let count: UInt32
+  package struct Doclist {
+    package let trigram: UInt32
+    /// Its bytes, which are valid as long as the postings.
+    package let bytes: UnsafeMutablePointer<UInt8>
+    package let count: UInt32
   }
 
   private typealias Slot = UnsafeMutableRawPointer
@@ -46,7 +47,8 @@ final class TrigramPostings {
   /// The slots of each group of trigrams; nil if no document contains any of them.
   private let groups: UnsafeMutablePointer<Slot?>
 
-  init() {
+  /// Creates an empty table.
+  package init() {
     groups = .allocate(capacity: TrigramPostings.groupCount)
     groups.initialize(repeating: nil, count: TrigramPostings.groupCount)
   }
@@ -54,12 +56,14 @@ final class TrigramPostings {
   deinit { groups.deallocate() }
 
   /// The memory that the postings use, in bytes.
-  var size: Int { arena.allocatedSize + TrigramPostings.groupCount * MemoryLayout<Slot?>.stride }
+  package var size: Int { arena.allocatedSize + TrigramPostings.groupCount * MemoryLayout<Slot?>.stride }
 
   /// Adds postings.
   ///
   /// - Parameter trigrams: trigrams of three bytes each.
-  func add(_ trigrams: UnsafeRawBufferPointer, row: Int64) { record(trigrams, row, Head.isUsed | Head.hasPosting) }
+  package func add(_ trigrams: UnsafeRawBufferPointer, row: Int64) {
+    record(trigrams, row, Head.isUsed | Head.hasPosting)
+  }
 
   /// Removes a row from the doclists of trigrams in older segments.
   ///
@@ -67,7 +71,7 @@ final class TrigramPostings {
   func remove(_ trigrams: UnsafeRawBufferPointer, row: Int64) { record(trigrams, row, Head.isUsed | Head.isRemoval) }
 
   /// Calls `body` with each doclist, in byte order of the trigrams. Nothing may be added afterwards.
-  func forEachDoclist(_ body: (Doclist) throws -> Void) rethrows {
+  package func forEachDoclist(_ body: (Doclist) throws -> Void) rethrows {
     let length = 1 << TrigramPostings.groupBits
     for group in 0..<TrigramPostings.groupCount {
       guard let slots = groups[group] else { continue }

@@ -1,0 +1,84 @@
+import TextIndex
+import TrigramIndex
+
+/// Collects documents in memory for a segment of a pattern index, and encodes the list of each trigram.
+///
+/// Documents may be added in any order. They are sorted by row in portions, and each portion that does not follow the
+/// previous one is a separate run; the lists of runs are merged when the segment is written. An import into one shard has
+/// one run.
+final class PatternSegmentBuilder {
+  private var pending: [UInt32: DocumentTrigrams] = [:]
+  private var pendingSize = 0
+  private var runs: [Run] = []
+
+  /// Documents in row order.
+  private struct Run {
+    let postings = TrigramPostings()
+    var rows: [UInt32] = []
+  }
+
+  private let portionSize: Int
+
+  /// - Parameter portionSize: the number of bytes of pending trigrams after which the documents are sorted.
+  init(portionSize: Int = 8 << 20) { self.portionSize = portionSize }
+
+  /// The approximate size in bytes.
+  var size: Int { runs.reduce(pendingSize) { $0 + $1.postings.size + 4 * $1.rows.count } }
+
+  /// The documents, if there are so few that they need no segment; nil otherwise.
+  var few: [UInt32: DocumentTrigrams]? {
+    runs.isEmpty && pending.count < PatternSegments.smallestSegment ? pending : nil
+  }
+
+  /// Adds a document. If its row was added before, the list of a trigram that only the earlier version has may contain the
+  /// row: candidates are verified.
+  func add(_ document: DocumentTrigrams, row: UInt32) {
+    let replaced = pending.updateValue(document, forKey: row)
+    pendingSize += document.bytes.count - (replaced?.bytes.count ?? 0)
+    if pendingSize >= portionSize { sortPending() }
+  }
+
+  /// The rows of the documents in ascending order.
+  func rows() -> [UInt32] {
+    sortPending()
+    return runs.reduce(into: []) { $0 = $0.merged(with: $1.rows) }
+  }
+
+  /// Calls `body` with each trigram, in ascending order, and its list in the form of ``RowDeltas``. Nothing may be added
+  /// afterwards.
+  func forEachList(_ body: (UInt32, [UInt8]) throws -> Void) throws {
+    sortPending()
+    guard runs.count > 1 else {
+      try runs.first?.postings.forEachDoclist { try body($0.trigram, RowDeltas.encode(doclist: $0.buffer)) }
+      return
+    }
+    var lists: [(run: Int, doclist: TrigramPostings.Doclist)] = []
+    for (number, run) in runs.enumerated() { run.postings.forEachDoclist { lists.append((number, $0)) } }
+    lists.sort { ($0.doclist.trigram, $0.run) < ($1.doclist.trigram, $1.run) }
+    var rest = lists[...]
+    while let first = rest.first {
+      let same = rest.prefix { $0.doclist.trigram == first.doclist.trigram }
+      rest = rest[same.endIndex...]
+      let encoded = same.map { RowDeltas.encode(doclist: $0.doclist.buffer) }
+      let rows = RowDeltas.joined(encoded.map { list in list.withUnsafeBytes { RowDeltas.decode($0) } })
+      try body(first.doclist.trigram, RowDeltas.encode(rows))
+    }
+  }
+
+  private func sortPending() {
+    guard let first = pending.keys.min() else { return }
+    let continues = runs.last?.rows.last.map { $0 < first } ?? false
+    if !continues { runs.append(Run()) }
+    let run = runs.count - 1
+    for (row, document) in pending.sorted(by: { $0.key < $1.key }) {
+      document.bytes.withUnsafeBytes { runs[run].postings.add($0, row: Int64(row)) }
+      runs[run].rows.append(row)
+    }
+    pending = [:]
+    pendingSize = 0
+  }
+}
+
+extension TrigramPostings.Doclist {
+  fileprivate var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: Int(count)) }
+}
