@@ -27,9 +27,10 @@ enum WordListFormat {
   /// The offset of the arrays in a block.
   static let blockHeaderSize = 10
 
-  /// Returns whether a term is listed.
-  static func contains(_ term: some Sequence<UInt8>) -> Bool {
-    term.allSatisfy { $0 != UInt8(ascii: "_") && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  /// Returns whether a term is listed. A damaged segment may have terms that are longer than the analyzer's.
+  static func contains(_ term: some Collection<UInt8>) -> Bool {
+    term.count <= TermList.maximumLength
+      && term.allSatisfy { $0 != UInt8(ascii: "_") && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   /// Returns the ID of a block; that of the header for the number 0.
