@@ -31,7 +31,7 @@ MANUALS = manpages-cs manpages-da manpages-de manpages-el manpages-es manpages-f
   manpages-tr manpages-uk manpages-vi manpages-zh
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup libraries compiler build demo test build-tests test-library test-command test-server test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server bench-postgres bench-growth lucene peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries compiler build demo test test-server test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server bench-postgres bench-growth lucene peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -106,36 +106,24 @@ TEST_FLAGS = --scratch-path $(TESTS) $(PLAN) $(BUILD_FLAGS)
 # The compiler of all builds in that folder, because SwiftPM compiles everything again after another one. SwiftPM finds the
 # library that reads the symbol index in the folder lib next to the compiler's folder.
 COMPILER = $(CURDIR)/.build/compiler
-test test-cluster site: export SWIFT_EXEC = $(COMPILER)/bin/swiftc
+test test-server test-cluster site: export SWIFT_EXEC = $(COMPILER)/bin/swiftc
 
 compiler:
 	@mkdir -p $(COMPILER)/bin
 	@ln -sfn "$$(dirname "$$($(SWIFT) -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')")" $(COMPILER)/lib
 	@cmp -s Scripts/swiftc.sh $(COMPILER)/bin/swiftc || install Scripts/swiftc.sh $(COMPILER)/bin/swiftc
 
-# Tests often wait for a program or for PostgreSQL, so other parts run at the same time. The parts start their programs
-# themselves, because `swift test` waits for builds in the same folder.
-PARTS = @$(MAKE) --no-print-directory --output-sync=target -j 4
-RUN = Scripts/run-tests.sh $(TESTS)/debug/$(1)PackageTests.xctest --testing-library swift-testing
-
 test: setup compiler
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	$(PARTS) test-library build-tests
-	$(PARTS) test-command test-samples test-served test-server
-
-test-library:
-	$(call RUN,Concordance)
-
-# `swift build` waits for other builds in the folder, so one part builds everything.
-build-tests:
+	Scripts/run-tests.sh $(SWIFT) test --skip-build $(TEST_FLAGS)
 	$(SWIFT) build $(COMMAND) --build-tests $(TEST_FLAGS)
+	Scripts/run-tests.sh $(SWIFT) test $(COMMAND) --skip-build $(TEST_FLAGS)
+	@$(MAKE) --no-print-directory -j 3 --output-sync=target test-server test-samples test-served
+
+# These three parts of `make test` run at once, because the last mostly waits for the browser.
+test-server: compiler
 	$(SWIFT) build $(SERVER) --build-tests $(TEST_FLAGS)
-
-test-command:
-	$(call RUN,Command)
-
-test-server:
-	$(call RUN,Server)
+	Scripts/run-tests.sh $(SWIFT) test $(SERVER) --skip-build $(TEST_FLAGS)
 
 test-samples:
 	CONCORD_BUILD=$(TESTS)/debug python3 Scripts/fuzz --sample

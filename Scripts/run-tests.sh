@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Scripts/run-tests.sh COMMAND…: runs tests. If tests fail, prints the lines with failures again at the end.
+# Scripts/run-tests.sh COMMAND…: runs `swift test`. If tests fail, prints the lines with failures again at the end.
 set -uo pipefail
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
