@@ -51,16 +51,18 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     condition.lock()
     defer { condition.unlock() }
     while waiting.isEmpty, !isClosed, !isCancelled { condition.wait() }
-    guard !isCancelled, !waiting.isEmpty else { return nil }
-    let batch = waiting.removeFirst()
-    condition.broadcast()
-    return batch
+    return removeFirst()
   }
 
-  /// Removes and returns the next batch; nil if there is none yet.
+  /// Removes and returns the next batch, or returns nil if the queue is empty.
   func takeWaiting() -> Batch? {
     condition.lock()
     defer { condition.unlock() }
+    return removeFirst()
+  }
+
+  /// Requires the lock.
+  private func removeFirst() -> Batch? {
     guard !isCancelled, !waiting.isEmpty else { return nil }
     let batch = waiting.removeFirst()
     condition.broadcast()

@@ -212,9 +212,16 @@ extension DoclistFormat {
 
   /// Reads a block of a table's data; empty if the block does not exist.
   static func block(_ id: Int64, table: String, _ db: Database) throws -> [UInt8] {
+    try withBlock(id, table: table, db) { Array($0) } ?? []
+  }
+
+  /// Calls `body` with a block of a table's data; returns nil if the block does not exist.
+  static func withBlock<T>(
+    _ id: Int64, table: String, _ db: Database, _ body: (UnsafeBufferPointer<UInt8>) throws -> T
+  ) throws -> T? {
     let statement = try SQLStatement(cached: "SELECT block FROM \(table)_data WHERE id = ?", in: db)
     defer { statement.reset() }
     statement.bind(1, id)
-    return try statement.step() ? Array(statement.row.blob(0)) : []
+    return try statement.step() ? body(statement.row.blob(0)) : nil
   }
 }

@@ -10,27 +10,22 @@ struct BoundsVerification {
     self.db = db
   }
 
-  /// Returns a description of the first problem; nil if there is none. Missing bounds are not a problem.
+  /// Returns a description of the first problem, or nil. Missing bounds are not a problem.
   ///
+  /// - Throws: ``FTS5FallbackRequired``, ``DoclistCorruption``, `DatabaseError`.
   /// - Complexity: O(p) in the number of postings of long doclists.
   func problem() throws -> String? {
-    do {
-      let reader = try PostingsReader(index, db)
-      let scorer = reader.state.scorer(try ResolvedRanking(index.definition.ranking, for: index))
-      for (age, segment) in reader.state.segments.enumerated() {
-        for leaf in try reader.segmentReader().longDoclists(of: segment) {
-          guard try isIntact(age, leaf, reader, scorer) else { return BoundsVerification.wrong }
+    let reader = try PostingsReader(index, db)
+    let scorer = reader.state.scorer(try ResolvedRanking(index.definition.ranking, for: index))
+    for (age, segment) in reader.state.segments.enumerated() {
+      for leaf in try reader.segmentReader().longDoclists(of: segment) {
+        guard try isIntact(age, leaf, reader, scorer) else {
+          return "its score bounds do not match its documents; optimize it"
         }
       }
-      return nil
-    } catch is FTS5FallbackRequired {
-      return nil
-    } catch let damage as DoclistCorruption {
-      return damage.reason
     }
+    return nil
   }
-
-  private static let wrong = "its score bounds do not match its documents; optimize it"
 
   private func isIntact(_ age: Int, _ leaf: Int64, _ reader: PostingsReader, _ scorer: Scorer) throws -> Bool {
     let segment = reader.state.segments[age]

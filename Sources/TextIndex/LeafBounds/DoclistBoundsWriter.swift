@@ -69,10 +69,16 @@ extension FullTextCatalog {
   ///   - db: the writing connection, in a transaction without unwritten changes to the index.
   /// - Throws: `DatabaseError`.
   public static func writeBounds(of index: StoredFullTextIndex, _ db: Database) throws {
-    // Segments in another database are written with their bounds.
+    try writeDerived(of: index, db) { try DoclistBoundsWriter(index, db).run() }
+  }
+
+  /// Calls `body`, which stores data that is computed from the segments of an index. Does nothing if the segments are in
+  /// another database or cannot be read.
+  static func writeDerived(of index: StoredFullTextIndex, _ db: Database, _ body: () throws -> Void) throws {
+    // Segments in another database are written with their bounds, and with pages that contain only terms.
     guard !index.isOutdated, RemoteIndexes.storage(of: db) == nil else { return }
     do {
-      try DoclistBoundsWriter(index, db).run()
+      try body()
     } catch is FTS5FallbackRequired {
     } catch is DoclistCorruption {
       // The next search reports the damage.

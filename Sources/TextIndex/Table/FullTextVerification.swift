@@ -51,7 +51,7 @@ public struct FullTextVerification {
     }
   }
 
-  /// Returns a description of the first problem; nil if there is none.
+  /// Returns a description of the first problem, or nil.
   ///
   /// - Throws: `DatabaseError` for an error other than damage.
   /// - Complexity: O(n) in the size of the index.
@@ -70,11 +70,22 @@ public struct FullTextVerification {
       if let problem = rowsProblem(rows) { return problem }
       guard try table.totals(db) == lengths.totals else { return FullTextVerification.wrongTotals }
       if let problem = try lengths.problem(db) { return problem }
-      if let problem = try BoundsVerification(index, db).problem() { return problem }
-      if let problem = try WordListVerification(table, db).problem() { return problem }
+      if let problem = try problemOrDamage(BoundsVerification(index, db).problem) { return problem }
+      if let problem = try problemOrDamage(WordListVerification(table, db).problem) { return problem }
       return termsProblem(try PostingChecksum(ofTable: index.table.name, db))
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"
+    }
+  }
+
+  /// Returns the problem that a check finds, or the damage that ends the check. A table that only FTS5 can read passes it.
+  private func problemOrDamage(_ check: () throws -> String?) throws -> String? {
+    do {
+      return try check()
+    } catch is FTS5FallbackRequired {
+      return nil
+    } catch let damage as DoclistCorruption {
+      return damage.reason
     }
   }
 

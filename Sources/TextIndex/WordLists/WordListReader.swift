@@ -4,20 +4,23 @@ import SQLiteAccess
 /// Reads the word lists of a table; see ``WordListFormat``. Lists that are damaged or do not match their segment are
 /// treated as missing.
 struct WordListReader {
-  private let block: SQLStatement
+  private let table: String
+  private let db: Database
   private let blocks: SQLStatement
 
   /// The maximum number of blocks. The blocks are held in memory, as the vocabulary is.
   private static let maximumBlockCount = Vocabulary.sizeLimit / WordListFormat.maximumBlockSize
 
   init(_ table: String, _ db: Database) throws {
-    block = try SQLStatement(cached: "SELECT block FROM \(table)_data WHERE id = ?", in: db)
+    self.table = table
+    self.db = db
     blocks = try SQLStatement(cached: "SELECT id, block FROM \(table)_data WHERE id BETWEEN ? AND ?", in: db)
   }
 
   /// Returns the list of a segment; nil if it has none that can be used.
   func list(of segment: SegmentStructure.Segment) throws -> WordList? {
-    let header = try read(WordListFormat.id(0, in: segment)) { WordListHeader($0, of: segment) }
+    let id = WordListFormat.id(0, in: segment)
+    let header = try DoclistFormat.withBlock(id, table: table, db) { WordListHeader($0, of: segment) }
     guard let header = header ?? nil, header.blockCount <= WordListReader.maximumBlockCount,
       try header.firstLeafChecksum == firstLeafChecksum(of: segment)
     else { return nil }
@@ -46,13 +49,8 @@ struct WordListReader {
   /// Returns the checksum of a segment's first leaf; nil if it does not exist.
   func firstLeafChecksum(of segment: SegmentStructure.Segment) throws -> UInt64? {
     let id = segment.block(segment.firstLeaf)
-    return try read(id) { WordListFormat.checksum(UnsafeRawBufferPointer($0), id) }
-  }
-
-  /// Calls `body` with a block of the table; returns nil if it does not exist.
-  private func read<T>(_ id: Int64, _ body: (UnsafeBufferPointer<UInt8>) -> T) throws -> T? {
-    block.bind(1, id)
-    defer { block.reset() }
-    return try block.step() ? body(block.row.blob(0)) : nil
+    return try DoclistFormat.withBlock(id, table: table, db) {
+      WordListFormat.checksum(UnsafeRawBufferPointer($0), id)
+    }
   }
 }

@@ -73,13 +73,8 @@ extension FullTextCatalog {
   ///   - db: the writing connection, in a transaction without unwritten changes to the index.
   /// - Throws: `DatabaseError`.
   public static func writeWordLists(of index: StoredFullTextIndex, _ db: Database) throws {
-    // Segments in another database are written with pages that contain only terms.
-    guard !index.isOutdated, RemoteIndexes.storage(of: db) == nil else { return }
-    do {
+    try writeDerived(of: index, db) {
       if try WordListWriter(index.table, db).run() { index.cache.forgetWordLists() }
-    } catch is FTS5FallbackRequired {
-    } catch is DoclistCorruption {
-      // The next search reports the damage.
     }
   }
 }
