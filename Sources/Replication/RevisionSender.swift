@@ -243,38 +243,42 @@ final class RevisionSender: @unchecked Sendable {
   }
 
   private func didPropose(_ list: [Change], _ response: Message?) {
+    handle(response, to: list, ProposedChanges.parseResponse) { change, status in
+      switch status {
+      case .wanted: enqueue(change)
+      case .exists: finish(change)
+      case .conflict(let current): handleConflict(change, current)
+      case .refused(let code): reject(change, code)
+      }
+    }
+  }
+
+  private func didAnnounce(_ list: [Change], _ response: Message?) {
+    handle(response, to: list, RemoteChanges.parseResponse) { change, answer in
+      switch answer {
+      case .wanted: enqueue(change)
+      case .unwanted: finish(change)
+      case .refused(let code): reject(change, code)
+      }
+    }
+  }
+
+  /// Handles the answer to each change of a list.
+  private func handle<Answer>(
+    _ response: Message?, to list: [Change], _ parse: ([UInt8], Int) throws -> [Answer],
+    _ handleAnswer: (Change, Answer) -> Void
+  ) {
     guard let response = accepted(response, to: list) else { return }
     do {
-      let statuses = try ProposedChanges.parseResponse(response.body, count: list.count)
-      for (change, status) in zip(list, statuses) {
-        switch status {
-        case .wanted: enqueue(change)
-        case .exists: finish(change)
-        case .conflict(let current): handleConflict(change, current)
-        case .refused(let code): fail(change, ReplicaError(status: code, "the peer rejected the document"))
-        }
-      }
+      for (change, answer) in zip(list, try parse(response.body, list.count)) { handleAnswer(change, answer) }
       advance()
     } catch {
       onError(error)
     }
   }
 
-  private func didAnnounce(_ list: [Change], _ response: Message?) {
-    guard let response = accepted(response, to: list) else { return }
-    do {
-      let answers = try RemoteChanges.parseResponse(response.body, count: list.count)
-      for (change, answer) in zip(list, answers) {
-        switch answer {
-        case .wanted: enqueue(change)
-        case .unwanted: finish(change)
-        case .refused(let code): fail(change, ReplicaError(status: code, "the peer rejected the document"))
-        }
-      }
-      advance()
-    } catch {
-      onError(error)
-    }
+  private func reject(_ change: Change, _ code: Int) {
+    fail(change, ReplicaError(status: code, "the peer rejected the document"))
   }
 
   /// Returns the response to a list; nil if the connection was closed or the peer rejected the list.

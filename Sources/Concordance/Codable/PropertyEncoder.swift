@@ -30,13 +30,14 @@ final class PropertyEncoder: Encoder {
     // A class and its superclass may both request a container, which they share.
     let dictionary = value as? MutableDictionaryObject ?? MutableDictionaryObject()
     set(dictionary)
-    return KeyedEncodingContainer(KeyedPropertyEncoder(dictionary, codingPath, documentID))
+    return KeyedEncodingContainer(
+      KeyedPropertyEncoder(dictionary: dictionary, codingPath: codingPath, documentID: documentID))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     let array = value as? MutableArrayObject ?? MutableArrayObject()
     set(array)
-    return UnkeyedPropertyEncoder(array, codingPath, documentID)
+    return UnkeyedPropertyEncoder(array: array, codingPath: codingPath, documentID: documentID)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { SingleValuePropertyEncoder(self) }
@@ -86,12 +87,6 @@ struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let dictionary: MutableDictionaryObject
   let codingPath: [any CodingKey]
   let documentID: DocumentID?
-
-  init(_ dictionary: MutableDictionaryObject, _ codingPath: [any CodingKey], _ documentID: DocumentID?) {
-    self.dictionary = dictionary
-    self.codingPath = codingPath
-    self.documentID = documentID
-  }
 
   func encodeNil(forKey key: Key) { dictionary.setValue(nil, forKey: key.stringValue) }
 
@@ -152,12 +147,6 @@ private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   let array: MutableArrayObject
   let codingPath: [any CodingKey]
   let documentID: DocumentID?
-
-  init(_ array: MutableArrayObject, _ codingPath: [any CodingKey], _ documentID: DocumentID?) {
-    self.array = array
-    self.codingPath = codingPath
-    self.documentID = documentID
-  }
 
   var count: Int { array.count }
 

@@ -11,10 +11,10 @@
 ///
 /// Parentheses are kept on an explicit stack, so that a deeply nested query from an untrusted user cannot exhaust the
 /// stack of the thread, which may be small.
-struct MatchGrammar {
+struct MatchGrammar: TokenReader {
   let source: QueryText
-  private let tokens: [MatchToken]
-  private var index = 0
+  let tokens: [MatchToken]
+  var index = 0
   /// The open parentheses, outermost first.
   private var outer: [MatchLevel] = []
   private var level = MatchLevel(opening: nil, filter: nil)
@@ -97,23 +97,9 @@ struct MatchGrammar {
 
   // MARK: Tokens
 
-  var current: MatchToken { tokens[index] }
-
   var next: MatchToken { token(ahead: 1) }
 
   var isInParentheses: Bool { !outer.isEmpty }
-
-  func token(ahead count: Int) -> MatchToken {
-    tokens[min(index + count, tokens.count - 1)]
-  }
-
-  /// Returns the current token and moves to the next; never moves past the end token.
-  @discardableResult
-  mutating func advance() -> MatchToken {
-    let token = current
-    if index < tokens.count - 1 { index += 1 }
-    return token
-  }
 
   mutating func accept(_ kind: MatchToken.Kind) -> MatchToken? {
     current.kind == kind ? advance() : nil

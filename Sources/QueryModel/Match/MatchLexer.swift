@@ -1,17 +1,7 @@
 /// Splits the text of a match expression into tokens.
-struct MatchLexer {
+struct MatchLexer: Lexer {
   private let source: QueryText
   private var position = 0
-
-  /// Returns the tokens of `source`; the last one has the kind `end`.
-  static func tokens(of source: QueryText) throws(QuerySyntaxError) -> [MatchToken] {
-    var lexer = MatchLexer(source: source)
-    var tokens: [MatchToken] = []
-    repeat {
-      tokens.append(try lexer.next())
-    } while tokens.last?.kind != .end
-    return tokens
-  }
 
   /// Returns whether `text`, written without quotes, is parsed as one word.
   static func isBareword(_ text: String) -> Bool {
@@ -19,11 +9,11 @@ struct MatchLexer {
     return tokens?.count == 2 && tokens?.first?.kind == .word && tokens?.first?.text == text
   }
 
-  private init(source: QueryText) {
+  init(source: QueryText) {
     self.source = source
   }
 
-  private mutating func next() throws(QuerySyntaxError) -> MatchToken {
+  mutating func next() throws(QuerySyntaxError) -> MatchToken {
     skipWhitespace()
     let start = position
     guard let byte = source.byte(at: position) else { return token(.end, from: start) }
@@ -52,22 +42,9 @@ struct MatchLexer {
   }
 
   private mutating func quoted() throws(QuerySyntaxError) -> MatchToken {
-    let quote = UInt8(ascii: "\"")
     let start = position
-    var text: [UInt8] = []
-    position += 1
-    while let byte = source.byte(at: position) {
-      position += 1
-      if byte == quote {
-        guard source.byte(at: position) == quote else {
-          return MatchToken(
-            kind: .quoted, text: String(decoding: text, as: UTF8.self), span: SourceSpan(start..<position))
-        }
-        position += 1
-      }
-      text.append(byte)
-    }
-    throw source.error(.unterminatedQuote, at: SourceSpan(start..<start + 1), hint: .doubleQuoteInside)
+    let text = try source.quotedText(at: &position, hint: .doubleQuoteInside)
+    return MatchToken(kind: .quoted, text: text, span: SourceSpan(start..<position))
   }
 
   private mutating func word() -> MatchToken {

@@ -1,5 +1,5 @@
 /// A token of the match language with its span.
-struct MatchToken: Hashable {
+struct MatchToken: Hashable, LexicalToken {
   enum Kind: Hashable {
     case word, quoted
     case and, or, not
@@ -14,6 +14,8 @@ struct MatchToken: Hashable {
   /// The text without quotes and with doubled quotes reduced to one.
   let text: String
   let span: SourceSpan
+
+  var isEnd: Bool { kind == .end }
 
   /// Whether the token is a "string" in FTS5's grammar: only strings can be parts of a phrase or names of fields.
   var isString: Bool { kind == .word || kind == .quoted }

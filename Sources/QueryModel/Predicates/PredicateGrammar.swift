@@ -5,11 +5,11 @@ import JSONText
 /// Operators are in PredicateGrammar+Operators.swift, comparisons in PredicateGrammar+Comparisons.swift, operands in
 /// PredicateGrammar+Operands.swift, paths in PredicateGrammar+Paths.swift, calls in PredicateGrammar+Calls.swift.
 /// ``PredicateParser`` documents the grammar.
-struct PredicateGrammar {
+struct PredicateGrammar: TokenReader {
   let source: QueryText
   let aggregation: PredicateParser.Aggregation
-  private let tokens: [PredicateToken]
-  private var index = 0
+  let tokens: [PredicateToken]
+  var index = 0
   /// The number of open expressions. Each occupies a level of the thread's stack.
   private var nesting = 0
   /// The variables of the enclosing subqueries, outermost first.
@@ -32,20 +32,6 @@ struct PredicateGrammar {
   }
 
   // MARK: Tokens
-
-  var current: PredicateToken { tokens[index] }
-
-  func token(ahead count: Int) -> PredicateToken {
-    tokens[min(index + count, tokens.count - 1)]
-  }
-
-  /// Returns the current token and moves to the next; never moves past the end token.
-  @discardableResult
-  mutating func advance() -> PredicateToken {
-    let token = current
-    if index < tokens.count - 1 { index += 1 }
-    return token
-  }
 
   func isAt(_ symbol: PredicateToken.Symbol) -> Bool { current.kind == .symbol(symbol) }
 

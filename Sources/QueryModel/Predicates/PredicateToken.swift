@@ -1,5 +1,5 @@
 /// A token of a predicate string with its span.
-struct PredicateToken {
+struct PredicateToken: LexicalToken {
   enum Kind: Hashable {
     case keyword(PredicateKeyword)
     /// A name. It is escaped after `#` or between backticks; an escaped name is not a reserved word.
@@ -46,6 +46,8 @@ struct PredicateToken {
 
   let kind: Kind
   let span: SourceSpan
+
+  var isEnd: Bool { kind == .end }
 
   /// Returns whether the token is an unescaped name equal to this word, which must be in upper case.
   func isWord(_ word: String) -> Bool {

@@ -36,32 +36,32 @@ extension SQLGrammar {
 
   /// Parses an expression that makes up the whole text.
   mutating func wholeExpression() throws(QuerySyntaxError) -> QueryExpression {
-    if current.kind == .end {
-      throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
-    }
-    let expression = try expression()
-    guard current.kind == .end else { throw unexpectedAfterExpression([]) }
-    return expression
+    try whole { grammar throws(QuerySyntaxError) in try grammar.expression() }
   }
 
   /// Parses comma-separated expressions that make up the whole text.
   mutating func wholeExpressions() throws(QuerySyntaxError) -> [QueryExpression] {
-    if current.kind == .end {
-      throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
+    try whole { grammar throws(QuerySyntaxError) in
+      try grammar.list { grammar throws(QuerySyntaxError) in try grammar.expression() }
     }
-    let expressions = try list { grammar throws(QuerySyntaxError) in try grammar.expression() }
-    guard current.kind == .end else { throw unexpectedAfterExpression([]) }
-    return expressions
   }
 
   /// Parses sort terms that make up the whole text.
   mutating func wholeOrdering() throws(QuerySyntaxError) -> [SortTerm] {
+    try whole { grammar throws(QuerySyntaxError) in
+      try grammar.list { grammar throws(QuerySyntaxError) in try grammar.sortTerm() }
+    }
+  }
+
+  private mutating func whole<T>(
+    _ part: (inout SQLGrammar) throws(QuerySyntaxError) -> T
+  ) throws(QuerySyntaxError) -> T {
     if current.kind == .end {
       throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
     }
-    let terms = try list { grammar throws(QuerySyntaxError) in try grammar.sortTerm() }
+    let result = try part(&self)
     guard current.kind == .end else { throw unexpectedAfterExpression([]) }
-    return terms
+    return result
   }
 
   /// Parses one or more elements separated by commas.

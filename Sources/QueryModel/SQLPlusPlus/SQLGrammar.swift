@@ -4,10 +4,10 @@ import JSONText
 ///
 /// The clauses are in SQLGrammar+Select.swift and SQLGrammar+Sources.swift, operators in SQLGrammar+Operators.swift,
 /// operands in SQLGrammar+Operands.swift, calls in SQLGrammar+Calls.swift. ``SQLParser`` documents the grammar.
-struct SQLGrammar {
+struct SQLGrammar: TokenReader {
   let source: QueryText
-  private let tokens: [SQLToken]
-  private(set) var index = 0
+  let tokens: [SQLToken]
+  var index = 0
   /// The current nesting depth. Each level uses space on the thread's stack.
   private var nesting = 0
   private let stack = StackSpace()
@@ -29,20 +29,6 @@ struct SQLGrammar {
   }
 
   // MARK: Tokens
-
-  var current: SQLToken { tokens[index] }
-
-  func token(ahead count: Int) -> SQLToken {
-    tokens[min(index + count, tokens.count - 1)]
-  }
-
-  /// Returns the current token and moves to the next; never moves past the end token.
-  @discardableResult
-  mutating func advance() -> SQLToken {
-    let token = current
-    if index < tokens.count - 1 { index += 1 }
-    return token
-  }
 
   func isAt(_ keyword: SQLKeyword) -> Bool { current.kind == .keyword(keyword) }
 

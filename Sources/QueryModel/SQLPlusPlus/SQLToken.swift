@@ -1,5 +1,5 @@
 /// A token of SQL++ with its span.
-struct SQLToken {
+struct SQLToken: LexicalToken {
   enum Kind: Hashable {
     case keyword(SQLKeyword)
     /// A name, with or without backticks.
@@ -42,6 +42,8 @@ struct SQLToken {
 
   let kind: Kind
   let span: SourceSpan
+
+  var isEnd: Bool { kind == .end }
 
   /// The name, if the token is one.
   var name: String? {

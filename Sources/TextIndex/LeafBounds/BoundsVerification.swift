@@ -2,13 +2,8 @@ import GRDB
 
 /// Checks the stored bounds of an index against its doclists.
 struct BoundsVerification {
-  private let index: StoredFullTextIndex
-  private let db: Database
-
-  init(_ index: StoredFullTextIndex, _ db: Database) {
-    self.index = index
-    self.db = db
-  }
+  let index: StoredFullTextIndex
+  let db: Database
 
   /// Returns a description of the first problem, or nil. Missing bounds are not a problem.
   ///

@@ -70,8 +70,8 @@ public struct FullTextVerification {
       if let problem = rowsProblem(rows) { return problem }
       guard try table.totals(db) == lengths.totals else { return FullTextVerification.wrongTotals }
       if let problem = try lengths.problem(db) { return problem }
-      if let problem = try problemOrDamage(BoundsVerification(index, db).problem) { return problem }
-      if let problem = try problemOrDamage(WordListVerification(table, db).problem) { return problem }
+      if let problem = try problemOrDamage(BoundsVerification(index: index, db: db).problem) { return problem }
+      if let problem = try problemOrDamage(WordListVerification(table: table, db: db).problem) { return problem }
       return termsProblem(try PostingChecksum(ofTable: index.table.name, db))
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"

@@ -2,13 +2,8 @@ import GRDB
 
 /// Checks the word lists of an index against its segments.
 struct WordListVerification {
-  private let table: FullTextTable
-  private let db: Database
-
-  init(_ table: FullTextTable, _ db: Database) {
-    self.table = table
-    self.db = db
-  }
+  let table: FullTextTable
+  let db: Database
 
   /// Returns a description of the first problem, or nil. Lists that are missing or do not match the leaves of their
   /// segment are not used, so they are not a problem.
