@@ -106,6 +106,7 @@ import Testing
     config.fullSync = false  // true: each commit is synced to disk, so that a power failure cannot lose it
     config.busyTimeout = 10  // seconds to wait for another process that is writing
     config.pageCacheSize = 32 << 20  // bytes of the file that each connection keeps in memory
+    config.indexMemory = 256 << 20  // bytes of changes to each text index that are not written yet
     let reader = try Database(path: path, config: config)
     try reader.close()
   }

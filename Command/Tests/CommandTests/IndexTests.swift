@@ -133,6 +133,14 @@ struct IndexTests {
     #expect(try folder.concord("index", "--max-filesize", "many", "d").status == 2)
   }
 
+  @Test(arguments: ["1K", "many", "-1", "2000G"])
+  func wrongMemoryIsRefused(size: String) throws {
+    try folder.write("d/a.txt", "word")
+    let result = try folder.concord("index", "--memory=\(size)", "d")
+    #expect(result.status == 2 && result.messages.contains("--memory"))
+    #expect(try folder.concord("index", "--memory", "1M", "d").status == 0)
+  }
+
   @Test func formatOfTheStandardInputIsDetected() throws {
     let records = try folder.concord(
       "index", "-", input: "{\"id\":\"a\",\"t\":\"apple\"}\n{\"id\":\"b\",\"t\":\"pear\"}\n")

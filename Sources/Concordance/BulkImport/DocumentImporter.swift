@@ -11,7 +11,8 @@ import TextIndex
 /// let summary = try importer.finish()
 /// ```
 ///
-/// Documents are saved in batches of about 16 MiB of text, each in its own transaction. If the process is killed, all
+/// Documents are saved in batches of about 16 MiB of text, each in its own transaction; see
+/// ``DatabaseConfiguration/indexMemory``. If the process is killed, all
 /// committed batches remain, and the batch that was being written is lost.
 ///
 /// ## Importing files
@@ -53,6 +54,7 @@ public final class DocumentImporter {
   private let parser: JSONParser
   private let analyses: [TermAnalysis]
   private let queue: ImportQueue<ImportBatch, ImportSummary>
+  private let batchSize: Int
   private var batch = ImportBatch()
   private var isOpen = true
 
@@ -74,6 +76,7 @@ public final class DocumentImporter {
     self.collection = collection
     parser = try JSONParser()
     analyses = try collection.termAnalyses()
+    batchSize = collection.engine.store.configuration.indexMemory / ImportBatch.countInMemory
     queue = ImportQueue(capacity: 2)
     let queue = queue
     Thread.detachNewThread {
@@ -212,7 +215,7 @@ public final class DocumentImporter {
   }
 
   private func flushIfFull() throws {
-    guard batch.size >= ImportBatch.fullSize else { return }
+    guard batch.size >= batchSize else { return }
     try queue.put(batch)
     batch = ImportBatch()
   }
@@ -268,9 +271,9 @@ final class ImportDocument: Sendable {
 
 /// The operations that one transaction writes.
 struct ImportBatch: Sendable {
-  /// The size of a full batch in bytes of text. FTS5 writes at least one segment per commit, so smaller batches cause
-  /// more merges.
-  static let fullSize = 16 << 20
+  /// The size of a full batch, in bytes of text, is the memory for indexes divided by this number. Each commit writes at
+  /// least one segment, so smaller batches cause more merges.
+  static let countInMemory = 16
 
   /// The operations in order.
   private(set) var operations: [ImportOperation] = []

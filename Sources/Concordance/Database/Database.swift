@@ -344,6 +344,7 @@ extension DatabaseConfiguration {
     store.fullSync = fullSync
     store.busyTimeout = busyTimeout
     store.pageCacheSize = pageCacheSize
+    store.indexMemory = max(1 << 20, indexMemory)
     return store
   }
 }

@@ -65,6 +65,14 @@ public struct DatabaseConfiguration: Sendable {
   /// operating system is not included. A smaller value makes repeated reads slower.
   public var pageCacheSize = 32 << 20
 
+  /// The memory for changes to each full-text or pattern index that are not in the file yet, in bytes; at least 1 MiB.
+  /// 256 MiB by default.
+  ///
+  /// Building an index writes a segment when this memory is full. A ``DocumentImporter`` writes a transaction for each
+  /// sixteenth of it, in bytes of text, and holds the documents of four transactions. A smaller value makes more
+  /// segments, which are merged later, so indexing takes longer; a larger value makes it faster.
+  public var indexMemory = 256 << 20
+
   /// The logger for events: opening and closing, the checkpoint when the process exits, migration steps, upgrades,
   /// rebuilt indexes, slow operations, and errors that cannot be thrown to a caller. If nil, the default, nothing is
   /// logged.

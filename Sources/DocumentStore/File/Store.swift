@@ -85,6 +85,7 @@ public final class Store: Sendable {
       commits = CommitNotifier.notifier(ofFile: absolutePath)
       commits.didOpenStore()
       writerState.commits = commits
+      writerState.indexMemory = configuration.indexMemory
       writerState.remote = remote
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       return
@@ -127,6 +128,7 @@ public final class Store: Sendable {
         }
       }
       writerState.commits = commits
+      writerState.indexMemory = configuration.indexMemory
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       if !configuration.isReadOnly { try upgrade() }
       if let isIndexObject = configuration.isIndexObject { try requireOwnSchema(isIndexObject) }

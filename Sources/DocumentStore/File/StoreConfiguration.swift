@@ -22,6 +22,9 @@ public struct StoreConfiguration: Sendable {
   /// The size of the page cache of each connection, in bytes.
   public var pageCacheSize = 32 << 20
 
+  /// The memory for changes to indexes that are not written yet, in bytes.
+  public var indexMemory = 256 << 20
+
   /// Called for every connection when it opens, to register the functions, tokenizers and collations that indexes need.
   public var prepareConnection: (@Sendable (Database) throws -> Void)?
 

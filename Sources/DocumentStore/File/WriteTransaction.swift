@@ -13,6 +13,9 @@ public struct WriteTransaction {
   /// The storage of a store whose rows are in another database; nil for a file.
   package var remote: (any RemoteStorage)? { state.remote }
 
+  /// The memory for changes to an index that are not written yet, in bytes.
+  public var indexMemory: Int { state.indexMemory }
+
   /// Marks a change as only partially applied, so that the innermost enclosing transaction cannot be committed.
   public func fail(_ error: any Error) { state.failure = error }
 
@@ -75,6 +78,8 @@ final class WriterState: @unchecked Sendable {
   var knownIdentity: SourceIdentity?
   /// The storage of a store whose rows are in another database. Set before the first transaction.
   var remote: (any RemoteStorage)?
+  /// The memory for changes to an index, in bytes. Set before the first transaction.
+  var indexMemory = 0
   /// Determines which documents are observed. Set before the first transaction.
   var commits: CommitNotifier?
 

@@ -57,6 +57,9 @@ struct CreateIndexCommand: ParsableCommand {
   @OptionGroup(title: "Ranking, with --full-text")
   var model: ModelOptions
 
+  @OptionGroup
+  var memory: IndexMemoryOption
+
   @Flag(help: "Print the index as a JSON object, as `concord indexes` does.")
   var json = false
 
@@ -91,7 +94,7 @@ struct CreateIndexCommand: ParsableCommand {
   func run() throws {
     let messages = global.makeMessages()
     let configuration = try configuration()
-    let database = try global.openForWriting()
+    let database = try global.openForWriting(memory: memory)
     let collection = try global.collection(in: database)
     let start = ContinuousClock.now
     let (entry, isNew) = try QueryInput.reportingErrors(messages) { try make(configuration, in: collection, database) }

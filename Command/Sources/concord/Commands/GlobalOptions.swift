@@ -76,10 +76,13 @@ extension DatabaseArguments {
 
   /// Opens the database for a command that modifies an existing one.
   ///
-  /// - Parameter path: the file; nil for the one that the options name.
-  func openForWriting(_ path: String? = nil) throws -> Database {
+  /// - Parameters:
+  ///   - path: the file; nil for the one that the options name.
+  ///   - memory: the memory for writing indexes.
+  func openForWriting(_ path: String? = nil, memory: IndexMemoryOption? = nil) throws -> Database {
     var config = DatabaseConfiguration()
     config.createsDatabase = false
+    memory?.apply(to: &config)
     return try open(path, config)
   }
 
@@ -92,12 +95,16 @@ extension DatabaseArguments {
   }
 
   /// Opens the database, or creates it. An empty file may be a database that was truncated, so it is reported.
-  func openOrCreate() throws -> Database {
+  ///
+  /// - Parameter memory: the memory for writing indexes.
+  func openOrCreate(memory: IndexMemoryOption? = nil) throws -> Database {
     var status = stat()
     if stat(databasePath, &status) == 0, status.st_size == 0, DatabaseFile.size(databasePath) == 0 {
       makeMessages().warning("\(databasePath) is an empty file; a new database is created in it")
     }
-    return try open(nil, DatabaseConfiguration())
+    var config = DatabaseConfiguration()
+    memory?.apply(to: &config)
+    return try open(nil, config)
   }
 
   /// Returns the collection that the options name.

@@ -34,6 +34,9 @@ struct ImportCommand: ParsableCommand {
   @Flag
   var existing = ExistingDocuments.replace
 
+  @OptionGroup
+  var memory: IndexMemoryOption
+
   @Flag(help: "Print a summary as a JSON object.")
   var json = false
 
@@ -49,7 +52,7 @@ struct ImportCommand: ParsableCommand {
       throw ExitCode(ExitStatus.error)
     }
     let sources = files.filter(CouchbaseLiteFiles.contains)
-    let database = try global.openOrCreate()
+    let database = try global.openOrCreate(memory: memory)
     var errorCount = 0
     for source in sources {
       let result = try CouchbaseLiteFiles.load(

@@ -85,6 +85,9 @@ struct IndexCommand: ParsableCommand {
   )
   var noPatterns = false
 
+  @OptionGroup
+  var memory: IndexMemoryOption
+
   @Flag(help: "Print a summary as a JSON object.")
   var json = false
 
@@ -123,7 +126,7 @@ struct IndexCommand: ParsableCommand {
       for path in files { messages.error("\(path): No such file or directory") }
       throw ExitCode(ExitStatus.error)
     }
-    let database = try paths.isEmpty ? global.openForWriting() : global.openOrCreate()
+    let database = try paths.isEmpty ? global.openForWriting(memory: memory) : global.openOrCreate(memory: memory)
     messages.detail("database \(global.databaseName)")
     let collection = try global.collectionOrNew(in: database)
     var options = try reading.corpusOptions

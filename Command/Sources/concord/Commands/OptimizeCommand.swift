@@ -21,6 +21,9 @@ struct OptimizeCommand: ParsableCommand {
     help: "Return the space of deleted documents to the file system. Requires as much free space as the file takes.")
   var compact = false
 
+  @OptionGroup
+  var memory: IndexMemoryOption
+
   @Flag(help: "Print the sizes as a JSON object.")
   var json = false
 
@@ -29,7 +32,7 @@ struct OptimizeCommand: ParsableCommand {
 
   func run() throws {
     let messages = global.makeMessages()
-    let database = try global.openForWriting()
+    let database = try global.openForWriting(memory: memory)
     let before = try global.databaseSize()
     if rebuild {
       messages.detail("rebuilding the indexes")

@@ -114,7 +114,7 @@ extension ConfigurationFile {
   private func apply(options: ConfigurationValue, to command: inout IndexCommand) throws {
     let names = [
       "hidden", "no-ignore", "max-filesize", "include", "exclude", "records", "optional-formats", "id-field", "replace",
-      "pre",
+      "pre", "memory",
     ]
     for (key, value) in try options.members(names) {
       switch key {
@@ -136,6 +136,11 @@ extension ConfigurationFile {
           throw value.error("expected a number of bytes, optionally followed by K, M or G")
         }
         command.reading.maximumFileSize = command.reading.maximumFileSize ?? size
+      case "memory":
+        guard let size = ByteSize(argument: try value.text()), IndexMemoryOption.isValid(size) else {
+          throw value.error("expected \(IndexMemoryOption.valueHelp)")
+        }
+        command.memory.memory = command.memory.memory ?? size
       default:
         guard mayRunCommands else {
           throw value.error(

@@ -48,7 +48,7 @@ extension StoredFullTextIndex: AnalyzedIndex {
   func makeTermWriter(_ transaction: WriteTransaction) throws -> FullTextWriter {
     // Another writer of the same index may have unflushed entries in memory.
     try transaction.writeDeferred()
-    let writer = try FullTextWriter(self, transaction.db)
+    let writer = try FullTextWriter(self, memory: transaction.indexMemory, transaction.db)
     transaction.add(DeferredWrites(write: { try writer.flush(syncing: $0) }, discard: { writer.discard() }))
     return writer
   }

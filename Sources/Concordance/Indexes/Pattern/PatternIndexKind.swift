@@ -45,7 +45,7 @@ extension StoredPatternIndex: AnalyzedIndex {
   func makeTermWriter(_ transaction: WriteTransaction) throws -> PatternIndexWriter {
     // Another writer of the same index may have unflushed entries in memory.
     try transaction.writeDeferred()
-    let writer = try PatternIndexWriter(self, transaction.db)
+    let writer = try PatternIndexWriter(self, memory: transaction.indexMemory, transaction.db)
     transaction.add(DeferredWrites(write: { _ in try writer.flush() }, discard: { writer.discard() }))
     return writer
   }

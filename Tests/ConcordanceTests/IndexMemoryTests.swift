@@ -1,0 +1,54 @@
+import Concordance
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@Suite struct IndexMemoryTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func database(indexMemory: Int) throws -> Concordance.Database {
+    var config = DatabaseConfiguration()
+    config.directory = folder.url.path
+    config.indexMemory = indexMemory
+    return try Concordance.Database(name: "memory\(indexMemory)", config: config)
+  }
+
+  /// Imports 400 documents of 10,000 bytes.
+  private func fill(_ collection: Concordance.Collection, progress: (@Sendable (ImportSummary) -> Void)? = nil) throws {
+    let importer = try DocumentImporter(into: collection, progress: progress)
+    for number in 0..<400 {
+      let words = (0..<1000).map { "w\(number * 1000 + $0)xx" }.joined(separator: " ")
+      try importer.add(id: "\(number)", json: Array("{\"t\":\"\(words)\"}".utf8))
+    }
+    #expect(try importer.finish().savedCount == 400)
+  }
+
+  @Test(arguments: [(16 << 20, 3), (256 << 20, 1)])
+  func batchesOfAnImportAreASixteenthOfTheMemory(memory: Int, minimum: Int) throws {
+    let collection = try database(indexMemory: memory).defaultCollection()
+    let commits = Mutex(0)
+    try fill(collection) { _ in commits.withLock { $0 += 1 } }
+    #expect(commits.withLock { $0 } >= minimum)
+    #expect((commits.withLock { $0 } == 1) == (minimum == 1))
+  }
+
+  @Test(arguments: [(0, true), (256 << 20, false)])
+  func buildingAnIndexWritesASegmentWhenTheMemoryIsFull(memory: Int, writesSeveral: Bool) throws {
+    let database = try database(indexMemory: memory)
+    let collection = try database.defaultCollection()
+    try fill(collection)
+    try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["t"]))
+    #expect(try database.verify() == [])
+    #expect(try collection.search("w399999xx").hits.map(\.id) == ["399"])
+    let queue = try DatabaseQueue(path: try #require(database.path))
+    let segmentCount = try queue.read { db in
+      let sql = #"SELECT name FROM sqlite_schema WHERE name LIKE 'concordance\_ft\_%\_idx' ESCAPE '\'"#
+      let table = try #require(try String.fetchOne(db, sql: sql))
+      return try Int.fetchOne(db, sql: "SELECT count(DISTINCT segid) FROM \(table)")
+    }
+    #expect((try #require(segmentCount) > 1) == writesSeveral)
+  }
+}
