@@ -84,10 +84,13 @@ extension WindowedSearch {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: leaves.count) { positions in
       for leaf in leaves.indices { positions[leaf] = range(leaf, window).lowerBound }
       let first = UInt32(window << windows.bits)
-      documents: for offset in scores.indices
-      where scores[offset].bitPattern != WindowedSearch.unmatched.bitPattern {
-        var sum = scores[offset]
-        scores[offset] = WindowedSearch.unmatched
+      let optionalSum = optional[optional.count - 1].sum
+      // Most slots are skipped by this comparison alone, without bounds checks.
+      let slots = UnsafePointer(scores.baseAddress.unsafelyUnwrapped)
+      var lowest = lowestSum(hits.threshold, optionalSum)
+      documents: for offset in 0..<scores.count where slots[offset] >= lowest {
+        var sum = slots[offset]
+        guard sum.bitPattern != WindowedSearch.unmatched.bitPattern else { continue }
         let row = first + UInt32(offset)
         for term in optional.reversed() {
           guard mayReach(hits.threshold, sum + term.sum) else { continue documents }
@@ -100,8 +103,15 @@ extension WindowedSearch {
           if let part = self.score(of: row, leaf, window, &positions[leaf]) { score += part }
         }
         hits.offer(row, score)
+        lowest = lowestSum(hits.threshold, optionalSum)
       }
+      scores.update(repeating: WindowedSearch.unmatched)
     }
+  }
+
+  /// A lower bound on the sums that ``mayReach(_:_:)`` accepts together with the bounds of the optional terms.
+  private func lowestSum(_ threshold: Double, _ optionalSum: Double) -> Double {
+    threshold * (1 - 4 * WindowedSearch.roundingError) - optionalSum
   }
 
   /// Returns the score of a term in a document of a window; nil if the document does not contain it.

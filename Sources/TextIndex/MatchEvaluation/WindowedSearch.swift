@@ -65,7 +65,7 @@ struct WindowedSearch {
   }
 
   /// An upper bound on the relative rounding error of a sum of scores.
-  private static let roundingError = 1e-9
+  static let roundingError = 1e-9
 
   /// Computes the upper bound of the scores in each window; -infinity if no document can match.
   private func addBounds(into best: UnsafeMutableBufferPointer<Double>) {
