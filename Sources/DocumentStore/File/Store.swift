@@ -33,7 +33,9 @@ public final class Store: Sendable {
 
   /// The identity of the opened file; nil if the file was deleted right after it was opened.
   private let identity: FileIdentity?
-  private let pool: DatabasePool
+  private let pool: StorePool
+  /// Nil if the rows are in another database.
+  private let readers: ReaderConnections?
   private let gate = CallGate()
   /// The thread that is inside ``write(_:)``, or 0. Reads of that thread use the writing connection, so that a batch
   /// sees its own changes.
@@ -76,12 +78,14 @@ public final class Store: Sendable {
       do {
         var settings = Store.connectionSettings(configuration)
         settings.writeTargetQueue = writerQueue
-        pool = try Store.openPool(location, settings, busyTimeout: configuration.busyTimeout)
+        pool = StorePool(location, settings, busyTimeout: configuration.busyTimeout)
+        _ = try pool.opened()
       } catch {
         front.delete()
         throw StoreError.translating(error, path: remote.name, busyTimeout: configuration.busyTimeout)
       }
       identity = nil
+      readers = nil
       commits = CommitNotifier.notifier(ofFile: absolutePath)
       commits.didOpenStore()
       writerState.commits = commits
@@ -116,8 +120,11 @@ public final class Store: Sendable {
     do {
       var settings = Store.connectionSettings(configuration)
       settings.writeTargetQueue = writerQueue
-      pool = try Store.openPool(location, settings, busyTimeout: configuration.busyTimeout)
+      pool = StorePool(location, settings, busyTimeout: configuration.busyTimeout)
+      // Most reads use other connections.
+      if !configuration.isReadOnly { _ = try pool.opened() }
       identity = FileIdentity(ofFile: absolutePath)
+      readers = ReaderConnections(location, settings, maximumCount: ProcessInfo.processInfo.activeProcessorCount)
       commits = CommitNotifier.notifier(ofFile: absolutePath)
       commits.didOpenStore()
       // Registered before the calls below that may throw: `deinit` then closes the store, which removes the entry.
@@ -131,7 +138,12 @@ public final class Store: Sendable {
       writerState.indexMemory = configuration.indexMemory
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       if !configuration.isReadOnly { try upgrade() }
-      if let isIndexObject = configuration.isIndexObject { try requireOwnSchema(isIndexObject) }
+      // A read also reports a file that SQLite cannot read.
+      if let isIndexObject = configuration.isIndexObject {
+        try requireOwnSchema(isIndexObject)
+      } else if configuration.isReadOnly {
+        try read { _ in }
+      }
     } catch {
       throw StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
     }
@@ -150,6 +162,7 @@ public final class Store: Sendable {
         pointReaders.close()
         stateWatch.close()
         backgroundCheckpoint.withLock { $0 }?.close()
+        readers?.close()
         try pool.close()
       }
     }
@@ -186,13 +199,11 @@ public final class Store: Sendable {
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try translatingErrors {
       if let db = try openConnection() { return try body(db) }
-      return try usingPool { pool in
-        try pool.unsafeReentrantRead { db in
-          enterRead()
-          defer { leaveRead() }
-          if db.isInsideTransaction { return try body(db) }
-          return try db.inReadTransaction(remote) { try body(db) }
-        }
+      return try usingReader { db in
+        enterRead()
+        defer { leaveRead() }
+        if db.isInsideTransaction { return try body(db) }
+        return try db.inReadTransaction(remote) { try body(db) }
       }
     }
   }
@@ -284,8 +295,13 @@ public final class Store: Sendable {
           "\(path): inside a batch, the database was used from another dispatch queue on the same thread; use it directly "
             + "in the batch, or after it")
       }
+      let outer = ReaderConnection.current
       return try usingPool { pool in
-        try pool.unsafeReentrantWrite { db in try Deadline.withoutLimit { try outermostWrite(db, body) } }
+        try pool.unsafeReentrantWrite { db in
+          try ReaderConnection.carry(outer, to: writerQueue) {
+            try Deadline.withoutLimit { try outermostWrite(db, body) }
+          }
+        }
       }
     }
   }
@@ -354,9 +370,7 @@ extension Store {
   ///
   /// - Throws: An error if the transaction can only be rolled back.
   private func openConnection() throws -> Database? {
-    guard isWriting, DispatchQueue.getSpecific(key: Store.writerKey) == ObjectIdentifier(writerState),
-      let db = writerState.db
-    else { return nil }
+    guard isWriting, isOnWriterQueue, let db = writerState.db else { return nil }
     try WriteTransaction(db: db, state: writerState).requireIntact()
     return db
   }
@@ -366,15 +380,36 @@ extension Store {
   /// - Throws: ``StoreErrorKind/closed``.
   func usingPool<T>(_ body: (DatabasePool) throws -> T) throws -> T {
     // A nested call is allowed even while the file is being closed, because closing waits for the outer call.
-    if isReading { return try body(pool) }
+    if isReading { return try body(pool.opened()) }
     guard gate.enter() else { throw StoreError(.closed, "\(path): the database is closed") }
     defer { gate.leave() }
-    return try body(pool)
+    return try body(pool.opened())
   }
 
-  private func enterRead() { readDepths.withLock { $0[UInt(pthread_self()), default: 0] += 1 } }
+  /// Calls `body` with the connection of this thread's read, or with one that is not in use. ``close()`` waits until it
+  /// returns.
+  private func usingReader<T>(_ body: (Database) throws -> T) throws -> T {
+    if let readers {
+      if let current = readers.current { return try current.readAgain(body) }
+      // The connection of another read is used only from its own queue, see above. Otherwise, the pool has another one.
+      if !isReading, !isOnWriterQueue, gate.enter() {
+        defer { gate.leave() }
+        if let reader = try readers.take() {
+          defer { readers.putBack(reader) }
+          return try reader.read(body)
+        }
+      }
+    }
+    return try usingPool { try $0.unsafeReentrantRead(body) }
+  }
 
-  private func leaveRead() {
+  private var isOnWriterQueue: Bool {
+    DispatchQueue.getSpecific(key: Store.writerKey) == ObjectIdentifier(writerState)
+  }
+
+  func enterRead() { readDepths.withLock { $0[UInt(pthread_self()), default: 0] += 1 } }
+
+  func leaveRead() {
     readDepths.withLock { depths in
       let depth = (depths[UInt(pthread_self())] ?? 1) - 1
       depths[UInt(pthread_self())] = depth > 0 ? depth : nil
@@ -467,7 +502,7 @@ extension Store {
 
   /// Throws if the file contains any object that this library does not create.
   private func requireOwnSchema(_ isIndexObject: @Sendable (SchemaObject) -> Bool) throws {
-    let schema = try pool.unsafeReentrantRead { try FileSchema($0, isIndexObject: isIndexObject) }
+    let schema = try read { try FileSchema($0, isIndexObject: isIndexObject) }
     if let unlisted = schema.unlistedCollections.first {
       throw StoreError(
         .corrupt,
@@ -528,25 +563,8 @@ extension Store {
     }
   }
 
-  /// Opens the connections, which switches a new file's journal to WAL.
-  ///
-  /// If two processes do this at the same time and each holds a lock that the other needs, SQLite does not wait: one of
-  /// them immediately gets `SQLITE_BUSY`. When it tries again, the journal has already been switched.
-  private static func openPool(
-    _ location: String, _ settings: GRDB.Configuration, busyTimeout: Double
-  ) throws -> DatabasePool {
-    let end = ContinuousClock.now + .seconds(busyTimeout)
-    while true {
-      do {
-        return try DatabasePool(path: location, configuration: settings)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
-        usleep(5_000)
-      }
-    }
-  }
-
   private func upgrade() throws {
-    try pool.writeWithoutTransaction { db in
+    try pool.opened().writeWithoutTransaction { db in
       if try Int32.fetchOne(db, sql: "PRAGMA user_version") != FileFormat.currentVersion {
         try db.inTransaction(.immediate) {
           // Read again, because another process may have migrated the file while this one waited.

@@ -14,8 +14,8 @@ extension Store {
     let readerPool = readerPool(seeing: hasHelpers && !isReading && remote == nil ? stateWatch.current() : nil)
     defer { readerPool.finish() }
     return try read { db in
-      // The first read fixes the state of the file.
-      _ = try CollectionCatalog.version(db)
+      // The first read fixes the state of the file. Helpers compare theirs with it.
+      if hasHelpers { _ = try CollectionCatalog.version(db) }
       return try body(db, readerPool)
     }
   }
@@ -54,6 +54,9 @@ extension Store {
     // If a helper fails, the other threads process its share and encounter the same errors in the file.
     _ = try? usingPool {
       try $0.unsafeReentrantRead { db in
+        // A task that reads the store uses this connection.
+        enterRead()
+        defer { leaveRead() }
         try db.inTransaction(.deferred) {
           _ = try CollectionCatalog.version(db)
           guard stateWatch.current() == version, readerPool.join() else { return .rollback }
