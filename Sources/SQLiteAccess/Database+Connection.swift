@@ -12,6 +12,17 @@ extension Database {
   /// Whether the open transaction has written to the file.
   public var hasWritten: Bool { sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_WRITE }
 
+  /// A number that changes with every commit to the file; nil outside a transaction that has only read.
+  ///
+  /// Two transactions of one connection with the same number see the same state. The number is read without a statement,
+  /// see `SQLITE_FCNTL_DATA_VERSION`, <https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
+  public var readVersion: UInt32? {
+    guard sqlite3_txn_state(sqliteConnection, "main") == SQLITE_TXN_READ else { return nil }
+    var version: UInt32 = 0
+    let code = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    return code == SQLITE_OK ? version : nil
+  }
+
   /// Sets the maximum size of a string or blob in SQLite, in bytes.
   public func setMaximumLength(_ count: Int) {
     sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: count))

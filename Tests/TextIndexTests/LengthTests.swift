@@ -220,8 +220,30 @@ import Testing
     #expect(changed.postings !== before.postings)
   }
 
-  private static func sample() throws -> TestIndex {
-    let index = try TestIndex(["text"])
+  /// A connection that has seen a state does not read it again while the file is unchanged.
+  @Test func connectionSeesCommitsOfAnotherConnection() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("index").path
+    let index = try Self.sample(path: path)
+    let other = try DatabaseQueue(path: path)
+    func seen() throws -> [IndexState] {
+      try (0..<2).map { _ in try other.read { try index.index.cache.state(of: index.index, $0) } }
+    }
+    let before = try seen()
+    #expect(before[0] === before[1])
+    try index.insert(99, #"{"text":"word"}"#)
+    let after = try seen()
+    #expect(after[0] !== before[0])
+    #expect(after[0] === after[1])
+    #expect(after[0].totals.rowCount == 21)
+    try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+    #expect(try seen()[0].segments.count == 1)
+  }
+
+  private static func sample(path: String? = nil) throws -> TestIndex {
+    let index = try TestIndex(["text"], path: path)
     for rowID in 1...20 as ClosedRange<Int64> {
       try index.insert(rowID, "{\"text\":\"word number \(rowID) of twenty\"}")
     }

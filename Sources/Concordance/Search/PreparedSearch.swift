@@ -49,7 +49,7 @@ struct PreparedSearch {
     self.index = index
     self.box = box
     excluded = try reader.expiredRows()
-    query = try FullTextQuery(.nothing, in: index)
+    query = try FullTextQuery.empty(in: index)
     if let id = request.like {
       try prepareSimilarity(to: id, request, of: reader, "\(compiler.record.name)")
     } else {

@@ -67,7 +67,25 @@ final class IndexState: Sendable {
 
 /// A cache of the most recently read state of an index.
 final class IndexCache: Sendable {
-  private let last = Mutex<IndexState?>(nil)
+  private struct Last {
+    var state: IndexState?
+    /// The connections that have seen this state.
+    var seen: [Seen] = []
+  }
+
+  /// A version of the file in which a connection saw the state, see `Database.readVersion`. If it sees the same version
+  /// again, it sees the same state, without reading it.
+  ///
+  /// `@unchecked Sendable`: the connection is only compared with others.
+  private struct Seen: @unchecked Sendable {
+    /// Nil if the connection was closed. Another connection may then have its address and the same version.
+    private(set) weak var db: Database?
+    let version: UInt32
+
+    func isSame(as other: Seen) -> Bool { version == other.version && db === other.db }
+  }
+
+  private let last = Mutex(Last())
   /// The number of the connection that has unwritten changes to the index; 0 for none.
   private let writer = Atomic<UInt>(0)
 
@@ -83,21 +101,42 @@ final class IndexCache: Sendable {
 
   /// Makes searches look for word lists that were written after their segments. Transactions that do not see them read
   /// leaves.
-  func forgetWordLists() { last.withLock { $0 }?.leaves.forgetWordLists() }
+  func forgetWordLists() { last.withLock { $0.state }?.leaves.forgetWordLists() }
 
   /// Returns the state of an index that a transaction sees.
   ///
   /// - Throws: ``FTS5FallbackRequired``, ``DoclistCorruption``, `DatabaseError`.
   func state(of index: StoredFullTextIndex, _ db: Database) throws -> IndexState {
     guard !isUnwritten(db) else { throw FTS5FallbackRequired.unwritten }
+    let seen = db.readVersion.map { Seen(db: db, version: $0) }
+    if let seen, let known = known(to: seen) { return known }
+    let state = try readState(of: index, db)
+    // If the read began with the statements above, its version is known only now.
+    if let seen = seen ?? db.readVersion.map({ Seen(db: db, version: $0) }) { note(seen, state) }
+    return state
+  }
+
+  private func known(to seen: Seen) -> IndexState? {
+    last.withLock { last in last.seen.contains { $0.isSame(as: seen) } ? last.state : nil }
+  }
+
+  private func note(_ seen: Seen, _ state: IndexState) {
+    last.withLock { last in
+      guard last.state === state else { return }
+      last.seen.removeAll { $0.db == nil || $0.db === seen.db }
+      last.seen.append(seen)
+    }
+  }
+
+  private func readState(of index: StoredFullTextIndex, _ db: Database) throws -> IndexState {
     let table = LengthTable(of: index)
     guard let header = try table.headerIfExists(db) else { throw FTS5FallbackRequired.noLengths }
     let structure = try DoclistFormat.block(DoclistFormat.structureID, table: index.table.name, db)
-    let known = last.withLock { $0 }
+    let known = last.withLock { $0.state }
     if let known, known.stamp == header.stamp, known.structureRecord == structure { return known }
     guard try index.table.totals(db) == header.totals else { throw FTS5FallbackRequired.noLengths }
     let state = try IndexState(header, structureRecord: structure, index, sharing: known, db)
-    last.withLock { $0 = state }
+    last.withLock { $0 = Last(state: state) }
     return state
   }
 }

@@ -75,6 +75,14 @@ public struct FullTextQuery: Equatable, Sendable {
       && one.windowWeight == other.windowWeight
   }
 
+  /// Returns a query that matches nothing.
+  ///
+  /// - Throws: ``TextIndexError`` for an index that must be rebuilt.
+  public static func empty(in index: StoredFullTextIndex) throws -> FullTextQuery {
+    try index.requireCurrent()
+    return FullTextQuery(compiled: .nothing, in: index)
+  }
+
   init(compiled match: CompiledMatch, in index: StoredFullTextIndex) {
     self.index = index
     self.match = match
