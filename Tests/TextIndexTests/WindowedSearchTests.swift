@@ -46,7 +46,7 @@ import Testing
     ranking.model = model
     let resolved = try ResolvedRanking(ranking, for: index.index)
     for _ in 0..<60 {
-      let numbers = Array((0..<9).shuffled(using: &random).prefix(Int.random(in: 2...5, using: &random)))
+      let numbers = Array((0..<9).shuffled(using: &random).prefix(Int.random(in: 1...5, using: &random)))
       let phrases = numbers.map { CompiledMatch.phrase(CompiledPhrase(positions: [["w\($0)"]])) }
       let isAny = Bool.random(using: &random)
       let match = isAny ? CompiledMatch.or(phrases) : .and(phrases)

@@ -43,6 +43,8 @@ struct WindowedSearch {
 
   /// Offers the matching documents.
   func run(_ hits: inout TopHits) {
+    // The order of the windows of one term does not depend on other terms, so it is kept with its bounds.
+    if leaves.count == 1, terms[0].factor > 0 { return runSingle(&hits) }
     withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.count) { best in
       addBounds(into: best)
       withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.length) { scores in
@@ -55,6 +57,14 @@ struct WindowedSearch {
           visit(window, scores, &hits)
         }
       }
+    }
+  }
+
+  private func runSingle(_ hits: inout TopHits) {
+    let (bounds, factor) = (self.bounds[0].bounds, terms[0].factor)
+    for window in self.bounds[0].order {
+      guard mayReach(hits.threshold, max(0, factor * Double(bounds[Int(window)]))) else { return }
+      visitSingle(Int(window), &hits)
     }
   }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The first posting of each window of rows, and an upper bound on the scores of its documents.
 ///
 /// The rows are divided into windows of equal length, the same for all postings of an index, so that the bounds of
@@ -5,7 +7,7 @@
 /// skipped. This is the method of Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes" (2011), with
 /// aligned blocks.
 ///
-/// `@unchecked Sendable`: no lock is needed because the object is immutable.
+/// `@unchecked Sendable`: the memory is not changed after initialization, so it needs no lock.
 final class ScoreBounds: @unchecked Sendable {
   let ranking: ResolvedRanking
   let windows: RowWindows
@@ -15,8 +17,28 @@ final class ScoreBounds: @unchecked Sendable {
   /// window is empty.
   let bounds: UnsafePointer<Float>
 
-  /// The size in bytes.
-  var size: Int { windows.count * (MemoryLayout<UInt32>.size + MemoryLayout<Float>.size) }
+  /// The size in bytes, including ``order``.
+  var size: Int { windows.count * (2 * MemoryLayout<UInt32>.size + MemoryLayout<Float>.size) }
+
+  private let knownOrder = Mutex<[UInt32]?>(nil)
+
+  /// The nonempty windows in descending order of their bounds, computed by the first search for the term alone.
+  var order: [UInt32] {
+    knownOrder.withLock { known in
+      if let known { return known }
+      // Numbers are sorted several times as fast as with a closure that compares bounds.
+      var keys: [UInt64] = []
+      for window in 0..<windows.count where bounds[window] > -.infinity {
+        let bits = bounds[window].bitPattern
+        let ascending = bounds[window].sign == .minus ? ~bits : bits | 1 << 31
+        keys.append(UInt64(~ascending) << 32 | UInt64(window))
+      }
+      keys.sort()
+      let order = keys.map { UInt32(truncatingIfNeeded: $0) }
+      known = order
+      return order
+    }
+  }
 
   private let startMemory: UnsafeMutablePointer<UInt32>
   private let boundMemory: UnsafeMutablePointer<Float>
