@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import GRDB
 
 /// A connection for reading that its owner keeps between two reads.
@@ -6,8 +6,8 @@ import GRDB
 /// GRDB's pool takes one sixth of the time of a short search to get a connection and to compare the version of the schema,
 /// for a cache that this library does not use.
 ///
-/// `@unchecked Sendable`: `outer` is accessed only by the thread that took the connection from ``ReaderConnections``,
-/// which gives each connection to one thread at a time.
+/// `@unchecked Sendable`: `outer` needs no lock, because only the thread that took the connection from
+/// ``ReaderConnections`` accesses it.
 final class ReaderConnection: @unchecked Sendable {
   /// The connections that this one belongs to.
   let owner: ObjectIdentifier

@@ -76,7 +76,7 @@ final class IndexCache: Sendable {
   /// A version of the file in which a connection saw the state, see `Database.readVersion`. If it sees the same version
   /// again, it sees the same state, without reading it.
   ///
-  /// `@unchecked Sendable`: the connection is only compared with others.
+  /// `@unchecked Sendable`: no lock is needed because the connection is only compared with others.
   private struct Seen: @unchecked Sendable {
     /// Nil if the connection was closed. Another connection may then have its address and the same version.
     private(set) weak var db: Database?
