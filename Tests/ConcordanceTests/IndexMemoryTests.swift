@@ -26,7 +26,7 @@ import Testing
     #expect(try importer.finish().savedCount == 400)
   }
 
-  @Test(arguments: [(16 << 20, 3), (256 << 20, 1)])
+  @Test(arguments: [(16 << 20, 2), (256 << 20, 1)])
   func batchesOfAnImportAreASixteenthOfTheMemory(memory: Int, minimum: Int) throws {
     let collection = try database(indexMemory: memory).defaultCollection()
     let commits = Mutex(0)

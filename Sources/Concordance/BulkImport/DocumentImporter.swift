@@ -11,9 +11,9 @@ import TextIndex
 /// let summary = try importer.finish()
 /// ```
 ///
-/// Documents are saved in batches of about 16 MiB of text, each in its own transaction; see
-/// ``DatabaseConfiguration/indexMemory``. If the process is killed, all
-/// committed batches remain, and the batch that was being written is lost.
+/// Documents are analyzed in batches of about 16 MiB of text; see ``DatabaseConfiguration/indexMemory``. A transaction
+/// saves one or two of them; in a database on PostgreSQL, up to four. If the process is killed, all committed batches
+/// remain, and those that were being written are lost.
 ///
 /// ## Importing files
 ///
@@ -76,7 +76,7 @@ public final class DocumentImporter {
     self.collection = collection
     parser = try JSONParser()
     analyses = try collection.termAnalyses()
-    batchSize = collection.engine.store.configuration.indexMemory / ImportBatch.countInMemory
+    batchSize = ImportBatch.fullSize(in: collection)
     queue = ImportQueue(capacity: 2)
     let queue = queue
     Thread.detachNewThread {
@@ -269,11 +269,11 @@ final class ImportDocument: Sendable {
   }
 }
 
-/// The operations that one transaction writes.
+/// Operations that one transaction writes.
 struct ImportBatch: Sendable {
-  /// The size of a full batch, in bytes of text, is the memory for indexes divided by this number. Each commit writes at
-  /// least one segment, so smaller batches cause more merges.
-  static let countInMemory = 16
+  /// Returns the size of a full batch in bytes of text. Each commit writes at least one segment of an index, so smaller
+  /// batches cause more merges.
+  static func fullSize(in collection: Collection) -> Int { collection.engine.store.configuration.indexMemory / 16 }
 
   /// The operations in order.
   private(set) var operations: [ImportOperation] = []

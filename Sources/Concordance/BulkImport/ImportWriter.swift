@@ -2,8 +2,8 @@ import DocumentStore
 import Foundation
 import GRDB
 
-/// Writes the batches of an import, each in one transaction. In another database, such as PostgreSQL, a transaction writes
-/// several batches that are ready, because fewer and larger segments of indexes need fewer rows and merges.
+/// Writes the batches of an import. A transaction writes several batches if they are ready, because fewer and larger
+/// segments of indexes need fewer merges, and fewer rows in another database such as PostgreSQL.
 ///
 /// It runs on the writer thread of the import, which takes the batches from an ``ImportQueue``.
 final class ImportWriter {
@@ -58,10 +58,11 @@ final class ImportWriter {
       })
   }
 
-  /// The size in bytes of the batches after which a transaction in another database takes no more.
-  private static let remoteSize = 64 << 20
+  /// The size in bytes of the batches after which a transaction takes no more: two batches in a file, four in another
+  /// database.
+  private func maximumSize(isRemote: Bool) -> Int { (isRemote ? 4 : 2) * ImportBatch.fullSize(in: collection) }
   /// The duration after which it takes no more, so that other clients can write.
-  private static let remoteDuration = Duration.seconds(2)
+  private static let maximumDuration = Duration.seconds(2)
 
   /// Writes a batch, and returns it to the thread that has produced it.
   private func finish(_ batch: ImportBatch) throws {
@@ -97,8 +98,8 @@ final class ImportWriter {
           queue.recycle(batch)
           size += batch.size
           let takesMore =
-            transaction.remote != nil && size < ImportWriter.remoteSize
-            && ContinuousClock.now - start < ImportWriter.remoteDuration
+            size < maximumSize(isRemote: transaction.remote != nil)
+            && ContinuousClock.now - start < ImportWriter.maximumDuration
           next = takesMore ? queue.takeWaiting() : nil
         }
       }

@@ -68,8 +68,8 @@ public struct DatabaseConfiguration: Sendable {
   /// The memory for changes to each full-text or pattern index that are not in the file yet, in bytes; at least 1 MiB.
   /// 256 MiB by default.
   ///
-  /// Building an index writes a segment when this memory is full. A ``DocumentImporter`` writes a transaction for each
-  /// sixteenth of it, in bytes of text, and holds the documents of four transactions. A smaller value makes more
+  /// Building an index writes a segment when this memory is full. A ``DocumentImporter`` analyzes a sixteenth of
+  /// it at a time, in bytes of text, and holds the documents of five such batches. A smaller value makes more
   /// segments, which are merged later, so indexing takes longer; a larger value makes it faster.
   public var indexMemory = 256 << 20
 
