@@ -20,7 +20,11 @@ public struct AnalyzedDocument: Hashable, Sendable {
 
   /// Adds the terms to a table of postings, at the positions that FTS5 assigns to tokens of ``TermStreamTokenizer``.
   func addTerms(to postings: PostingsHash, row: Int64) {
-    forEachOccurrence { postings.add($0, row: row, column: $1, position: $2) }
+    forEachOccurrence {
+      postings.enqueue($0, row: row, column: $1, position: $2)
+    } atEnd: {
+      postings.addPending(row: row)
+    }
   }
 
   /// Adds the removal of each term to a table of postings.
@@ -28,9 +32,12 @@ public struct AnalyzedDocument: Hashable, Sendable {
     forEachOccurrence { term, _, _ in postings.remove(term, row: row) }
   }
 
-  /// Calls `body` with each occurrence of a term and its position, including the boundaries between strings.
+  /// Calls `body` with each occurrence of a term and its position, including the boundaries between strings. The memory
+  /// of the terms is valid until `atEnd` returns.
   @inline(__always)
-  func forEachOccurrence(_ body: (_ term: UnsafeRawBufferPointer, _ column: Int, _ position: Int) -> Void) {
+  func forEachOccurrence(
+    _ body: (_ term: UnsafeRawBufferPointer, _ column: Int, _ position: Int) -> Void, atEnd: () -> Void = {}
+  ) {
     stream.withUnsafeBytes { stream in
       for column in columnEnds.indices {
         var start = self.column(column).lowerBound
@@ -47,6 +54,7 @@ public struct AnalyzedDocument: Hashable, Sendable {
           start = next + 1
         }
       }
+      atEnd()
     }
   }
 }

@@ -18,11 +18,10 @@ package final class PostingsHash {
   struct Entry {
     /// The first eight bytes of the term; see ``PostingsHash/beginning(of:)``. A lookup of a short term reads only the
     /// entry.
-    fileprivate var beginning: UInt64
+    fileprivate(set) var beginning: UInt64
     fileprivate(set) var term: UnsafeMutablePointer<UInt8>
     fileprivate(set) var doclist: UnsafeMutablePointer<UInt8>
     fileprivate var lastRow: Int64
-    fileprivate var hash: UInt32
     /// The number of bytes of the doclist.
     fileprivate(set) var count: UInt32
     /// The offset of the size of the last poslist.
@@ -35,18 +34,29 @@ package final class PostingsHash {
     fileprivate var isRemoval: Bool
   }
 
-  /// The first eight bytes of a term, and the number of its entry.
-  private struct SortKey {
+  /// A posting of the current document that is not in the table yet.
+  private struct Pending {
+    let term: UnsafeRawBufferPointer
+    let column: Int
+    let position: Int
     let beginning: UInt64
-    let number: UInt32
+    let hash: UInt32
+    /// The number of the first entry to compare with.
+    var likelyEntry = 0
   }
 
   let detail: Detail
   private var arena = BlockArena()
   private var entries: UnsafeMutableBufferPointer<Entry>
   private(set) var termCount = 0
-  /// The numbers of entries plus 1, by hash; 0 in free slots. The size is a power of two.
-  private var slots: UnsafeMutableBufferPointer<UInt32>
+  /// The numbers of entries plus 1, with the hashes of their terms in the upper half; 0 in free slots. The size is a
+  /// power of two.
+  private var slots: UnsafeMutableBufferPointer<UInt64>
+  /// See ``enqueue(_:column:position:row:)``.
+  private let pending: UnsafeMutablePointer<Pending>
+  private var pendingCount = 0
+  /// The bytes that were read in advance, so that reading them is not optimized away.
+  private var prefetched: UInt8 = 0
   /// The postings of trigrams; nil if the doclists have positions.
   private let trigrams: TrigramPostings?
 
@@ -55,23 +65,27 @@ package final class PostingsHash {
   /// The number of bytes that must be free before a posting is added. The size of a poslist may need four bytes more
   /// than the one that is reserved for it.
   private static let reserve = largestPosting + 4
+  /// The number of postings that are added together.
+  private static let pendingLimit = 16
 
   package init(_ detail: Detail) {
     self.detail = detail
     entries = .allocate(capacity: 1 << 12)
     slots = .allocate(capacity: 1 << 13)
     slots.initialize(repeating: 0)
+    pending = .allocate(capacity: PostingsHash.pendingLimit)
     trigrams = detail == .none ? TrigramPostings() : nil
   }
 
   deinit {
     entries.deallocate()
     slots.deallocate()
+    pending.deallocate()
   }
 
   /// The memory that the table uses, in bytes.
   package var size: Int {
-    arena.allocatedSize + entries.count * MemoryLayout<Entry>.stride + slots.count * MemoryLayout<UInt32>.stride
+    arena.allocatedSize + entries.count * MemoryLayout<Entry>.stride + slots.count * MemoryLayout<UInt64>.stride
       + (trigrams?.size ?? 0)
   }
 
@@ -79,7 +93,62 @@ package final class PostingsHash {
   ///
   /// - Parameter term: 1 to 255 bytes.
   package func add(_ term: UnsafeRawBufferPointer, row: Int64, column: Int, position: Int) {
-    guard let entry = entry(of: term, row: row) else { return }
+    let beginning = PostingsHash.beginning(of: term)
+    let number = entryNumber(of: term, beginning, PostingsHash.hash(term, beginning), row: row)
+    add(to: number, row: row, column: column, position: position)
+  }
+
+  /// Adds a posting together with others, so that the processor waits for the memory of several entries at the same
+  /// time. ``addPending(row:)`` must be called before the memory of the term becomes invalid, and before the next row.
+  ///
+  /// - Parameter term: 1 to 255 bytes.
+  @inline(__always)
+  func enqueue(_ term: UnsafeRawBufferPointer, row: Int64, column: Int, position: Int) {
+    let beginning = PostingsHash.beginning(of: term)
+    (pending + pendingCount).initialize(
+      to: Pending(
+        term: term, column: column, position: position, beginning: beginning,
+        hash: PostingsHash.hash(term, beginning)))
+    pendingCount += 1
+    if pendingCount == PostingsHash.pendingLimit { addPending(row: row) }
+  }
+
+  /// Adds the postings that ``enqueue(_:row:column:position:)`` has collected.
+  func addPending(row: Int64) {
+    let count = pendingCount
+    pendingCount = 0
+    prefetch(count)
+    for number in 0..<count {
+      let posting = pending[number]
+      let entry = entryNumber(of: posting.term, posting.beginning, posting.hash, row: row)
+      add(to: entry, row: row, column: posting.column, position: posting.position)
+    }
+  }
+
+  /// Reads the memory that pending postings need: first all slots, then the entries and their doclists. The reads do
+  /// not depend on each other.
+  @inline(never)
+  private func prefetch(_ count: Int) {
+    guard termCount > 0, let entries = entries.baseAddress, let slots = slots.baseAddress else { return }
+    let mask = self.slots.count - 1
+    for number in 0..<count {
+      // Entry 0 is read for a free slot, and the entry of another term after a collision, because conditions are slower.
+      let value = Int(truncatingIfNeeded: slots[Int(pending[number].hash) & mask] & UInt64(UInt32.max))
+      pending[number].likelyEntry = max(0, value - 1)
+    }
+    var sum: UInt8 = 0
+    for number in 0..<count {
+      let entry = entries + pending[number].likelyEntry
+      let end = entry.pointee.doclist + (Int(entry.pointee.count) - 1)
+      sum &+= end.pointee
+      sum &+= (entry.pointee.termLength > 8 ? entry.pointee.term : end).pointee
+    }
+    prefetched = sum
+  }
+
+  @inline(__always)
+  private func add(to number: Int, row: Int64, column: Int, position: Int) {
+    guard let entry = entry(number, row: row) else { return }
     let bytes = entry.pointee.doclist
     var count = Int(entry.pointee.count)
     if entry.pointee.lastColumn != UInt16(truncatingIfNeeded: column) {
@@ -98,7 +167,9 @@ package final class PostingsHash {
   ///
   /// - Parameter term: 1 to 255 bytes.
   package func remove(_ term: UnsafeRawBufferPointer, row: Int64) {
-    entry(of: term, row: row)?.pointee.isRemoval = true
+    let beginning = PostingsHash.beginning(of: term)
+    let number = entryNumber(of: term, beginning, PostingsHash.hash(term, beginning), row: row)
+    entry(number, row: row)?.pointee.isRemoval = true
   }
 
   /// Adds the postings of a document in a table without positions.
@@ -117,66 +188,48 @@ package final class PostingsHash {
       return try trigrams.forEachDoclist { doclist in try body(entry(of: doclist)) }
     }
     guard let start = entries.baseAddress else { return }
-    for key in sortedKeys() {
+    for key in TermSort.sorted(UnsafeBufferPointer(start: start, count: termCount)) {
       endPoslist(start + Int(key.number))
       try body(start[Int(key.number)])
     }
-  }
-
-  /// Returns the numbers of the entries, in byte order of the terms.
-  private func sortedKeys() -> [SortKey] {
-    var keys = (0..<termCount).map {
-      SortKey(beginning: entries[$0].beginning, number: UInt32(truncatingIfNeeded: $0))
-    }
-    keys.withUnsafeMutableBufferPointer { RadixSort.sort($0, bits: 0..<UInt64.bitWidth) { $0.beginning } }
-    // Terms with the same first eight bytes are compared.
-    var first = 0
-    while first < keys.count {
-      var end = first + 1
-      while end < keys.count, keys[end].beginning == keys[first].beginning { end += 1 }
-      if end - first > 1 {
-        keys[first..<end].sort { PostingsHash.precedes(entries[Int($0.number)], entries[Int($1.number)]) }
-      }
-      first = end
-    }
-    return keys
   }
 
   private func entry(of doclist: TrigramPostings.Doclist) -> Entry {
     let bytes = doclist.trigram.bigEndian
     let term = withUnsafeBytes(of: bytes) { arena.copy(UnsafeRawBufferPointer(rebasing: $0[1...])) }
     return Entry(
-      beginning: 0, term: term, doclist: doclist.bytes, lastRow: 0, hash: 0, count: doclist.count, sizeOffset: 0,
+      beginning: 0, term: term, doclist: doclist.bytes, lastRow: 0, count: doclist.count, sizeOffset: 0,
       lastPosition: 0, lastColumn: 0, termLength: 3, sizeClass: 0, isRemoval: false)
   }
 
   // MARK: - Terms
 
-  /// Returns the entry of a term, whose last row is `row`, with space for another posting.
+  /// Returns an entry, whose last row is `row` afterwards, with space for another posting.
   @inline(__always)
-  private func entry(of term: UnsafeRawBufferPointer, row: Int64) -> UnsafeMutablePointer<Entry>? {
-    let number = entryNumber(of: term, row: row)
+  private func entry(_ number: Int, row: Int64) -> UnsafeMutablePointer<Entry>? {
     guard let entry = entries.baseAddress.map({ $0 + number }) else { return nil }
     if Int(entry.pointee.count) + PostingsHash.reserve > 1 << Int(entry.pointee.sizeClass) { grow(entry) }
     if entry.pointee.lastRow != row { beginPoslist(entry, row) }
     return entry
   }
 
-  private func entryNumber(of term: UnsafeRawBufferPointer, row: Int64) -> Int {
-    let beginning = PostingsHash.beginning(of: term)
-    let hash = PostingsHash.hash(term, beginning)
+  @inline(__always)
+  private func entryNumber(of term: UnsafeRawBufferPointer, _ beginning: UInt64, _ hash: UInt32, row: Int64) -> Int {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot] != 0 {
-      let number = Int(slots[slot]) - 1
-      if entries[number].beginning == beginning, PostingsHash.isTerm(term, of: entries[number]) { return number }
+      let value = slots[slot]
+      if value >> 32 == UInt64(hash) {
+        let number = Int(value & UInt64(UInt32.max)) - 1
+        if entries[number].beginning == beginning, PostingsHash.isTerm(term, of: entries[number]) { return number }
+      }
       slot = (slot + 1) & (slots.count - 1)
     }
-    slots[slot] = UInt32(truncatingIfNeeded: termCount + 1)
-    return addEntry(term, beginning, hash, row: row)
+    slots[slot] = UInt64(hash) << 32 | UInt64(termCount + 1)
+    return addEntry(term, beginning, row: row)
   }
 
   @inline(never)
-  private func addEntry(_ term: UnsafeRawBufferPointer, _ beginning: UInt64, _ hash: UInt32, row: Int64) -> Int {
+  private func addEntry(_ term: UnsafeRawBufferPointer, _ beginning: UInt64, row: Int64) -> Int {
     if termCount == entries.count { growEntries() }
     let number = termCount
     termCount += 1
@@ -185,7 +238,7 @@ package final class PostingsHash {
     entries.initializeElement(
       at: number,
       to: Entry(
-        beginning: beginning, term: arena.copy(term), doclist: doclist, lastRow: row, hash: hash,
+        beginning: beginning, term: arena.copy(term), doclist: doclist, lastRow: row,
         count: UInt32(truncatingIfNeeded: count + 1), sizeOffset: UInt32(truncatingIfNeeded: count), lastPosition: 0,
         lastColumn: 0,
         termLength: UInt8(truncatingIfNeeded: term.count), sizeClass: UInt8(BlockArena.smallestClass), isRemoval: false)
@@ -202,12 +255,12 @@ package final class PostingsHash {
   }
 
   private func growSlots() {
-    let larger = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 2 * slots.count)
+    let larger = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 2 * slots.count)
     larger.initialize(repeating: 0)
-    for number in 0..<termCount {
-      var slot = Int(entries[number].hash) & (larger.count - 1)
+    for value in slots where value != 0 {
+      var slot = Int(value >> 32) & (larger.count - 1)
       while larger[slot] != 0 { slot = (slot + 1) & (larger.count - 1) }
-      larger[slot] = UInt32(truncatingIfNeeded: number + 1)
+      larger[slot] = value
     }
     slots.deallocate()
     slots = larger
@@ -296,11 +349,6 @@ extension PostingsHash {
     var value: UInt64 = 0
     for number in 0..<count { value |= UInt64(term[number]) << UInt64(56 - 8 * number) }
     return value
-  }
-
-  private static func precedes(_ one: Entry, _ other: Entry) -> Bool {
-    UnsafeBufferPointer(start: one.term, count: Int(one.termLength))
-      .lexicographicallyPrecedes(UnsafeBufferPointer(start: other.term, count: Int(other.termLength)))
   }
 }
 

@@ -42,18 +42,28 @@ package final class TrigramPostings {
   private static let groupBits: UInt32 = 5
   private static let groupCount = 1 << (24 - Int(groupBits))
   private static let groupSizeClass = 10
+  /// The number of postings that are added together.
+  private static let batchCount = 16
 
   private var arena = BlockArena()
   /// The slots of each group of trigrams; nil if no document contains any of them.
   private let groups: UnsafeMutablePointer<Slot?>
+  /// The slots of the postings that are added together.
+  private let batch: UnsafeMutablePointer<Slot>
+  /// The sum of values that were read in advance, so that reading them is not optimized away.
+  private var prefetched: Int64 = 0
 
   /// Creates an empty table.
   package init() {
     groups = .allocate(capacity: TrigramPostings.groupCount)
     groups.initialize(repeating: nil, count: TrigramPostings.groupCount)
+    batch = .allocate(capacity: TrigramPostings.batchCount)
   }
 
-  deinit { groups.deallocate() }
+  deinit {
+    groups.deallocate()
+    batch.deallocate()
+  }
 
   /// The memory that the postings use, in bytes.
   package var size: Int { arena.allocatedSize + TrigramPostings.groupCount * MemoryLayout<Slot?>.stride }
@@ -102,17 +112,35 @@ package final class TrigramPostings {
 
   private func record(_ trigrams: UnsafeRawBufferPointer, _ row: Int64, _ marks: UInt8) {
     var position = 0
-    while position + 3 <= trigrams.count {
-      let (high, middle, low) = (trigrams[position], trigrams[position + 1], trigrams[position + 2])
-      position += 3
-      let trigram = UInt32(high) << 16 | UInt32(middle) << 8 | UInt32(low)
-      let group = Int(trigram >> TrigramPostings.groupBits)
-      let slots = groups[group] ?? addGroup(group)
-      let slot = slots + Int(trigram & (1 << TrigramPostings.groupBits - 1)) * TrigramPostings.slotSize
-      let head = TrigramPostings.head(slot)
-      if head.pointee.lastRow != row || head.pointee.marks == 0 { beginRow(slot, row) }
-      head.pointee.marks |= marks
+    let end = trigrams.count - 2
+    while position < end {
+      // The processor waits for the memory of several slots at the same time, because the reads do not depend on each
+      // other.
+      var count = 0
+      while position < end, count < TrigramPostings.batchCount {
+        (batch + count).initialize(to: slot(of: trigrams, position))
+        position += 3
+        count += 1
+      }
+      var sum: Int64 = 0
+      for number in 0..<count { sum &+= TrigramPostings.head(batch[number]).pointee.lastRow }
+      prefetched = sum
+      for number in 0..<count {
+        let head = TrigramPostings.head(batch[number])
+        if head.pointee.lastRow != row || head.pointee.marks == 0 { beginRow(batch[number], row) }
+        head.pointee.marks |= marks
+      }
     }
+  }
+
+  /// Returns the slot of the trigram at a position.
+  @inline(__always)
+  private func slot(of trigrams: UnsafeRawBufferPointer, _ position: Int) -> Slot {
+    let (high, middle, low) = (trigrams[position], trigrams[position + 1], trigrams[position + 2])
+    let trigram = UInt32(high) << 16 | UInt32(middle) << 8 | UInt32(low)
+    let group = Int(trigram >> TrigramPostings.groupBits)
+    return (groups[group] ?? addGroup(group))
+      + Int(trigram & (1 << TrigramPostings.groupBits - 1)) * TrigramPostings.slotSize
   }
 
   @inline(never)
