@@ -151,11 +151,9 @@ import Testing
           try db.execute(sql: "UPDATE \(table)_data SET block = ? WHERE id = ?", arguments: [Data(block), id])
         }
         do {
-          var leaves = LeafWriter(
-            segment: 9, pageSize: 300, detail: .full, LeafWriter.Output(block: { _, _ in }, separator: { _, _ in }))
-          try SegmentMerger(segments, isOldest: Bool.random(using: &random), table: table, detail: .full, db)
-            .write(to: &leaves)
-          #expect(try leaves.finish() > 0)
+          let merge = SegmentMerge(
+            segments: segments, isOldest: Bool.random(using: &random), table: table, detail: .full)
+          #expect(try merge.run(segment: 9, pageSize: 300, db, storing: { _ in }) > 0)
         } catch is DoclistCorruption {
           damageCount += 1
         }

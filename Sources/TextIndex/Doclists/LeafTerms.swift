@@ -48,6 +48,29 @@ struct LeafTerms {
   mutating func next(
     _ term: inout [UInt8], skippingPrefix rejectedLength: Int = .max
   ) throws(DoclistCorruption) -> ByteReader? {
+    guard let next = try next(skippingPrefix: rejectedLength) else { return nil }
+    guard sharedLength <= term.count else { throw .badNumber }
+    term.removeLast(term.count - sharedLength)
+    term.append(contentsOf: next.rest)
+    return next.content
+  }
+
+  /// Does the same for a term in a buffer.
+  mutating func next(_ term: inout GrowableBuffer<UInt8>) throws(DoclistCorruption) -> ByteReader? {
+    guard let next = try next(skippingPrefix: .max) else { return nil }
+    guard sharedLength <= term.count else { throw .badNumber }
+    term.truncate(to: sharedLength)
+    term.append(next.rest)
+    return next.content
+  }
+
+  /// Reads the next term and sets ``sharedLength``.
+  ///
+  /// - Returns: its bytes after those that it shares, and the part of its doclist.
+  @inline(__always)
+  private mutating func next(
+    skippingPrefix rejectedLength: Int
+  ) throws(DoclistCorruption) -> (rest: UnsafeBufferPointer<UInt8>, content: ByteReader)? {
     // Local copies remain in registers while terms are skipped.
     var (position, pageIndex, length) = (self.offset, self.pageIndex, self.length)
     defer { (self.offset, self.pageIndex, self.length) = (position, pageIndex, length) }
@@ -62,11 +85,8 @@ struct LeafTerms {
       // Skipped terms are validated like others, so that damage is reported in the same cases.
       let rest = try content.bytes(restLength)
       if !isFirst, shared >= rejectedLength { continue }
-      guard shared <= term.count else { throw .badNumber }
       sharedLength = shared
-      term.removeLast(term.count - shared)
-      term.append(contentsOf: rest)
-      return content
+      return (rest, content)
     }
     return nil
   }

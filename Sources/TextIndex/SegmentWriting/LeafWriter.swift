@@ -15,12 +15,13 @@ struct LeafWriter: ~Copyable {
   private let output: Output
 
   /// The leaf that is being written, with its header.
-  private var leaf: [UInt8]
-  private var pageIndex: [UInt8] = []
+  private var leaf: GrowableBuffer<UInt8>
+  private var pageIndex: GrowableBuffer<UInt8>
   /// The offset of the last term on the leaf; 0 if there is none.
   private var lastTermOffset = 0
   private var number: Int64 = 1
-  private var term: [UInt8] = []
+  /// The last term with its prefix; empty before the first one.
+  private var term = GrowableBuffer<UInt8>(capacity: 256)
   private var hasTerm = false
   private var hasFirstRow = false
   /// The separator of the last leaf on which a term begins, and the number of leaves without a term after it.
@@ -36,9 +37,9 @@ struct LeafWriter: ~Copyable {
     self.pageSize = pageSize
     self.detail = detail
     self.output = output
-    leaf = []
-    leaf.reserveCapacity(2 * pageSize)
-    leaf.append(contentsOf: [0, 0, 0, 0])
+    leaf = GrowableBuffer<UInt8>(capacity: 2 * pageSize)
+    pageIndex = GrowableBuffer<UInt8>(capacity: pageSize)
+    leaf.appendHeader()
     doclistIndex = DoclistIndexWriter(segment: segment, pageSize: pageSize, output.block)
   }
 
@@ -47,7 +48,7 @@ struct LeafWriter: ~Copyable {
     try begin(term)
     guard let start = doclist.baseAddress else { return }
     if leaf.count + pageIndex.count + doclist.count < pageSize {
-      leaf.append(contentsOf: doclist)
+      leaf.append(doclist)
     } else {
       try divide(start, start + doclist.count)
     }
@@ -75,13 +76,13 @@ struct LeafWriter: ~Copyable {
       if number > 1 {
         try writeSeparator()
         // The shortest prefix of this term that sorts after the last term.
-        separator = ([DoclistFormat.termPrefix] + term.prefix(self.term.isEmpty ? term.count : shared), number)
+        separator = ([DoclistFormat.termPrefix] + term.prefix(self.term.count == 0 ? term.count : shared), number)
       }
       append(term, from: 0)
     }
-    self.term.removeAll(keepingCapacity: true)
+    self.term.removeAll()
     self.term.append(DoclistFormat.termPrefix)
-    self.term.append(contentsOf: term)
+    self.term.append(term)
     hasTerm = true
     // The first row after a term is found through the term.
     hasFirstRow = true
@@ -90,9 +91,11 @@ struct LeafWriter: ~Copyable {
 
   /// Returns the number of bytes, including the term prefix, that a term shares with the last one.
   private func sharedLength(_ term: UnsafeBufferPointer<UInt8>) -> Int {
-    guard !self.term.isEmpty else { return 0 }
+    guard self.term.count > 0 else { return 0 }
+    let last = self.term.start + 1
+    let count = min(term.count, self.term.count - 1)
     var shared = 0
-    while shared < term.count, shared + 1 < self.term.count, term[shared] == self.term[shared + 1] { shared += 1 }
+    while shared < count, term[shared] == last[shared] { shared += 1 }
     return shared + 1
   }
 
@@ -100,7 +103,7 @@ struct LeafWriter: ~Copyable {
   private mutating func append(_ term: UnsafeBufferPointer<UInt8>, from shared: Int) {
     leaf.appendVarint(UInt64(term.count + 1 - shared))
     if shared == 0 { leaf.append(DoclistFormat.termPrefix) }
-    leaf.append(contentsOf: UnsafeBufferPointer(rebasing: term[max(0, shared - 1)...]))
+    leaf.append(UnsafeBufferPointer(rebasing: term[max(0, shared - 1)...]))
   }
 
   /// Writes a doclist that does not fit on the leaf.
@@ -115,8 +118,7 @@ struct LeafWriter: ~Copyable {
       if hasFirstRow {
         leaf.appendVarint(delta)
       } else {
-        leaf[0] = UInt8(truncatingIfNeeded: leaf.count >> 8)
-        leaf[1] = UInt8(truncatingIfNeeded: leaf.count)
+        leaf.storeBigEndian(UInt16(truncatingIfNeeded: leaf.count), at: 0)
         leaf.appendVarint(row)
         hasFirstRow = true
         try doclistIndex.append(row: Int64(bitPattern: row), leaf: number)
@@ -152,7 +154,7 @@ struct LeafWriter: ~Copyable {
       row &+= delta
       position = next
     }
-    leaf.append(contentsOf: UnsafeBufferPointer(start: start, count: position - start))
+    leaf.append(UnsafeBufferPointer(start: start, count: position - start))
     return position > start
   }
 
@@ -161,14 +163,14 @@ struct LeafWriter: ~Copyable {
     let (size, sizeLength) = position.readVarint()
     var rest = sizeLength + Int(size / 2)
     guard leaf.count + pageIndex.count + rest > pageSize else {
-      leaf.append(contentsOf: UnsafeBufferPointer(start: position, count: rest))
+      leaf.append(UnsafeBufferPointer(start: position, count: rest))
       position += rest
       return
     }
     while rest > 0 {
       let space = pageSize - leaf.count - pageIndex.count
       let count = rest <= space ? rest : LeafWriter.wholeVarints(position, space)
-      leaf.append(contentsOf: UnsafeBufferPointer(start: position, count: count))
+      leaf.append(UnsafeBufferPointer(start: position, count: count))
       position += count
       rest -= count
       if leaf.count + pageIndex.count >= pageSize { try endLeaf() }
@@ -187,18 +189,17 @@ struct LeafWriter: ~Copyable {
   }
 
   private mutating func endLeaf() throws {
-    leaf[2] = UInt8(truncatingIfNeeded: leaf.count >> 8)
-    leaf[3] = UInt8(truncatingIfNeeded: leaf.count)
+    leaf.storeBigEndian(UInt16(truncatingIfNeeded: leaf.count), at: 2)
     if hasTerm {
-      leaf.append(contentsOf: pageIndex)
+      leaf.append(pageIndex.elements)
     } else {
       if !hasFirstRow { doclistIndex.appendLeafWithoutRow() }
       leavesWithoutTerm += 1
     }
-    try leaf.withUnsafeBytes { try output.block(segment << DoclistFormat.segmentShift + number, $0) }
-    leaf.removeAll(keepingCapacity: true)
-    leaf.append(contentsOf: [0, 0, 0, 0])
-    pageIndex.removeAll(keepingCapacity: true)
+    try output.block(segment << DoclistFormat.segmentShift + number, UnsafeRawBufferPointer(leaf.elements))
+    leaf.removeAll()
+    leaf.appendHeader()
+    pageIndex.removeAll()
     lastTermOffset = 0
     number += 1
     hasTerm = false
@@ -211,5 +212,17 @@ struct LeafWriter: ~Copyable {
     try doclistIndex.end(storing: isLong)
     leavesWithoutTerm = 0
     try separator.term.withUnsafeBytes { try output.separator($0, separator.leaf << 1 | (isLong ? 1 : 0)) }
+  }
+}
+
+extension GrowableBuffer<UInt8> {
+  /// Appends the header of a leaf: two offsets that are not known yet.
+  fileprivate mutating func appendHeader() {
+    for _ in 0..<DoclistFormat.headerSize { append(0) }
+  }
+
+  fileprivate func storeBigEndian(_ value: UInt16, at offset: Int) {
+    start[offset] = UInt8(truncatingIfNeeded: value >> 8)
+    start[offset + 1] = UInt8(truncatingIfNeeded: value)
   }
 }

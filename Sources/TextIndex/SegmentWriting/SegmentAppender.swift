@@ -47,7 +47,7 @@ package struct SegmentAppender {
     let leafCount = try UntrustedSchemaSettings.withoutDefense(db) {
       // The first leaves are ready only when the terms are sorted.
       if hasSizes { try write(lengths, db) }
-      let leafCount = try write(encoding, segment: id, db)
+      let leafCount = try encoding.forEachPart(store(segment: id, db))
       if leafCount > 0 {
         levels.append(id, leafCount: leafCount)
         try mergeFullLevels(&levels, afterAdding: leafCount, pageSize: pageSize, db)
@@ -69,25 +69,16 @@ package struct SegmentAppender {
   ) throws {
     while let range = levels.levelsToMerge(afterAdding: leafCount), let id = levels.unusedID {
       let merged = levels.segments(of: range)
-      let merger = try SegmentMerger(
+      let merge = SegmentMerge(
         // A segment without leaves has been merged completely.
-        merged.filter { $0.firstLeaf > 0 }.map {
+        segments: merged.filter { $0.firstLeaf > 0 }.map {
           SegmentStructure.Segment(id: Int64($0.id), firstLeaf: Int64($0.firstLeaf), lastLeaf: Int64($0.lastLeaf))
-        }, isOldest: levels.areOldest(range), table: table, detail: detail, db)
-      let leafCount = try writeMerged(merger, segment: id, pageSize: pageSize, db)
+        }, isOldest: levels.areOldest(range), table: table, detail: detail)
+      let store = try store(segment: id, db)
+      let leafCount = try merge.run(segment: id, pageSize: pageSize, db, storing: store)
       for segment in merged { try remove(segment: Int64(segment.id), db) }
       levels.merge(range, into: id, leafCount: leafCount)
     }
-  }
-
-  private func writeMerged(_ merger: SegmentMerger, segment: Int64, pageSize: Int, _ db: Database) throws -> Int64 {
-    let blocks = try BlockWriter(table, db)
-    let separators = try SeparatorWriter(table, segment: segment, db)
-    var leaves = LeafWriter(
-      segment: segment, pageSize: pageSize, detail: detail,
-      LeafWriter.Output(block: blocks.write, separator: { term, page in try separators.write(page, term) }))
-    try merger.write(to: &leaves)
-    return try leaves.finish()
   }
 
   /// Removes the leaves, doclist indexes, bounds and separators of a segment.
@@ -112,13 +103,11 @@ package struct SegmentAppender {
     return size
   }
 
-  /// Writes the blocks and separators of a segment.
-  ///
-  /// - Returns: the number of leaves.
-  private func write(_ encoding: SegmentEncoding, segment: Int64, _ db: Database) throws -> Int64 {
+  /// Returns a function that stores the blocks and separators of a segment.
+  private func store(segment: Int64, _ db: Database) throws -> (SegmentPart) throws -> Void {
     let blocks = try BlockWriter(table, db)
     let separators = try SeparatorWriter(table, segment: segment, db)
-    return try encoding.forEachPart { part in
+    return { part in
       try part.forEachBlock(blocks.write)
       try part.forEachSeparator(separators.write)
     }

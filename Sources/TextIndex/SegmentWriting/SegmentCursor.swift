@@ -1,19 +1,16 @@
-import GRDB
-import SQLiteAccess
-
 /// Iterates over the terms of a segment and their doclists, to merge the segment with others.
 ///
-/// A leaf is copied when it is read, because the table is changed at the same time.
+/// A leaf is copied when it is read, because its batch is replaced before its last doclist is complete.
 final class SegmentCursor {
   /// The current term with its prefix; empty before the first one.
-  private(set) var term: [UInt8] = []
+  private(set) var term = GrowableBuffer<UInt8>(capacity: 256)
   /// The first eight bytes of the term after its prefix; see ``PostingsHash/beginning(of:)``.
   private(set) var beginning: UInt64 = 0
   private(set) var isAtEnd = false
 
   private let segment: SegmentStructure.Segment
   private let detail: PostingsHash.Detail
-  private let blocks: SQLStatement
+  private let leaves: LeafReadAhead
   private var nextLeaf: Int64
   private var leaf = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 13)
   private var terms: LeafTerms?
@@ -25,10 +22,10 @@ final class SegmentCursor {
   private(set) var scan: DoclistScan
 
   /// Creates a cursor before the first term.
-  init(_ segment: SegmentStructure.Segment, table: String, detail: PostingsHash.Detail, _ db: Database) throws {
+  init(_ segment: SegmentStructure.Segment, _ leaves: LeafReadAhead, detail: PostingsHash.Detail) {
     self.segment = segment
     self.detail = detail
-    blocks = try SQLStatement(cached: "SELECT block FROM \(table)_data WHERE id = ?", in: db)
+    self.leaves = leaves
     nextLeaf = segment.firstLeaf
     scan = DoclistScan(detail)
   }
@@ -43,7 +40,7 @@ final class SegmentCursor {
 
   /// Advances to the next term.
   ///
-  /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, `DatabaseError`.
+  /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, and the errors of reading.
   func next() throws {
     if terms?.isAtEnd ?? true {
       guard nextLeaf <= segment.lastLeaf else {
@@ -54,10 +51,11 @@ final class SegmentCursor {
       guard first.continuation.isAtEnd else { throw DoclistCorruption.badNumber }
     }
     guard let content = try terms?.next(&term) else { throw DoclistCorruption.badNumber }
-    guard term.count > 1, term[0] == DoclistFormat.termPrefix else { throw DoclistCorruption.badNumber }
-    beginning = term.withUnsafeBytes { PostingsHash.beginning(of: UnsafeRawBufferPointer(rebasing: $0[1...])) }
-    scan = DoclistScan(detail)
+    guard term.count > 1, term.start[0] == DoclistFormat.termPrefix else { throw DoclistCorruption.badNumber }
+    beginning = PostingsHash.beginning(of: UnsafeRawBufferPointer(start: term.start + 1, count: term.count - 1))
+    var scan = DoclistScan(detail)
     try scan.scan(content)
+    self.scan = scan
     let piece = UnsafeBufferPointer(start: content.position, count: content.count)
     if terms?.isAtEnd == false {
       short = piece
@@ -67,7 +65,7 @@ final class SegmentCursor {
       long.append(contentsOf: piece)
       try readContinuation()
     }
-    try scan.finish()
+    try self.scan.finish()
   }
 
   /// Reads the rest of the doclist, up to the leaf on which the next term begins.
@@ -80,16 +78,15 @@ final class SegmentCursor {
   }
 
   private func readLeaf() throws -> LeafTerms {
-    blocks.bind(1, segment.block(nextLeaf))
-    defer { blocks.reset() }
-    guard try blocks.step() else { throw DoclistCorruption.missingBlock }
-    let block = blocks.row.blob(0)
-    if block.count > leaf.count {
-      leaf.deallocate()
-      leaf = .allocate(capacity: block.count)
+    let count = try leaves.withNext { block in
+      if block.count > leaf.count {
+        leaf.deallocate()
+        leaf = .allocate(capacity: block.count)
+      }
+      _ = leaf.update(fromContentsOf: block)
+      return block.count
     }
-    _ = leaf.update(fromContentsOf: block)
-    let terms = try LeafTerms(UnsafeBufferPointer(rebasing: leaf[..<block.count]))
+    let terms = try LeafTerms(UnsafeBufferPointer(rebasing: leaf[..<count]))
     self.terms = terms
     nextLeaf += 1
     return terms

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A segment that one thread encodes while another one stores it.
+/// A segment that one thread encodes while another one, the thread of the transaction, stores it. If the segment is
+/// merged from others, the other thread also reads their leaves.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under the lock of `condition`.
 final class SegmentEncoding: @unchecked Sendable {
@@ -9,6 +10,9 @@ final class SegmentEncoding: @unchecked Sendable {
   /// The number of leaves, or the error that ended the encoding. Set when the last part was sent.
   private var outcome: Result<Int64, any Error>?
   private var isCancelled = false
+  private var requests: [LeafRequest] = []
+  /// The leaves that were read, by the number of the segment.
+  private var leaves: [Int: SegmentPart] = [:]
 
   /// The maximum number of parts that wait, so that a slow disk does not fill the memory.
   private static let capacity = 8
@@ -20,6 +24,19 @@ final class SegmentEncoding: @unchecked Sendable {
 
   /// Encodes postings. Returns early if the encoding is cancelled.
   func run(_ postings: PostingsHash, segment: Int64, pageSize: Int) {
+    run(segment: segment, pageSize: pageSize, detail: postings.detail) { leaves in
+      try postings.forEachEntry { entry in
+        try leaves.append(
+          UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
+          UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
+      }
+    }
+  }
+
+  /// Encodes the terms that `write` appends. Returns early if the encoding is cancelled.
+  func run(
+    segment: Int64, pageSize: Int, detail: PostingsHash.Detail, write: (inout LeafWriter) throws -> Void
+  ) {
     var part = SegmentPart()
     func sendIfFull() throws {
       guard part.isFull else { return }
@@ -27,7 +44,7 @@ final class SegmentEncoding: @unchecked Sendable {
       part = SegmentPart()
     }
     var leaves = LeafWriter(
-      segment: segment, pageSize: pageSize, detail: postings.detail,
+      segment: segment, pageSize: pageSize, detail: detail,
       LeafWriter.Output(
         block: { id, bytes in
           part.appendBlock(id, bytes)
@@ -39,15 +56,30 @@ final class SegmentEncoding: @unchecked Sendable {
         }))
     end(
       Result {
-        try postings.forEachEntry { entry in
-          try leaves.append(
-            UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
-            UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
-        }
+        try write(&leaves)
         let count = try leaves.finish()
         try send(part)
         return count
       })
+  }
+
+  /// Asks the other thread for leaves, which ``takeLeaves(_:)`` returns. A segment may have one request at a time.
+  func request(_ request: LeafRequest) {
+    condition.lock()
+    defer { condition.unlock() }
+    requests.append(request)
+    condition.signal()
+  }
+
+  /// Returns the requested leaves of a segment. Blocks until they have been read.
+  func takeLeaves(_ segment: Int) throws -> SegmentPart {
+    condition.lock()
+    defer { condition.unlock() }
+    while !isCancelled {
+      if let part = leaves.removeValue(forKey: segment) { return part }
+      condition.wait()
+    }
+    throw Cancellation()
   }
 
   /// Blocks while too many parts wait.
@@ -71,13 +103,18 @@ final class SegmentEncoding: @unchecked Sendable {
 
   /// Calls `body` with each part, in order. Call ``cancel()`` if it throws.
   ///
+  /// - Parameter read: reads the leaves of a request.
   /// - Returns: the number of leaves.
-  /// - Throws: the error of `body`, or the one that ended the encoding.
-  func forEachPart(_ body: (SegmentPart) throws -> Void) throws -> Int64 {
+  /// - Throws: the errors of `body` and `read`, or the one that ended the encoding.
+  func forEachPart(
+    reading read: (LeafRequest) throws -> SegmentPart = { _ in SegmentPart() },
+    _ body: (SegmentPart) throws -> Void
+  ) throws -> Int64 {
     while true {
-      let (parts, outcome) = receive()
-      for part in parts { try body(part) }
-      if let outcome { return try outcome.get() }
+      let work = receive()
+      for request in work.requests { reply(try read(request), to: request) }
+      if let part = work.part { try body(part) }
+      if let outcome = work.outcome { return try outcome.get() }
     }
   }
 
@@ -90,15 +127,23 @@ final class SegmentEncoding: @unchecked Sendable {
     condition.signal()
   }
 
-  /// Returns all parts that wait, and the outcome if they are the last ones. Blocks while there are none.
-  private func receive() -> (parts: [SegmentPart], outcome: Result<Int64, any Error>?) {
+  private func reply(_ part: SegmentPart, to request: LeafRequest) {
     condition.lock()
     defer { condition.unlock() }
-    while waiting.isEmpty, outcome == nil { condition.wait() }
+    leaves[request.segment] = part
+    condition.signal()
+  }
+
+  /// Returns all requests, the first part that waits, and the outcome if no others follow. Blocks while there are none.
+  private func receive() -> (requests: [LeafRequest], part: SegmentPart?, outcome: Result<Int64, any Error>?) {
+    condition.lock()
+    defer { condition.unlock() }
+    while waiting.isEmpty, requests.isEmpty, outcome == nil { condition.wait() }
+    let part = waiting.isEmpty ? nil : waiting.removeFirst()
     defer {
-      waiting = []
+      requests = []
       condition.signal()
     }
-    return (waiting, outcome)
+    return (requests, part, waiting.isEmpty ? outcome : nil)
   }
 }

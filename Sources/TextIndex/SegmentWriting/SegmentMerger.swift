@@ -1,98 +1,99 @@
-import GRDB
-import SQLiteAccess
-
 /// Merges segments of an FTS5 table without decoding positions: the doclists of a term are concatenated if their rows
 /// ascend, and are merged row by row otherwise.
 ///
 /// The merged segment contains the same rows and positions as one that FTS5 merges.
-struct SegmentMerger {
+struct SegmentMerger: ~Copyable {
   private let cursors: [SegmentCursor]
   private let isOldest: Bool
   private let detail: PostingsHash.Detail
+  /// The beginnings of the current terms of the cursors; the largest number for a cursor at the end.
+  private var beginnings: GrowableBuffer<UInt64>
+  /// The numbers of the cursors at the first of the current terms, oldest first.
+  private var matching: GrowableBuffer<Int>
+  private var doclist: [UInt8] = []
 
   /// - Parameters:
-  ///   - segments: the segments, oldest first.
+  ///   - cursors: cursors before the first terms of the segments, oldest first.
   ///   - isOldest: whether the table has no older segments, so that removals are no longer needed.
-  init(
-    _ segments: [SegmentStructure.Segment], isOldest: Bool, table: String, detail: PostingsHash.Detail, _ db: Database
-  ) throws {
-    cursors = try segments.map { try SegmentCursor($0, table: table, detail: detail, db) }
+  init(_ cursors: [SegmentCursor], isOldest: Bool, detail: PostingsHash.Detail) {
+    self.cursors = cursors
     self.isOldest = isOldest
     self.detail = detail
+    beginnings = GrowableBuffer(capacity: max(1, cursors.count))
+    matching = GrowableBuffer(capacity: max(1, cursors.count))
   }
 
   /// Writes the terms and doclists of all segments.
   ///
   /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, and the errors of `leaves`.
-  func write(to leaves: inout LeafWriter) throws {
-    for cursor in cursors { try cursor.next() }
-    var last: [UInt8] = []
-    var matching: [SegmentCursor] = []
-    var doclist: [UInt8] = []
-    while findNext(&matching), let first = matching.first {
-      guard last.lexicographicallyPrecedes(first.term) else { throw DoclistCorruption.unordered }
-      last.removeAll(keepingCapacity: true)
-      last.append(contentsOf: first.term)
-      try first.term.withUnsafeBufferPointer { term in
-        try writeDoclist(UnsafeBufferPointer(rebasing: term[1...]), matching, &doclist, &leaves)
+  mutating func write(to leaves: inout LeafWriter) throws {
+    for cursor in cursors {
+      try cursor.next()
+      beginnings.append(cursor.isAtEnd ? .max : cursor.beginning)
+    }
+    var last = GrowableBuffer<UInt8>(capacity: 256)
+    while findNext() {
+      let term = cursors[matching.start[0]].term.elements
+      guard TermSort.precedes(last.elements, term) else { throw DoclistCorruption.unordered }
+      last.removeAll()
+      last.append(term)
+      try writeDoclist(UnsafeBufferPointer(rebasing: last.elements[1...]), &leaves)
+      for position in 0..<matching.count {
+        let number = matching.start[position]
+        let cursor = cursors[number]
+        try cursor.next()
+        beginnings.start[number] = cursor.isAtEnd ? .max : cursor.beginning
       }
-      for cursor in matching { try cursor.next() }
     }
   }
 
-  /// Finds the cursors at the first of the current terms, oldest first.
+  /// Finds the cursors at the first of the current terms.
   ///
   /// - Returns: false if all cursors are at the end.
-  private func findNext(_ matching: inout [SegmentCursor]) -> Bool {
-    matching.removeAll(keepingCapacity: true)
-    for cursor in cursors where !cursor.isAtEnd {
-      guard let first = matching.first else {
-        matching.append(cursor)
-        continue
+  private mutating func findNext() -> Bool {
+    matching.removeAll()
+    var least = UInt64.max
+    for number in 0..<beginnings.count { least = min(least, beginnings.start[number]) }
+    for number in 0..<beginnings.count where beginnings.start[number] == least {
+      let cursor = cursors[number]
+      if cursor.isAtEnd { continue }
+      if matching.count > 0 {
+        let (term, first) = (cursor.term.elements, cursors[matching.start[0]].term.elements)
+        if TermSort.precedes(first, term) { continue }
+        if TermSort.precedes(term, first) { matching.removeAll() }
       }
-      if cursor.beginning > first.beginning { continue }
-      if cursor.beginning == first.beginning {
-        if cursor.term == first.term {
-          matching.append(cursor)
-          continue
-        }
-        guard cursor.term.lexicographicallyPrecedes(first.term) else { continue }
-      }
-      matching.removeAll(keepingCapacity: true)
-      matching.append(cursor)
+      matching.append(number)
     }
-    return !matching.isEmpty
+    return matching.count > 0
   }
 
-  private func writeDoclist(
-    _ term: UnsafeBufferPointer<UInt8>, _ matching: [SegmentCursor], _ buffer: inout [UInt8],
-    _ leaves: inout LeafWriter
-  ) throws {
-    let isConcatenation = canConcatenate(matching)
+  private mutating func writeDoclist(_ term: UnsafeBufferPointer<UInt8>, _ leaves: inout LeafWriter) throws {
+    let isConcatenation = canConcatenate()
     if isConcatenation, matching.count == 1 {
-      return try matching[0].withDoclist { try leaves.append(term, $0.bytes) }
+      return try cursors[matching.start[0]].withDoclist { try leaves.append(term, $0.bytes) }
     }
-    buffer.removeAll(keepingCapacity: true)
+    doclist.removeAll(keepingCapacity: true)
     if isConcatenation {
       var last: UInt64 = 0
-      for cursor in matching {
-        cursor.withDoclist { $0.append(to: &buffer, after: last) }
+      for number in matching.elements {
+        let cursor = cursors[number]
+        cursor.withDoclist { $0.append(to: &doclist, after: last) }
         last = cursor.scan.row
       }
     } else {
-      SegmentMerger.collect(matching[...], []) {
-        MergedDoclist.mergeRows($0, isOldest: isOldest, detail: detail, into: &buffer)
+      SegmentMerger.collect(matching.elements.map { cursors[$0] }[...], []) {
+        MergedDoclist.mergeRows($0, isOldest: isOldest, detail: detail, into: &doclist)
       }
     }
     // All rows may be removed.
-    if !buffer.isEmpty { try buffer.withUnsafeBufferPointer { try leaves.append(term, $0) } }
+    if !doclist.isEmpty { try doclist.withUnsafeBufferPointer { try leaves.append(term, $0) } }
   }
 
   /// Returns whether the concatenation of the current doclists is their merged doclist.
-  private func canConcatenate(_ cursors: [SegmentCursor]) -> Bool {
+  private func canConcatenate() -> Bool {
     var last: UInt64?
-    for cursor in cursors {
-      let scan = cursor.scan
+    for number in matching.elements {
+      let scan = cursors[number].scan
       if scan.hasEmptyRows || isOldest && scan.hasRemovals { return false }
       if let last, scan.firstRow <= last { return false }
       last = scan.row

@@ -36,6 +36,16 @@ struct SegmentPart: Sendable {
     separators.append(Row(number: page, end: separatorBytes.count))
   }
 
+  var blockCount: Int { blocks.count }
+
+  /// Calls `body` with a block.
+  func withBlock<T>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
+    let start = number == 0 ? 0 : blocks[number - 1].end
+    return try blockBytes.withUnsafeBufferPointer {
+      try body(UnsafeBufferPointer(rebasing: $0[start..<blocks[number].end]))
+    }
+  }
+
   /// Calls `body` with each block, in order.
   func forEachBlock(_ body: (_ id: Int64, UnsafeRawBufferPointer) throws -> Void) rethrows {
     try SegmentPart.forEach(blocks, blockBytes, body)

@@ -42,6 +42,12 @@ extension [UInt8] {
   }
 }
 
+extension GrowableBuffer<UInt8> {
+  /// Appends a varint of ``DoclistFormat``.
+  @inline(__always)
+  mutating func appendVarint(_ value: UInt64) { append(atMost: 9) { $0.writeVarint(value) } }
+}
+
 /// Returns the length of the varint at `bytes`, which must be complete.
 @inline(__always)
 func varintLength(_ bytes: UnsafePointer<UInt8>) -> Int {

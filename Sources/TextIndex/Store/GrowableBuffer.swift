@@ -26,6 +26,17 @@ struct GrowableBuffer<Element: BitwiseCopyable>: ~Copyable {
     count &+= elements.count
   }
 
+  /// Appends the elements that `write` stores.
+  ///
+  /// - Parameters:
+  ///   - maximum: the number of elements for which there is space.
+  ///   - write: stores elements and returns their number.
+  @inline(__always)
+  mutating func append(atMost maximum: Int, _ write: (UnsafeMutablePointer<Element>) -> Int) {
+    if count &+ maximum > capacity { grow(to: count + maximum) }
+    count &+= write(start + count)
+  }
+
   mutating func removeAll() { count = 0 }
 
   /// Removes all elements after the first `length`.
