@@ -50,6 +50,10 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The SQLSTATE for an object that another session is using, such as a prepared transaction.
   package static let objectInUse = "55006"
 
+  /// The SQLSTATEs of statements of a transaction that has failed before: it waits for ROLLBACK, or a savepoint was not
+  /// executed.
+  package static let endedTransaction: Set<String> = ["25P02", "3B001"]
+
   /// Returns the kind of a SQLSTATE. The codes are those of "PostgreSQL Error Codes", appendix A of the manual.
   static func kind(state: String) -> Kind {
     switch state {

@@ -15,9 +15,16 @@ extension FrontSession {
     guard isWriting else { return }
     let wereOpen = channels.map { $0.pending.rollBack(toSavepoint: Int(number)) }
     guard wereOpen.contains(true) else { return }
-    // PostgreSQL can continue after this, whatever has failed since the savepoint.
+    // PostgreSQL can continue after this, whatever has failed since the savepoint. If something before it has failed, the
+    // savepoint does not exist, and the next statement fails too.
+    undoneFailure = failure ?? undoneFailure
     failure = nil
-    for channel in channels { roundTripCount += channel.finishSending().roundTripCount }
+    for channel in channels {
+      let sent = channel.finishSending()
+      roundTripCount += sent.roundTripCount
+      // Whether changes that were sent in the background are older than the savepoint is unknown.
+      if failure == nil { failure = sent.failure }
+    }
     documents.removeAll()
     smallTables.invalidate()
     // Cursors that were opened after the savepoint no longer exist; the others end with the transaction.

@@ -163,6 +163,7 @@ extension FrontSession {
     transactionCount += 1
     cursorEpoch += 1
     failure = nil
+    undoneFailure = nil
     missingNodes = [:]
     leavesOutMissingNodes = false
   }

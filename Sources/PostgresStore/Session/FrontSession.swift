@@ -37,6 +37,8 @@ package final class FrontSession: PostgresSession {
   var readAhead: ReadAhead?
   /// The first error of the transaction. PostgreSQL refuses later statements of a transaction that has failed.
   var failure: (any Error)?
+  /// The last failure that a rollback to a savepoint was meant to undo.
+  var undoneFailure: (any Error)?
   /// The nodes that a read transaction could not reach, and the error of each.
   var missingNodes: [Int: PostgresError] = [:]
   /// Whether the read transaction leaves out nodes that it could not reach; see ``leaveOutMissingNodes()``.
@@ -114,8 +116,11 @@ package final class FrontSession: PostgresSession {
 
   func noting<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch {
-      if failure == nil { failure = error }
-      throw error
+      // If the transaction could not continue after an error, that error is the cause.
+      let isConsequence = (error as? PostgresError).map { PostgresError.endedTransaction.contains($0.state) } ?? false
+      let cause = isConsequence ? undoneFailure ?? error : error
+      if failure == nil { failure = cause }
+      throw cause
     }
   }
 

@@ -66,7 +66,14 @@ final class NodeChannel {
   /// Waits until changes that are being sent have been executed.
   ///
   /// - Returns: the number of round trips, and the first error.
-  func finishSending() -> (roundTripCount: Int, failure: (any Error)?) { sends.finish() }
+  func finishSending() -> (roundTripCount: Int, failure: (any Error)?) {
+    let sent = sends.finish()
+    guard let lost = sent.failure as? PostgresError, lost.kind == .connectionLost else { return sent }
+    // COMMIT is sent after all changes, so it need not be asked whether it took effect.
+    let error = PostgresError(
+      .notCommitted, state: lost.state, "\(lost.message); the transaction was not saved: repeat it")
+    return (sent.roundTripCount, error)
+  }
 
   /// Returns the unsent changes and forgets them.
   func takePending() -> [PostgresStatement] {

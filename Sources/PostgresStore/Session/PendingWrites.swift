@@ -8,10 +8,19 @@ struct PendingWrites {
   private(set) var statements: [PostgresStatement] = []
   /// New documents, which are inserted by one statement.
   private var documents = NewDocuments()
-  /// For each open savepoint, the number of unsent statements before it; nil if it was sent.
-  private var savepoints: [Int?] = []
+  private var savepoints: [Savepoint] = []
+  private var savepointCount = 0
   /// The approximate size of the unsent changes in bytes.
   private(set) var size = 0
+
+  /// An open savepoint.
+  private struct Savepoint {
+    /// The number of unsent statements before it; nil if it was sent.
+    var position: Int?
+    /// Its number in the transaction. No other savepoint has the same: PostgreSQL would roll back to an older one if this
+    /// one was not executed after an error.
+    let number: Int
+  }
 
   /// Whether enough changes are collected to send them.
   var isFull: Bool { size > 8 << 20 || statements.count > 4_000 }
@@ -35,12 +44,12 @@ struct PendingWrites {
     guard !statements.isEmpty else { return [] }
     var taken: [PostgresStatement] = []
     var next = 0
-    for (number, position) in savepoints.enumerated() {
-      guard let position else { continue }
+    for index in savepoints.indices {
+      guard let position = savepoints[index].position else { continue }
       taken += statements[next..<position]
       next = position
-      taken.append(PostgresStatement("SAVEPOINT cx\(number)"))
-      savepoints[number] = nil
+      taken.append(PostgresStatement("SAVEPOINT cx\(savepoints[index].number)", isRemembered: false))
+      savepoints[index].position = nil
     }
     taken += statements[next...]
     statements = []
@@ -51,7 +60,10 @@ struct PendingWrites {
   /// Begins savepoints up to a number that are not open yet.
   mutating func beginSavepoint(_ number: Int) {
     insertDocuments()
-    while savepoints.count <= number { savepoints.append(statements.count) }
+    while savepoints.count <= number {
+      savepoints.append(Savepoint(position: statements.count, number: savepointCount))
+      savepointCount += 1
+    }
   }
 
   mutating func releaseSavepoint(_ number: Int) {
@@ -65,10 +77,11 @@ struct PendingWrites {
     insertDocuments()
     guard savepoints.count > number else { return false }
     savepoints.removeSubrange((number + 1)...)
-    if let position = savepoints[number] {
+    if let position = savepoints[number].position {
       statements.removeSubrange(position...)
     } else {
-      statements = [PostgresStatement("ROLLBACK TO SAVEPOINT cx\(number)")]
+      let name = "cx\(savepoints[number].number)"
+      statements = [PostgresStatement("ROLLBACK TO SAVEPOINT \(name)", isRemembered: false)]
     }
     return true
   }
