@@ -51,6 +51,8 @@ package protocol RemotePatternWriter: AnyObject {
 package struct RemotePatternSummary {
   /// The size of the list of each trigram in bytes; no trigram that has no list.
   package var sizes: [UInt32: Int] = [:]
+  /// Lists that were read together with the summary, as ascending rows.
+  package var lists: [UInt32: [UInt32]] = [:]
   /// Documents whose trigrams are not in lists yet, by ascending rows.
   package var recent: [(row: UInt32, trigrams: [UInt32])] = []
   /// Documents that are indexed in several chunks, as ascending rows.

@@ -24,7 +24,7 @@ struct RemotePatternSearch {
     var trigrams: Set<UInt32> = []
     RemotePatternSearch.collect(query, &trigrams)
     let summary = try indexes.patternSummary(id, of: trigrams, withLongDocuments: !isWithinLines)
-    guard var rows = try listedRows(for: query, summary.sizes) else { return nil }
+    guard var rows = try listedRows(for: query, summary) else { return nil }
     let recent = summary.recent.filter { document in
       let trigrams = Set(document.trigrams)
       return query.isSatisfied { trigrams.contains($0.rawValue) }
@@ -35,9 +35,10 @@ struct RemotePatternSearch {
   }
 
   /// Returns the candidates in lists; nil for all documents.
-  private func listedRows(for query: TrigramQuery, _ sizes: [UInt32: Int]) throws -> [UInt32]? {
-    var lists: [UInt32: [UInt32]] = [:]
-    var found: [UInt32]?
+  private func listedRows(for query: TrigramQuery, _ summary: RemotePatternSummary) throws -> [UInt32]? {
+    let sizes = summary.sizes
+    var lists = summary.lists
+    var found = lists.isEmpty ? nil : RemotePatternSearch.rows(for: query, lists)
     // The fraction of candidates that the next lists are expected to exclude: a moving average, since overlapping trigrams
     // are correlated.
     var share = 1.0

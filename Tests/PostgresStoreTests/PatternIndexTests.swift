@@ -43,9 +43,15 @@ import Testing
     let storage = try #require(database.engine.store.remote as? PostgresStorage)
     storage.merges.wait()
     func segments(_ trigram: String) throws -> [Int64] {
-      let number = trigram.utf8.reduce(Int64(0)) { $0 << 8 | Int64($1) }
-      let rows = try connection.run("SELECT seg FROM cx_tri WHERE tri = \(number) ORDER BY seg")
-      return (0..<rows.count).map { rows.int64($0, 0) }
+      let number = trigram.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      let rows = try connection.run("SELECT tri, seg, payload FROM cx_tri ORDER BY seg")
+      return (0..<rows.count).compactMap { row in
+        var isListed = false
+        PatternRows.forEachList(Int32(clamping: rows.int64(row, 0)), rows.bytes(row, 2)) { found, _ in
+          if found == number { isListed = true }
+        }
+        return isListed ? rows.int64(row, 1) : nil
+      }
     }
     #expect(try segments("fir").count == 1 && segments("ver").count == 2)
     _ = try database.mergeSegments(all: true)

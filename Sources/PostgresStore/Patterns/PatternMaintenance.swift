@@ -66,8 +66,7 @@ struct PatternMaintenance {
 
   /// - Returns: false if the segments do not exist any longer.
   private func merge(_ segments: [Int64], _ node: Int) throws -> Bool {
-    let all = PatternSegments.documentsNumber...PatternSegments.documentsNumber
-    let documents = try transactions.read { try rows(all, segments, node, $0)[PatternSegments.documentsNumber] ?? [:] }
+    let documents = try transactions.read { try self.documents(of: segments, node, $0) }
     let ranges = try transactions.read { try parts(segments, node, $0) }
     var newer: [UInt32] = []
     var hidden: [Int64: [UInt32]] = [:]
@@ -75,12 +74,21 @@ struct PatternMaintenance {
       hidden[segment] = newer
       newer = newer.merged(with: documents[segment] ?? [])
     }
+    guard let newest = segments.last else { return false }
     for part in ranges {
-      let lists = try transactions.read { try rows(part, segments, node, $0) }
-      let merged = lists.mapValues { PatternMaintenance.merged($0, segments, hidden) }
-      guard try replace(part, segments, merged, node) else { return false }
+      let lists = try transactions.read { try self.lists(part, segments, node, $0) }
+      var rows = PatternRows(index: index, segment: newest)
+      for (trigram, lists) in lists.sorted(by: { $0.key < $1.key }) {
+        let merged = PatternMaintenance.merged(lists, segments, hidden)
+        if !merged.isEmpty { rows.append(RowDeltas.encode(merged), trigram) }
+      }
+      let numbers = [SharedLists.numbers(part), SharedLists.trigrams(part)]
+      guard try replace(numbers, segments, rows.take(), node) else { return false }
     }
-    return try replace(all, segments, [PatternSegments.documentsNumber: newer], node)
+    var rows = PatternRows(index: index, segment: newest)
+    rows.append(documents: newer)
+    let number = PatternSegments.documentsNumber
+    return try replace([number...number], segments, rows.take(), node)
   }
 
   /// Merges the lists of a trigram.
@@ -96,18 +104,30 @@ struct PatternMaintenance {
     return RowDeltas.joined(remaining)
   }
 
-  /// Returns ranges of trigrams whose lists have about the size of a part.
+  /// Returns the documents of segments.
+  private func documents(
+    of segments: [Int64], _ node: Int, _ session: any PostgresSession
+  ) throws -> [Int64: [UInt32]] {
+    let result = try session.query(
+      "SELECT seg, payload FROM cx_tri WHERE idx = $1 AND tri = $2 AND seg = ANY ($3)",
+      [.int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments)], on: node)
+    return Dictionary(
+      (0..<result.count).map { (result.int64($0, 0), RowDeltas.decode(result.bytes($0, 1))) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Returns ranges of the first two bytes of trigrams whose lists have about the size of a part.
   private func parts(_ segments: [Int64], _ node: Int, _ session: any PostgresSession) throws -> [ClosedRange<Int32>] {
     let result = try session.query(
       """
-      SELECT min(tri), max(tri) FROM (
-        SELECT tri, sum(octet_length(payload)) OVER (ORDER BY tri) AS size FROM cx_tri
-        WHERE idx = $1 AND tri > $2 AND seg = ANY ($3)) t
+      SELECT min(prefix), max(prefix) FROM (
+        SELECT prefix, sum(size) OVER (ORDER BY prefix)::int8 AS size FROM (
+          SELECT CASE WHEN tri < 0 THEN tri - $5 ELSE tri >> 8 END AS prefix, sum(octet_length(payload)) AS size
+          FROM cx_tri WHERE idx = $1 AND tri <> $2 AND seg = ANY ($3) GROUP BY 1) p) t
       GROUP BY size / $4 ORDER BY 1
       """,
       [
         .int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments),
-        .int64(PatternMaintenance.partSize),
+        .int64(PatternMaintenance.partSize), .int32(SharedLists.firstNumber),
       ], on: node)
     return (0..<result.count).map { row in
       let (first, last) = (Int32(clamping: result.int64(row, 0)), Int32(clamping: result.int64(row, 1)))
@@ -115,40 +135,41 @@ struct PatternMaintenance {
     }
   }
 
-  /// Returns the lists of trigrams in segments.
-  private func rows(
-    _ trigrams: ClosedRange<Int32>, _ segments: [Int64], _ node: Int, _ session: any PostgresSession
-  ) throws -> [Int32: [Int64: [UInt32]]] {
-    let result = try session.query(
-      "SELECT tri, seg, payload FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)",
-      [.int64(index), .int32(trigrams.lowerBound), .int32(trigrams.upperBound), .int64s(segments)], on: node)
-    var lists: [Int32: [Int64: [UInt32]]] = [:]
-    for row in 0..<result.count {
-      lists[Int32(clamping: result.int64(row, 0)), default: [:]][result.int64(row, 1)] = RowDeltas.decode(
-        result.bytes(row, 2))
+  /// Returns the lists of the trigrams of a part in segments.
+  private func lists(
+    _ part: ClosedRange<Int32>, _ segments: [Int64], _ node: Int, _ session: any PostgresSession
+  ) throws -> [UInt32: [Int64: [UInt32]]] {
+    var lists: [UInt32: [Int64: [UInt32]]] = [:]
+    for numbers in [SharedLists.numbers(part), SharedLists.trigrams(part)] {
+      let result = try session.query(
+        "SELECT tri, seg, payload FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)",
+        [.int64(index), .int32(numbers.lowerBound), .int32(numbers.upperBound), .int64s(segments)], on: node)
+      for row in 0..<result.count {
+        PatternRows.forEachList(Int32(clamping: result.int64(row, 0)), result.bytes(row, 2)) { trigram, list in
+          lists[trigram, default: [:]][result.int64(row, 1)] = RowDeltas.decode(list)
+        }
+      }
     }
     return lists
   }
 
-  /// Replaces the lists of trigrams in segments by lists of the newest one.
+  /// Replaces rows of segments by rows of the newest one.
   ///
+  /// - Parameter numbers: the numbers of the rows in the column `tri`.
   /// - Returns: false if the segments do not exist any longer.
   private func replace(
-    _ trigrams: ClosedRange<Int32>, _ segments: [Int64], _ lists: [Int32: [UInt32]], _ node: Int
+    _ numbers: [ClosedRange<Int32>], _ segments: [Int64], _ rows: PostgresCopyRows, _ node: Int
   ) throws -> Bool {
     try transactions.write { session in
       let known = try session.query(
         "SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = $2 AND seg = ANY ($3)",
         [.int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments)], on: node)
-      guard known.int64(0, 0) == Int64(segments.count), let newest = segments.last else { return false }
-      try session.enqueue(
-        PostgresStatement(
-          "DELETE FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)",
-          [.int64(index), .int32(trigrams.lowerBound), .int32(trigrams.upperBound), .int64s(segments)]), on: node)
-      var rows = PostgresCopyRows()
-      for (trigram, documents) in lists.sorted(by: { $0.key < $1.key })
-      where !documents.isEmpty || trigram == PatternSegments.documentsNumber {
-        PatternSegments.append(RowDeltas.encode(documents), trigram, index, newest, to: &rows)
+      guard known.int64(0, 0) == Int64(segments.count) else { return false }
+      for range in numbers {
+        try session.enqueue(
+          PostgresStatement(
+            "DELETE FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)",
+            [.int64(index), .int32(range.lowerBound), .int32(range.upperBound), .int64s(segments)]), on: node)
       }
       try session.copy(into: PatternSegments.target, rows, on: node)
       return true

@@ -92,14 +92,12 @@ extension PatternSegments {
   static func write(
     _ builder: PatternSegmentBuilder, index: Int64, segment: Int64, _ session: any PostgresSession, _ node: Int
   ) throws {
-    var rows = PostgresCopyRows()
-    append(RowDeltas.encode(builder.rows()), documentsNumber, index, segment, to: &rows)
+    var rows = PatternRows(index: index, segment: segment)
+    rows.append(documents: builder.rows())
     try builder.forEachList { trigram, list in
-      append(list, Int32(truncatingIfNeeded: trigram), index, segment, to: &rows)
-      guard rows.size >= partSize else { return }
-      try session.copy(into: target, rows, on: node)
-      rows = PostgresCopyRows()
+      if rows.isFull(partSize, before: trigram) { try session.copy(into: target, rows.take(), on: node) }
+      rows.append(list, trigram)
     }
-    try session.copy(into: target, rows, on: node)
+    try session.copy(into: target, rows.take(), on: node)
   }
 }

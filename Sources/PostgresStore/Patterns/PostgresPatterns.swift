@@ -16,11 +16,19 @@ extension ConnectionFront: RemotePatternIndexes {
   func patternSummary(
     _ id: Int64, of trigrams: Set<UInt32>, withLongDocuments: Bool
   ) throws -> RemotePatternSummary {
+    let parameters: [PostgresValue] = [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })]
     var statements = [
       // The length of a list that is stored outside of its row is in the row.
       PostgresStatement(
-        "SELECT tri, sum(octet_length(payload)) FROM cx_tri WHERE idx = $1 AND tri = ANY ($2) GROUP BY tri",
-        [.int64(id), .int32s(trigrams.map { Int32(bitPattern: $0) })]),
+        "SELECT tri, sum(octet_length(payload)) FROM cx_tri WHERE idx = $1 AND tri = ANY ($2) GROUP BY tri", parameters),
+      // The rows of trigrams that have only short lists.
+      PostgresStatement(
+        """
+        SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY (ARRAY(
+          SELECT DISTINCT (t >> 8) + \(SharedLists.firstNumber) FROM unnest($2::int4[]) AS t
+          WHERE NOT EXISTS (SELECT FROM cx_tri WHERE idx = $1 AND tri = t)))
+        ORDER BY seg
+        """, parameters),
       PostgresStatement("SELECT doc, trigrams FROM cx_tri_recent WHERE idx = $1 ORDER BY doc", [.int64(id)]),
     ]
     if withLongDocuments {
@@ -31,25 +39,29 @@ extension ConnectionFront: RemotePatternIndexes {
     for row in 0..<results[0].count {
       summary.sizes[UInt32(truncatingIfNeeded: results[0].int64(row, 0)), default: 0] += Int(results[0].int64(row, 1))
     }
-    summary.recent = (0..<results[1].count).map { row in
-      (UInt32(truncatingIfNeeded: results[1].int64(row, 0)), RowDeltas.decode(results[1].bytes(row, 1)))
+    // A trigram that has long lists too is read again, because another node may have them.
+    summary.lists = results[1].lists(of: trigrams.subtracting(summary.sizes.keys))
+    for (trigram, list) in summary.lists { summary.sizes[trigram] = list.count }
+    summary.recent = (0..<results[2].count).map { row in
+      (UInt32(truncatingIfNeeded: results[2].int64(row, 0)), RowDeltas.decode(results[2].bytes(row, 1)))
     }
     if withLongDocuments {
-      summary.long = (0..<results[2].count).map { UInt32(truncatingIfNeeded: results[2].int64($0, 0)) }
+      summary.long = (0..<results[3].count).map { UInt32(truncatingIfNeeded: results[3].int64($0, 0)) }
     }
     return summary
   }
 
   func patternLists(_ id: Int64, of trigrams: Set<UInt32>) throws -> [UInt32: [UInt32]] {
+    // Shared rows are read for trigrams that do not have a row of their own in every segment.
     let result = try session.queryAll(
-      "SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY ($2) ORDER BY tri, seg",
-      [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })])
-    var lists: [UInt32: [[UInt32]]] = [:]
-    for row in 0..<result.count {
-      let rows = RowDeltas.decode(result.bytes(row, 1))
-      lists[UInt32(truncatingIfNeeded: result.int64(row, 0)), default: []].append(rows)
-    }
-    return lists.mapValues { RowDeltas.joined($0) }
+      """
+      SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY ($2::int4[] || ARRAY(
+        SELECT DISTINCT (t >> 8) + \(SharedLists.firstNumber) FROM unnest($2) AS t
+        WHERE (SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = t)
+          < (SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = \(PatternSegments.documentsNumber))))
+      ORDER BY seg
+      """, [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })])
+    return result.lists(of: trigrams)
   }
 
   func patternIndexSize(_ id: Int64) throws -> Int {
@@ -62,15 +74,29 @@ extension ConnectionFront: RemotePatternIndexes {
   }
 }
 
+extension PostgresResult {
+  /// Returns the lists of trigrams in rows `tri, payload` in the order of segments.
+  fileprivate func lists(of trigrams: Set<UInt32>) -> [UInt32: [UInt32]] {
+    var lists: [UInt32: [[UInt32]]] = [:]
+    for row in 0..<count {
+      PatternRows.forEachList(Int32(clamping: int64(row, 0)), bytes(row, 1)) { trigram, list in
+        if trigrams.contains(trigram) { lists[trigram, default: []].append(RowDeltas.decode(list)) }
+      }
+    }
+    return lists.mapValues { RowDeltas.joined($0) }
+  }
+}
+
 /// The tables of pattern indexes.
 ///
-/// A batch of documents becomes a segment of `cx_tri`, with a row for each of its trigrams, and a row that lists its
-/// documents. A newer segment contains newer versions of its documents. Segments are merged, see ``PatternMaintenance``.
+/// A batch of documents becomes a segment of `cx_tri`: a row for each long list of a trigram, rows that several short lists
+/// share (``SharedLists``), and a row that lists its documents. A newer segment contains newer versions of its documents. Segments are merged, see ``PatternMaintenance``.
 /// Documents that are saved one by one are rows of `cx_tri_recent`, which every search reads, until a segment contains them.
 enum PatternSegments {
   static let tables = ["cx_tri", "cx_tri_recent", "cx_tri_long"]
 
-  /// The number in the column `tri` of the row that lists the documents of a segment. Trigrams are not negative.
+  /// The number in the column `tri` of the row that lists the documents of a segment. Trigrams are not negative, and shared
+  /// rows have lower numbers.
   static let documentsNumber: Int32 = -1
 
   /// A batch with at least this number of documents becomes a segment.
@@ -78,15 +104,6 @@ enum PatternSegments {
 
   /// The documents in `cx_tri_recent` become a segment when there are this many.
   static let recentLimit: Int64 = 256
-
-  /// Appends the row of a trigram.
-  ///
-  /// - Parameter list: its documents, as ``RowDeltas`` encodes them.
-  static func append(
-    _ list: [UInt8], _ trigram: Int32, _ index: Int64, _ segment: Int64, to rows: inout PostgresCopyRows
-  ) {
-    rows.append([.int64(index), .int32(trigram), .int64(segment), .bytes(list)])
-  }
 
   /// The target of COPY.
   static let target = "cx_tri (idx, tri, seg, payload)"

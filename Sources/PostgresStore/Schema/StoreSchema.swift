@@ -11,7 +11,7 @@ import PostgresAccess
 /// | `cx_counter` | the last row number of each collection in each shard |
 /// | `cx_value_table`, `cx_vi_N` | the value indexes, and the rows of each, see ``ValueTable`` |
 /// | `cx_ft`, `cx_seg`, … | full-text indexes, see ``SegmentSchema`` |
-/// | `cx_tri`, `cx_tri_recent`, `cx_tri_long` | pattern indexes: the documents of each trigram in segments, recent documents with their trigrams, documents of several chunks; see ``PatternSegments`` |
+/// | `cx_tri`, `cx_tri_recent`, `cx_tri_long` | pattern indexes: the documents of trigrams in segments, recent documents with their trigrams, documents of several chunks; see ``PatternSegments`` |
 /// | `cx_meta`, `cx_collection`, `cx_index`, … | the rows of `concordance_meta` and so on, see `FileFormat` |
 ///
 /// JSON is stored as `text`: `jsonb` would reject U+0000 and change numbers and the order of keys. Texts that are compared
@@ -21,11 +21,11 @@ enum StoreSchema {
   static let name = "concordance"
 
   /// The version that this library writes and reads.
-  static let version: Int64 = 3
+  static let version: Int64 = 4
 
   /// The statements that create a version from the previous one.
   static let migrations: [(version: Int64, script: String)] = [
-    (1, initialScript + SegmentSchema.script), (2, nodeScript), (3, patternScript),
+    (1, initialScript + SegmentSchema.script), (2, nodeScript), (3, patternScript), (4, sharedListsScript),
   ]
 
   /// Segments of pattern indexes list their documents. Those of older versions list none, so merges do not know which of
@@ -34,6 +34,10 @@ enum StoreSchema {
     INSERT INTO cx_tri (idx, tri, seg, payload) SELECT DISTINCT idx, \(PatternSegments.documentsNumber), seg, ''::bytea
       FROM cx_tri;
     """
+
+  /// Short lists of trigrams share rows, which older versions of this library would not read. Rows of older segments remain
+  /// until they are merged.
+  private static let sharedListsScript = ""
 
   private static let nodeScript = """
     ALTER TABLE cx_manifest ADD COLUMN node int4 NOT NULL DEFAULT 0, ADD COLUMN cluster text NOT NULL DEFAULT '';
