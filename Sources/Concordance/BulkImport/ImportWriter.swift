@@ -63,6 +63,10 @@ final class ImportWriter {
   private func maximumSize(isRemote: Bool) -> Int { (isRemote ? 4 : 2) * ImportBatch.fullSize(in: collection) }
   /// The duration after which it takes no more, so that other clients can write.
   private static let maximumDuration = Duration.seconds(2)
+  /// The duration for which transactions write one batch after another client had to wait.
+  private static let remotePatience = Duration.seconds(30)
+  /// The last time when another client was waiting; nil for never.
+  private var lastAwaited: ContinuousClock.Instant?
 
   /// Writes a batch, and returns it to the thread that has produced it.
   private func finish(_ batch: ImportBatch) throws {
@@ -97,16 +101,26 @@ final class ImportWriter {
           try write(batch, transaction, writer)
           queue.recycle(batch)
           size += batch.size
-          let takesMore =
-            size < maximumSize(isRemote: transaction.remote != nil)
-            && ContinuousClock.now - start < ImportWriter.maximumDuration
-          next = takesMore ? queue.takeWaiting() : nil
+          next = try takesMore(transaction, size, since: start) ? queue.takeWaiting() : nil
         }
       }
     } catch {
       (summary, source, savedRows, copyNumbers) = before
       throw error
     }
+  }
+
+  /// Returns whether a transaction takes another batch.
+  private func takesMore(
+    _ transaction: WriteTransaction, _ size: Int, since start: ContinuousClock.Instant
+  ) throws -> Bool {
+    let now = ContinuousClock.now
+    guard size < maximumSize(isRemote: transaction.remote != nil), now - start < ImportWriter.maximumDuration else {
+      return false
+    }
+    guard let remote = transaction.remote else { return true }
+    if try remote.isAwaited(transaction.db) { lastAwaited = now }
+    return lastAwaited.map { now - $0 > ImportWriter.remotePatience } ?? true
   }
 
   private func write(_ batch: ImportBatch, _ transaction: WriteTransaction, _ writer: CollectionWriter) throws {

@@ -18,9 +18,10 @@ extension FrontSession {
       let statements = [
         PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
         .lockTimeout(busyTimeout),
+        WriterQueue.entry,
         PostgresStatement("SELECT version, shards, state FROM cx_manifest FOR UPDATE"),
       ]
-      load(try run([NodeStatements(0, statements + SmallTables.selections)])[0].dropFirst(2))
+      load(try run([NodeStatements(0, statements + SmallTables.selections)])[0].dropFirst(3))
     }
   }
 

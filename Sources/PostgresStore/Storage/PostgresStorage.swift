@@ -94,6 +94,15 @@ package final class PostgresStorage: RemoteStorage {
     }
   }
 
+  package func isAwaited(_ db: Database) throws -> Bool {
+    try translating {
+      // The connection of the transaction may be sending changes.
+      let connection = try pools[0].take()
+      defer { pools[0].put(connection) }
+      return try connection.run([WriterQueue.isAwaited])[0].bool(0, 0)
+    }
+  }
+
   package func commit(_ db: Database) throws {
     try translating {
       let session = try front(db).session

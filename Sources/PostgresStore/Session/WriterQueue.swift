@@ -1,0 +1,24 @@
+import PostgresAccess
+
+/// The queue of writers: an advisory lock, which PostgreSQL grants in the order in which clients ask for it.
+///
+/// The lock of the manifest's row is not granted in order. Each transaction writes a new version of the row, and a writer that
+/// waited for the old version then waits for the new one, which a client that writes one transaction after the other has
+/// already locked again.
+enum WriterQueue {
+  /// The number of the lock: "writ" in ASCII.
+  private static let number: Int32 = 0x7772_6974
+  /// The first half of the number of the lock: "Conc" in ASCII.
+  private static let space: Int32 = 0x436F_6E63
+
+  /// Waits until all earlier writers of the database have ended. The lock is held until the end of the transaction.
+  static let entry = PostgresStatement("SELECT pg_advisory_xact_lock(\(space), \(number))")
+
+  /// Returns whether a writer waits.
+  static let isAwaited = PostgresStatement(
+    """
+    SELECT EXISTS (
+      SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND classid = \(space) AND objid = \(number)
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+    """)
+}
