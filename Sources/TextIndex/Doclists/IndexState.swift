@@ -65,24 +65,24 @@ final class IndexState: Sendable {
   func boundedPostings(_ term: String) -> BoundedPostings? { leafwise.blockwisePostings(term) as? BoundedPostings }
 }
 
+/// A version of the file in which a connection saw the state of an index, see `Database.readVersion`. If it sees the same
+/// version again, it sees the same state, without reading it.
+///
+/// `@unchecked Sendable`: no lock is needed because the connection is only compared with others.
+private struct Seen: @unchecked Sendable {
+  /// Nil if the connection was closed. Another connection may then have its address and the same version.
+  private(set) weak var db: Database?
+  let version: UInt32
+
+  func isSame(as other: Seen) -> Bool { version == other.version && db === other.db }
+}
+
 /// A cache of the most recently read state of an index.
 final class IndexCache: Sendable {
   private struct Last {
     var state: IndexState?
     /// The connections that have seen this state.
     var seen: [Seen] = []
-  }
-
-  /// A version of the file in which a connection saw the state, see `Database.readVersion`. If it sees the same version
-  /// again, it sees the same state, without reading it.
-  ///
-  /// `@unchecked Sendable`: no lock is needed because the connection is only compared with others.
-  private struct Seen: @unchecked Sendable {
-    /// Nil if the connection was closed. Another connection may then have its address and the same version.
-    private(set) weak var db: Database?
-    let version: UInt32
-
-    func isSame(as other: Seen) -> Bool { version == other.version && db === other.db }
   }
 
   private let last = Mutex(Last())
