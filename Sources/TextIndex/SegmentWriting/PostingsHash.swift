@@ -37,8 +37,7 @@ package final class PostingsHash {
   /// A posting of the current document that is not in the table yet.
   private struct Pending {
     let term: UnsafeRawBufferPointer
-    let column: Int
-    let position: Int
+    let position: TermPosition
     let beginning: UInt64
     let hash: UInt32
     /// The number of the first entry to compare with.
@@ -107,7 +106,7 @@ package final class PostingsHash {
     let beginning = PostingsHash.beginning(of: term)
     (pending + pendingCount).initialize(
       to: Pending(
-        term: term, column: column, position: position, beginning: beginning,
+        term: term, position: TermPosition(column: column, position: position), beginning: beginning,
         hash: PostingsHash.hash(term, beginning)))
     pendingCount += 1
     if pendingCount == PostingsHash.pendingLimit { addPending(row: row) }
@@ -121,7 +120,7 @@ package final class PostingsHash {
     for number in 0..<count {
       let posting = pending[number]
       let entry = entryNumber(of: posting.term, posting.beginning, posting.hash, row: row)
-      add(to: entry, row: row, column: posting.column, position: posting.position)
+      add(to: entry, row: row, column: posting.position.column, position: posting.position.position)
     }
   }
 
