@@ -26,35 +26,31 @@ import Testing
     isDone.wait()
   }
 
-  @Test func nestedReadSeesTheStateOfTheOuterRead() throws {
+  /// Checks that a read inside a read sees the state of the outer one.
+  ///
+  /// - Parameter nested: returns the number of documents that the inner read counts.
+  private func expectOuterState(_ nested: () throws -> Int64) throws {
     try files.store.read { db in
       #expect(try count(files, db) == 0)
       saveOnAnotherThread("late")
-      let nested = try files.store.read { try count(files, $0) }
-      #expect(nested == 0)
+      let seen = try nested()
+      #expect(seen == 0)
     }
     #expect(try files.count() == 1)
   }
 
+  private func countAgain() throws -> Int64 { try files.store.read { try count(files, $0) } }
+
+  @Test func nestedReadSeesTheStateOfTheOuterRead() throws { try expectOuterState(countAgain) }
+
   @Test func readInsideAReadOfAnotherStoreSeesTheStateOfTheOutermostRead() throws {
     let other = try TemporaryStore()
-    try files.store.read { db in
-      #expect(try count(files, db) == 0)
-      saveOnAnotherThread("late")
-      let nested = try other.store.read { _ in try files.store.read { try count(files, $0) } }
-      #expect(nested == 0)
-    }
+    try expectOuterState { try other.store.read { _ in try countAgain() } }
   }
 
   @Test func readInsideAWriteOfAnotherStoreSeesTheStateOfTheOutermostRead() throws {
     let other = try TemporaryStore()
-    try files.store.read { db in
-      #expect(try count(files, db) == 0)
-      saveOnAnotherThread("late")
-      let nested = try other.store.write { _ in try files.store.read { try count(files, $0) } }
-      #expect(nested == 0)
-    }
-    #expect(try files.count() == 1)
+    try expectOuterState { try other.store.write { _ in try countAgain() } }
   }
 
   /// GRDB terminates the process if the connection of the outer read is used on the other queue.

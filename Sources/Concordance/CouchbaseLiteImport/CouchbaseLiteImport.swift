@@ -4,7 +4,7 @@ import Foundation
 
 /// A run of ``Database/importCouchbaseLite(at:into:existing:progress:)-(URL,_,_,_)``.
 ///
-/// A ``CouchbaseLiteReader`` reads and converts the rows on a thread of its own. The batches are written on the calling
+/// A ``CouchbaseLiteReader`` reads and converts the rows on a separate thread. The batches are written on the calling
 /// thread, which may already be in a batch.
 final class CouchbaseLiteImport {
   private let database: Database

@@ -12,7 +12,7 @@ final class ReaderConnection: @unchecked Sendable {
   /// The connections that this one belongs to.
   let owner: ObjectIdentifier
   private let queue: DatabaseQueue
-  /// The connection from whose read this connection is used; nil if there is none. It belongs to another file.
+  /// The connection to another file whose read contains the current read; nil if no such read is open.
   private var outer: ReaderConnection?
 
   private static let key = DispatchSpecificKey<Reference>()
@@ -34,8 +34,8 @@ final class ReaderConnection: @unchecked Sendable {
     target.setSpecific(key: ReaderConnection.key, value: Reference(connection: self))
   }
 
-  /// The innermost connection whose read runs on the current dispatch queue; nil if there is none, for example because
-  /// the body of a read runs a block of another queue. GRDB terminates the process if a connection is used there.
+  /// The innermost connection whose read runs on the current dispatch queue, or nil. It is nil, for example, if the body of
+  /// a read runs a block of another queue, because GRDB terminates the process if a connection is used there.
   static var current: ReaderConnection? { DispatchQueue.getSpecific(key: key)?.connection }
 
   /// This connection and those whose reads contain its read.
@@ -100,8 +100,8 @@ final class ReaderConnections: Sendable {
   /// Keeps a connection for the next read.
   func putBack(_ connection: ReaderConnection) { state.withLock { $0.idle.append(connection) } }
 
-  /// The connection of these whose read runs on the current dispatch queue, directly or around a read of another file;
-  /// nil if there is none.
+  /// The connection of these whose read runs on the current dispatch queue, or contains a read of another file that does;
+  /// nil outside such a read.
   var current: ReaderConnection? {
     ReaderConnection.current?.nested.first { $0.owner == ObjectIdentifier(self) }
   }

@@ -90,7 +90,8 @@ extension PostgresResult {
 /// The tables of pattern indexes.
 ///
 /// A batch of documents becomes a segment of `cx_tri`: a row for each long list of a trigram, rows that several short lists
-/// share (``SharedLists``), and a row that lists its documents. A newer segment contains newer versions of its documents. Segments are merged, see ``PatternMaintenance``.
+/// share (``SharedLists``), and a row that lists its documents. A newer segment contains newer versions of its documents.
+/// Segments are merged, see ``PatternMaintenance``.
 /// Documents that are saved one by one are rows of `cx_tri_recent`, which every search reads, until a segment contains them.
 enum PatternSegments {
   static let tables = ["cx_tri", "cx_tri_recent", "cx_tri_long"]

@@ -109,7 +109,8 @@ extension WindowedSearch {
     }
   }
 
-  /// A lower bound on the sums that ``mayReach(_:_:)`` accepts together with the bounds of the optional terms.
+  /// A lower bound on the sums that ``mayReach(_:_:)`` accepts together with the bounds of the optional terms. There are
+  /// optional terms only if the threshold is positive and no score has a length part, see `optionalCount`.
   private func lowestSum(_ threshold: Double, _ optionalSum: Double) -> Double {
     threshold * (1 - 4 * WindowedSearch.roundingError) - optionalSum
   }

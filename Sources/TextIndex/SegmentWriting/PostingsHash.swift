@@ -51,7 +51,7 @@ package final class PostingsHash {
   /// The numbers of entries plus 1, with the hashes of their terms in the upper half; 0 in free slots. The size is a
   /// power of two.
   private var slots: UnsafeMutableBufferPointer<UInt64>
-  /// See ``enqueue(_:column:position:row:)``.
+  /// See ``enqueue(_:row:column:position:)``.
   private let pending: UnsafeMutablePointer<Pending>
   private var pendingCount = 0
   /// The bytes that were read in advance, so that reading them is not optimized away.

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import SQLiteAccess
 
-/// Segments of an FTS5 table that are merged into one. A thread of its own merges the leaves that the thread of the
-/// transaction reads and stores, because only the latter may use the connection.
+/// Segments of an FTS5 table to be merged into one. A separate thread merges the leaves. The thread of the transaction reads
+/// and stores them, because only this thread may use the connection.
 struct SegmentMerge: Sendable {
   /// The segments, oldest first.
   let segments: [SegmentStructure.Segment]

@@ -9,8 +9,8 @@ struct IndexMemoryOption: ParsableArguments {
     help: ArgumentHelp(
       "The memory for changes to each text index that are not in the file yet. (default: 256M)",
       discussion: """
-        More memory makes indexing faster, because fewer segments are merged. The program takes about as much again for \
-        the documents that are read, and for caches.
+        More memory makes indexing faster, because fewer segments are merged. The program also needs memory for the \
+        documents that it reads and for caches.
         """,
       valueName: "size"))
   var memory: ByteSize?
