@@ -44,11 +44,12 @@ import Testing
     #expect(try database.verify() == [])
     #expect(try collection.search("w399999xx").hits.map(\.id) == ["399"])
     let queue = try DatabaseQueue(path: try #require(database.path))
-    let segmentCount = try queue.read { db in
+    let segments = try queue.read { db in
       let sql = #"SELECT name FROM sqlite_schema WHERE name LIKE 'concordance\_ft\_%\_idx' ESCAPE '\'"#
       let table = try #require(try String.fetchOne(db, sql: sql))
-      return try Int.fetchOne(db, sql: "SELECT count(DISTINCT segid) FROM \(table)")
+      return try Int.fetchAll(db, sql: "SELECT DISTINCT segid FROM \(table)")
     }
-    #expect((try #require(segmentCount) > 1) == writesSeveral)
+    // How many segments are written depends on the threads. Eight are merged into one, which has a higher number than they.
+    #expect((segments != [1]) == writesSeveral)
   }
 }
