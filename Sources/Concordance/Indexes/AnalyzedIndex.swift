@@ -45,9 +45,12 @@ extension AnalyzedIndex {
   func makeTermAnalysis() -> TermAnalysis? { TermAnalysis(index: id, make: makeAnalysis()) }
 
   func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter {
-    AnalyzedIndexWriter(
-      index: id, analyze: makeAnalysis(), writer: try makeTermWriter(context.transaction),
-      condition: try documentCondition(of: context.collection, context.transaction.db))
+    let analysis = DeferredAnalysis(makeAnalysis, try makeTermWriter(context.transaction), in: context.transaction)
+    // The entries are computed before the other callback, of the term writer, writes them to the file.
+    context.transaction.addFirst(
+      DeferredWrites(write: { _ in try analysis.write() }, discard: { analysis.discard() }))
+    return AnalyzedIndexWriter(
+      index: id, analysis: analysis, condition: try documentCondition(of: context.collection, context.transaction.db))
   }
 
   /// Fills the empty index.
@@ -94,42 +97,39 @@ struct TermAnalysis {
 /// Updates an ``AnalyzedIndex`` when its documents change.
 private struct AnalyzedIndexWriter<Writer: TermWriter>: StoredIndexWriter where Writer.Terms: Equatable & Sendable {
   let index: Int64
-  let analyze: (JSONElement) throws -> Writer.Terms
-  let writer: Writer
+  let analysis: DeferredAnalysis<Writer>
   /// The condition that indexed documents satisfy; nil for all documents.
   let condition: DocumentCondition?
 
   func update(_ document: SavedDocument) throws {
-    let terms = try terms(of: document)
-    if let old = try document.previous.flatMap({ try storedTerms(of: $0, document.parser) }) {
-      if old == terms { return }
-      try writer.remove(old, rowID: document.rowID)
-    }
-    if let terms { try writer.insert(terms, rowID: document.rowID) }
+    try add(
+      AnalyzedChange(
+        rowID: document.rowID, previous: document.previous.flatMap { try indexed($0) },
+        document: newDocument(document)))
   }
 
   func remove(_ document: StoredDocument, _ parser: JSONParser) throws {
-    guard let terms = try storedTerms(of: document, parser) else { return }
-    try writer.remove(terms, rowID: document.rowID)
+    try add(AnalyzedChange(rowID: document.rowID, previous: indexed(document), document: nil))
   }
 
-  /// Returns the entries of a document; nil if it does not belong to the index.
-  private func terms(of document: SavedDocument) throws -> Writer.Terms? {
+  private func add(_ change: AnalyzedChange<Writer.Terms>) throws {
+    if change.previous != nil || change.document != nil { try analysis.add(change) }
+  }
+
+  /// Returns a saved document; nil if it does not belong to the index.
+  private func newDocument(_ document: SavedDocument) throws -> AnalyzedChange<Writer.Terms>.Document? {
     guard try condition?.holds(rowID: document.rowID, id: document.id, body: document.body) ?? true else { return nil }
-    if let known = document.terms.first(where: { $0.index == index })?.terms {
-      guard let known = known as? Writer.Terms else {
-        // Possible only if the id of a dropped index was reused for an index of another kind, which the catalog never
-        // does.
-        throw CBLError(CBLError.corruptData, "the index catalog assigns the same id to two indexes")
-      }
-      return known
+    guard let known = document.terms.first(where: { $0.index == index })?.terms else { return .text(document.body) }
+    guard let terms = known as? Writer.Terms else {
+      // Possible only if the id of a dropped index was reused for an index of another kind, which the catalog never
+      // does.
+      throw CBLError(CBLError.corruptData, "the index catalog assigns the same id to two indexes")
     }
-    return try document.body.withUnsafeBytes { try analyze(document.parser.parse($0)) }
+    return .terms(terms)
   }
 
-  /// Returns the entries of a stored document in the index; nil if it is not in the index.
-  private func storedTerms(of document: StoredDocument, _ parser: JSONParser) throws -> Writer.Terms? {
-    guard try condition?.holds(document) ?? true else { return nil }
-    return try document.withRoot(parser, analyze)
+  /// Returns a stored document; nil if it is not in the index.
+  private func indexed(_ document: StoredDocument) throws -> StoredDocument? {
+    try condition?.holds(document) ?? true ? document : nil
   }
 }

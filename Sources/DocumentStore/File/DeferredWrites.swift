@@ -25,6 +25,9 @@ extension WriteTransaction {
   /// Call ``writeDeferred()`` before reading the index.
   public func add(_ deferred: DeferredWrites) { state.deferredWrites.append(deferred) }
 
+  /// Registers callbacks that are called before the others, because they write to the buffers of the others.
+  public func addFirst(_ deferred: DeferredWrites) { state.deferredWrites.insert(deferred, at: 0) }
+
   /// Writes the buffered changes of all indexes, so that they can be read.
   public func writeDeferred() throws { try state.writeDeferred(forReading: true) }
 }
