@@ -6,8 +6,9 @@ import Testing
 
 /// Compares windowed search, which skips windows, terms and documents, with the evaluation of all documents.
 @Suite struct WindowedSearchTests {
-  /// The score bounds of phrases are not cached, so computing them takes longer than scoring every posting.
-  @Test func phrasesAloneAreNotSearchedWithWindows() throws {
+  /// The postings of phrases are cached with their score bounds. Phrases near each other are not cached, so computing their
+  /// bounds takes longer than scoring every posting.
+  @Test func cachedPostingsAreSearchedWithWindows() throws {
     let index = try TestIndex(["text"])
     try index.write { writer in
       for row in 1...2500 as ClosedRange<Int64> { try writer.insert(index.terms(#"{"text":"a b"}"#), rowID: row) }
@@ -19,7 +20,14 @@ import Testing
     }
     let phrase = CompiledMatch.phrase(CompiledPhrase(positions: [["a"], ["b"]]))
     let word = CompiledMatch.phrase(CompiledPhrase(positions: [["a"]]))
-    #expect(try !isWindowed(phrase) && isWindowed(word) && isWindowed(.or([phrase, word])))
+    let state = try index.queue.read { try index.index.cache.state(of: index.index, $0) }
+    let key = PostingsCache.Key(CompiledPhrase(positions: [["a"], ["b"]]), columns: nil)
+    #expect(!state.postings.holds(key))
+    #expect(try isWindowed(phrase) && isWindowed(word) && isWindowed(.or([phrase, word])))
+    #expect(state.postings.holds(key))
+    let near = CompiledMatch.near(
+      [CompiledPhrase(positions: [["a"]]), CompiledPhrase(positions: [["b"]])], distance: 2)
+    #expect(try !isWindowed(near))
   }
 
   @Test(arguments: [

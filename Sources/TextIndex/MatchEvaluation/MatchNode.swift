@@ -91,10 +91,14 @@ struct MatchResolver {
     if phrase.isTerm {
       return try term(phrase.positions[0][0], isPrefix: phrase.isPrefix, columns, withPositions: withPositions)
     }
-    let parts = try parts(phrase)
-    if parts.count == 1, columns == nil, !phrase.isInitial { return MatchLeaf(parts[0]) }
-    let evaluator = PhraseEvaluator(parts, columnCount: store.columnCount, columns, isInitial: phrase.isInitial)
-    return MatchLeaf(evaluator.evaluate(keepingPositions: withPositions))
+    let key = PostingsCache.Key(phrase, columns: columns)
+    let postings = try store.search.postings.postings(key, withPositions: withPositions) {
+      let parts = try parts(phrase)
+      if parts.count == 1, columns == nil, !phrase.isInitial { return parts[0] }
+      return PhraseEvaluator(parts, columnCount: store.columnCount, columns, isInitial: phrase.isInitial)
+        .evaluate(keepingPositions: withPositions)
+    }
+    return MatchLeaf(postings, key: key)
   }
 
   /// Returns phrases with their positions, at least those in the documents that contain all of them.

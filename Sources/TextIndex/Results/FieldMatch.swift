@@ -52,10 +52,9 @@ struct LineCounter {
   /// - Complexity: O(n) in the number of bytes since the previous call.
   mutating func line(at offset: Int) -> Int {
     let end = min(offset, bytes.count)
-    while position < end {
-      if bytes[position] == 0x0A { line += 1 }
-      position += 1
-    }
+    guard position < end else { return line }
+    line += bytes[position..<end].withUnsafeBytes { part in part.reduce(0) { $0 &+ ($1 == 0x0A ? 1 : 0) } }
+    position = end
     return line
   }
 }

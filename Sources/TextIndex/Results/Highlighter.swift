@@ -83,11 +83,16 @@ public final class Highlighter {
       texts.append(
         HighlightedText(path: PropertyPath(steps).description, bytes: Array(bytes), weight: phrases.weight, marks: []))
       guard !phrases.isEmpty else { return }
-      TextPieces.forEach(in: bytes) { piece in
+      func append(_ piece: Range<Int>, followsGap: Bool) {
         buffer.removeAll()
         tokenizer.tokenize(UnsafeRawBufferPointer(rebasing: bytes[piece]), into: buffer)
-        stream.append(buffer, text: texts.count - 1, offset: piece.lowerBound, add)
+        stream.append(buffer, text: texts.count - 1, offset: piece.lowerBound, followsGap: followsGap, add)
         collector.flush()
+      }
+      if bytes.count <= TextPieces.size, let parts = phrases.regions?.ranges(in: bytes, for: tokenizer) {
+        for part in parts { append(part, followsGap: true) }
+      } else {
+        TextPieces.forEach(in: bytes) { append($0, followsGap: false) }
       }
     }
     stream.finish(add)
@@ -113,6 +118,8 @@ private struct ColumnPhrases {
   let weight: Double
   let finder: PhraseFinder
   let filter: TermFilter
+  /// Finds the parts of a text that can contain the phrases; nil if the text has to be read as a whole.
+  let regions: TermRegions?
   /// The numbers of the finder's phrases in the query.
   let numbers: [Int]
 
@@ -130,8 +137,17 @@ private struct ColumnPhrases {
     return zip(fields, groups).map { field, groups in
       ColumnPhrases(
         weight: weights[field.name] ?? 1, finder: PhraseFinder(groups), filter: TermFilter(groups),
-        numbers: groups.flatMap(\.counted).map { phrases.number(of: $0) })
+        regions: makeRegions(groups), numbers: groups.flatMap(\.counted).map { phrases.number(of: $0) })
     }
+  }
+
+  /// Phrases near each other and phrases at the beginning of a field depend on the positions of all words.
+  private static func makeRegions(_ groups: [PhraseGroup]) -> TermRegions? {
+    let phrases = groups.flatMap(\.phrases)
+    guard groups.allSatisfy({ $0.phrases.count == 1 }), phrases.allSatisfy({ !$0.isInitial }) else { return nil }
+    return TermRegions(
+      of: phrases.flatMap { $0.positions.first ?? [] }.map { Array($0.utf8) },
+      followingWords: phrases.map { $0.positions.count - 1 }.max() ?? 0)
   }
 }
 

@@ -37,8 +37,10 @@ struct PhraseFinder {
   /// - Complexity: O(n + p + k log k) in the numbers of terms, of phrases, and of occurrences of the phrases' first
   ///   words.
   func occurrences(in terms: PositionedTerms) -> [Occurrence] {
+    if terms.count == 0 { return [] }
     var found: [Occurrence] = []
     var terms = TermPositionIndex(terms)
+    if groups.count == 1, groups[0].phrases.count == 1 { return find(groups[0].phrases[0], numbered: 0, in: &terms) }
     for (number, group) in groups.enumerated() {
       let occurrences = group.phrases.enumerated().map { offset, phrase in
         find(phrase, numbered: firstPhrase[number] + offset, in: &terms)

@@ -27,10 +27,12 @@ struct PhraseStream {
   ///   - buffer: the terms.
   ///   - text: the number of the string.
   ///   - offset: the offset of the piece in the string.
+  ///   - followsGap: whether terms before the piece may have been left out.
   mutating func append(
-    _ buffer: TokenBuffer, text: Int, offset: Int, _ body: (PhraseFinder.Occurrence) -> Void
+    _ buffer: TokenBuffer, text: Int, offset: Int, followsGap: Bool = false,
+    _ body: (PhraseFinder.Occurrence) -> Void
   ) {
-    terms.append(buffer, text: text, offset: offset)
+    terms.append(buffer, text: text, offset: offset, followsGap: followsGap)
     guard terms.count >= limit, let last = terms.lastPosition else { return }
     // Whether an occurrence is near others depends on terms within this distance before and after it.
     let (end, isOverflow) = last.subtractingReportingOverflow(finder.span)

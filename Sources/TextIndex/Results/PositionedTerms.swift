@@ -39,17 +39,19 @@ struct PositionedTerms {
   /// - Parameters:
   ///   - text: the number of the string.
   ///   - offset: the offset of the piece in the string.
-  mutating func append(_ buffer: TokenBuffer, text: Int, offset: Int = 0) {
+  ///   - followsGap: whether terms before the piece may have been left out, so that no phrase spans it and the terms before
+  ///     it.
+  mutating func append(_ buffer: TokenBuffer, text: Int, offset: Int = 0, followsGap: Bool = false) {
     guard !buffer.tokens.isEmpty else { return }
     // ``TermStream/boundaryTerm`` occupies the position between two strings.
-    if let lastText, lastText != text { nextPosition += 1 }
+    if followsGap || lastText.map({ $0 != text }) ?? false { nextPosition += 1 }
     lastText = text
     for token in buffer.tokens {
       if !token.isColocated { nextPosition += 1 }
       let term = buffer.term(token)
-      guard filter.mayContain(term) else { continue }
+      guard let bytes = filter.bytes(of: term) else { continue }
       let textRange = TextRange(text: text, range: (offset + Int(token.start))..<(offset + Int(token.end)))
-      entries.append(Entry(position: nextPosition - 1, term: Array(term), textRange: textRange))
+      entries.append(Entry(position: nextPosition - 1, term: bytes, textRange: textRange))
     }
   }
 
@@ -82,7 +84,8 @@ struct TermPositionIndex {
   mutating func entries(of forms: [String], isPrefix: Bool) -> [Entry] {
     var found: [Int] = []
     if forms.count == 1, entries.count < TermPositionIndex.indexedCount {
-      found = entries.indices.filter { entries[$0].matches(forms[0], isPrefix: isPrefix) }
+      let form = Array(forms[0].utf8)
+      found = entries.indices.filter { entries[$0].term == form || isPrefix && entries[$0].term.starts(with: form) }
     } else {
       for form in forms { found += isPrefix ? numbers(beginningWith: form) : numbers[Array(form.utf8)] ?? [] }
       if forms.count > 1 || isPrefix { found.sort() }
@@ -110,26 +113,34 @@ struct TermPositionIndex {
 /// A filter that quickly rejects terms that are not in the query. It may accept others, such as terms that begin with a
 /// form of the query.
 struct TermFilter {
-  /// The forms that begin with each byte.
-  private var forms = [[[UInt8]]](repeating: [], count: 256)
+  /// The forms in ascending order.
+  private let forms: [[UInt8]]
+  /// For each byte, the index of the first form that begins with it or with a greater byte; and the number of forms.
+  private let starts: [Int]
   /// Bit b of this number is set if a form begins with the byte b or b + 64 and so on: most terms are rejected by it.
-  private var firstBytes: UInt64 = 0
-  /// A query may have thousands of forms, which are not compared one by one.
+  private let firstBytes: UInt64
+  /// A query may have thousands of forms. If more begin with the same byte, they are not compared one by one.
   private static let maximumCount = 16
 
   init(_ groups: [PhraseGroup]) {
-    for form in groups.lazy.flatMap(\.phrases).flatMap(\.positions).joined() {
-      let bytes = Array(form.utf8)
-      guard let first = bytes.first.map({ Int($0) }), !forms[first].contains(bytes) else { continue }
-      firstBytes |= 1 << UInt64(first & 63)
-      // With more forms than the maximum number, all terms with this first byte are accepted.
-      if forms[first].count <= TermFilter.maximumCount { forms[first].append(bytes) }
-    }
+    let all = Set(groups.lazy.flatMap(\.phrases).flatMap(\.positions).joined().map { Array($0.utf8) })
+    let forms = all.filter { !$0.isEmpty }.sorted { $0.lexicographicallyPrecedes($1) }
+    self.forms = forms
+    firstBytes = forms.reduce(0) { $0 | 1 << UInt64($1[0] & 63) }
+    starts = (0...256).map { byte in forms.partitionPoint { Int($0[0]) >= byte } }
   }
 
-  func mayContain(_ term: UnsafeRawBufferPointer) -> Bool {
-    guard let first = term.first, firstBytes >> UInt64(first & 63) & 1 == 1 else { return false }
-    let forms = forms[Int(first)]
-    return forms.count > TermFilter.maximumCount || forms.contains { term.starts(with: $0) }
+  /// Returns the bytes of a term that may be in the query; nil for other terms.
+  func bytes(of term: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard let first = term.first, firstBytes >> UInt64(first & 63) & 1 == 1 else { return nil }
+    let range = starts[Int(first)]..<starts[Int(first) + 1]
+    if range.count > TermFilter.maximumCount { return Array(term) }
+    // The bytes of a form are not copied for each of its occurrences.
+    var isAccepted = false
+    for number in range where term.starts(with: forms[number]) {
+      if forms[number].count == term.count { return forms[number] }
+      isAccepted = true
+    }
+    return isAccepted ? Array(term) : nil
   }
 }

@@ -16,12 +16,20 @@ package final class PostingsCache: Sendable {
     var columns: Set<Int>?
     /// The terms of a word in different columns, if they differ.
     var parts: [Key] = []
+    /// The phrase; nil for a term or a prefix.
+    var phrase: CompiledPhrase?
 
     init(term: String = "", isPrefix: Bool = false, columns: Set<Int>? = nil, parts: [Key] = []) {
       self.term = term
       self.isPrefix = isPrefix
       self.columns = columns
       self.parts = parts
+    }
+
+    /// Creates the key of a phrase.
+    init(_ phrase: CompiledPhrase, columns: Set<Int>?) {
+      self.columns = columns
+      self.phrase = phrase
     }
 
     /// Creates the key of a term, or of all terms with a prefix.
