@@ -158,7 +158,8 @@ let package = Package(
     .testTarget(
       name: "QueryOracleTests", dependencies: ["QueryOracle", "QueryModel", "JSONText", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "SQLiteAccessTests", dependencies: ["SQLiteAccess"] + grdb, swiftSettings: strict),
+    .testTarget(
+      name: "SQLiteAccessTests", dependencies: ["SQLiteAccess", "TestSupport"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "SQLiteAccess", "JSONText"] + grdb,
       swiftSettings: strict),

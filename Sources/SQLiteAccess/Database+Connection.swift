@@ -28,6 +28,20 @@ extension Database {
     sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: count))
   }
 
+  /// Calls `body`, which frees pages whose contents need not be overwritten with zeros.
+  ///
+  /// Some builds of SQLite, such as those of Debian, overwrite freed pages by default, which writes each of them to the log
+  /// (`PRAGMA secure_delete`).
+  ///
+  /// - Throws: the errors of `body`, `DatabaseError`.
+  public func withoutOverwritingFreedPages<T>(_ body: () throws -> T) throws -> T {
+    guard try Int.fetchOne(self, sql: "PRAGMA main.secure_delete") == 1 else { return try body() }
+    try execute(sql: "PRAGMA main.secure_delete = FAST")
+    // Fails only if memory is short. Freed pages are then not overwritten until the connection is closed.
+    defer { try? execute(sql: "PRAGMA main.secure_delete = ON") }
+    return try body()
+  }
+
   /// Ends the running statement with `SQLITE_INTERRUPT` when a condition is true.
   ///
   /// - Parameters:

@@ -88,16 +88,22 @@ extension Store {
     defer {
       backgroundCheckpoint.withLock { $0 = nil }
       // If the store was closed, its connection does not need the setting.
-      try? setAutomaticCheckpoint(Store.checkpointPages)
+      try? setBulkWriting(false)
       checkpoint.finish()
       checkpoint.close()
     }
     // If the store is closed, the first transaction reports it.
-    try? setAutomaticCheckpoint(0)
+    try? setBulkWriting(true)
     return try body()
   }
 
-  private func setAutomaticCheckpoint(_ pages: Int) throws {
-    try usingPool { try $0.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)") } }
+  /// Sets whether the writing connection leaves checkpoints to another one, and joins its writes to the log.
+  private func setBulkWriting(_ isBulk: Bool) throws {
+    try usingPool { pool in
+      try pool.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA wal_autocheckpoint = \(isBulk ? 0 : Store.checkpointPages)")
+        if isBulk { JoinedLogWrites.begin(db) } else { JoinedLogWrites.end(db) }
+      }
+    }
   }
 }

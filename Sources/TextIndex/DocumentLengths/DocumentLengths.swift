@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import SQLiteAccess
 
@@ -94,20 +93,9 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
 private final class LengthBlock: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<UInt32>
 
-  /// The size of a huge page of the processor, from which a block consists of such pages. The system clears one page of
-  /// this size faster than it provides 512 small pages, which would take most of the time of reading the lengths.
-  private static let hugePageSize = 2 << 20
-
   init(runCount: Int) {
-    let size = runCount << LengthTable.runBits * MemoryLayout<UInt32>.stride
-    let isLarge = size >= LengthBlock.hugePageSize
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: size, alignment: isLarge ? LengthBlock.hugePageSize : MemoryLayout<UInt32>.alignment)
-    #if os(Linux)
-      // If the system has no huge pages, it provides small ones.
-      if isLarge { _ = madvise(memory, size, MADV_HUGEPAGE) }
-    #endif
-    self.memory = memory.bindMemory(to: UInt32.self, capacity: runCount << LengthTable.runBits)
+    // Small pages would take most of the time of reading the lengths.
+    memory = HugePages.allocate(UInt32.self, capacity: runCount << LengthTable.runBits)
   }
 
   deinit { memory.deallocate() }

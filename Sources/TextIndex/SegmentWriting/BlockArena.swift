@@ -60,7 +60,8 @@ struct BlockArena: ~Copyable {
   }
 
   private mutating func allocateChunk(_ size: Int) -> Bytes {
-    let chunk = Bytes.allocate(capacity: size)
+    // Most of the first chunk of a small table is not used, so clearing a huge page for it would take longer.
+    let chunk = chunks.isEmpty ? Bytes.allocate(capacity: size) : HugePages.allocate(UInt8.self, capacity: size)
     chunks.append(chunk)
     allocatedSize += size
     return chunk

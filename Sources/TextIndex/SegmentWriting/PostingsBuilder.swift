@@ -60,8 +60,9 @@ final class PostingsBuilder<Document: Sendable> {
   }
 }
 
-/// The maximum number of batches that wait for the queue.
-private let postingsBatchLimit = 4
+/// The maximum number of batches that wait for the queue, 8 MiB of terms. Adding postings takes longer than storing small
+/// documents. The thread of the transaction stores the lengths of all documents while the last batches are added.
+private let postingsBatchLimit = 64
 /// The number of bytes of terms after which a batch is sent.
 private let postingsBatchSize = 128 << 10
 

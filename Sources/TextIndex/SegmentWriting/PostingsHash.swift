@@ -15,7 +15,7 @@ package final class PostingsHash {
   }
 
   /// A term and its doclist.
-  struct Entry {
+  struct Entry: BitwiseCopyable {
     /// The first eight bytes of the term; see ``PostingsHash/beginning(of:)``. A lookup of a short term reads only the
     /// entry.
     fileprivate(set) var beginning: UInt64
@@ -247,14 +247,18 @@ package final class PostingsHash {
   }
 
   private func growEntries() {
-    let larger = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 2 * entries.count)
+    let capacity = 2 * entries.count
+    let larger = UnsafeMutableBufferPointer(
+      start: HugePages.allocate(Entry.self, capacity: capacity), count: capacity)
     _ = larger.moveInitialize(fromContentsOf: entries)
     entries.deallocate()
     entries = larger
   }
 
   private func growSlots() {
-    let larger = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 2 * slots.count)
+    let capacity = 2 * slots.count
+    let larger = UnsafeMutableBufferPointer(
+      start: HugePages.allocate(UInt64.self, capacity: capacity), count: capacity)
     larger.initialize(repeating: 0)
     for value in slots where value != 0 {
       var slot = Int(value >> 32) & (larger.count - 1)

@@ -76,7 +76,9 @@ package struct SegmentAppender {
         }, isOldest: levels.areOldest(range), table: table, detail: detail)
       let store = try store(segment: id, db)
       let leafCount = try merge.run(segment: id, pageSize: pageSize, db, storing: store)
-      for segment in merged { try remove(segment: Int64(segment.id), db) }
+      try db.withoutOverwritingFreedPages {
+        for segment in merged { try remove(segment: Int64(segment.id), db) }
+      }
       levels.merge(range, into: id, leafCount: leafCount)
     }
   }
