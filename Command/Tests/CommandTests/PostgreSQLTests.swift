@@ -116,6 +116,7 @@ import Testing
     #expect(try run("search", "--partial", "nosuchword").status == 2)
     #expect(try run("search", "--count", "--partial", "nosuchword").status == 2)
     #expect(try run("search", "--watch", "--partial", "memory").status == 2)
+    try checkPartialGrep(hitCount: partial.lines.count - 1, run)
     let served = try ConcordProcess.shell(
       """
       concord serve '\(urls[0])' --port 0 > url 2> messages & server=$!
@@ -124,13 +125,28 @@ import Testing
       search=$(cat url)/databases/$name/collections/_default/search?q=memory
       curl -s "$search" | jq -c .status
       curl -s "$search&limit=100&partial=true" | jq -c '.missingServers, (.hits | length), .estimatedTotalHits, .totalHits'
+      grep=$(cat url)/databases/$name/collections/_default/grep?pattern=Memory
+      curl -s "$grep&partial=true" | jq -c 'select(.type == "summary").data | .missingServers, .stats.matches'
       kill -TERM $server; wait $server
       """, in: folder)
     let hitCount = partial.lines.count - 1
-    #expect(served.lines.count == 5 && (Int(served.lines[0]) ?? 0) >= 500, "\(served)")
+    #expect(served.lines.count == 7 && (Int(served.lines[0]) ?? 0) >= 500, "\(served)")
     #expect(
       Array(served.lines.dropFirst()) == [
         #"[{"number":2,"firstShard":4,"lastShard":7}]"#, "\(hitCount)", "\(hitCount)", "null",
+        #"[{"number":2,"firstShard":4,"lastShard":7}]"#, "\(hitCount)",
       ], "\(served)")
+  }
+
+  /// Checks `grep --partial` while the second of two servers is down. Every document contains the word `Memory`.
+  private func checkPartialGrep(hitCount: Int, _ run: (String...) throws -> CommandResult) throws {
+    let refused = try run("grep", "Memory")
+    #expect(refused.status == 2 && refused.messages.contains("node 2 of 2"), "\(refused)")
+    let found = try run("grep", "--partial", "-l", "Memory")
+    #expect(found.status == 0 && found.lines.count == hitCount, "\(found)")
+    #expect(found.messages.contains("the results are incomplete: "), "\(found)")
+    let json = try run("grep", "--partial", "--json", "Memory")
+    #expect(json.lines.last?.contains(#""missingServers":[{"number":2,"#) == true, "\(json)")
+    #expect(try run("grep", "--partial", "nosuchword").status == 2)
   }
 }

@@ -26,6 +26,9 @@ enum GrepEndpoint {
         .init(name: "order", schema: .choice(["stored", "id", "modified"]), summary: "The order; stored by default."),
         .init(name: "limit", schema: .count, summary: "The maximum number of documents with matches; all by default."),
         .init(name: "maxCount", schema: .count, summary: "The maximum number of matching lines in a document."),
+        .init(
+          name: "partial", schema: .boolean,
+          summary: "Whether PostgreSQL servers that cannot be reached are left out; the summary lists them."),
       ], responses: [(200, "The messages.", "application/x-ndjson")], handle: grep)
   ]
 
@@ -85,6 +88,7 @@ enum GrepEndpoint {
       }
       statistics.documentCount = summary.documentCount
       statistics.byteCount = summary.byteCount
+      statistics.missingServers = summary.missingServers
       statistics.seconds = start.duration(to: .now) / .seconds(1)
       _ = pipe.write(GrepMessages.summary(statistics))
     } catch {
@@ -113,6 +117,7 @@ enum GrepEndpoint {
     request.isMultiline = try input.boolean("multiline", default: false)
     request.linesBefore = try input.count("before", default: 0, limit: 100)
     request.linesAfter = try input.count("after", default: 0, limit: 100)
+    request.allowsPartialResults = try input.boolean("partial", default: false)
     request.field = input.string("field")
     request.idPrefixes = input.list("files") ?? []
     request.numbersLines = true

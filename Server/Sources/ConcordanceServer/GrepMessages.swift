@@ -11,6 +11,7 @@ struct GrepStatistics {
   var foundCount = 0
   var lineCount = 0
   var matchCount = 0
+  var missingServers: [MissingServer] = []
 
   mutating func add(_ found: GrepMessages.Found) {
     if found.isFailure { return }
@@ -99,6 +100,7 @@ enum GrepMessages {
         writer.member("matched_lines", statistics.lineCount)
         writer.member("matches", statistics.matchCount)
       }
+      writer.members(ofMissingServers: statistics.missingServers)
     }
   }
 

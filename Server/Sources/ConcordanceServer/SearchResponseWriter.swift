@@ -68,14 +68,7 @@ struct SearchResponseWriter {
     }
     if let suggested = results.suggestedQuery { writer.member("suggestedQuery", suggested) }
     if let notice = results.notice { writer.member("notice", notice) }
-    if !results.missingServers.isEmpty {
-      // Without the message, which contains the address of the server.
-      writer.list("missingServers", of: results.missingServers) { writer, server in
-        writer.member("number", server.number)
-        writer.member("firstShard", server.firstShard)
-        writer.member("lastShard", server.lastShard)
-      }
-    }
+    writer.members(ofMissingServers: results.missingServers)
     if !warnings.isEmpty {
       writer.member("warnings") { writer in writer.array { writer in warnings.forEach { writer.write($0) } } }
     }
@@ -160,6 +153,19 @@ extension FacetValue {
     case .integer(let value): writer.write(value)
     case .double(let value): writer.write(value)
     case .string(let value): writer.write(value)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the member `missingServers` if there are any.
+  mutating func members(ofMissingServers servers: [MissingServer]) {
+    guard !servers.isEmpty else { return }
+    // Without the message, which contains the address of the server.
+    list("missingServers", of: servers) { writer, server in
+      writer.member("number", server.number)
+      writer.member("firstShard", server.firstShard)
+      writer.member("lastShard", server.lastShard)
     }
   }
 }

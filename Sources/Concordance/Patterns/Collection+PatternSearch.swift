@@ -72,10 +72,14 @@ private struct DocumentSearch: Sendable {
       // For few documents, starting threads takes longer than searching on a single thread. On PostgreSQL there are no helpers,
       // and a second transaction would read the candidates again.
       let summary = try engine.store.readIndexes { db -> PatternSearchSummary? in
+        // Left out before the first statement for them, which would throw an error.
+        let servers = try request.allowsPartialResults ? engine.store.missingServers(db) : []
         let (selection, missing) = try selection(engine.patternIndexes(of: collection, db), db)
         let isSmall = selection.count.map { $0 <= DocumentSearch.fewDocuments } ?? false
         guard isSmall || !engine.store.isFile else { return nil }
-        return try run(in: selection, missing: missing, db, nil, transform, deliver)
+        var summary = try run(in: selection, missing: missing, db, nil, transform, deliver)
+        summary.missingServers = servers
+        return summary
       }
       if let summary { return summary }
       return try engine.store.readInParallel { db, readerPool in

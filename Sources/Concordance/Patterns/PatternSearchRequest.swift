@@ -38,6 +38,13 @@ public struct PatternSearchRequest: Hashable, Sendable {
   public var visitsAllDocuments = false
   /// Whether a pattern index may choose the documents to read. True by default.
   public var usesIndex = true
+  /// Whether servers of a database on several PostgreSQL servers are left out if they cannot be reached, instead of the
+  /// search throwing an error. False by default. ``PatternSearchSummary/missingServers`` lists them.
+  ///
+  /// The first server is always needed, and in a batch all servers are. If the connection to a server is lost while its
+  /// documents are read, the search throws ``CBLError/cantOpenFile``. A database in a file ignores this property, and so
+  /// does ``LineSearcher``.
+  public var allowsPartialResults = false
   /// How long the whole search may take; nil for no limit. A search that takes longer delivers the results found so far
   /// and throws ``CBLError/timeout``. ``LineSearcher`` ignores this property.
   public var timeout: Duration?

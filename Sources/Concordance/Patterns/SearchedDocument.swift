@@ -72,4 +72,7 @@ public struct PatternSearchSummary: Hashable, Sendable {
   public internal(set) var missingPrefixes: [String] = []
   /// The ``PatternSearchRequest/sourcePaths`` from which no document was read.
   public internal(set) var missingSourcePaths: [String] = []
+  /// The PostgreSQL servers whose documents were not searched, with
+  /// ``PatternSearchRequest/allowsPartialResults``. Empty if all documents were searched.
+  public internal(set) var missingServers: [MissingServer] = []
 }

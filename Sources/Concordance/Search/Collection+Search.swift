@@ -106,7 +106,7 @@ extension Collection {
     let before = storage?.roundTripCount ?? 0
     var results = try withPublicErrors {
       try reading(request) { reading in
-        let missing = try reading.missingServers(request, engine.store.remote)
+        let missing = try request.allowsPartialResults ? engine.store.missingServers(reading.db) : []
         let (search, run, found, duplicates) = try missing.reportingMissing(request.like) {
           try find(request, reading)
         }

@@ -1,8 +1,9 @@
 import DocumentStore
 import Foundation
+import GRDB
 
 /// A PostgreSQL server of a database on several that a search could not reach; see
-/// ``SearchRequest/allowsPartialResults``.
+/// ``SearchRequest/allowsPartialResults`` and ``PatternSearchRequest/allowsPartialResults``.
 public struct MissingServer: Hashable, Sendable, Codable {
   /// The number of the server, from 2: without the first, which has the catalog, a search fails.
   public let number: Int
@@ -21,11 +22,10 @@ public struct MissingServer: Hashable, Sendable, Codable {
   }
 }
 
-extension SearchTransaction {
-  /// Returns the servers that the transaction could not reach and leaves out, if the request allows it.
-  func missingServers(_ request: SearchRequest, _ storage: (any RemoteStorage)?) throws -> [MissingServer] {
-    guard request.allowsPartialResults, let storage else { return [] }
-    return try storage.leaveOutMissingNodes(db).map { MissingServer($0) }
+extension Store {
+  /// Leaves out the servers that a read transaction could not reach, and returns them; none for a file.
+  func missingServers(_ db: GRDB.Database) throws -> [MissingServer] {
+    try remote?.leaveOutMissingNodes(db).map { MissingServer($0) } ?? []
   }
 }
 

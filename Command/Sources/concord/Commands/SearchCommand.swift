@@ -154,7 +154,7 @@ struct SearchCommand: ParsableCommand {
     for line in SearchMessages(results: results, offset: offset, limit: limit, explains: refinement.explain).lines {
       messages.warning(line)
     }
-    warnOfMissingServers(results, messages)
+    MissingServers.warn(of: results.missingServers, messages)
     // These, and the comparison with files below, read documents of all servers.
     if results.missingServers.isEmpty {
       try warnOfUnknownProperties(request, results, in: collection, messages)
@@ -170,7 +170,7 @@ struct SearchCommand: ParsableCommand {
       for notice in try sources.notices(in: collection, foundNothing: foundNothing) { messages.warning(notice) }
     }
     guard !results.hits.isEmpty || limit == 0 && results.total.value > 0 else {
-      throw ExitCode(results.nothingFoundStatus)
+      throw ExitCode(results.missingServers.nothingFoundStatus)
     }
     messages.note(summary(results, seconds))
     if let server = results.server { messages.note("PostgreSQL: " + server.lines.joined(separator: "; ")) }
@@ -248,7 +248,7 @@ struct SearchCommand: ParsableCommand {
       }
       if !results.facets.isEmpty { output.writeLine(FacetPrinter.line(results)) }
       if refinement.duplicates > 0 { output.writeLine(DuplicatePrinter.line(results)) }
-      if !results.missingServers.isEmpty { output.writeLine(MissingServers.line(results)) }
+      if !results.missingServers.isEmpty { output.writeLine(MissingServers.line(results.missingServers)) }
     } else {
       let printer = HitPrinter(
         style: style, width: Terminal.width(STDOUT_FILENO), showsScores: !results.isUnranked)
@@ -297,7 +297,7 @@ struct SearchCommand: ParsableCommand {
     }
     output.flush()
     if let results {
-      warnOfMissingServers(results, messages)
+      MissingServers.warn(of: results.missingServers, messages)
       print(results, in: collection)
     }
     guard count == 0 else { return }

@@ -3,30 +3,33 @@ import Concordance
 /// Reports the servers that a search has left out.
 enum MissingServers {
   /// Returns the servers as one line of JSON.
-  static func line(_ results: SearchResults) -> String {
+  static func line(_ servers: [MissingServer]) -> String {
     var line = JSONLine()
-    line.add(
-      "missingServers",
-      results.missingServers.map { server in
-        var object = JSONLine()
-        object.add("number", server.number)
-        object.add("firstShard", server.firstShard)
-        object.add("lastShard", server.lastShard)
-        object.add("message", server.message)
-        return object
-      })
+    line.add("missingServers", servers.map(object))
     return line.text
   }
-}
 
-extension SearchCommand {
+  /// Returns the servers as a JSON array.
+  static func array(_ servers: [MissingServer]) -> String {
+    "[\(servers.map { object($0).text }.joined(separator: ","))]"
+  }
+
   /// Warns that documents are missing.
-  func warnOfMissingServers(_ results: SearchResults, _ messages: Messages) {
-    for server in results.missingServers { messages.warning("the results are incomplete: \(server.message)") }
+  static func warn(of servers: [MissingServer], _ messages: Messages) {
+    for server in servers { messages.warning("the results are incomplete: \(server.message)") }
+  }
+
+  private static func object(_ server: MissingServer) -> JSONLine {
+    var object = JSONLine()
+    object.add("number", server.number)
+    object.add("firstShard", server.firstShard)
+    object.add("lastShard", server.lastShard)
+    object.add("message", server.message)
+    return object
   }
 }
 
-extension SearchResults {
-  /// The exit status if there are no hits. Nobody knows whether the documents of a missing server match.
-  var nothingFoundStatus: Int32 { missingServers.isEmpty ? ExitStatus.nothingFound : ExitStatus.error }
+extension [MissingServer] {
+  /// The exit status if nothing is found. Nobody knows whether the documents of a missing server match.
+  var nothingFoundStatus: Int32 { isEmpty ? ExitStatus.nothingFound : ExitStatus.error }
 }

@@ -137,6 +137,7 @@ extension GrepFilterOptions {
     (options.glob, options.iglob) = ([], [])
     (options.type, options.typeNot, options.typeAdd, options.typeClear) = ([], [], [], [])
     (options.typeList, options.noIndex, options.fresh) = (false, false, false)
+    options.partial = false
     (options.field, options.timeLimit) = (nil, nil)
     (options.sort, options.sortr) = (nil, nil)
     var timeout = TimeoutOption()

@@ -132,6 +132,9 @@ struct GrepFilterOptions: ParsableArguments {
   @Flag(help: "Scan every document instead of using indexes.")
   var noIndex = false
 
+  @Flag(help: "Leave out PostgreSQL servers that cannot be reached, and report them, instead of failing.")
+  var partial = false
+
   @Option(
     help: ArgumentHelp(
       "The time limit for matching one document, plus the same time for each 8 MiB of it. (default: 1)",

@@ -46,15 +46,20 @@ struct GrepRun {
     statistics.documentCount = summary.documentCount
     statistics.byteCount = summary.byteCount
     statistics.seconds = start.duration(to: .now) / .seconds(1)
+    statistics.missingServers = summary.missingServers
     if setup.output.json {
       output.write(bytes: GrepJSONPrinter.summary(statistics))
     } else if setup.output.stats {
       output.write(statistics.text)
     }
     output.flush()
+    MissingServers.warn(of: summary.missingServers, messages)
     if !setup.output.noMessages {
-      for prefix in summary.missingPrefixes { messages.error("\(prefix): no document has this id or an id below it") }
-      for path in summary.missingSourcePaths { messages.error("\(path): no file was indexed from there") }
+      let place = summary.missingServers.isEmpty ? "" : " on the servers that were searched"
+      for prefix in summary.missingPrefixes {
+        messages.error("\(prefix): no document\(place) has this id or an id below it")
+      }
+      for path in summary.missingSourcePaths { messages.error("\(path): no file\(place) was indexed from there") }
       if !setup.isQuiet {
         let foundNothing = statistics.foundCount == 0
         for notice in try sources.notices(in: collection, foundNothing: foundNothing) { messages.warning(notice) }
@@ -64,7 +69,7 @@ struct GrepRun {
     if setup.isQuiet, isFound { return ExitStatus.success }
     let isMissing = !summary.missingPrefixes.isEmpty || !summary.missingSourcePaths.isEmpty
     if problemCount > 0 || isMissing { return ExitStatus.error }
-    return isFound ? ExitStatus.success : ExitStatus.nothingFound
+    return isFound ? ExitStatus.success : summary.missingServers.nothingFoundStatus
   }
 
   private func printer(_ request: PatternSearchRequest) -> @Sendable (SearchedDocument) throws -> GrepOutput? {

@@ -63,6 +63,7 @@ struct GrepSetup {
       case .modified: .modified
       }
     request.usesIndex = !filter.noIndex
+    request.allowsPartialResults = filter.partial
     request.maximumCount = output.maxCount
     if summaryKind == nil {
       request.linesBefore = output.beforeContext ?? output.context ?? 0

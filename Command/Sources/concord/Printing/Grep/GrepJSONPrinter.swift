@@ -90,8 +90,12 @@ private struct GrepJSONWriter {
 
   mutating func summary(_ statistics: GrepStatistics) {
     write(
-      #"{"data":{"elapsed_total":\#(sortedElapsed(statistics.seconds)),"stats":{"bytes_printed":\#(statistics.printedCount),"#
+      #"{"data":{"elapsed_total":\#(sortedElapsed(statistics.seconds)),"#
     )
+    if !statistics.missingServers.isEmpty {
+      write(#""missingServers":\#(MissingServers.array(statistics.missingServers)),"#)
+    }
+    write(#""stats":{"bytes_printed":\#(statistics.printedCount),"#)
     write(#""bytes_searched":\#(statistics.byteCount),"elapsed":\#(sortedElapsed(statistics.searchSeconds)),"#)
     write(#""matched_lines":\#(statistics.lineCount),"matches":\#(statistics.matchCount),"#)
     write(

@@ -1,3 +1,5 @@
+import Concordance
+
 /// Search statistics in ripgrep's format.
 struct GrepStatistics {
   var documentCount = 0
@@ -10,6 +12,8 @@ struct GrepStatistics {
   var searchSeconds = 0.0
   /// The elapsed time in seconds.
   var seconds = 0.0
+  /// The servers that were left out.
+  var missingServers: [MissingServer] = []
 
   /// The statistics as text.
   var text: String {
