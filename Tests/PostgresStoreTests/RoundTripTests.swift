@@ -35,8 +35,8 @@ import Testing
     // Saving prepares the transaction on the other server.
     let limits =
       nodes == 1
-      ? ["get": 2, "save": 4, "search": 8, "search again": 3, "query": 3]
-      : ["get": 3, "save": 8, "search": 12, "search again": 5, "query": 6]
+      ? ["get": 2, "save": 4, "search": 5, "search again": 2, "query": 3]
+      : ["get": 3, "save": 8, "search": 8, "search again": 3, "query": 6]
     for (operation, limit) in limits {
       #expect(counts[operation, default: .max] <= limit, "\(operation): \(counts)")
     }

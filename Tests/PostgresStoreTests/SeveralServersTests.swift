@@ -47,6 +47,29 @@ import Testing
     }
   }
 
+  /// A read transaction finds out at its beginning whether any server has documents with an expiration.
+  @Test(arguments: [1, 2]) func expiredDocumentsAreNotFound(servers: Int) throws {
+    let urls = try TemporaryCluster.makeDatabases(servers)
+    try Database.initialize(urls: urls, shards: 8)
+    let database = try Database(url: urls[0])
+    let collection = try database.defaultCollection()
+    try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["n"]))
+    try database.inBatch {
+      for id in [SeveralServersTests.firstID, SeveralServersTests.secondID] {
+        try collection.save(document: MutableDocument(id: id, data: ["n": "word"]))
+      }
+    }
+    func count() throws -> Int { try collection.search("word").hits.count }
+    #expect(try count() == 2)
+    let other = try Database(url: urls[0])
+    try other.defaultCollection().setDocumentExpiration(
+      id: SeveralServersTests.secondID, expiration: Date(timeIntervalSinceNow: 0.2))
+    try other.close()
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try count() == 2, ContinuousClock.now < deadline {}
+    #expect(try count() == 1)
+  }
+
   @Test func aServerThatIsDownIsNamed() throws {
     let (first, second) = (try TemporaryCluster(), try TemporaryCluster())
     try Database.initialize(urls: [first.url(), second.url()], shards: 8)

@@ -47,22 +47,26 @@ extension FrontSession {
       try start(.reading, nodes: channels.indices)
       let begin = PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       let state = PostgresStatement("SELECT version, shards, state FROM cx_manifest")
-      var batches = [NodeStatements(0, [begin, state] + SmallTables.selections)]
+      let home = [begin, NodeState.expiration, state] + SmallTables.selections
+      var batches = [NodeStatements(0, home)]
       if !nodes.isSingle {
-        batches[0] = NodeStatements(0, [begin, state] + SmallTables.selections + [NodeState.selection])
+        batches[0] = NodeStatements(0, home + [NodeState.selection])
         batches += channels.dropFirst().filter { $0.connection != nil }.map {
-          NodeStatements($0.node, [begin, NodeState.own])
+          NodeStatements($0.node, [begin, NodeState.expiration, NodeState.own])
         }
       }
       let outcomes = outcomes(batches)
       let results = try outcomes[0].get()
-      load(results.dropFirst(1))
+      load(results.dropFirst(2))
+      mayHaveExpirations = results[1].count > 0
       if nodes.isSingle { return }
       let expected = try NodeState.expected(results.last, name: storage.name)
       var isConsistent = true
       for (batch, outcome) in zip(batches, outcomes).dropFirst() {
         do {
-          let found = try storage.requireMember(outcome.get()[1], node: batch.node)
+          let results = try outcome.get()
+          let found = try storage.requireMember(results[2], node: batch.node)
+          if results[1].count > 0 { mayHaveExpirations = true }
           if !expected.indices.contains(batch.node - 1) || found != expected[batch.node - 1] { isConsistent = false }
         } catch let error as PostgresError where error.kind == .connectionLost && isLast {
           setMissing(batch.node, storage.naming(batch.node, in: error))
@@ -167,6 +171,7 @@ extension FrontSession {
     undoneFailure = nil
     missingNodes = [:]
     leavesOutMissingNodes = false
+    mayHaveExpirations = true
   }
 }
 

@@ -41,6 +41,8 @@ package final class FrontSession: PostgresSession {
   var undoneFailure: (any Error)?
   /// The nodes that a read transaction could not reach, and the error of each.
   var missingNodes: [Int: PostgresError] = [:]
+  /// Whether documents may have an expiration; a read transaction knows it from its beginning.
+  var mayHaveExpirations = true
   /// Whether the read transaction leaves out nodes that it could not reach; see ``leaveOutMissingNodes()``.
   var leavesOutMissingNodes = false
 

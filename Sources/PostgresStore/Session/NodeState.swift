@@ -12,6 +12,10 @@ enum NodeState {
   /// if it is only prepared.
   static let lock = PostgresStatement("SELECT state, node, cluster FROM cx_manifest FOR UPDATE NOWAIT")
 
+  /// Returns a row if a document of the node has an expiration. The order makes PostgreSQL use the index of expirations.
+  static let expiration = PostgresStatement(
+    "SELECT 1 FROM cx_doc WHERE expiration IS NOT NULL ORDER BY collection, expiration LIMIT 1")
+
   /// Sets the state of a node in its manifest.
   static func update(_ state: Int64) -> PostgresStatement {
     PostgresStatement("UPDATE cx_manifest SET state = $1", [.int64(state)])

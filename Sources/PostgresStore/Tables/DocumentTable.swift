@@ -48,6 +48,8 @@ final class DocumentTable: RemoteTable {
       guard let id = RemoteValue(arguments[index]).string else { return nil }
       return try rows(id: id)
     }
+    // Each search and query asks for expired documents; usually there are none, which takes no round trip.
+    if !session.mayHaveExpirations, plan.requiresValue(of: Column.expiration) { return nil }
     return try super.rows(plan, arguments)
   }
 

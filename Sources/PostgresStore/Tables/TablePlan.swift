@@ -20,6 +20,11 @@ struct TablePlan: Hashable {
     comparisons.firstIndex { $0.column == column && $0.operator == .equal }
   }
 
+  /// Whether only rows with a value in a column satisfy the conditions.
+  func requiresValue(of column: Int) -> Bool {
+    comparisons.contains { $0.column == column && $0.operator != .isNull }
+  }
+
   /// Chooses a plan.
   ///
   /// - Parameter indexed: the estimated number of rows with the same value, for columns with an index.

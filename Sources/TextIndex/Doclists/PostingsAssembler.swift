@@ -13,8 +13,9 @@ package struct PostingsAssembler: ~Copyable {
   /// - Parameters:
   ///   - columnCount: the number of columns of the index.
   ///   - keepingPositions: whether the postings have positions.
-  package init(columnCount: Int, keepingPositions: Bool) {
-    memory = PostingsStorage(keepingPositions: keepingPositions)
+  ///   - capacity: the number of documents for which memory is allocated at once.
+  package init(columnCount: Int, keepingPositions: Bool, capacity: Int = 0) {
+    memory = PostingsStorage(keepingPositions: keepingPositions, capacity: capacity)
     counter = PoslistCounter(columnCount: columnCount)
   }
 
@@ -29,6 +30,11 @@ package struct PostingsAssembler: ~Copyable {
     rows: UnsafeBufferPointer<UInt32>, frequencies: UnsafeBufferPointer<UInt32>,
     overflow: UnsafeBufferPointer<UInt32>, hiding hidden: [UInt32] = []
   ) {
+    if hidden.isEmpty, overflow.isEmpty, rows.count == frequencies.count, !memory.keepsPositions {
+      memory.rows.append(rows)
+      memory.frequencies.append(frequencies)
+      return
+    }
     let base = UInt32(truncatingIfNeeded: memory.overflow.count)
     memory.overflow.append(overflow)
     var hidden = SortedRowFilter(hidden, from: rows.first)
@@ -134,8 +140,25 @@ extension AnalyzedDocument {
   /// Calls `body` with each occurrence of a term, in the order of columns and positions.
   package func forEachTerm(_ body: (_ term: UnsafeRawBufferPointer, _ column: Int, _ position: Int) -> Void) {
     forEachOccurrence { term, column, position in
-      if term.count != 1 || term[0] != TermStream.boundaryTerm { body(term, column, position) }
+      if !TermStream.isBoundary(term) { body(term, column, position) }
     }
+  }
+
+  /// Adds each occurrence of a term to a table of postings.
+  package func addOccurrences(to postings: PostingsHash, row: Int64) {
+    forEachOccurrence { term, column, position in
+      if !TermStream.isBoundary(term) { postings.enqueue(term, row: row, column: column, position: position) }
+    } atEnd: {
+      postings.addPending(row: row)
+    }
+  }
+}
+
+extension TermStream {
+  /// Returns whether a term is the boundary between two strings.
+  @inline(__always)
+  fileprivate static func isBoundary(_ term: UnsafeRawBufferPointer) -> Bool {
+    term.count == 1 && term[0] == boundaryTerm
   }
 }
 

@@ -1,13 +1,18 @@
 /// A builder for the memory of ``Postings``.
 struct PostingsStorage: ~Copyable {
-  var rows = GrowableBuffer<UInt32>()
-  var frequencies = GrowableBuffer<UInt32>()
+  var rows: GrowableBuffer<UInt32>
+  var frequencies: GrowableBuffer<UInt32>
   var overflow = GrowableBuffer<UInt32>()
   var poslistOffsets = GrowableBuffer<UInt32>()
   var positions = GrowableBuffer<UInt8>()
   let keepsPositions: Bool
 
-  init(keepingPositions: Bool) { keepsPositions = keepingPositions }
+  /// - Parameter capacity: the number of documents for which memory is allocated at once.
+  init(keepingPositions: Bool, capacity: Int = 0) {
+    keepsPositions = keepingPositions
+    rows = GrowableBuffer(capacity: max(16, capacity))
+    frequencies = GrowableBuffer(capacity: max(16, capacity))
+  }
 
   mutating func removeAll() {
     rows.removeAll()

@@ -25,13 +25,15 @@ final class MemorySegments: SegmentStorage, ManifestSource {
     }
   }
 
-  func pages(_ ranges: [TermRange], limit: Int) -> [[StoredPage]] {
-    roundTripCount += 1
-    return ranges.map { range in
+  func pages(
+    _ ranges: [TermRange], limit: Int, withPayloads keys: [PayloadKey]
+  ) throws -> (pages: [[StoredPage]], payloads: [[UInt8]]) {
+    let found = ranges.map { range in
       let all = pages[range.segment] ?? []
       let start = max(1, all.partitionPoint { range.lower.lexicographicallyPrecedes($0.firstTerm) }) - 1
       return Array(all[start...].prefix { $0.firstTerm.lexicographicallyPrecedes(range.upper) }.prefix(limit))
     }
+    return (found, try payloads(keys))
   }
 
   func firstTerms(_ segments: [SegmentKey]) -> [[[UInt8]]] {

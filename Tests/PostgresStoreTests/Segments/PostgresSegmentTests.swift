@@ -80,8 +80,8 @@ import TextAnalysis
       let query = try FullTextQuery(MatchParser().parse(text), in: pair.index)
       try pair.read { _ = try query.matches($1).best(10) }
     }
-    // BEGIN and COMMIT are two; then manifest, headers, dictionary, lengths, and one or two batches of blocks.
-    #expect(counts[0] <= 2 + 6)
+    // BEGIN and COMMIT are two; then manifest with headers, dictionary with lengths, and one or two batches of blocks.
+    #expect(counts[0] <= 2 + 4)
     // Headers and lengths are known.
     #expect(counts[1] <= 2 + 4)
     #expect(counts[3] == 2 + 2)

@@ -57,20 +57,48 @@ extension DocumentLengthRows {
   ///
   /// - Parameter base: the number that is added to rows.
   mutating func append(block: UnsafeBufferPointer<UInt8>, base: UInt32) throws {
-    var reader = PayloadReader(block)
-    let count = try reader.number(upTo: Self.blockLength - 1) + 1
-    let columnCount = columnCount
-    let last = rows.last
-    try withUnsafeTemporaryAllocation(of: UInt32.self, capacity: count * (columnCount + 1)) { memory in
-      guard let start = memory.baseAddress else { return }
-      try RowList.read(count, from: &reader, base: base, into: start)
-      if let last, start[0] <= last { throw SegmentDamage.unordered }
-      for column in 0..<columnCount { try BitPacking.read(count, from: &reader, into: start + (column + 1) * count) }
-      try reader.finish()
-      rows.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
-      for number in 0..<count {
-        for column in 0..<columnCount { lengths.append(start[(column + 1) * count + number]) }
-      }
+    var decoder = LengthBlockDecoder(columnCount: columnCount)
+    try decoder.decode(block, base: base)
+    if let last = rows.last, decoder.rows[0] <= last { throw SegmentDamage.unordered }
+    rows.append(contentsOf: UnsafeBufferPointer(start: decoder.rows, count: decoder.count))
+    for number in 0..<decoder.count {
+      for column in 0..<columnCount { lengths.append(decoder.lengths(column)[number]) }
     }
+  }
+}
+
+/// Memory for decoding blocks of lengths, reused for many of them.
+struct LengthBlockDecoder: ~Copyable {
+  let columnCount: Int
+  private let memory: UnsafeMutablePointer<UInt32>
+  /// The number of documents of the block that was decoded last; at least 1.
+  private(set) var count = 0
+
+  init(columnCount: Int) {
+    self.columnCount = columnCount
+    memory = .allocate(capacity: DocumentLengthRows.blockLength * (columnCount + 1))
+  }
+
+  deinit { memory.deallocate() }
+
+  /// The rows, ascending.
+  var rows: UnsafePointer<UInt32> { UnsafePointer(memory) }
+
+  /// The lengths of a column.
+  func lengths(_ column: Int) -> UnsafePointer<UInt32> {
+    UnsafePointer(memory + DocumentLengthRows.blockLength * (column + 1))
+  }
+
+  /// Decodes a block.
+  ///
+  /// - Parameter base: the number that is added to rows.
+  mutating func decode(_ block: UnsafeBufferPointer<UInt8>, base: UInt32) throws(SegmentDamage) {
+    var reader = PayloadReader(block)
+    count = try reader.number(upTo: DocumentLengthRows.blockLength - 1) + 1
+    try RowList.read(count, from: &reader, base: base, into: memory)
+    for column in 0..<columnCount {
+      try BitPacking.read(count, from: &reader, into: memory + DocumentLengthRows.blockLength * (column + 1))
+    }
+    try reader.finish()
   }
 }

@@ -86,10 +86,11 @@ struct BlockDecoder: ~Copyable {
     case 0:
       let column = try reader.number(upTo: columnCount - 1)
       try BitPacking.read(count, from: &reader, into: codeMemory)
-      for number in 0..<count {
-        guard codeMemory[number] < UInt32(Frequencies.maximumFrequency) else { throw .badNumber }
-        codeMemory[number] = UInt32(column) << 16 | (codeMemory[number] + 1)
-      }
+      var largest: UInt32 = 0
+      for number in 0..<count { largest = max(largest, codeMemory[number]) }
+      guard largest < UInt32(Frequencies.maximumFrequency) else { throw .badNumber }
+      let first = UInt32(column) << 16 + 1
+      for number in 0..<count { codeMemory[number] &+= first }
     case 1: for number in 0..<count { codeMemory[number] = try code(from: &reader) }
     default: throw .badNumber
     }

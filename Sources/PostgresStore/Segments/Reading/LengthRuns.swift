@@ -64,6 +64,9 @@ final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
       for (number, row) in documents.rows.enumerated() { lengths.set(row, documents.lengths(number)) }
     }
 
+    /// Sets the lengths of the documents of a block.
+    func set(_ block: borrowing LengthBlockDecoder) { lengths.set(block) }
+
     /// Sets the lengths of a document.
     func set(_ row: UInt32, _ columns: [UInt32]) { lengths.set(row, columns[...]) }
   }
@@ -83,6 +86,24 @@ final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
     let offset = Int(row) & (LengthColumn.runLength - 1)
     for (column, length) in columns.prefix(columnCount).enumerated() {
       memory[column << LengthColumn.runBits + offset] = length
+    }
+  }
+
+  private func set(_ block: borrowing LengthBlockDecoder) {
+    let (rows, count, bits) = (block.rows, block.count, LengthColumn.runBits)
+    let mask = 1 << bits - 1
+    var start = 0
+    while start < count {
+      let run = Int(rows[start]) >> bits
+      guard run < runCount else { return }
+      var end = start + 1
+      while end < count, Int(rows[end]) >> bits == run { end += 1 }
+      let memory = owned[run] ?? allocate(run)
+      for column in 0..<min(columnCount, block.columnCount) {
+        let (target, source) = (memory + column << bits, block.lengths(column))
+        for number in start..<end { target[Int(rows[number]) & mask] = source[number] }
+      }
+      start = end
     }
   }
 

@@ -123,7 +123,7 @@ extension SegmentPostingStore {
     if let known = snapshot.blockLists.blockwisePostings(term) as? TermBlocks {
       return FoundBlocks(isKnown: true) { SegmentBlockList(known, self, reading) }
     }
-    let terms = try lookUp([term])[0]
+    let terms = try lookUp([term], needingLengths: true)[0]
     guard terms.reduce(0, { $0 + $1.blockCount }) >= reading.leafCount else { return nil }
     return FoundBlocks(isKnown: false) {
       guard let made = try self.termBlocks(term, terms) else { return nil }

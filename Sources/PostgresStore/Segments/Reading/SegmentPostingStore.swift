@@ -4,7 +4,7 @@ import TextIndex
 final class SegmentPostingStore: PostingStore {
   let snapshot: IndexSnapshot
   let storage: any SegmentStorage
-  private let cache: SegmentIndexCache
+  let cache: SegmentIndexCache
   /// Whether two terms may share a position.
   private let hasColocatedTerms: Bool
 
@@ -20,8 +20,7 @@ final class SegmentPostingStore: PostingStore {
 
   func postings(_ term: String, withPositions: Bool) throws -> Postings {
     try search.postings.postings(PostingsCache.Key(term), withPositions: withPositions) {
-      try loadLengths()
-      let terms = try lookUp([term])[0]
+      let terms = try lookUp([term], needingLengths: true)[0]
       return try read(Array(terms.enumerated()), recent: term, withPositions: withPositions)
     }
   }
@@ -51,9 +50,8 @@ final class SegmentPostingStore: PostingStore {
   func prepare(_ terms: [ExpectedTerm], readingPostings: Bool) throws {
     let unknown = terms.filter { !search.postings.holds(PostingsCache.Key($0.text)) }
     guard unknown.count > 1 else { return }
-    let found = try lookUp(unknown.map(\.text))
+    let found = try lookUp(unknown.map(\.text), needingLengths: true)
     guard readingPostings else { return }
-    try loadLengths()
     try storage.load(
       zip(unknown, found).flatMap { expected, terms in
         let isShort = terms.reduce(0) { $0 + $1.blockCount } <= SegmentPostingStore.shortLength
@@ -69,7 +67,9 @@ final class SegmentPostingStore: PostingStore {
 
   /// Returns each term in each segment, in the order of the segments. Those that are not known are read in one round
   /// trip.
-  func lookUp(_ terms: [String]) throws -> [[SegmentTerm]] {
+  ///
+  /// - Parameter needingLengths: whether the lengths of documents are read as well, in the same round trip.
+  func lookUp(_ terms: [String], needingLengths: Bool = false) throws -> [[SegmentTerm]] {
     var found = terms.map { term in snapshot.segments.map { $0.segment.known(term) } }
     var missing: [(term: Int, segment: Int)] = []
     var ranges: [TermRange] = []
@@ -79,8 +79,18 @@ final class SegmentPostingStore: PostingStore {
         ranges.append(TermRange(view.segment.key, term: Array(text.utf8)))
       }
     }
-    if !ranges.isEmpty {
-      for ((term, segment), pages) in zip(missing, try storage.pages(ranges, limit: 1)) {
+    if ranges.isEmpty {
+      if needingLengths { try loadLengths() }
+    } else {
+      var read: [[StoredPage]]?
+      if needingLengths {
+        try loadLengths { keys in
+          let (pages, payloads) = try storage.pages(ranges, limit: 1, withPayloads: keys)
+          read = pages
+          return payloads
+        }
+      }
+      for ((term, segment), pages) in zip(missing, try read ?? storage.pages(ranges, limit: 1)) {
         let bytes = Array(terms[term].utf8)
         let entry = try pages.first.flatMap { page in
           try page.bytes.withUnsafeBufferPointer { try DictionaryPage.entry(of: bytes, on: $0) }
@@ -104,7 +114,9 @@ final class SegmentPostingStore: PostingStore {
   ) throws -> Postings {
     try storage.load(
       terms.map { BlockRequest($0.element, 0..<$0.element.blockCount, withPositions: withPositions) })
-    var postings = PostingsAssembler(columnCount: columnCount, keepingPositions: withPositions)
+    let count = terms.reduce(0) { $0 + ($1.element.entry?.documentFrequency ?? 0) }
+    var postings = PostingsAssembler(
+      columnCount: columnCount, keepingPositions: withPositions, capacity: withPositions ? 0 : count)
     var decoder = BlockDecoder(columnCount: columnCount)
     for (number, term) in terms {
       let view = snapshot.segments[number]
@@ -124,41 +136,6 @@ final class SegmentPostingStore: PostingStore {
     for document in snapshot.recent {
       guard let added = document.added, let number = added.terms.number(of: bytes) else { continue }
       try added.withPoslist(number) { try postings.append(document.row, poslist: $0) }
-    }
-  }
-
-  /// Reads the lengths of all documents, unless they are known. Scores need them.
-  func loadLengths() throws {
-    try snapshot.lengths.fill { filler in
-      let segments = snapshot.segments.map(\.segment)
-      filler.share(
-        try cache.lengths(segments.map(\.key)) {
-          let lengths = LengthRuns(columnCount: columnCount, rowLimit: snapshot.lengths.rowLimit)
-          try lengths.fill { try fill($0, segments) }
-          return lengths
-        })
-      for document in snapshot.recent {
-        if let added = document.added { filler.set(document.row, added.lengths) }
-      }
-    }
-  }
-
-  private func fill(_ filler: LengthRuns.Filler, _ segments: [OpenSegment]) throws {
-    let keys = segments.flatMap { segment in
-      (0..<segment.header.lengthBlockCount).map {
-        PayloadKey(segment.key, .lengths, Int32(truncatingIfNeeded: $0))
-      }
-    }
-    guard !keys.isEmpty else { return }
-    // Newer segments are later, so their lengths replace older ones.
-    var payloads = try storage.payloads(keys)[...]
-    for segment in segments {
-      var documents = DocumentLengthRows(columnCount: columnCount)
-      for _ in 0..<segment.header.lengthBlockCount {
-        guard let payload = payloads.popFirst() else { throw MissingSegmentRow(segment.key) }
-        try payload.withUnsafeBufferPointer { try documents.append(block: $0, base: segment.base) }
-      }
-      filler.set(documents)
     }
   }
 }

@@ -11,14 +11,25 @@ package protocol SegmentStorage: AnyObject {
 
   /// Returns the pages of dictionaries that may contain terms in ranges, in term order.
   ///
-  /// - Parameter limit: the maximum number of pages for each range.
-  func pages(_ ranges: [TermRange], limit: Int) throws -> [[StoredPage]]
+  /// - Parameters:
+  ///   - limit: the maximum number of pages for each range.
+  ///   - keys: payloads to read in the same round trip.
+  func pages(
+    _ ranges: [TermRange], limit: Int, withPayloads keys: [PayloadKey]
+  ) throws -> (pages: [[StoredPage]], payloads: [[UInt8]])
 
   /// Returns the first terms of all pages of segments, in order.
   func firstTerms(_ segments: [SegmentKey]) throws -> [[[UInt8]]]
 
   /// Returns payloads.
   func payloads(_ keys: [PayloadKey]) throws -> [[UInt8]]
+}
+
+extension SegmentStorage {
+  /// Returns the pages of dictionaries that may contain terms in ranges, in term order.
+  func pages(_ ranges: [TermRange], limit: Int) throws -> [[StoredPage]] {
+    try pages(ranges, limit: limit, withPayloads: []).pages
+  }
 }
 
 /// The terms of a segment from one to below another, in byte order.

@@ -5,7 +5,8 @@ import TextIndex
 package protocol ManifestSource: AnyObject {
   /// Returns the manifests of all shards, in order, and the recent changes after a sequence in each shard. One round trip.
   ///
-  /// - Parameter known: the sequence in each shard up to which recent changes are known; 0 for others.
+  /// - Parameter known: the sequence in each shard up to which recent changes are known; 0 for others. If it is empty, the
+  ///   headers of segments are read as well.
   func manifests(changesAfter known: [Int32: Int64], columnCount: Int) throws -> ManifestReading
 }
 
@@ -13,6 +14,8 @@ package protocol ManifestSource: AnyObject {
 package struct ManifestReading: Sendable {
   let manifests: [ShardManifest]
   let changes: [RecentDocument]
+  /// The headers of segments that were read together with the manifests; perhaps also those of retired segments.
+  var headers: [SegmentKey: [UInt8]] = [:]
 }
 
 /// The state of an index that transactions read last, and what states share. There is one for each index of an open
@@ -87,7 +90,7 @@ struct SnapshotReader {
   }
 
   private func make(_ reading: ManifestReading, _ older: IndexSnapshot?) throws -> IndexSnapshot {
-    let open = try segments(reading.manifests, older)
+    let open = try segments(reading, older)
     let recent = recent(reading, older)
     var views: [IndexSnapshot.View] = []
     var rowLimit = 1
@@ -106,16 +109,19 @@ struct SnapshotReader {
   }
 
   /// Opens the segments that are not open yet.
-  private func segments(
-    _ manifests: [ShardManifest], _ older: IndexSnapshot?
-  ) throws -> [SegmentKey: OpenSegment] {
+  private func segments(_ reading: ManifestReading, _ older: IndexSnapshot?) throws -> [SegmentKey: OpenSegment] {
     var open = Dictionary(
       uniqueKeysWithValues: (older ?? cache.latest)?.segments.map { ($0.segment.key, $0.segment) } ?? [])
-    let unknown = manifests.flatMap { manifest in
+    let unknown = reading.manifests.flatMap { manifest in
       manifest.segments.map { SegmentKey(shard: manifest.shard, segment: $0.number) }
     }.filter { open[$0] == nil }
-    guard !unknown.isEmpty else { return open }
-    for (key, bytes) in zip(unknown, try storage.headers(unknown)) {
+    var headers = reading.headers
+    let unread = unknown.filter { headers[$0] == nil }
+    if !unread.isEmpty {
+      for (key, bytes) in zip(unread, try storage.headers(unread)) { headers[key] = bytes }
+    }
+    for key in unknown {
+      guard let bytes = headers[key] else { throw MissingSegmentRow(key) }
       open[key] = OpenSegment(key, base: division.base(key.shard), try SegmentHeader(bytes, columnCount: columnCount))
     }
     return open

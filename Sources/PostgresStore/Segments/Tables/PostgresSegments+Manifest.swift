@@ -4,7 +4,7 @@ import TextIndex
 extension PostgresSegments: ManifestSource {
   package func manifests(changesAfter known: [Int32: Int64], columnCount: Int) throws -> ManifestReading {
     let shards = known.keys.sorted()
-    let results = try session.queryAll([
+    var statements = [
       PostgresStatement(
         "SELECT shard, seq, flushed, totals, segments FROM cx_ft WHERE idx = $1 ORDER BY shard", [.int64(index)]),
       PostgresStatement(
@@ -16,11 +16,23 @@ extension PostgresSegments: ManifestSource {
           WHERE idx = $1 AND shard = f.shard AND seq > coalesce(k.seq, 0) OFFSET 0) r
         WHERE f.idx = $1
         """, [.int64(index), .int32s(shards), .int64s(shards.map { known[$0] ?? 0 })]),
-    ])
+    ]
+    if known.isEmpty {
+      statements.append(PostgresStatement("SELECT shard, seg, header FROM cx_seg WHERE idx = $1", [.int64(index)]))
+    }
+    let results = try session.queryAll(statements)
     let manifests = try (0..<results[0].count).map { row in
       try ShardManifest(results[0], row, shard: Int32(clamping: results[0].int64(row, 0)), from: 1, columnCount)
     }
-    return ManifestReading(manifests: manifests, changes: try documents(results[1], columnCount: columnCount))
+    var reading = ManifestReading(manifests: manifests, changes: try documents(results[1], columnCount: columnCount))
+    for result in results.dropFirst(2) {
+      for row in 0..<result.count {
+        let key = SegmentKey(
+          shard: Int32(clamping: result.int64(row, 0)), segment: Int32(clamping: result.int64(row, 1)))
+        reading.headers[key] = result.byteArray(row, 2)
+      }
+    }
+    return reading
   }
 
   /// Reads recent changes.

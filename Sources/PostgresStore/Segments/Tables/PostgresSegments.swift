@@ -29,8 +29,10 @@ package final class PostgresSegments: SegmentStorage {
     return try result.byteArrays(segments.count, missing: { MissingSegmentRow(segments[$0]) })
   }
 
-  package func pages(_ ranges: [TermRange], limit: Int) throws -> [[StoredPage]] {
-    let result = try session.queryAll(
+  package func pages(
+    _ ranges: [TermRange], limit: Int, withPayloads keys: [PayloadKey]
+  ) throws -> (pages: [[StoredPage]], payloads: [[UInt8]]) {
+    let statement = PostgresStatement(
       """
       SELECT k.n, d.term, d.payload
       FROM unnest($2::int4[], $3::int4[], $4::bytea[], $5::bytea[]) WITH ORDINALITY AS k (shard, seg, lower, upper, n)
@@ -45,13 +47,17 @@ package final class PostgresSegments: SegmentStorage {
         .int64(index), .int32s(ranges.map(\.segment.shard)), .int32s(ranges.map(\.segment.segment)),
         .byteArrays(ranges.map(\.lower)), .byteArrays(ranges.map(\.upper)), .int64(Int64(limit)),
       ])
+    let reading = PayloadReading(keys, index: index, session)
+    let results = try session.queryAll { [statement] + reading.statements(node: $0) }
     var pages: [[StoredPage]] = Array(repeating: [], count: ranges.count)
-    for row in 0..<result.count {
-      let range = Int(result.int64(row, 0)) - 1
-      guard pages.indices.contains(range) else { continue }
-      pages[range].append(StoredPage(firstTerm: result.byteArray(row, 1), bytes: result.byteArray(row, 2)))
+    for result in results.prefix(1) {
+      for row in 0..<result.count {
+        let range = Int(result.int64(row, 0)) - 1
+        guard pages.indices.contains(range) else { continue }
+        pages[range].append(StoredPage(firstTerm: result.byteArray(row, 1), bytes: result.byteArray(row, 2)))
+      }
     }
-    return pages
+    return (pages, try reading.payloads(results.dropFirst()))
   }
 
   package func firstTerms(_ segments: [SegmentKey]) throws -> [[[UInt8]]] {
@@ -66,11 +72,36 @@ package final class PostgresSegments: SegmentStorage {
   }
 
   package func payloads(_ keys: [PayloadKey]) throws -> [[UInt8]] {
-    let tables = PayloadTable.allCases.filter { table in keys.contains { $0.table == table } }
-    let byNode = Dictionary(grouping: keys) { session.node(ofShard: $0.segment.shard) }
-    let results = try session.queryAll { node in
-      byNode[node].map { keys in tables.map { PayloadRanges($0, keys).statement(index: index) } } ?? []
-    }
+    let reading = PayloadReading(keys, index: index, session)
+    return try reading.payloads(
+      session.queryAll { reading.isNeeded(node: $0) ? reading.statements(node: $0) : [] }[...])
+  }
+}
+
+/// Reads payloads in a round trip.
+private struct PayloadReading {
+  private let keys: [PayloadKey]
+  private let index: Int64
+  private let tables: [PayloadTable]
+  private let byNode: [Int: [PayloadKey]]
+
+  init(_ keys: [PayloadKey], index: Int64, _ session: any PostgresSession) {
+    self.keys = keys
+    self.index = index
+    tables = PayloadTable.allCases.filter { table in keys.contains { $0.table == table } }
+    byNode = Dictionary(grouping: keys) { session.node(ofShard: $0.segment.shard) }
+  }
+
+  /// Whether a node has some of the payloads.
+  func isNeeded(node: Int) -> Bool { byNode[node] != nil }
+
+  /// Returns a statement for each table.
+  func statements(node: Int) -> [PostgresStatement] {
+    tables.map { PayloadRanges($0, byNode[node] ?? []).statement(index: index) }
+  }
+
+  /// Returns the payloads from the results of the statements of all nodes.
+  func payloads(_ results: ArraySlice<PostgresResult>) throws -> [[UInt8]] {
     var payloads: [PayloadKey: [UInt8]] = [:]
     payloads.reserveCapacity(keys.count)
     for (table, result) in zip(tables, results) {
