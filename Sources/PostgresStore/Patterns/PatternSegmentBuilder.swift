@@ -1,3 +1,4 @@
+import Synchronization
 import TextIndex
 import TrigramIndex
 
@@ -5,30 +6,24 @@ import TrigramIndex
 ///
 /// Documents may be added in any order. They are sorted by row in portions, and each portion that does not follow the
 /// previous one is a separate run; the lists of runs are merged when the segment is written. An import into one shard has
-/// one run.
+/// one run. Another thread sorts, so that the transaction can add the next documents meanwhile.
 final class PatternSegmentBuilder {
   private var pending: [UInt32: DocumentTrigrams] = [:]
   private var pendingSize = 0
-  private var runs: [Run] = []
-
-  /// Documents in row order.
-  private struct Run {
-    let postings = TrigramPostings()
-    var rows: [UInt32] = []
-  }
-
+  private let sorted = SortedDocuments()
+  /// Whether documents were passed to the other thread.
+  private var hasRuns = false
+  private let work = BackgroundWork(limit: 2)
   private let portionSize: Int
 
   /// - Parameter portionSize: the number of bytes of pending trigrams after which the documents are sorted.
   init(portionSize: Int = 8 << 20) { self.portionSize = portionSize }
 
-  /// The approximate size in bytes.
-  var size: Int { runs.reduce(pendingSize) { $0 + $1.postings.size + 4 * $1.rows.count } }
+  /// The approximate size in bytes, without documents that are being sorted.
+  var size: Int { pendingSize + sorted.size.load(ordering: .relaxed) }
 
   /// The documents, if there are so few that they need no segment; nil otherwise.
-  var few: [UInt32: DocumentTrigrams]? {
-    runs.isEmpty && pending.count < PatternSegments.smallestSegment ? pending : nil
-  }
+  var few: [UInt32: DocumentTrigrams]? { !hasRuns && pending.count < PatternSegments.smallestSegment ? pending : nil }
 
   /// Adds a document. If its row was added before, the list of a trigram that only the earlier version has may contain the
   /// row: candidates are verified.
@@ -39,15 +34,12 @@ final class PatternSegmentBuilder {
   }
 
   /// The rows of the documents in ascending order.
-  func rows() -> [UInt32] {
-    sortPending()
-    return runs.reduce(into: []) { $0 = $0.merged(with: $1.rows) }
-  }
+  func rows() -> [UInt32] { runs().reduce(into: []) { $0 = $0.merged(with: $1.rows) } }
 
   /// Calls `body` with each trigram, in ascending order, and its list in the form of ``RowDeltas``. Nothing may be added
   /// afterwards.
   func forEachList(_ body: (UInt32, [UInt8]) throws -> Void) throws {
-    sortPending()
+    let runs = runs()
     guard runs.count > 1 else {
       try runs.first?.postings.forEachDoclist { try body($0.trigram, RowDeltas.encode(doclist: $0.buffer)) }
       return
@@ -65,17 +57,46 @@ final class PatternSegmentBuilder {
     }
   }
 
+  /// Returns the runs of all documents.
+  private func runs() -> [SortedDocuments.Run] {
+    sortPending()
+    work.wait()
+    return sorted.runs
+  }
+
   private func sortPending() {
-    guard let first = pending.keys.min() else { return }
+    guard !pending.isEmpty else { return }
+    work.add { [sorted, pending] in sorted.add(pending) }
+    hasRuns = true
+    pending = [:]
+    pendingSize = 0
+  }
+}
+
+/// The documents of a ``PatternSegmentBuilder`` in runs.
+///
+/// `@unchecked Sendable`: only the work of the builder uses the runs, until the builder has waited for it.
+private final class SortedDocuments: @unchecked Sendable {
+  private(set) var runs: [Run] = []
+  /// The size in bytes.
+  let size = Atomic(0)
+
+  /// Documents in row order.
+  struct Run {
+    let postings = TrigramPostings()
+    var rows: [UInt32] = []
+  }
+
+  func add(_ documents: [UInt32: DocumentTrigrams]) {
+    guard let first = documents.keys.min() else { return }
     let continues = runs.last?.rows.last.map { $0 < first } ?? false
     if !continues { runs.append(Run()) }
     let run = runs.count - 1
-    for (row, document) in pending.sorted(by: { $0.key < $1.key }) {
+    for (row, document) in documents.sorted(by: { $0.key < $1.key }) {
       document.bytes.withUnsafeBytes { runs[run].postings.add($0, row: Int64(row)) }
       runs[run].rows.append(row)
     }
-    pending = [:]
-    pendingSize = 0
+    size.store(runs.reduce(0) { $0 + $1.postings.size + 4 * $1.rows.count }, ordering: .relaxed)
   }
 }
 

@@ -9,6 +9,8 @@ final class SegmentBuilder {
   let columnCount: Int
   private var pending: [(row: UInt32, document: Document)] = []
   private var pendingSize = 0
+  /// Whether the pending documents are in row order and follow the last run.
+  private var isAscending = true
   private var runs: [Run] = []
   /// The rows of the builder's documents.
   private var known: Set<UInt32> = []
@@ -38,6 +40,8 @@ final class SegmentBuilder {
 
   /// The number of bytes of pending documents after which they are sorted.
   private static let portionSize = 16 << 20
+  /// The number of bytes if they are in order. Larger portions would have the same number of runs.
+  private static let ascendingPortionSize = 1 << 20
 
   init(columnCount: Int) { self.columnCount = columnCount }
 
@@ -71,15 +75,17 @@ final class SegmentBuilder {
   }
 
   private func add(_ document: Document, _ row: UInt32, size: Int) throws {
+    if let last = pending.last?.row ?? runs.last?.lengths.rows.last, last >= row { isAscending = false }
     pending.append((row, document))
     known.insert(row)
     pendingSize += size + 64
-    if pendingSize >= SegmentBuilder.portionSize { try sortPending() }
+    if pendingSize >= (isAscending ? SegmentBuilder.ascendingPortionSize : SegmentBuilder.portionSize) { try sort() }
   }
 
-  private func sortPending() throws {
+  /// Adds the postings of the pending documents to a run.
+  func sort() throws {
     guard !pending.isEmpty else { return }
-    pending.sort { $0.row < $1.row }
+    if !isAscending { pending.sort { $0.row < $1.row } }
     let continues = runs.last?.lengths.rows.last.map { $0 < pending[0].row } ?? false
     if !continues { runs.append(Run(lengths: DocumentLengthRows(columnCount: columnCount))) }
     let run = runs.count - 1
@@ -89,12 +95,12 @@ final class SegmentBuilder {
     }
     pending = []
     pendingSize = 0
+    isAscending = true
   }
 
   private static func add(_ document: Document, _ row: UInt32, _ columnCount: Int, to postings: PostingsHash) throws {
     switch document {
-    case .analyzed(let document):
-      document.forEachTerm { postings.add($0, row: Int64(row), column: $1, position: $2) }
+    case .analyzed(let document): document.addOccurrences(to: postings, row: Int64(row))
     case .forward(let document):
       for number in 0..<document.terms.count {
         try document.terms.term(number).withUnsafeBytes { term in
@@ -112,7 +118,7 @@ final class SegmentBuilder {
 
   /// The lengths of all documents, in row order.
   func lengths() throws -> DocumentLengthRows {
-    try sortPending()
+    try sort()
     guard runs.count != 1 else { return runs[0].lengths }
     var all: [(row: UInt32, lengths: ArraySlice<UInt32>)] = []
     for run in runs {
@@ -130,7 +136,7 @@ final class SegmentBuilder {
   ///   - scorer: computes score bounds from these lengths.
   ///   - sink: receives the rows of the segment.
   func write(_ lengths: DocumentLengthRows, _ scorer: Scorer, to sink: any SegmentSink) throws -> SegmentHeader {
-    try sortPending()
+    try sort()
     var writer = SegmentWriter(columnCount: columnCount, scorer, sink)
     var deletions = replaced.sorted { $0.key.lexicographicallyPrecedes($1.key) }[...]
     func append(_ term: UnsafeBufferPointer<UInt8>, _ postings: Postings) throws {

@@ -18,20 +18,6 @@ package final class SegmentIndexWriter {
   /// Called with the segments of a shard after one was added.
   var didWriteSegment: ([ShardManifest.Entry]) -> Void = { _ in }
 
-  /// The changes of documents of a shard since the last flush.
-  private struct ShardChanges {
-    var documents: [UInt32: Change] = [:]
-    var totals: IndexTotals
-    /// The number of bytes of the terms of the added documents.
-    var size = 0
-  }
-
-  /// The version of a document before the changes, and the one after them.
-  private struct Change {
-    var removed: AnalyzedDocument?
-    var added: AnalyzedDocument?
-  }
-
   /// Creates a writer.
   ///
   /// - Parameters:
@@ -110,27 +96,34 @@ package final class SegmentIndexWriter {
   }
 
   private func change(
-    _ rowID: Int64, _ document: AnalyzedDocument, sign: Int64, _ body: (inout Change) -> Void
+    _ rowID: Int64, _ document: AnalyzedDocument, sign: Int64, _ body: (inout ShardChanges.Change) -> Void
   ) throws {
     let (shard, number) = try division.location(ofRow: rowID)
     var shardChanges = changes.removeValue(forKey: shard) ?? ShardChanges(totals: IndexTotals(columnCount: columnCount))
-    body(&shardChanges.documents[number, default: Change()])
+    if shardChanges.documents[number]?.added != nil { shardChanges.stopCollecting() }
+    body(&shardChanges.documents[number, default: ShardChanges.Change()])
     shardChanges.totals.rowCount += sign
     for (column, length) in document.lengths.enumerated() where column < columnCount {
       shardChanges.totals.tokenCounts[column] += sign * Int64(length)
     }
-    if sign > 0 { shardChanges.size += document.size }
+    if sign > 0 {
+      shardChanges.size += document.size
+      if shardChanges.size >= smallestSegment { shardChanges.collect(document, number, columnCount: columnCount) }
+    }
     changes[shard] = shardChanges
     size += document.size
     if size >= memory { try flush() }
   }
 
   private func writeSegment(_ changes: ShardChanges, _ shard: Int32) throws {
-    let builder = SegmentBuilder(columnCount: columnCount)
     let manifest = try target.manifest(shard: shard, columnCount: columnCount)
     var documents = changes.documents
+    let recentDocuments = try target.recentDocuments(shard: shard, columnCount: columnCount)
+    // Recent documents are not in the order of the added ones; adding them later would make a second run.
+    let collector = recentDocuments.isEmpty ? changes.collector : nil
+    let builder = try collector?.finish() ?? SegmentBuilder(columnCount: columnCount)
     // The segment also takes over the recent changes, so that all older versions of its documents are in segments.
-    for recent in try target.recentDocuments(shard: shard, columnCount: columnCount) {
+    for recent in recentDocuments {
       let number = try division.location(ofRow: Int64(recent.row)).number
       if let removed = recent.removed { builder.replace(removed, row: number) }
       if documents[number] != nil {
@@ -141,7 +134,7 @@ package final class SegmentIndexWriter {
     }
     for (number, change) in documents.sorted(by: { $0.key < $1.key }) {
       if let removed = change.removed { builder.replace(TermSequence(removed), row: number) }
-      if let added = change.added { try builder.add(added, row: number) }
+      if collector == nil, let added = change.added { try builder.add(added, row: number) }
     }
     var totals = manifest.totals
     totals.add(changes.totals)

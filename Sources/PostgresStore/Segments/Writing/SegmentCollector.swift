@@ -1,0 +1,51 @@
+import TextIndex
+
+/// Collects the postings of added documents on another thread, while the transaction adds more of them.
+///
+/// `@unchecked Sendable`: only the work uses the builder and the failure, until ``finish()`` has waited for it. The batch
+/// belongs to the thread of the transaction.
+final class SegmentCollector: @unchecked Sendable {
+  private let builder: SegmentBuilder
+  private var failure: (any Error)?
+  private let work = BackgroundWork(limit: 4)
+  /// Documents that are passed on together, because passing takes longer than adding a small document.
+  private var batch: [(row: UInt32, document: AnalyzedDocument)] = []
+  private var batchSize = 0
+
+  /// The number of bytes of terms after which a batch is passed on.
+  private static let batchLimit = 128 << 10
+
+  init(columnCount: Int) { builder = SegmentBuilder(columnCount: columnCount) }
+
+  /// Adds a document, whose row must not have been added before. Waits while too many documents are waiting.
+  func add(_ document: AnalyzedDocument, row: UInt32) {
+    batch.append((row, document))
+    batchSize += document.size
+    if batchSize >= SegmentCollector.batchLimit { send() }
+  }
+
+  /// Waits until all documents are collected, and returns them.
+  func finish() throws -> SegmentBuilder {
+    send()
+    perform { try $0.sort() }
+    work.wait()
+    if let failure { throw failure }
+    return builder
+  }
+
+  private func send() {
+    guard !batch.isEmpty else { return }
+    perform { [batch] builder in
+      for (row, document) in batch { try builder.add(document, row: row) }
+    }
+    batch = []
+    batchSize = 0
+  }
+
+  private func perform(_ body: @escaping @Sendable (SegmentBuilder) throws -> Void) {
+    work.add { [self] in
+      guard failure == nil else { return }
+      do { try body(builder) } catch { failure = error }
+    }
+  }
+}
