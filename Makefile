@@ -31,7 +31,7 @@ MANUALS = manpages-cs manpages-da manpages-de manpages-el manpages-es manpages-f
   manpages-tr manpages-uk manpages-vi manpages-zh
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup libraries compiler build demo test test-server test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server bench-postgres bench-growth lucene peers check-grep install man corpus-linux clean
+.PHONY: help setup libraries compiler build demo test test-server test-samples test-served test-cluster test-page test-api test-thread test-address fuzz lint docs site bench bench-relevance bench-languages bench-defaults bench-server bench-postgres bench-clusters bench-growth lucene peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -52,6 +52,7 @@ help:
 	@echo "make bench-defaults   cross-validate the defaults of searches over all collections; writes docs/relevance-defaults.md"
 	@echo "make bench-server     measure concord serve with wrk; SOAK=600 for ten minutes of searches and changes"
 	@echo "make bench-postgres   compare a database on PostgreSQL with a file, and patterns with pg_trgm"
+	@echo "make bench-clusters   measure 10,000,000 documents on three PostgreSQL servers; needs 60 GB and more than an hour"
 	@echo "make bench-growth     measure 100,000, 1,000,000 and 10,000,000 documents; needs 35 GB and about half an hour"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       install concord, its man page, a systemd user unit and shell completions under $(PREFIX)"
@@ -236,6 +237,10 @@ bench-server: build
 bench-postgres: build
 	@$(call install-packages,postgresql postgresql-contrib libpq5)
 	@Benchmarks/run.sh postgres
+
+bench-clusters: build
+	@$(call install-packages,postgresql libpq5)
+	@Benchmarks/run.sh clusters
 
 bench-growth: build
 	@Benchmarks/run.sh growth

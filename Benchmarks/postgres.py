@@ -39,24 +39,28 @@ PATTERNS = [
 
 
 class Cluster:
-    """A PostgreSQL server in a folder, which is stopped at the end."""
+    """A PostgreSQL server in a folder, which is created if it is missing and stopped at the end."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, settings="-c shared_buffers=2GB -c max_wal_size=8GB"):
         self.programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
         self.folder = folder
-        os.makedirs(folder)
+        self.url = f"postgresql:///corpus?host={folder}&user=bench"
         self.user = []
         if os.getuid() == 0:
-            owner = pwd.getpwnam("postgres")
-            os.chown(folder, owner.pw_uid, owner.pw_gid)
             self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        self.run(f"{self.programs}/initdb", "-D", f"{folder}/data", "-U", "bench", "-A", "trust", "--no-sync", "-E", "UTF8",
-                 "--locale=C")
-        self.run(f"{self.programs}/pg_ctl", "-D", f"{folder}/data", "-w", "-s", "-l", f"{folder}/log", "-o",
-                 f"-k {folder} -c listen_addresses='' -c fsync=off -c shared_buffers=2GB -c maintenance_work_mem=256MB "
-                 "-c max_wal_size=8GB", "start")
-        self.run(f"{self.programs}/createdb", "-h", folder, "-U", "bench", "corpus")
-        self.url = f"postgresql:///corpus?host={folder}&user=bench"
+        exists = os.path.exists(folder)
+        if not exists:
+            os.makedirs(folder)
+            if os.getuid() == 0:
+                owner = pwd.getpwnam("postgres")
+                os.chown(folder, owner.pw_uid, owner.pw_gid)
+            self.run(f"{self.programs}/initdb", "-D", f"{folder}/data", "-U", "bench", "-A", "trust", "--no-sync", "-E", "UTF8",
+                     "--locale=C")
+        if not os.path.exists(f"{folder}/data/postmaster.pid"):
+            self.run(f"{self.programs}/pg_ctl", "-D", f"{folder}/data", "-w", "-s", "-l", f"{folder}/log", "-o",
+                     f"-k {folder} -c listen_addresses='' -c fsync=off -c maintenance_work_mem=256MB {settings}", "start")
+        if not exists:
+            self.run(f"{self.programs}/createdb", "-h", folder, "-U", "bench", "corpus")
 
     def run(self, *command, input=None):
         return subprocess.run(["env", "-C", "/tmp", *self.user, *command], check=True, input=input, text=True,
