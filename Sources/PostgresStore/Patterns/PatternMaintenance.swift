@@ -71,8 +71,10 @@ struct PatternMaintenance {
     var newer: [UInt32] = []
     var hidden: [Int64: [UInt32]] = [:]
     for segment in segments.reversed() {
-      hidden[segment] = newer
-      newer = newer.merged(with: documents[segment] ?? [])
+      let own = documents[segment] ?? []
+      // Most segments have no document of a newer one. Those of old versions of the tables do not list their documents.
+      hidden[segment] = own.isEmpty ? newer : own.intersection(newer)
+      newer = newer.merged(with: own)
     }
     guard let newest = segments.last else { return false }
     for part in ranges {

@@ -53,14 +53,23 @@ enum RowDeltas {
     }
   }
 
-  /// Returns the numbers of lists that usually follow each other.
+  /// Returns the numbers of all lists. Lists that follow each other are concatenated; the others are merged in pairs, because
+  /// there may be hundreds.
   static func joined(_ lists: [[UInt32]]) -> [UInt32] {
-    lists.reduce(into: []) { all, list in
-      if let last = all.last, let first = list.first, last >= first {
-        all = all.merged(with: list)
+    var runs: [[UInt32]] = []
+    for list in lists {
+      guard let first = list.first else { continue }
+      if let last = runs.last?.last, last < first {
+        runs[runs.count - 1] += list
       } else {
-        all += list
+        runs.append(list)
       }
     }
+    while runs.count > 1 {
+      runs = stride(from: 0, to: runs.count, by: 2).map { number in
+        number + 1 < runs.count ? runs[number].merged(with: runs[number + 1]) : runs[number]
+      }
+    }
+    return runs.first ?? []
   }
 }

@@ -66,10 +66,13 @@ struct SegmentMerger {
   ///   - scorer: computes score bounds from these lengths.
   func write(_ lengths: DocumentLengthRows, _ scorer: Scorer, to sink: any SegmentSink) throws -> SegmentHeader {
     var writer = SegmentWriter(columnCount: columnCount, scorer, sink)
-    var cursors = segments.map { DictionaryCursor($0.key, pageBatch: SegmentMerger.pageBatch) }
+    var dictionaries = MergedDictionaries(segments.map(\.key), pageBatch: SegmentMerger.pageBatch)
     var batch: [MergedTerm] = []
     var blockCount = 0
-    while let term = try nextTerm(&cursors) {
+    while let next = try dictionaries.next(storage) {
+      let term = MergedTerm(
+        text: next.term,
+        parts: next.entries.map { ($0.segment, SegmentTerm($0.entry, in: segments[$0.segment].key)) })
       batch.append(term)
       blockCount += term.parts.reduce(0) { $0 + $1.term.blockCount }
       if blockCount >= SegmentMerger.blockBatch {
@@ -85,28 +88,7 @@ struct SegmentMerger {
   /// A term with its entries in the segments that contain it, oldest first.
   private struct MergedTerm {
     let text: [UInt8]
-    var parts: [(segment: Int, term: SegmentTerm)] = []
-  }
-
-  private func nextTerm(_ cursors: inout [DictionaryCursor]) throws -> MergedTerm? {
-    let empty = cursors.indices.filter { cursors[$0].needsPages }
-    if !empty.isEmpty {
-      let pages = try storage.pages(empty.map { cursors[$0].range }, limit: SegmentMerger.pageBatch)
-      for (number, pages) in zip(empty, pages) { try cursors[number].append(pages) }
-    }
-    var least: [UInt8]?
-    for cursor in cursors {
-      guard let term = cursor.current?.term else { continue }
-      if least.map({ term.lexicographicallyPrecedes($0) }) ?? true { least = term }
-    }
-    guard let least else { return nil }
-    var merged = MergedTerm(text: least)
-    for number in cursors.indices {
-      guard let (term, entry) = cursors[number].current, term == least else { continue }
-      merged.parts.append((number, SegmentTerm(entry, in: segments[number].key)))
-      cursors[number].advance()
-    }
-    return merged
+    let parts: [(segment: Int, term: SegmentTerm)]
   }
 
   private func write(_ batch: [MergedTerm], to writer: inout SegmentWriter) throws {
@@ -130,41 +112,5 @@ struct SegmentMerger {
       guard remaining >= 0 else { throw SegmentDamage.badNumber }
       try term.text.withUnsafeBufferPointer { try writer.append($0, postings, replacedCount: remaining) }
     }
-  }
-}
-
-/// Reads the entries of a dictionary in order.
-private struct DictionaryCursor {
-  private let segment: SegmentKey
-  private let pageBatch: Int
-  private var entries: [(term: [UInt8], entry: DictionaryEntry)] = []
-  private var position = 0
-  /// The first term of the last page that was read; nil before the first page.
-  private var lastPage: [UInt8]?
-  private var isAtEnd = false
-
-  init(_ segment: SegmentKey, pageBatch: Int) {
-    self.segment = segment
-    self.pageBatch = pageBatch
-  }
-
-  /// The current entry; nil after the last one.
-  var current: (term: [UInt8], entry: DictionaryEntry)? { position < entries.count ? entries[position] : nil }
-
-  var needsPages: Bool { position == entries.count && !isAtEnd }
-
-  /// The range of the next pages. It begins with the last page that was read.
-  var range: TermRange { TermRange(segment, from: lastPage ?? [], below: [0xFF]) }
-
-  mutating func advance() { position += 1 }
-
-  mutating func append(_ pages: [StoredPage]) throws {
-    isAtEnd = pages.count < pageBatch
-    let new = pages.filter { page in lastPage.map { $0.lexicographicallyPrecedes(page.firstTerm) } ?? true }
-    if new.isEmpty { isAtEnd = true }
-    entries.removeAll(keepingCapacity: true)
-    position = 0
-    try DictionaryPage.forEachEntry(on: new, prefix: []) { entries.append(($0, $1)) }
-    if let last = new.last { lastPage = last.firstTerm }
   }
 }
