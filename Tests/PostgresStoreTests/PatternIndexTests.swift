@@ -255,5 +255,9 @@ private final class InterruptedTransactions: MaintenanceTransactions {
     return try transactions.write(body)
   }
 
+  func append(_ rows: PostgresCopyRows, into target: String, shard: Int32) throws {
+    try transactions.append(rows, into: target, shard: shard)
+  }
+
   func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T? { try transactions.lock(number, body) }
 }

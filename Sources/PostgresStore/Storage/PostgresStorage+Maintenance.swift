@@ -81,6 +81,14 @@ struct StorageTransactions: MaintenanceTransactions {
     return result
   }
 
+  func append(_ rows: PostgresCopyRows, into target: String, shard: Int32) throws {
+    try requireOpen()
+    let pool = storage.pools[storage.nodes.node(ofShard: shard)]
+    let connection = try pool.take()
+    defer { pool.put(connection) }
+    try connection.copy(into: target, rows)
+  }
+
   func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T? {
     let connection = try storage.pools[0].take()
     defer { storage.pools[0].put(connection) }

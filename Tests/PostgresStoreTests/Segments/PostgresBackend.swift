@@ -12,6 +12,8 @@ final class PostgresBackend: SegmentBackend, MaintenanceTransactions {
   private var free: [PostgresConnection] = []
   private let index: Int64
   private let division: RowDivision
+  /// The number of transactions with the lock of writers.
+  private(set) var writeCount = 0
   /// Called with each session before it ends.
   var observer: (PlainSession) -> Void = { _ in }
 
@@ -44,7 +46,12 @@ final class PostgresBackend: SegmentBackend, MaintenanceTransactions {
   }
 
   func write<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
-    try transaction("BEGIN", isWriting: true, body)
+    writeCount += 1
+    return try transaction("BEGIN", isWriting: true, body)
+  }
+
+  func append(_ rows: PostgresCopyRows, into target: String, shard: Int32) throws {
+    try transaction("BEGIN", isWriting: true) { try $0.copy(into: target, rows, on: 0) }
   }
 
   func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T? {

@@ -68,6 +68,19 @@ import TextAnalysis
     }
   }
 
+  /// A merge takes the lock of writers to begin and to end, not for each part of its rows, because an import holds the lock
+  /// most of the time.
+  @Test func mergesDoNotWaitForWriters() throws {
+    let (pair, backend) = try PostgresSegmentTests.pair(shards: 1)
+    for start in [1, 10_001] {
+      try pair.save((start..<start + 10_000).map { (Int64($0), "{\"f0\":\"a w\($0)\",\"f1\":\"x\($0 % 11)\"}") })
+    }
+    let before = backend.writeCount
+    #expect(try FullTextMaintenance(pair.index, backend).run(mergingAll: true) == 1)
+    #expect(backend.writeCount == before + 2)
+    #expect(try pair.problem() == nil)
+  }
+
   /// A search for a common word takes a few round trips the first time, and one for the state of the index later.
   @Test func searchesTakeFewRoundTrips() throws {
     let (pair, backend) = try PostgresSegmentTests.pair(shards: 1)

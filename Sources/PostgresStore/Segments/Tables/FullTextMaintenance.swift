@@ -1,10 +1,11 @@
-import PostgresAccess
+package import PostgresAccess
 package import TextIndex
 
 /// Merges the segments of full-text indexes on PostgreSQL and deletes rows that are not used any longer.
 ///
 /// Any number of processes may run it; an advisory lock lets one at a time work on an index. A merge reads in one
-/// transaction and copies its rows in short ones, so that it does not block writers. If the process ends before the last
+/// transaction and copies its rows in short ones without the lock of writers, so that it neither blocks writers nor waits for
+/// them. If the process ends before the last
 /// one, the rows of the unfinished segment are deleted later.
 package struct FullTextMaintenance {
   private let index: StoredFullTextIndex
@@ -28,6 +29,8 @@ package struct FullTextMaintenance {
   /// - Returns: the number of segments that were written; nil if another process is working on the index.
   package func run(mergingAll all: Bool = false, retirementAge: Double = retirementAge) throws -> Int? {
     let written = try transactions.lock(FullTextMaintenance.lockNumber ^ index.id) {
+      // Also here, because a merge that takes long or is interrupted does not reach the end.
+      try collectGarbage(retirementAge)
       var written = 0
       for shard in 0..<Int32(try transactions.read { $0.shards.count }) {
         written += try flush(shard, all: all)
@@ -75,7 +78,7 @@ package struct FullTextMaintenance {
         let maintenance = maintenance(session)
         let key = try transactions.write { try PostgresSegments(index: index.id, $0).makeSegment(shard: shard).key }
         let output = SegmentCopy(key, index: index.id) { target, rows in
-          try transactions.write { try $0.copy(into: target, rows, on: $0.node(ofShard: shard)) }
+          try transactions.append(rows, into: target, shard: shard)
         }
         let entry = try maintenance.merge(range, of: manifest, storage, to: output)
         return try transactions.write {
@@ -117,6 +120,10 @@ package protocol MaintenanceTransactions {
 
   /// Calls `body` with a session in a write transaction and commits it.
   func write<T>(_ body: (any PostgresSession) throws -> T) throws -> T
+
+  /// Copies rows into a table in a transaction without the lock of writers. No other transaction may use the rows before a
+  /// later transaction with the lock.
+  func append(_ rows: PostgresCopyRows, into target: String, shard: Int32) throws
 
   /// Calls `body` while the session-level advisory lock with a number is held; returns nil if another session holds it.
   func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T?
