@@ -84,7 +84,7 @@ class Server:
 
     def __init__(self, concord, database):
         self.process = subprocess.Popen(
-            [concord, "serve", database, "--port", "0"], stdout=subprocess.PIPE, text=True)
+            [concord, "serve", database, "--port", "0", "--max-query-time", "600"], stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.url).netloc)
         name = self.json("GET", "/databases")["databases"][0]
