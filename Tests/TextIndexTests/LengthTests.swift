@@ -40,6 +40,27 @@ import Testing
     #expect([1, 511, 512, 5000, 100_000, 2, 700_000].map { state.lengths.column(1)($0) } == [1, 511, 512, 0, 0, 0, 0])
   }
 
+  /// Lengths have the width of the longest in their run, also in memory.
+  @Test func runsOfDifferentWidthsAreRead() throws {
+    let index = try TestIndex(["a"])
+    let lengths: [Int64: Int] = [0: 255, 1: 1, 511: 3, 512: 256, 513: 2, 1023: 255, 1024: 65_536, 1030: 7, 1535: 300]
+    for (rowID, length) in lengths { try index.insert(rowID, "{\"a\":\"\(String(repeating: "y ", count: length))\"}") }
+    let read = try index.queue.read { try DocumentLengths(LengthTable(of: index.index), $0) }
+    for row in 0..<UInt32(2048) { #expect(Int(read.column(0)(row)) == lengths[Int64(row)] ?? 0) }
+  }
+
+  /// The page cache of the connection is smaller only while the lengths are read.
+  @Test func readingManyLengthsKeepsSizeOfPageCache() throws {
+    let index = try TestIndex(["a"])
+    for row in stride(from: 0, to: 600_000, by: 512) as StrideTo<Int64> { try index.insert(row, #"{"a":"x y"}"#) }
+    try index.queue.read { db in
+      try db.execute(sql: "PRAGMA cache_size = -3000")
+      let read = try DocumentLengths(LengthTable(of: index.index), db)
+      #expect([0, 1, 512, 599_552].map { read.column(0)($0) } == [2, 0, 2, 2])
+      #expect(try Int.fetchOne(db, sql: "PRAGMA cache_size") == -3000)
+    }
+  }
+
   @Test func fts5RanksUntilMissingLengthsAreRebuilt() throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "DROP TABLE concordance_fl_1") }

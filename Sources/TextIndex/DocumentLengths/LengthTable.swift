@@ -143,25 +143,39 @@ enum LengthRun {
   static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>, into lengths: UnsafeMutablePointer<UInt32>
   ) throws(DoclistCorruption) {
+    let stored = try StoredLengthRun(bytes)
     lengths.update(repeating: 0, count: LengthTable.runLength)
-    guard let start = bytes.baseAddress, !bytes.isEmpty else { throw .truncated }
-    let width = Int(bytes[0])
-    guard [1, 2, 4].contains(width), (bytes.count - 1).isMultiple(of: width) else { throw .badNumber }
-    let count = (bytes.count - 1) / width
-    guard count <= LengthTable.runLength else { throw .badNumber }
-    let values = UnsafeRawPointer(start + 1)
+    for position in 0..<stored.count { lengths[position] = stored[position] }
+  }
+}
+
+/// The stored bytes of a run, whose form was checked.
+struct StoredLengthRun {
+  /// The lengths of the first rows of the run, little endian. The others are 0.
+  let lengths: UnsafeRawBufferPointer
+  /// The base-2 logarithm of the width of a length in bytes.
+  let widthBits: Int
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DoclistCorruption) {
+    guard let width = bytes.first else { throw .truncated }
     switch width {
-    case 1: for position in 0..<count { lengths[position] = UInt32(start[1 + position]) }
-    case 2:
-      for position in 0..<count {
-        let value = values.loadUnaligned(fromByteOffset: 2 * position, as: UInt16.self)
-        lengths[position] = UInt32(UInt16(littleEndian: value))
-      }
-    default:
-      for position in 0..<count {
-        lengths[position] = UInt32(
-          littleEndian: values.loadUnaligned(fromByteOffset: 4 * position, as: UInt32.self))
-      }
+    case 1: widthBits = 0
+    case 2: widthBits = 1
+    case 4: widthBits = 2
+    default: throw .badNumber
+    }
+    lengths = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[1...])
+    guard lengths.count.isMultiple(of: Int(width)), count <= LengthTable.runLength else { throw .badNumber }
+  }
+
+  /// The number of stored lengths.
+  var count: Int { lengths.count >> widthBits }
+
+  subscript(position: Int) -> UInt32 {
+    switch widthBits {
+    case 0: UInt32(lengths[position])
+    case 1: UInt32(UInt16(littleEndian: lengths.loadUnaligned(fromByteOffset: 2 * position, as: UInt16.self)))
+    default: UInt32(littleEndian: lengths.loadUnaligned(fromByteOffset: 4 * position, as: UInt32.self))
     }
   }
 }

@@ -9,7 +9,7 @@ package protocol DocumentLengthSource: AnyObject, Sendable {
 
 /// The lengths of a column in runs of equal size, as flat memory, because scoring reads one for every posting.
 package struct LengthColumn {
-  private let runs: UnsafePointer<UnsafePointer<UInt32>>
+  private let runs: UnsafePointer<LengthRunMemory>
   private let runCount: Int
 
   /// The base-2 logarithm of the number of rows in a run.
@@ -17,9 +17,9 @@ package struct LengthColumn {
   package static let runLength = 1 << runBits
 
   /// - Parameters:
-  ///   - runs: for each run, a pointer to its ``runLength`` lengths.
+  ///   - runs: for each run, its ``runLength`` lengths.
   ///   - runCount: the number of runs.
-  package init(runs: UnsafePointer<UnsafePointer<UInt32>>, runCount: Int) {
+  package init(runs: UnsafePointer<LengthRunMemory>, runCount: Int) {
     self.runs = runs
     self.runCount = runCount
   }
@@ -30,5 +30,31 @@ package struct LengthColumn {
     let run = Int(row >> UInt32(LengthColumn.runBits))
     guard run < runCount else { return 0 }
     return runs[run][Int(row) & (LengthColumn.runLength - 1)]
+  }
+}
+
+/// A pointer to the lengths of a run: little-endian numbers of 1, 2 or 4 bytes.
+///
+/// The memory is aligned to four bytes, and the two lowest bits of the pointer contain the base-2 logarithm of the width.
+package struct LengthRunMemory {
+  private let tagged: UnsafeRawPointer
+
+  /// The number of bytes that must be readable after lengths of less than four bytes, because four are read for each.
+  static let padding = 3
+
+  /// - Parameters:
+  ///   - lengths: ``LengthColumn/runLength`` numbers, followed by ``padding`` bytes.
+  ///   - widthBits: the base-2 logarithm of their width: 0, 1 or 2.
+  init(_ lengths: UnsafeRawPointer, widthBits: Int) { tagged = lengths + widthBits }
+
+  /// - Parameter lengths: ``LengthColumn/runLength`` little-endian numbers.
+  package init(_ lengths: UnsafePointer<UInt32>) { tagged = UnsafeRawPointer(lengths) + 2 }
+
+  /// Returns the length at a position, without a branch: widths of runs are hard to predict.
+  @inline(__always)
+  package subscript(position: Int) -> UInt32 {
+    let widthBits = Int(bitPattern: tagged) & 3
+    let value = tagged.loadUnaligned(fromByteOffset: position &<< widthBits &- widthBits, as: UInt32.self)
+    return UInt32(littleEndian: value) & (UInt32.max &>> UInt32(truncatingIfNeeded: 32 &- (8 &<< widthBits)))
   }
 }

@@ -11,7 +11,7 @@ import TextIndex
 final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
   private let columnCount: Int
   private let runCount: Int
-  private let runs: UnsafeMutablePointer<UnsafePointer<UInt32>>
+  private let runs: UnsafeMutablePointer<LengthRunMemory>
   private let zeros: UnsafeMutablePointer<UInt32>
   /// The memory of each run, for all columns.
   private var owned: [Int: UnsafeMutablePointer<UInt32>] = [:]
@@ -28,7 +28,7 @@ final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
     zeros = .allocate(capacity: LengthColumn.runLength)
     zeros.initialize(repeating: 0, count: LengthColumn.runLength)
     runs = .allocate(capacity: runCount * columnCount)
-    runs.initialize(repeating: UnsafePointer(zeros), count: runCount * columnCount)
+    runs.initialize(repeating: LengthRunMemory(zeros), count: runCount * columnCount)
   }
 
   deinit {
@@ -112,8 +112,9 @@ final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
     let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: columnCount << LengthColumn.runBits)
     for column in 0..<columnCount {
       let copy = memory + column << LengthColumn.runBits
-      copy.initialize(from: runs[column * runCount + run], count: LengthColumn.runLength)
-      runs[column * runCount + run] = UnsafePointer(copy)
+      let shared = runs[column * runCount + run]
+      for position in 0..<LengthColumn.runLength { (copy + position).initialize(to: shared[position]) }
+      runs[column * runCount + run] = LengthRunMemory(copy)
     }
     owned[run] = memory
     return memory
