@@ -161,7 +161,7 @@ let package = Package(
     .testTarget(
       name: "SQLiteAccessTests", dependencies: ["SQLiteAccess", "TestSupport"] + grdb, swiftSettings: strict),
     .testTarget(
-      name: "DocumentStoreTests", dependencies: ["DocumentStore", "SQLiteAccess", "JSONText"] + grdb,
+      name: "DocumentStoreTests", dependencies: ["DocumentStore", "SQLiteAccess", "JSONText", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(
       name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,

@@ -182,10 +182,7 @@ extension WriteTransaction {
       let objects = try FileSchema(db, isIndexObject: isIndexObject).unlistedIndexObjects
       for table in objects.filter(shouldDrop) {
         do {
-          try db.inSavepoint {
-            try db.execute(sql: "DROP TABLE \(table.name.sqlIdentifier)")
-            return .commit
-          }
+          try state.inSavepoint(db) { try db.execute(sql: "DROP TABLE \(table.name.sqlIdentifier)") }
         } catch let error as DatabaseError where error.isCausedByFile {
           continue
         }

@@ -529,11 +529,10 @@ extension Store {
     defer { writerState.outcome = outer }
     var result: T?
     do {
-      try db.inSavepoint {
+      try writerState.inSavepoint(db) {
         let transaction = WriteTransaction(db: db, state: writerState)
         result = try body(transaction)
         try transaction.requireIntact()
-        return .commit
       }
       outcome.end(isRolledBack: false)
     } catch {

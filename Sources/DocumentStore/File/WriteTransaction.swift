@@ -26,6 +26,8 @@ public struct WriteTransaction {
   /// while the next writer waits: they must return quickly, and must not use a database.
   public func onCompletion(_ body: @escaping (_ isCommitted: Bool) -> Void) { state.completions.append(body) }
 
+  /// The number of open savepoints.
+  var savepointDepth = 0
   /// The outcome of the innermost open transaction.
   public var outcome: TransactionOutcome { state.outcome }
 
