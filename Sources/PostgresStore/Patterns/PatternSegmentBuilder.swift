@@ -75,7 +75,7 @@ final class PatternSegmentBuilder {
 
 /// The documents of a ``PatternSegmentBuilder`` in runs.
 ///
-/// `@unchecked Sendable`: only the work of the builder uses the runs, until the builder has waited for it.
+/// `@unchecked Sendable`: only the serial queue of the builder's work uses the runs, until the builder has waited for it.
 private final class SortedDocuments: @unchecked Sendable {
   private(set) var runs: [Run] = []
   /// The size in bytes.

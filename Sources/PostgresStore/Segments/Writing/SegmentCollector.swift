@@ -2,8 +2,8 @@ import TextIndex
 
 /// Collects the postings of added documents on another thread, while the transaction adds more of them.
 ///
-/// `@unchecked Sendable`: only the work uses the builder and the failure, until ``finish()`` has waited for it. The batch
-/// belongs to the thread of the transaction.
+/// `@unchecked Sendable`: only the serial queue of the work uses the builder and the failure, until ``finish()`` has waited
+/// for it. The batch belongs to the thread of the transaction.
 final class SegmentCollector: @unchecked Sendable {
   private let builder: SegmentBuilder
   private var failure: (any Error)?
