@@ -26,8 +26,6 @@ public struct WriteTransaction {
   /// while the next writer waits: they must return quickly, and must not use a database.
   public func onCompletion(_ body: @escaping (_ isCommitted: Bool) -> Void) { state.completions.append(body) }
 
-  /// The number of open savepoints.
-  var savepointDepth = 0
   /// The outcome of the innermost open transaction.
   public var outcome: TransactionOutcome { state.outcome }
 
@@ -63,6 +61,8 @@ final class WriterState: @unchecked Sendable {
   var db: Database?
   /// The reason why the transaction can only be rolled back: a change was only partially applied.
   var failure: (any Error)?
+  /// The number of open savepoints.
+  var savepointDepth = 0
   /// The outcome of the innermost open transaction.
   var outcome = TransactionOutcome()
   /// The callbacks for the end of the transaction.
