@@ -157,7 +157,7 @@ private final class MemoryBlocks: PostingBlockList {
 private final class MemoryLengths: DocumentLengthSource, @unchecked Sendable {
   let rowLimit: Int
   private let runCount: Int
-  private let runs: UnsafeMutablePointer<UnsafePointer<UInt32>>
+  private let runs: UnsafeMutablePointer<LengthRunMemory>
   private let memory: UnsafeMutablePointer<UInt32>
 
   init(columnCount: Int, rowLimit: Int) {
@@ -167,7 +167,7 @@ private final class MemoryLengths: DocumentLengthSource, @unchecked Sendable {
     memory.initialize(repeating: 0, count: columnCount * runCount * LengthColumn.runLength)
     runs = .allocate(capacity: columnCount * runCount)
     for run in 0..<(columnCount * runCount) {
-      (runs + run).initialize(to: UnsafePointer(memory + run * LengthColumn.runLength))
+      (runs + run).initialize(to: LengthRunMemory(memory + run * LengthColumn.runLength))
     }
   }
 
