@@ -19,8 +19,9 @@ let isSanitized = Context.environment["CONCORDANCE_SANITIZER"] != nil
 let threadTests = [
   "Asynchronous", "LiveQueries", "ChangeListenerTests.swift", "ChangeStreamTests.swift", "DocumentListenerTests.swift",
   "ListenerRemovalTests.swift", "ExpirationTests.swift", "ImportTests.swift", "TimeoutTests.swift",
-  "Documents/ThreadTests.swift", "Documents/ReleaseTests.swift", "Queries/ParallelQueryTests.swift",
-  "Patterns/PatternSearchTests.swift", "Predictions/TestModel.swift", "Received.swift", "TemporaryDatabase.swift",
+  "DeferredAnalysisTests.swift", "Documents/ThreadTests.swift", "Documents/ReleaseTests.swift",
+  "Queries/ParallelQueryTests.swift", "Patterns/PatternSearchTests.swift", "Predictions/TestModel.swift",
+  "Received.swift", "TemporaryDatabase.swift",
 ]
 
 let package = Package(
