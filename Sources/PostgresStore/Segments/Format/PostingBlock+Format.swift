@@ -86,11 +86,7 @@ struct BlockDecoder: ~Copyable {
     case 0:
       let column = try reader.number(upTo: columnCount - 1)
       try BitPacking.read(count, from: &reader, into: codeMemory)
-      var largest: UInt32 = 0
-      for number in 0..<count { largest = max(largest, codeMemory[number]) }
-      guard largest < UInt32(Frequencies.maximumFrequency) else { throw .badNumber }
-      let first = UInt32(column) << 16 + 1
-      for number in 0..<count { codeMemory[number] &+= first }
+      guard setCodes(column) else { throw .badNumber }
     case 1: for number in 0..<count { codeMemory[number] = try code(from: &reader) }
     default: throw .badNumber
     }
@@ -109,6 +105,18 @@ struct BlockDecoder: ~Copyable {
     count = try reader.number(upTo: BlockFormat.length - 1) + 1
     guard count == expected else { throw .badNumber }
     try RowList.read(count, from: &reader, base: base, into: rowMemory)
+  }
+
+  /// Replaces the decoded frequencies, which are all of one column, with their codes.
+  ///
+  /// - Returns: false if a frequency is too large.
+  private func setCodes(_ column: Int) -> Bool {
+    var largest: UInt32 = 0
+    for number in 0..<count { largest = max(largest, codeMemory[number]) }
+    guard largest < UInt32(Frequencies.maximumFrequency) else { return false }
+    let first = UInt32(column) << 16 + 1
+    for number in 0..<count { codeMemory[number] &+= first }
+    return true
   }
 
   private mutating func code(from reader: inout PayloadReader) throws(SegmentDamage) -> UInt32 {
