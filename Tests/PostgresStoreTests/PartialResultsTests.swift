@@ -132,44 +132,25 @@ import Testing
     #expect(error?.message.contains("on a missing server") == true, "\(error?.message ?? "")")
   }
 
-  /// The ids of the documents with matching lines, and the summary of the search.
-  private static func matching(
-    _ request: PatternSearchRequest, in collection: Collection
-  ) throws -> ([String], PatternSearchSummary) {
-    var ids: [String] = []
-    let summary = try collection.searchLines(request) { document -> String? in
-      var isFound = false
-      try document.forEachLine { _ in
-        isFound = true
-        return false
-      }
-      return isFound ? document.id : nil
-    } deliver: { id in
-      ids.append(id)
-      return true
-    }
-    return (ids.sorted(), summary)
-  }
-
   @Test(arguments: [false, true]) func patternsAreSearchedOnTheOtherServers(usesIndex: Bool) throws {
     let servers = try Servers()
     let collection = try servers.database.defaultCollection()
     if usesIndex { try collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["*"])) }
     var request = PatternSearchRequest("harbour|st.rm anchor")
-    let (complete, all) = try PartialResultsTests.matching(request, in: collection)
+    let (complete, all) = try collection.matchingIDs(request)
     #expect(complete.contains { Servers.isOnFirst($0) } && complete.contains { !Servers.isOnFirst($0) })
     #expect(all.missingServers.isEmpty)
     try servers.second.stopImmediately()
-    #expect(throws: CBLError.self) { _ = try PartialResultsTests.matching(request, in: collection) }
+    #expect(throws: CBLError.self) { _ = try collection.matchingIDs(request) }
     request.allowsPartialResults = true
-    let (partial, summary) = try PartialResultsTests.matching(request, in: collection)
+    let (partial, summary) = try collection.matchingIDs(request)
     #expect(partial == complete.filter(Servers.isOnFirst))
     #expect(summary.missingServers.map(\.number) == [2] && summary.missingServers.map(\.firstShard) == [4])
     #expect(throws: CBLError.self) {
-      try servers.database.inBatch { _ = try PartialResultsTests.matching(request, in: collection) }
+      try servers.database.inBatch { _ = try collection.matchingIDs(request) }
     }
     try servers.second.start()
-    let (after, none) = try PartialResultsTests.matching(request, in: collection)
+    let (after, none) = try collection.matchingIDs(request)
     #expect(after == complete && none.missingServers.isEmpty)
   }
 

@@ -200,21 +200,9 @@ import Testing
   }
 
   private static func found(_ pattern: String, in database: Database) throws -> [String] {
-    var ids: [String] = []
     var request = PatternSearchRequest(pattern)
     request.field = "text"
-    try database.defaultCollection().searchLines(request) { document -> String? in
-      var isFound = false
-      try document.forEachLine { _ in
-        isFound = true
-        return false
-      }
-      return isFound ? document.id : nil
-    } deliver: { id in
-      ids.append(id)
-      return true
-    }
-    return ids.sorted()
+    return try database.defaultCollection().matchingIDs(request).ids
   }
 
   private static func compare(_ stores: PairOfDatabases) throws {

@@ -53,19 +53,8 @@ import Testing
       let collection = try database.defaultCollection()
       var request = PatternSearchRequest("harbour 2[0-9]$")
       request.field = "text"
-      var found: [String] = []
-      _ = try collection.searchLines(request) { document -> String? in
-        var isFound = false
-        try document.forEachLine { _ in
-          isFound = true
-          return false
-        }
-        return isFound ? document.id : nil
-      } deliver: { id in
-        found.append(id)
-        return true
-      }
-      #expect(found.sorted() == (20..<30).map { "doc\($0)" })
+      let found = try collection.matchingIDs(request).ids
+      #expect(found == (20..<30).map { "doc\($0)" })
       #expect(try database.mergeSegments(all: true) != nil)
       try collection.save(document: MutableDocument(id: "later", data: ["text": "the harbour 20"]))
     }

@@ -51,11 +51,7 @@ final class AnalysisWorker<Terms: Equatable & Sendable>: @unchecked Sendable {
 
   private func run() {
     while let batch = next() {
-      finish(
-        batch,
-        with: Swift.Result {
-          try JSONParser.withShared { parser in try batch.changes.map { try $0.entries(parser, analyze) } }
-        })
+      finish(batch, with: Swift.Result { try AnalyzedChange.entries(of: batch.changes, analyze) })
     }
   }
 

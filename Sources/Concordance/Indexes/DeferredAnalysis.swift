@@ -96,8 +96,7 @@ final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable &
   }
 
   private func analyzed(_ changes: [AnalyzedChange<Writer.Terms>]) throws -> [EntryChange<Writer.Terms>] {
-    if changes.isEmpty { return [] }
-    return try JSONParser.withShared { parser in try changes.map { try $0.entries(parser, analyze) } }
+    try changes.isEmpty ? [] : AnalyzedChange.entries(of: changes, analyze)
   }
 
   private func write(_ changes: [EntryChange<Writer.Terms>]) throws {
@@ -139,8 +138,15 @@ struct AnalyzedChange<Terms: Equatable & Sendable>: Sendable {
     return new + (previous?.body.count ?? 0)
   }
 
+  /// Returns the entries that several changes remove and add, in the same order.
+  static func entries(
+    of changes: [AnalyzedChange], _ analyze: (JSONElement) throws -> Terms
+  ) throws -> [EntryChange<Terms>] {
+    try JSONParser.withShared { parser in try changes.map { try $0.entries(parser, analyze) } }
+  }
+
   /// Returns the entries that change.
-  func entries(_ parser: JSONParser, _ analyze: (JSONElement) throws -> Terms) throws -> EntryChange<Terms> {
+  private func entries(_ parser: JSONParser, _ analyze: (JSONElement) throws -> Terms) throws -> EntryChange<Terms> {
     let inserted =
       switch document {
       case nil: nil as Terms?

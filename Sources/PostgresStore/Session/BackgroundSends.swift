@@ -1,4 +1,3 @@
-import Foundation
 import PostgresAccess
 import Synchronization
 
@@ -7,10 +6,7 @@ import Synchronization
 ///
 /// The connection must not be used before ``wait()`` has returned. After an error, later changes are not sent.
 final class BackgroundSends: Sendable {
-  private let queue = DispatchQueue(label: "concordance.postgres.sends")
-  private let running = DispatchGroup()
-  /// The changes that may be waiting or running; they are in memory.
-  private let free = DispatchSemaphore(value: BackgroundSends.limit)
+  private let work = BackgroundWork(limit: 2)
   private let state = Mutex(State())
 
   private struct State {
@@ -18,16 +14,12 @@ final class BackgroundSends: Sendable {
     var roundTripCount = 0
   }
 
-  private static let limit = 2
-
   /// Sends a change soon. Waits while too many are waiting.
   ///
   /// - Parameter send: sends it, and uses nothing else that the transaction uses.
   func add(_ connection: PostgresConnection, _ send: @escaping (PostgresConnection) throws -> Void) {
-    free.wait()
     let change = Change(connection: connection, send: send)
-    queue.async(group: running) { [self] in
-      defer { free.signal() }
+    work.add { [self] in
       guard state.withLock({ $0.failure == nil }) else { return }
       let before = change.connection.roundTripCount
       let outcome = Result { try change.send(change.connection) }
@@ -39,7 +31,7 @@ final class BackgroundSends: Sendable {
   }
 
   /// Waits until all changes are sent.
-  func wait() { running.wait() }
+  func wait() { work.wait() }
 
   /// Waits until all changes are sent, and forgets what they have caused.
   ///

@@ -12,7 +12,7 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
   private let zeros: LengthRunMemory
   /// The memory that ``runs`` points into.
   private let blocks: [LengthBlock]
-  /// The number of states that were derived from each other since all lengths were read. Each has blocks of its own.
+  /// The number of times that only changed runs were read since all runs were. Each time allocates another block.
   private let generation: Int
 
   private static let maximumGeneration = 64
