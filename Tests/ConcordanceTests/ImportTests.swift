@@ -229,7 +229,7 @@ import Testing
   @Test func fileRemovedByAnotherImportIsAnError() throws {
     let importer = try DocumentImporter(into: files.collection)
     try importer.begin(ImportSource(path: "/f", size: 1, modified: 1))
-    let filler = String(repeating: "x", count: 1000)
+    let filler = String(repeating: "x", count: 2000)
     // More than one batch, so that the source is already written.
     for number in 0..<20_000 { try importer.add(id: "\(number)", json: Array("{\"t\":\"\(filler)\"}".utf8)) }
     while files.collection.count == 0 {}

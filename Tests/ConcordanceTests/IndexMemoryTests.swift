@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [(16 << 20, 2), (256 << 20, 1)])
-  func batchesOfAnImportAreASixteenthOfTheMemory(memory: Int, minimum: Int) throws {
+  func batchesOfAnImportAreAnEighthOfTheMemory(memory: Int, minimum: Int) throws {
     let collection = try database(indexMemory: memory).defaultCollection()
     let commits = Mutex(0)
     try fill(collection) { _ in commits.withLock { $0 += 1 } }

@@ -8,7 +8,7 @@ struct CrashTests {
 
   /// Large records that are quick to analyze, because only `name` is indexed, so that a run has several transactions.
   private static func records(version: Int) -> String {
-    let filler = String(repeating: "x", count: 60_000)
+    let filler = String(repeating: "x", count: 120_000)
     return (0..<recordCount).map { number in
       "{\"id\":\"r\(number)\",\"name\":\"word\(number) version\(version)\",\"filler\":\"\(filler)\"}\n"
     }.joined()

@@ -11,8 +11,8 @@ import TextIndex
 /// let summary = try importer.finish()
 /// ```
 ///
-/// Documents are analyzed in batches of about 16 MiB of text; see ``DatabaseConfiguration/indexMemory``. A transaction
-/// saves one or two of them; in a database on PostgreSQL, up to four. If the process is killed, all committed batches
+/// Documents are analyzed in batches of about 32 MiB of text; see ``DatabaseConfiguration/indexMemory``. A transaction
+/// saves one of them; in a database on PostgreSQL, it saves up to four of 16 MiB. If the process is killed, all committed batches
 /// remain, and those that were being written are lost.
 ///
 /// ## Importing files
@@ -53,6 +53,8 @@ public final class DocumentImporter {
   private let collection: Collection
   private let parser: JSONParser
   private let analyses: [TermAnalysis]
+  /// Collects the entries of new documents; nil if no index supports it.
+  private let preparation: ImportPreparation?
   private let queue: ImportQueue<ImportBatch, ImportSummary>
   private let batchSize: Int
   private var batch = ImportBatch()
@@ -75,12 +77,12 @@ public final class DocumentImporter {
     try DocumentImporter.requireNoBatch(collection)
     self.collection = collection
     parser = try JSONParser()
-    analyses = try collection.termAnalyses()
+    (analyses, preparation) = try collection.termAnalyses()
     batchSize = ImportBatch.fullSize(in: collection)
-    queue = ImportQueue(capacity: 2)
-    let queue = queue
+    queue = ImportQueue(capacity: ImportBatch.queueCapacity(in: collection))
+    let (queue, rows) = (queue, preparation?.rows)
     Thread.detachNewThread {
-      ImportWriter(collection: collection, queue: queue, replacing: replacing, progress: progress).run()
+      ImportWriter(collection: collection, queue: queue, rows: rows, replacing: replacing, progress: progress).run()
     }
   }
 
@@ -169,8 +171,7 @@ public final class DocumentImporter {
     try requireOpen()
     isOpen = false
     return try withPublicErrors {
-      try queue.put(batch)
-      batch = ImportBatch()
+      try send()
       return try queue.waitForEnd()
     }
   }
@@ -187,8 +188,11 @@ public final class DocumentImporter {
     id: String, alternateID: String?, location: String?, keepsCopies: Bool, body: DocumentBody, terms: [IndexedTerms]
   ) throws {
     if let alternateID { try DocumentStore.DocumentIDRule.check(alternateID) }
+    var terms = terms
+    let row = preparation?.add(&terms)
     let document = ImportDocument(
-      id: id, alternateID: alternateID, location: location, keepsCopies: keepsCopies, body: body, terms: terms)
+      id: id, alternateID: alternateID, location: location, keepsCopies: keepsCopies, body: body, terms: terms,
+      predictedRow: row)
     batch.append(.save(document), size: body.bytes.count)
     try flushIfFull()
   }
@@ -215,7 +219,12 @@ public final class DocumentImporter {
   }
 
   private func flushIfFull() throws {
-    guard batch.size >= batchSize else { return }
+    let preparedSize = preparation?.size ?? 0
+    if batch.size >= batchSize || preparedSize >= ImportBatch.maximumPreparedSize(in: collection) { try send() }
+  }
+
+  private func send() throws {
+    preparation?.endBatch()
     try queue.put(batch)
     batch = ImportBatch()
   }
@@ -255,9 +264,12 @@ final class ImportDocument: Sendable {
   let mayReferenceBlobs: Bool
   /// The terms of the document for the text indexes of the collection.
   let terms: [IndexedTerms]
+  /// The row that was predicted for prepared entries; nil if none were prepared.
+  let predictedRow: Int64?
 
   init(
-    id: String, alternateID: String?, location: String?, keepsCopies: Bool, body: DocumentBody, terms: [IndexedTerms]
+    id: String, alternateID: String?, location: String?, keepsCopies: Bool, body: DocumentBody, terms: [IndexedTerms],
+    predictedRow: Int64?
   ) {
     self.id = id
     self.alternateID = alternateID
@@ -266,14 +278,26 @@ final class ImportDocument: Sendable {
     self.body = body
     mayReferenceBlobs = body.mayReferenceBlobs
     self.terms = terms
+    self.predictedRow = predictedRow
   }
 }
 
 /// Operations that one transaction writes.
 struct ImportBatch: Sendable {
   /// Returns the size of a full batch in bytes of text. Each commit writes at least one segment of an index, so smaller
-  /// batches cause more merges.
-  static func fullSize(in collection: Collection) -> Int { collection.engine.store.configuration.indexMemory / 16 }
+  /// batches cause more merges. In a file, a transaction writes one batch, because its entries are prepared together.
+  static func fullSize(in collection: Collection) -> Int {
+    collection.engine.store.configuration.indexMemory / (collection.engine.store.configuration.remote != nil ? 16 : 8)
+  }
+
+  /// Returns the number of batches that wait for the thread of the transactions.
+  static func queueCapacity(in collection: Collection) -> Int { collection.engine.store.configuration.remote != nil ? 2 : 1 }
+
+  /// Returns the number of bytes of prepared entries after which a batch is full. Two batches may have been prepared while
+  /// a third one is written.
+  static func maximumPreparedSize(in collection: Collection) -> Int {
+    collection.engine.store.configuration.indexMemory / 2
+  }
 
   /// The operations in order.
   private(set) var operations: [ImportOperation] = []

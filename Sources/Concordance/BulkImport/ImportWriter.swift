@@ -9,6 +9,7 @@ import GRDB
 final class ImportWriter {
   private let collection: Collection
   private let queue: ImportQueue<ImportBatch, ImportSummary>
+  private let rows: PredictedRows?
   private let replacing: (@Sendable (ImportDuplicate) -> Bool)?
   private let progress: (@Sendable (ImportSummary) -> Void)?
   private var summary = ImportSummary()
@@ -30,14 +31,16 @@ final class ImportWriter {
     var hasRefusals = false
   }
 
+  /// - Parameter rows: receives the rows of documents whose entries were prepared.
   init(
-    collection: Collection, queue: ImportQueue<ImportBatch, ImportSummary>,
+    collection: Collection, queue: ImportQueue<ImportBatch, ImportSummary>, rows: PredictedRows?,
     replacing: (@Sendable (ImportDuplicate) -> Bool)?,
     progress: (@Sendable (ImportSummary) -> Void)?
   ) {
     self.replacing = replacing
     self.collection = collection
     self.queue = queue
+    self.rows = rows
     self.progress = progress
   }
 
@@ -58,9 +61,8 @@ final class ImportWriter {
       })
   }
 
-  /// The size in bytes of the batches after which a transaction takes no more: two batches in a file, four in another
-  /// database.
-  private func maximumSize(isRemote: Bool) -> Int { (isRemote ? 4 : 2) * ImportBatch.fullSize(in: collection) }
+  /// The size in bytes of the batches after which a transaction in another database takes no more.
+  private var maximumSize: Int { 4 * ImportBatch.fullSize(in: collection) }
   /// The duration after which it takes no more, so that other clients can write.
   private static let maximumDuration = Duration.seconds(2)
   /// The duration for which transactions write one batch after another client had to wait.
@@ -110,15 +112,14 @@ final class ImportWriter {
     }
   }
 
-  /// Returns whether a transaction takes another batch.
+  /// Returns whether a transaction takes another batch. In a file, it does not: its entries may be prepared, and a batch is large
+  /// enough for a segment.
   private func takesMore(
     _ transaction: WriteTransaction, _ size: Int, since start: ContinuousClock.Instant
   ) throws -> Bool {
+    guard let remote = transaction.remote else { return false }
     let now = ContinuousClock.now
-    guard size < maximumSize(isRemote: transaction.remote != nil), now - start < ImportWriter.maximumDuration else {
-      return false
-    }
-    guard let remote = transaction.remote else { return true }
+    guard size < maximumSize, now - start < ImportWriter.maximumDuration else { return false }
     if try remote.isAwaited(transaction.db) { lastAwaited = now }
     return lastAwaited.map { now - $0 > ImportWriter.remotePatience } ?? true
   }
@@ -194,10 +195,12 @@ final class ImportWriter {
       change = try writer.save(
         id: id, body: document.body, mayReferenceBlobs: document.mayReferenceBlobs, source: source?.id,
         skippingUnchanged: true, analyses: document.terms,
+        predictedRow: document.predictedRow,
         mayReplace: { try self.mayReplace($0, by: document, transaction) })
     } catch let error as StoreError where error.kind == .conflict {
       return false
     }
+    rows?.note(change.rowID, predicted: document.predictedRow)
     summary.byteCount += document.body.bytes.count
     if change.isUnchanged { summary.unchangedCount += 1 } else { summary.savedCount += 1 }
     if source == nil { savedRows.insert(change.rowID) }

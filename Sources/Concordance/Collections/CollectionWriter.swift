@@ -31,13 +31,14 @@ final class CollectionWriter {
   ///   - mayReferenceBlobs: `DocumentBody.mayReferenceBlobs` of the body, if it is known.
   ///   - analyses: precomputed terms of the document, for some of the indexes. The terms for other indexes are computed
   ///     here.
+  ///   - predictedRow: the row for which entries of the document were prepared; nil if none were.
   ///   - mayReplace: returns whether the save may replace the stored document; nil if it may replace any document.
   /// - Throws: ``CBLError/notFound`` if the document refers to a blob that is not stored; the errors of
   ///   `DocumentWriter.save`. In both cases, nothing is written.
   func save(
     id: String, body: DocumentBody, mayReferenceBlobs: Bool? = nil, source: Int64? = nil,
     precondition: DocumentWriter.Precondition = .none, skippingUnchanged: Bool = false, analyses: [IndexedTerms] = [],
-    mayReplace: ((StoredDocument) throws -> Bool)? = nil
+    predictedRow: Int64? = nil, mayReplace: ((StoredDocument) throws -> Bool)? = nil
   ) throws -> DocumentWriter.Change {
     if mayReferenceBlobs ?? body.mayReferenceBlobs { try requireBlobs(of: body, id: id, precondition) }
     let change = try documents.save(
@@ -46,7 +47,7 @@ final class CollectionWriter {
     if change.isUnchanged { return change }
     let document = SavedDocument(
       id: id, rowID: change.rowID, body: body.bytes, previous: change.previous, terms: analyses,
-      predictionRun: PredictionRun.next(), parser: parser)
+      predictedRow: predictedRow, predictionRun: PredictionRun.next(), parser: parser)
     try updatingIndexes {
       for index in indexes { try index.update(document) }
     }
@@ -82,7 +83,7 @@ final class CollectionWriter {
     if indexes.isEmpty { return }
     let document = SavedDocument(
       id: id, rowID: change.rowID, body: body.bytes, previous: change.previous, terms: [],
-      predictionRun: PredictionRun.next(), parser: parser)
+      predictedRow: nil, predictionRun: PredictionRun.next(), parser: parser)
     try updatingIndexes {
       for index in indexes { try index.update(document) }
     }

@@ -14,6 +14,9 @@ protocol AnalyzedIndex: StoredIndex {
 
   /// Returns a function that computes the entries of documents on one thread at a time.
   func makeAnalysis() -> (JSONElement) throws -> Terms
+  /// Returns a function that collects the entries of new documents before they are saved, from the row of the first one on;
+  /// nil if the index does not support it.
+  func makePreparation(_ db: GRDB.Database) -> ((_ firstRow: Int64) -> any PreparedEntries)?
   /// Returns a writer for the entries of the index.
   func makeTermWriter(_ transaction: WriteTransaction) throws -> Writer
   /// Returns an object that verifies the index.
@@ -27,6 +30,18 @@ protocol TermWriter<Terms> {
   associatedtype Terms
   func insert(_ terms: Terms, rowID: Int64) throws
   func remove(_ terms: Terms, rowID: Int64) throws
+  /// Inserts the known terms of a new document.
+  ///
+  /// - Returns: false if they are those of another kind of index.
+  func insert(_ known: IndexedTerms, rowID: Int64, predictedRow: Int64?) throws -> Bool
+}
+
+extension TermWriter {
+  func insert(_ known: IndexedTerms, rowID: Int64, predictedRow: Int64?) throws -> Bool {
+    guard let terms = known.terms as? Terms else { return false }
+    try insert(terms, rowID: rowID)
+    return true
+  }
 }
 
 /// Compares an index with the entries that it should contain.
@@ -38,11 +53,14 @@ protocol TermVerification<Terms> {
 
 extension AnalyzedIndex {
   func documentCondition(of collection: CollectionRecord, _ db: GRDB.Database) throws -> DocumentCondition? { nil }
+  func makePreparation(_ db: GRDB.Database) -> ((_ firstRow: Int64) -> any PreparedEntries)? { nil }
 
   // The integrity check of FTS5 is an INSERT statement, so it needs a writable connection.
   var isVerifiedByWriting: Bool { true }
 
-  func makeTermAnalysis() -> TermAnalysis? { TermAnalysis(index: id, make: makeAnalysis()) }
+  func makeTermAnalysis(_ db: GRDB.Database) -> TermAnalysis? {
+    TermAnalysis(index: id, make: makeAnalysis(), prepare: makePreparation(db))
+  }
 
   func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter {
     let analysis = DeferredAnalysis(makeAnalysis, try makeTermWriter(context.transaction), in: context.transaction)
@@ -83,6 +101,8 @@ struct IndexedTerms: Sendable {
   /// The row id of the index in the catalog.
   let index: Int64
   let terms: any Sendable
+  /// The entries that were collected before the save and contain these terms; nil if there are none.
+  var prepared: (any PreparedEntries)?
 }
 
 /// Computes the entries of documents for one index. Used by one thread at a time.
@@ -90,6 +110,8 @@ struct TermAnalysis {
   /// The row id of the index in the catalog.
   let index: Int64
   let make: (JSONElement) throws -> any Sendable
+  /// Collects the entries of new documents before they are saved; nil if the index does not support it.
+  let prepare: ((_ firstRow: Int64) -> any PreparedEntries)?
 
   func terms(of root: JSONElement) throws -> IndexedTerms { IndexedTerms(index: index, terms: try make(root)) }
 }
@@ -102,6 +124,12 @@ private struct AnalyzedIndexWriter<Writer: TermWriter>: StoredIndexWriter where 
   let condition: DocumentCondition?
 
   func update(_ document: SavedDocument) throws {
+    if document.previous == nil, condition == nil, let known = document.terms.first(where: { $0.index == index }) {
+      guard try analysis.insert(known, rowID: document.rowID, predictedRow: document.predictedRow) else {
+        throw wrongTerms
+      }
+      return
+    }
     try add(
       AnalyzedChange(
         rowID: document.rowID, previous: document.previous.flatMap { try indexed($0) },
@@ -120,12 +148,13 @@ private struct AnalyzedIndexWriter<Writer: TermWriter>: StoredIndexWriter where 
   private func newDocument(_ document: SavedDocument) throws -> AnalyzedChange<Writer.Terms>.Document? {
     guard try condition?.holds(rowID: document.rowID, id: document.id, body: document.body) ?? true else { return nil }
     guard let known = document.terms.first(where: { $0.index == index })?.terms else { return .text(document.body) }
-    guard let terms = known as? Writer.Terms else {
-      // Possible only if the id of a dropped index was reused for an index of another kind, which the catalog never
-      // does.
-      throw CBLError(CBLError.corruptData, "the index catalog assigns the same id to two indexes")
-    }
+    guard let terms = known as? Writer.Terms else { throw wrongTerms }
     return .terms(terms)
+  }
+
+  /// Possible only if the id of a dropped index was reused for an index of another kind, which the catalog never does.
+  private var wrongTerms: CBLError {
+    CBLError(CBLError.corruptData, "the index catalog assigns the same id to two indexes")
   }
 
   /// Returns a stored document; nil if it is not in the index.

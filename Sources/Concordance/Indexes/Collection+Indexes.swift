@@ -152,10 +152,15 @@ extension Collection {
     }
   }
 
-  /// Returns the functions that compute index entries before a save, one for each index that supports this.
-  func termAnalyses() throws -> [TermAnalysis] {
+  /// Returns the functions that compute index entries before a save, one for each index that supports this, and the
+  /// preparation of the entries of new documents.
+  func termAnalyses() throws -> ([TermAnalysis], ImportPreparation?) {
     try withPublicErrors {
-      try engine.store.read { try engine.indexes(of: record, $0) }.all.compactMap { $0.makeTermAnalysis() }
+      try engine.store.read { db in
+        let analyses = try engine.indexes(of: record, db).all.compactMap { $0.makeTermAnalysis(db) }
+        let lastRow = try engine.store.configuration.remote != nil ? nil : DocumentReader(record, db).lastRow()
+        return (analyses, lastRow.flatMap { ImportPreparation(analyses, after: $0) })
+      }
     }
   }
 

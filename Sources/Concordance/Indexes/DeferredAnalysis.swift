@@ -24,6 +24,9 @@ final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable &
   /// The batches whose entries are not written yet, oldest first, and the number of bytes of their documents.
   private var sent: [ChangeBatch<Writer.Terms>] = []
   private var sentSize = 0
+  /// Whether there are changes whose entries are not written yet. The arrays are not examined, because the code is not
+  /// specialized, and finding the types of their elements takes longer than writing small documents.
+  private var hasChanges = false
 
   /// The number of bytes of documents that are sent together, because sending takes longer than analyzing a small document.
   private static var batchSize: Int { 32 << 10 }
@@ -34,6 +37,15 @@ final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable &
     self.makeAnalysis = makeAnalysis
     self.writer = writer
     self.transaction = transaction
+  }
+
+  /// Adds a new document with known entries.
+  ///
+  /// - Returns: false if the entries are those of another kind of index.
+  /// - Throws: the errors of the analysis of earlier changes, and those of the writer.
+  func insert(_ known: IndexedTerms, rowID: Int64, predictedRow: Int64?) throws -> Bool {
+    if hasChanges { try write() }
+    return try failing { try writer.insert(known, rowID: rowID, predictedRow: predictedRow) }
   }
 
   /// Adds a change.
@@ -51,6 +63,7 @@ final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable &
     }
     changes.append(change)
     changesSize += change.size
+    hasChanges = true
   }
 
   /// Writes the entries of all changes.
@@ -60,6 +73,7 @@ final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable &
       (changes, changesSize) = ([], 0)
       try writeAnalyzed(upTo: 0)
       try write(last)
+      hasChanges = false
     }
   }
 
@@ -68,6 +82,7 @@ final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable &
     if !sent.isEmpty { worker.discardWaiting() }
     (changes, changesSize) = ([], 0)
     (sent, sentSize) = ([], 0)
+    hasChanges = false
   }
 
   private func send() {
@@ -107,9 +122,9 @@ final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable &
   }
 
   /// Makes the transaction fail if `body` throws, because the documents are already written.
-  private func failing(_ body: () throws -> Void) throws {
+  private func failing<T>(_ body: () throws -> T) throws -> T {
     do {
-      try body()
+      return try body()
     } catch {
       discard()
       transaction.fail(error)

@@ -76,7 +76,7 @@ protocol StoredIndex: Sendable {
 
   /// Returns a function that computes the entries of a document on any thread, before it is saved; nil if they are
   /// computed when the document is saved.
-  func makeTermAnalysis() -> TermAnalysis?
+  func makeTermAnalysis(_ db: GRDB.Database) -> TermAnalysis?
 
   /// Returns a writer that changes the index in the transaction that changes documents.
   func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter
@@ -110,7 +110,7 @@ protocol StoredIndex: Sendable {
 
 extension StoredIndex {
   var isVerifiedByWriting: Bool { false }
-  func makeTermAnalysis() -> TermAnalysis? { nil }
+  func makeTermAnalysis(_ db: GRDB.Database) -> TermAnalysis? { nil }
   func refresh(in change: IndexChange) throws { try rebuild(in: change, abandoningTable: false) }
   func optimize(in change: IndexChange) throws {}
   func writeStatistics(in change: IndexChange) throws {}
@@ -186,6 +186,8 @@ struct SavedDocument {
   let previous: StoredDocument?
   /// The entries that were computed before the save.
   let terms: [IndexedTerms]
+  /// The row that was predicted for the entries; nil if none was.
+  let predictedRow: Int64?
   /// The prediction run, which all indexes share; see ``QueryCompiler/PredictionRun``.
   let predictionRun: Int64
   let parser: JSONParser

@@ -13,6 +13,11 @@ public struct DocumentReader {
     self.collection = collection
   }
 
+  /// Returns the last row of the collection, also of a tombstone; 0 if there is none.
+  ///
+  /// - Complexity: O(log n).
+  public func lastRow() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM \(table)") ?? 0 }
+
   /// Returns the document with this id, or nil. Tombstones and expired documents are returned only with
   /// `includingDeleted`.
   ///

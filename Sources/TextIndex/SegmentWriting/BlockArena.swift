@@ -11,22 +11,40 @@ struct BlockArena: ~Copyable {
   private static let largestClass = 20
   private static let chunkSize = 1 << 22
 
-  /// The number of bytes that the chunks and large blocks take.
+  /// The number of bytes of the chunks that contain blocks, and of large blocks.
   private(set) var allocatedSize = 0
+  /// The number of these bytes without the rest of the last chunk.
+  var usedSize: Int {
+    guard let next, let end else { return allocatedSize }
+    return allocatedSize - (end - next)
+  }
   private var chunks: [Bytes] = []
+  /// The number of chunks that contain blocks.
+  private var usedChunkCount = 0
+  private var largeBlocks: [Bytes] = []
   private var next: Bytes?
   private var end: Bytes?
   /// Free blocks by class, each with the address of the next at its start.
   private var free = [Bytes?](repeating: nil, count: BlockArena.largestClass)
 
   deinit {
-    for chunk in chunks { chunk.deallocate() }
+    for block in chunks + largeBlocks { block.deallocate() }
+  }
+
+  /// Makes all memory available for other blocks. Large blocks are freed.
+  mutating func removeAll() {
+    for block in largeBlocks { block.deallocate() }
+    largeBlocks = []
+    usedChunkCount = 0
+    (next, end) = (nil, nil)
+    for sizeClass in free.indices { free[sizeClass] = nil }
+    allocatedSize = 0
   }
 
   /// Returns a block of `1 << sizeClass` bytes.
   mutating func allocate(_ sizeClass: Int) -> Bytes {
     let size = 1 << sizeClass
-    if sizeClass >= BlockArena.largestClass { return allocateChunk(size) }
+    if sizeClass >= BlockArena.largestClass { return allocateLargeBlock(size) }
     if let block = free[sizeClass] {
       free[sizeClass] = UnsafeRawPointer(block).loadUnaligned(as: Bytes?.self)
       return block
@@ -53,17 +71,29 @@ struct BlockArena: ~Copyable {
       next = start + size
       return start
     }
-    let chunk = allocateChunk(BlockArena.chunkSize)
+    let chunk = takeChunk()
     next = chunk + size
     end = chunk + BlockArena.chunkSize
     return chunk
   }
 
-  private mutating func allocateChunk(_ size: Int) -> Bytes {
+  private mutating func takeChunk() -> Bytes {
+    defer { usedChunkCount += 1 }
+    allocatedSize += BlockArena.chunkSize
+    if usedChunkCount < chunks.count { return chunks[usedChunkCount] }
     // Most of the first chunk of a small table is not used, so clearing a huge page for it would take longer.
-    let chunk = chunks.isEmpty ? Bytes.allocate(capacity: size) : HugePages.allocate(UInt8.self, capacity: size)
+    let chunk =
+      chunks.isEmpty
+      ? Bytes.allocate(capacity: BlockArena.chunkSize)
+      : HugePages.allocate(UInt8.self, capacity: BlockArena.chunkSize)
     chunks.append(chunk)
-    allocatedSize += size
     return chunk
+  }
+
+  private mutating func allocateLargeBlock(_ size: Int) -> Bytes {
+    let block = HugePages.allocate(UInt8.self, capacity: size)
+    largeBlocks.append(block)
+    allocatedSize += size
+    return block
   }
 }

@@ -70,6 +70,10 @@ package final class ChangeBuffer<Document: Sendable> {
   /// The last row in `changes` if all of them are insertions in ascending order; nil otherwise.
   private var lastAppended: Int64? = .min
   private var postings: PostingsBuilder<Posted>?
+  /// The prepared postings that contain all documents of `preparedDocuments`; nil for none. Then there are no other changes.
+  private var prepared: PreparedPostings<Document>?
+  /// The documents that were inserted in consecutive rows, in case the prepared postings cannot be used.
+  private var preparedDocuments: [SizedDocument] = []
   private var lengths: DocumentLengthList
   /// The last row in the postings, and whether a document was inserted in it.
   private var last: (row: Int64, isInserted: Bool)?
@@ -96,12 +100,13 @@ package final class ChangeBuffer<Document: Sendable> {
   }
 
   /// Whether no changes are buffered.
-  package var isEmpty: Bool { changes.isEmpty && postings == nil }
+  package var isEmpty: Bool { changes.isEmpty && postings == nil && prepared == nil }
 
   /// Adds a document.
   ///
   /// - Parameter size: the number of bytes of its terms.
   package func insert(_ document: Document, row: Int64, size: Int) throws {
+    if prepared != nil { try writePrepared() }
     if let postings {
       // The removal of a document precedes the new document of its row.
       if last.map({ row > $0.row || row == $0.row && !$0.isInserted }) ?? true {
@@ -115,12 +120,32 @@ package final class ChangeBuffer<Document: Sendable> {
     try didCollect(size)
   }
 
+  /// Adds a document that prepared postings contain in the same row.
+  ///
+  /// The prepared postings are used if the transaction inserts all of their documents in their order, and makes no other
+  /// changes in between.
+  ///
+  /// - Parameter size: the number of bytes of its terms.
+  package func insert(_ document: Document, row: Int64, size: Int, prepared: PreparedPostings<Document>) throws {
+    if self.prepared !== prepared {
+      // Without earlier changes, or after those of complete prepared postings, which are then written.
+      if self.prepared != nil { try writePrepared() }
+      guard isEmpty, row == prepared.firstRow else { return try insert(document, row: row, size: size) }
+      self.prepared = prepared
+    }
+    guard row == prepared.firstRow + Int64(preparedDocuments.count) else {
+      return try insert(document, row: row, size: size)
+    }
+    preparedDocuments.append(SizedDocument(document: document, size: size))
+  }
+
   /// Removes a document.
   ///
   /// - Parameters:
   ///   - document: the document with the terms with which it was inserted.
   ///   - size: the number of bytes of its terms.
   package func remove(_ document: Document, row: Int64, size: Int) throws {
+    if prepared != nil { try writePrepared() }
     if let postings {
       if last.map({ row > $0.row }) ?? true {
         remove(SizedDocument(document: document, size: size), row, postings)
@@ -140,12 +165,14 @@ package final class ChangeBuffer<Document: Sendable> {
 
   /// Writes the buffered changes.
   package func write() throws {
+    if prepared != nil { try writePrepared() }
     if !changes.isEmpty { try addChanges() }
     try writePostings()
   }
 
   /// Discards the buffered changes at the end of the transaction.
   package func discard() {
+    _ = takePrepared()
     _ = takeChanges()
     discardPostings()
   }
@@ -185,6 +212,29 @@ package final class ChangeBuffer<Document: Sendable> {
       lastAppended = .min
     }
     return changes.sorted { $0.key < $1.key }
+  }
+
+  // MARK: - Prepared postings
+
+  /// Writes the prepared postings, or adds their documents again if they are incomplete or too few for a segment.
+  private func writePrepared() throws {
+    let (prepared, documents) = takePrepared()
+    guard let prepared else { return }
+    if prepared.count == documents.count, prepared.termsSize >= smallestSegment, appender.isSupported(db) {
+      var lengths = DocumentLengthList(columnCount: lengths.columnCount)
+      for (row, sized) in zip(prepared.firstRow..., documents) {
+        lengths.insert(actions.lengths(sized.document), row: row)
+      }
+      if try appender.append(prepared, lengths, db) { return }
+    }
+    for (row, sized) in zip(prepared.firstRow..., documents) {
+      try insert(sized.document, row: row, size: sized.size)
+    }
+  }
+
+  private func takePrepared() -> (PreparedPostings<Document>?, [SizedDocument]) {
+    defer { (prepared, preparedDocuments) = (nil, []) }
+    return (prepared, preparedDocuments)
   }
 
   // MARK: - Postings

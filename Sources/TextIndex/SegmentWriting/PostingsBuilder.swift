@@ -12,15 +12,19 @@ final class PostingsBuilder<Document: Sendable> {
   private let addTerms: Addition
   private let queue = DispatchQueue(label: "Concordance postings")
   private let table: SharedTable
+  private let pool: PostingsPool?
   /// Limits the number of batches that wait, so that their documents do not fill the memory.
   private let vacancies = DispatchSemaphore(value: postingsBatchLimit)
   private var batch: Batch = []
   private var batchSize = 0
 
-  /// - Parameter addTerms: adds the terms of a document to a table; called on the queue, in the order of the documents.
-  init(_ detail: PostingsHash.Detail, addTerms: @escaping Addition) {
+  /// - Parameters:
+  ///   - pool: the tables to use; nil for a new one.
+  ///   - addTerms: adds the terms of a document to a table; called on the queue, in the order of the documents.
+  init(_ detail: PostingsHash.Detail, from pool: PostingsPool? = nil, addTerms: @escaping Addition) {
     self.addTerms = addTerms
-    table = SharedTable(detail)
+    self.pool = pool
+    table = pool?.take() ?? SharedTable(detail)
   }
 
   /// The memory that the table uses, in bytes, without the documents that wait.
@@ -40,10 +44,14 @@ final class PostingsBuilder<Document: Sendable> {
   /// - Parameters:
   ///   - segment: the number of the segment.
   ///   - pageSize: the page size of the FTS5 table.
-  func encode(segment: Int64, pageSize: Int) -> SegmentEncoding {
+  ///   - capacity: the maximum number of finished parts that wait.
+  func encode(segment: Int64, pageSize: Int, capacity: Int = SegmentEncoding.defaultCapacity) -> SegmentEncoding {
     send()
-    let encoding = SegmentEncoding()
-    queue.async { [table] in encoding.run(table.postings, segment: segment, pageSize: pageSize) }
+    let encoding = SegmentEncoding(capacity: capacity)
+    queue.async { [table, pool] in
+      encoding.run(table.postings, segment: segment, pageSize: pageSize)
+      pool?.put(table)
+    }
     return encoding
   }
 
@@ -66,7 +74,28 @@ private let postingsBatchLimit = 64
 /// The number of bytes of terms after which a batch is sent.
 private let postingsBatchSize = 128 << 10
 
-/// A table of postings, which only the serial queue of its ``PostingsBuilder`` uses.
+/// A table of postings whose memory the next segment uses, because clearing new memory takes longer than adding postings to it.
+final class PostingsPool: Sendable {
+  private let detail: PostingsHash.Detail
+  private let table = Mutex<SharedTable?>(nil)
+
+  init(_ detail: PostingsHash.Detail) { self.detail = detail }
+
+  fileprivate func take() -> SharedTable {
+    table.withLock { table in
+      defer { table = nil }
+      return table
+    } ?? SharedTable(detail)
+  }
+
+  fileprivate func put(_ table: SharedTable) {
+    table.postings.removeAll()
+    table.size.store(0, ordering: .relaxed)
+    self.table.withLock { $0 = table }
+  }
+}
+
+/// A table of postings, which only the serial queue of one ``PostingsBuilder`` uses at a time.
 private final class SharedTable: @unchecked Sendable {
   let postings: PostingsHash
   let size = Atomic(0)

@@ -57,7 +57,7 @@ package final class PostingsHash {
   /// The bytes that were read in advance, so that reading them is not optimized away.
   private var prefetched: UInt8 = 0
   /// The postings of trigrams; nil if the doclists have positions.
-  private let trigrams: TrigramPostings?
+  private var trigrams: TrigramPostings?
 
   /// The maximum number of bytes that one posting adds: a rowid, a size, a column and a position.
   private static let largestPosting = 10 + 5 + 4 + 5
@@ -82,9 +82,17 @@ package final class PostingsHash {
     pending.deallocate()
   }
 
-  /// The memory that the table uses, in bytes.
+  /// Removes all terms, and keeps the memory for others.
+  func removeAll() {
+    arena.removeAll()
+    termCount = 0
+    slots.update(repeating: 0)
+    trigrams = detail == .none ? TrigramPostings() : nil
+  }
+
+  /// The memory that the postings use, in bytes. Two to four slots are reserved for each term.
   package var size: Int {
-    arena.allocatedSize + entries.count * MemoryLayout<Entry>.stride + slots.count * MemoryLayout<UInt64>.stride
+    arena.usedSize + termCount * (MemoryLayout<Entry>.stride + 4 * MemoryLayout<UInt64>.stride)
       + (trigrams?.size ?? 0)
   }
 

@@ -23,12 +23,16 @@ package struct SegmentAppender {
   }
 
   /// Returns whether the table has a format to which segments can be added. If the table is damaged, FTS5 reports it.
-  func isSupported(_ db: Database) -> Bool {
+  func isSupported(_ db: Database) -> Bool { supportedPageSize(db) != nil }
+
+  /// Returns the page size of the table; nil if no segments can be added to it.
+  func supportedPageSize(_ db: Database) -> Int? {
     do {
-      _ = try pageSize(db)
-      return try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table, db)).unusedID != nil
+      let pageSize = try pageSize(db)
+      let levels = try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table, db))
+      return levels.unusedID == nil ? nil : pageSize
     } catch {
-      return false
+      return nil
     }
   }
 
@@ -36,18 +40,41 @@ package struct SegmentAppender {
   /// - Throws: ``FTS5FallbackRequired`` if the table is not supported, ``DoclistCorruption``, `DatabaseError`.
   func append(_ postings: PostingsBuilder<some Any>, _ lengths: DocumentLengthList, _ db: Database) throws {
     let pageSize = try pageSize(db)
+    try append(lengths, pageSize: pageSize, db) { postings.encode(segment: $0, pageSize: pageSize) }
+  }
+
+  /// Writes prepared postings, and the lengths of their documents.
+  ///
+  /// - Returns: false if they were encoded for another page size. In that case, nothing is written.
+  /// - Throws: as ``append(_:_:_:)``.
+  func append(_ prepared: PreparedPostings<some Any>, _ lengths: DocumentLengthList, _ db: Database) throws -> Bool {
+    let pageSize = try pageSize(db)
+    guard let encoding = prepared.encoding, pageSize == prepared.pageSize else { return false }
+    try append(lengths, pageSize: pageSize, encodedSegment: 0, db) { _ in encoding }
+    return true
+  }
+
+  /// Writes lengths and the leaves of a segment.
+  ///
+  /// - Parameters:
+  ///   - encodedSegment: the number of the segment in the ids of the encoded leaves; nil for the number of the new segment.
+  ///   - encode: starts to encode the leaves of the segment with the given number.
+  private func append(
+    _ lengths: DocumentLengthList, pageSize: Int, encodedSegment: Int64? = nil, _ db: Database,
+    encode: (Int64) -> SegmentEncoding
+  ) throws {
     // FTS5 writes its hash table and totals at every savepoint.
     try db.execute(sql: "SAVEPOINT concordance_segment; RELEASE concordance_segment")
     var levels = try SegmentLevels(DoclistFormat.block(DoclistFormat.structureID, table: table, db))
     guard let id = levels.unusedID else { throw FTS5FallbackRequired.unknownFormat }
     let totals = try IndexTotals(ofTable: table, columnCount: lengths.columnCount, db)
-    let encoding = postings.encode(segment: id, pageSize: pageSize)
+    let encoding = encode(id)
     // Has no effect after the last part.
     defer { encoding.cancel() }
     let leafCount = try UntrustedSchemaSettings.withoutDefense(db) {
       // The first leaves are ready only when the terms are sorted.
       if hasSizes { try write(lengths, db) }
-      let leafCount = try encoding.forEachPart(store(segment: id, db))
+      let leafCount = try encoding.forEachPart(store(segment: id, encodedAs: encodedSegment ?? id, db))
       if leafCount > 0 {
         levels.append(id, leafCount: leafCount)
         try mergeFullLevels(&levels, afterAdding: leafCount, pageSize: pageSize, db)
@@ -74,7 +101,7 @@ package struct SegmentAppender {
         segments: merged.filter { $0.firstLeaf > 0 }.map {
           SegmentStructure.Segment(id: Int64($0.id), firstLeaf: Int64($0.firstLeaf), lastLeaf: Int64($0.lastLeaf))
         }, isOldest: levels.areOldest(range), table: table, detail: detail)
-      let store = try store(segment: id, db)
+      let store = try store(segment: id, encodedAs: id, db)
       let leafCount = try merge.run(segment: id, pageSize: pageSize, db, storing: store)
       try db.withoutOverwritingFreedPages {
         for segment in merged { try remove(segment: Int64(segment.id), db) }
@@ -106,11 +133,16 @@ package struct SegmentAppender {
   }
 
   /// Returns a function that stores the blocks and separators of a segment.
-  private func store(segment: Int64, _ db: Database) throws -> (SegmentPart) throws -> Void {
+  ///
+  /// - Parameter encodedSegment: the number of the segment in the ids of the blocks.
+  private func store(
+    segment: Int64, encodedAs encodedSegment: Int64, _ db: Database
+  ) throws -> (SegmentPart) throws -> Void {
     let blocks = try BlockWriter(table, db)
+    let offset = (segment - encodedSegment) << DoclistFormat.segmentShift
     let separators = try SeparatorWriter(table, segment: segment, db)
     return { part in
-      try part.forEachBlock(blocks.write)
+      try part.forEachBlock { id, bytes in try blocks.write(id + offset, bytes) }
       try part.forEachSeparator(separators.write)
     }
   }

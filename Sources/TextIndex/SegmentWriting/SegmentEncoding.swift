@@ -14,11 +14,16 @@ final class SegmentEncoding: @unchecked Sendable {
   /// The leaves that were read, by the number of the segment.
   private var leaves: [Int: SegmentPart] = [:]
 
-  /// The maximum number of parts that wait, so that a slow disk does not fill the memory.
-  private static let capacity = 8
+  /// The maximum number of parts that wait.
+  private let capacity: Int
+
+  /// The maximum number of parts that wait while a transaction stores others, so that a slow disk does not fill the memory.
+  static let defaultCapacity = 8
 
   /// Thrown on the encoding thread to end it.
   private struct Cancellation: Error {}
+
+  init(capacity: Int = SegmentEncoding.defaultCapacity) { self.capacity = capacity }
 
   // MARK: - The encoding thread
 
@@ -86,7 +91,7 @@ final class SegmentEncoding: @unchecked Sendable {
   private func send(_ part: SegmentPart) throws {
     condition.lock()
     defer { condition.unlock() }
-    while waiting.count >= SegmentEncoding.capacity, !isCancelled { condition.wait() }
+    while waiting.count >= capacity, !isCancelled { condition.wait() }
     if isCancelled { throw Cancellation() }
     waiting.append(part)
     condition.signal()

@@ -47,6 +47,16 @@ public struct FullTextWriter {
     }
   }
 
+  /// Adds a document that prepared postings contain in the same row; see ``StoredFullTextIndex/preparation(_:)``.
+  package func insert(
+    _ document: AnalyzedDocument, rowID: Int64, prepared: PreparedPostings<AnalyzedDocument>
+  ) throws {
+    switch target {
+    case .tables(let writer): try writer.insert(document, rowID: rowID, prepared: prepared)
+    case .remote(let writer): try writer.insert(document, rowID: rowID)
+    }
+  }
+
   /// Removes a document.
   ///
   /// - Parameters:
@@ -96,7 +106,7 @@ private struct FullTextTableWriter {
     try lengths.prepare()
     self.lengths = lengths
     changes = ChangeBuffer(
-      SegmentAppender(table: index.table.name, detail: .full, hasSizes: true), columnCount: index.table.columnCount,
+      index.appender, columnCount: index.table.columnCount,
       smallestSegment: smallestSegment, memory: memory,
       ChangeBuffer.Actions(
         insert: { document, row in try FullTextTableWriter.run(insertion, document, row) },
@@ -106,9 +116,15 @@ private struct FullTextTableWriter {
         lengths: { $0.lengths }), db)
   }
 
-  func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
+  func insert(
+    _ document: AnalyzedDocument, rowID: Int64, prepared: PreparedPostings<AnalyzedDocument>? = nil
+  ) throws {
     cache.setUnwritten(true, db)
-    try changes.insert(document, row: rowID, size: document.stream.count)
+    if let prepared {
+      try changes.insert(document, row: rowID, size: document.stream.count, prepared: prepared)
+    } else {
+      try changes.insert(document, row: rowID, size: document.stream.count)
+    }
     try lengths.record(document.lengths, rowID: rowID, sign: 1, writeChanges: changes.write)
   }
 
@@ -147,6 +163,22 @@ private struct FullTextTableWriter {
 }
 
 extension StoredFullTextIndex {
+  fileprivate var appender: SegmentAppender { SegmentAppender(table: table.name, detail: .full, hasSizes: true) }
+
+  /// Returns a function that creates postings for documents that will be inserted in consecutive rows; see
+  /// ``FullTextWriter``. Returns nil if not all documents are indexed, or if segments cannot be added to the index.
+  package func preparation(_ db: Database) -> ((_ firstRow: Int64) -> PreparedPostings<AnalyzedDocument>)? {
+    guard !isOutdated, definition.condition == nil, RemoteIndexes.storage(of: db) == nil,
+      let pageSize = appender.supportedPageSize(db)
+    else { return nil }
+    let pool = PostingsPool(.full)
+    return { firstRow in
+      PreparedPostings(firstRow: firstRow, pageSize: pageSize, detail: .full, from: pool) { document, row, postings in
+        document.addTerms(to: postings, row: row)
+      }
+    }
+  }
+
   /// Throws if the index was filled by another version of the analyzer.
   package func requireCurrent() throws {
     guard isOutdated else { return }

@@ -45,6 +45,8 @@ extension StoredFullTextIndex: AnalyzedIndex {
     return { try analysis.analyze($0) }
   }
 
+  func makePreparation(_ db: GRDB.Database) -> ((_ firstRow: Int64) -> any PreparedEntries)? { preparation(db) }
+
   func makeTermWriter(_ transaction: WriteTransaction) throws -> FullTextWriter {
     // Another writer of the same index may have unflushed entries in memory.
     try transaction.writeDeferred()
@@ -83,7 +85,23 @@ extension StoredFullTextIndex: AnalyzedIndex {
   }
 }
 
-extension FullTextWriter: TermWriter {}
+extension FullTextWriter: TermWriter {
+  func insert(_ known: IndexedTerms, rowID: Int64, predictedRow: Int64?) throws -> Bool {
+    guard let document = known.terms as? AnalyzedDocument else { return false }
+    if rowID == predictedRow, let prepared = known.prepared as? PreparedPostings<AnalyzedDocument> {
+      try insert(document, rowID: rowID, prepared: prepared)
+    } else {
+      try insert(document, rowID: rowID)
+    }
+    return true
+  }
+}
+
+extension PreparedPostings: PreparedEntries where Document == AnalyzedDocument {
+  func append(_ terms: any Sendable) {
+    if let document = terms as? AnalyzedDocument { append(document, size: document.size) }
+  }
+}
 extension FullTextVerification: TermVerification {}
 
 extension FullTextDefinition: StoredIndexDefinition {

@@ -1,0 +1,51 @@
+/// The postings of new documents that are collected and encoded before the transaction that saves the documents. The rows are
+/// those that the documents will probably have, so that the transaction only stores the finished leaves.
+///
+/// The rows ascend without gaps. If the transaction assigns another row to a document, it does not use the prepared postings,
+/// and adds its documents to other ones; see ``ChangeBuffer/insert(_:row:size:prepared:)``.
+///
+/// `@unchecked Sendable`: one thread adds documents until ``finish()``. Afterwards, nothing changes, and the queue that passes
+/// the documents to the thread of the transaction has a lock.
+package final class PreparedPostings<Document: Sendable>: @unchecked Sendable {
+  /// The row of the first document.
+  let firstRow: Int64
+  /// The page size of the FTS5 table when the preparation began.
+  let pageSize: Int
+  /// The number of documents.
+  private(set) var count: Int64 = 0
+  /// The number of bytes of the terms of all documents.
+  private(set) var termsSize = 0
+  /// The finished leaves; nil until ``finish()``. One transaction can receive them.
+  private(set) var encoding: SegmentEncoding?
+  private var builder: PostingsBuilder<Document>?
+
+  /// - Parameters:
+  ///   - pool: tables of postings of other segments.
+  ///   - addTerms: adds the terms of a document to a table of postings, on another thread.
+  init(
+    firstRow: Int64, pageSize: Int, detail: PostingsHash.Detail, from pool: PostingsPool,
+    addTerms: @escaping @Sendable (Document, _ row: Int64, PostingsHash) -> Void
+  ) {
+    self.firstRow = firstRow
+    self.pageSize = pageSize
+    builder = PostingsBuilder(detail, from: pool, addTerms: addTerms)
+  }
+
+  /// The memory that the postings use, in bytes, without the documents that wait.
+  package var size: Int { builder?.size ?? 0 }
+
+  /// Adds the next document, whose row is `firstRow + count`. Waits while too many documents wait for the other thread.
+  ///
+  /// - Parameter size: the number of bytes of its terms.
+  package func append(_ document: Document, size: Int) {
+    builder?.add(document, row: firstRow + count, size: size)
+    count += 1
+    termsSize += size
+  }
+
+  /// Starts to encode the postings.
+  package func finish() {
+    encoding = builder?.encode(segment: 0, pageSize: pageSize, capacity: .max)
+    builder = nil
+  }
+}
