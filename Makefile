@@ -93,8 +93,14 @@ FIXED_ADDRESS = -Xlinker --no-pie
 # Without the table of exported symbols, the linker also removes public functions that nothing calls.
 NO_EXPORTS = -Xlinker --no-export-dynamic
 
+# Generic types such as [String: Int] are requested with their arguments. By default, the compiler requests them by name, and
+# the first request of each name searches all protocol conformances of the program.
+DIRECT_TYPES_FLAG = -disable-concrete-type-metadata-mangled-name-accessors
+DIRECT_TYPES = $(shell $(SWIFT)c -frontend -help-hidden 2>/dev/null | grep -q -e '$(DIRECT_TYPES_FLAG)' \
+  && echo -Xswiftc -Xfrontend -Xswiftc $(DIRECT_TYPES_FLAG))
+
 build: libraries
-	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS) $(NO_EXPORTS)
+	$(SWIFT) build $(RELEASE) --product concord $(STATIC) $(FIXED_ADDRESS) $(NO_EXPORTS) $(DIRECT_TYPES)
 
 demo: build
 	@Scripts/demo.sh $(CONCORD)
