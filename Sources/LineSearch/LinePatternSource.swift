@@ -92,7 +92,8 @@ struct LinePatternSource {
       alternatives.append(
         LiteralAlternation.pattern(of: run.lazy.map(\.text), ignoringCase: options.ignoresCase))
     }
-    let all = alternatives.joined(separator: "|")
+    // The first call of `joined` in a process searches all protocol conformances.
+    let all = alternatives.count == 1 ? alternatives[0] : alternatives.joined(separator: "|")
     if query.matchesWholeLines { return startOptions + "^(?:\(all))$" }
     return startOptions + (query.matchesWords ? #"(?<!\w)(?:\#(all))(?!\w)"# : all)
   }

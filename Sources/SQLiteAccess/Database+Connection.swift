@@ -23,6 +23,33 @@ extension Database {
     return code == SQLITE_OK ? version : nil
   }
 
+  /// Runs statements without parameters, such as settings. Rows that they return are skipped.
+  ///
+  /// GRDB's `execute(sql:)` first parses the text with its own types, which takes longer than a setting.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func runAll(_ sql: String) throws {
+    guard sqlite3_exec(sqliteConnection, sql, nil, nil, nil) == SQLITE_OK else {
+      throw DatabaseError(lastOf: sqliteConnection, sql: sql)
+    }
+  }
+
+  /// Calls `body`, which reads many pages once, with a small page cache.
+  ///
+  /// The pages are not read again, and the page faults of a cache for all of them take as long as reading them. A
+  /// transaction that has written keeps its cache, because SQLite would write its changed pages to the log.
+  ///
+  /// - Throws: the errors of `body`, `DatabaseError`.
+  public func withSmallPageCache<T>(_ body: () throws -> T) throws -> T {
+    let statement = try SQLStatement(cached: "PRAGMA cache_size", in: self)
+    guard !hasWritten, try statement.step() else { return try body() }
+    let size = statement.row.int64(0)
+    statement.reset()
+    try runAll("PRAGMA cache_size = -256")
+    defer { try? runAll("PRAGMA cache_size = \(size)") }
+    return try body()
+  }
+
   /// Sets the maximum size of a string or blob in SQLite, in bytes.
   public func setMaximumLength(_ count: Int) {
     sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: count))

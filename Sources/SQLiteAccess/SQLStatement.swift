@@ -110,6 +110,7 @@ public final class SQLStatement {
 extension String {
   /// The string as a double-quoted SQL identifier; quotation marks in it are doubled.
   public var sqlIdentifier: String {
+    guard utf8.contains(UInt8(ascii: "\"")) else { return "\"\(self)\"" }
     // Scalars are compared, because a quotation mark with a combining accent is a different character.
     let parts = unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
     return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""

@@ -32,6 +32,19 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path) == ["test.concord"])
   }
 
+  @Test func closingAReaderKeepsTheLogOfAWriter() throws {
+    var configuration = StoreConfiguration()
+    configuration.isReadOnly = true
+    let reader = try Store(path: files.path, configuration: configuration)
+    let before = try #require(reader.stateWatch.current())
+    try files.save("x", "{}")
+    #expect(reader.stateWatch.current() != before)
+    try reader.close()
+    #expect(FileManager.default.fileExists(atPath: files.path + "-wal"))
+    try files.save("y", "{}")
+    #expect(try files.ids() == ["x", "y"])
+  }
+
   @Test func throwingBatchIsRolledBack() throws {
     struct Refusal: Error {}
     #expect(throws: Refusal.self) {

@@ -26,6 +26,23 @@ import TextIndex
     }
   }
 
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func listsAreReadForCandidates(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let table = try TrigramTable(pageSize: seed % 2 == 0 ? 64 : 4050)
+    for _ in 0..<30 {
+      try table.change(&random)
+      let share = Int.random(in: 1...20, using: &random)
+      let candidates = (1...300).filter { _ in Int.random(in: 0..<share, using: &random) == 0 }.map { UInt32($0) }
+      try table.queue.read { db in
+        let lists = try TrigramPostingLists(table.table, db)
+        for trigram in TrigramTable.trigrams {
+          let found = try lists.chunks(with: trigram, among: candidates)
+          #expect(try found == lists.chunks(with: trigram).intersection(candidates))
+        }
+      }
+    }
+  }
+
   @Test func listSpansManyPages() throws {
     let table = try TrigramTable(pageSize: 64)
     try table.queue.write { db in
@@ -117,7 +134,7 @@ import TextIndex
   }
 
   private static func query(_ random: inout SeededGenerator, depth: Int) -> TrigramQuery {
-    let operands = (0..<Int.random(in: 2...4, using: &random)).map { _ -> TrigramQuery in
+    let operands = (0..<Int.random(in: 2...9, using: &random)).map { _ -> TrigramQuery in
       depth > 1 && Bool.random(using: &random)
         ? query(&random, depth: depth - 1) : .trigram(TrigramTable.trigrams.randomElement(using: &random) ?? .a)
     }

@@ -52,7 +52,9 @@ struct Concord: ParsableCommand {
         }
       started = type(of: command)
       try command.run()
+      OpenDatabases.close()
     } catch {
+      OpenDatabases.close()
       ErrorReport.exit(with: error, of: started)
     }
   }

@@ -27,6 +27,15 @@ struct DatabasePathTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
   }
 
+  @Test(arguments: readers) func readingLeavesNoFiles(arguments: [String]) throws {
+    try folder.write("a.txt", "hello\n")
+    #expect(try folder.concord("index", "a.txt").status == 0)
+    for query in [["--timeout", "0.000000001"], []] {
+      _ = try ConcordProcess.run(arguments + query, in: folder)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.txt", "corpus.concord"])
+    }
+  }
+
   @Test(arguments: readers + [["optimize"], ["delete", "x"]])
   func emptyFileRemainsEmpty(arguments: [String]) throws {
     try folder.write("corpus.concord", "")

@@ -26,7 +26,7 @@ final class DatabaseEngine: Sendable {
   /// The kinds of indexes that the file may contain.
   let kinds: IndexKinds
   /// The threads for searches and queries through the asynchronous API.
-  let readers = WorkerThreads(maximumCount: max(4, ProcessInfo.processInfo.activeProcessorCount))
+  let readers = WorkerThreads(maximumCount: max(4, ProcessorCount.active))
   /// The thread for changes through the asynchronous API. One is enough, because there is one writer connection.
   let writer = WorkerThreads(maximumCount: 1)
   /// The threads for blocks of ``AsyncDatabase/perform(_:)``. They are separate, so that blocks that wait for a writer

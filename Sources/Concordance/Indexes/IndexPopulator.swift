@@ -17,7 +17,7 @@ struct IndexPopulator<Terms: Sendable> {
 
   /// The number of threads that compute entries: one per processor, at most 16. The thread of the transaction does not
   /// need a processor of its own, because it often waits for the disk or for these threads.
-  private static var threadCount: Int { max(1, min(16, ProcessInfo.processInfo.activeProcessorCount)) }
+  private static var threadCount: Int { max(1, min(16, ProcessorCount.active)) }
 
   /// Calls `insert` with the entries of each document, in the order of the rows.
   ///

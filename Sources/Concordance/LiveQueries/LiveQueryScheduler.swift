@@ -18,7 +18,7 @@ final class LiveQueryScheduler: Sendable {
   private let changes: ChangeNotifier
   private let state = Locked(State())
   /// Limited to half of the processors, so that live queries leave processors for other work.
-  private let threads = WorkerThreads(maximumCount: max(2, ProcessInfo.processInfo.activeProcessorCount / 2))
+  private let threads = WorkerThreads(maximumCount: max(2, ProcessorCount.active / 2))
   private let timerQueue = DispatchQueue(label: "concordance.live-queries")
 
   init(_ changes: ChangeNotifier) { self.changes = changes }

@@ -5,17 +5,22 @@ import SQLiteAccess
 public enum CollectionCatalog {
   /// Returns every collection, ordered by scope and name.
   public static func all(_ db: Database) throws -> [CollectionRecord] {
-    try Row.fetchAll(
-      db, sql: "SELECT id, scope, name, table_name FROM concordance_collection ORDER BY scope, name"
-    ).map(record)
+    let statement = try SQLStatement(
+      cached: "SELECT id, scope, name, table_name FROM concordance_collection ORDER BY scope, name", in: db)
+    defer { statement.reset() }
+    var records: [CollectionRecord] = []
+    while try statement.step() { records.append(record(statement.row)) }
+    return records
   }
 
   /// Returns the collection with this name, or nil.
   public static func find(_ name: CollectionName, _ db: Database) throws -> CollectionRecord? {
-    try Row.fetchOne(
-      db, sql: "SELECT id, scope, name, table_name FROM concordance_collection WHERE scope = ? AND name = ?",
-      arguments: [name.scope, name.name]
-    ).map(record)
+    let statement = try SQLStatement(
+      cached: "SELECT id, scope, name, table_name FROM concordance_collection WHERE scope = ? AND name = ?", in: db)
+    defer { statement.reset() }
+    statement.bind(1, copying: Array(name.scope.utf8), asText: true)
+    statement.bind(2, copying: Array(name.name.utf8), asText: true)
+    return try statement.step() ? record(statement.row) : nil
   }
 
   /// Returns the number of documents in a collection, not counting tombstones.
@@ -75,11 +80,10 @@ public enum CollectionCatalog {
     StoreError(.noSuchCollection, "the collection \(collection.name) was deleted")
   }
 
-  private static func record(_ row: Row) -> CollectionRecord {
+  private static func record(_ row: StatementRow) -> CollectionRecord {
     CollectionRecord(
-      id: row.value("id", or: 0),
-      name: CollectionName(validScope: row.value("scope", or: ""), validName: row.value("name", or: "")),
-      tableName: row.value("table_name", or: ""))
+      id: row.int64(0), name: CollectionName(validScope: row.string(1), validName: row.string(2)),
+      tableName: row.string(3))
   }
 }
 

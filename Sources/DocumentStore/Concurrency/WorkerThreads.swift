@@ -18,7 +18,7 @@ public final class WorkerThreads: @unchecked Sendable {
     var idleCount = 0
   }
 
-  private let maximumCount: Int
+  private let maximumCount: @Sendable () -> Int
   private let condition = NSCondition()
   private var state = State()
 
@@ -29,10 +29,9 @@ public final class WorkerThreads: @unchecked Sendable {
 
   /// Creates a pool.
   ///
-  /// - Parameter maximumCount: The maximum number of operations that run at the same time.
-  public init(maximumCount: Int) {
-    self.maximumCount = max(1, maximumCount)
-  }
+  /// - Parameter maximumCount: The maximum number of operations that run at the same time. It is evaluated when a thread is
+  ///   needed.
+  public init(maximumCount: @escaping @autoclosure @Sendable () -> Int) { self.maximumCount = maximumCount }
 
   /// Calls `body` on one of the threads.
   ///
@@ -75,7 +74,7 @@ public final class WorkerThreads: @unchecked Sendable {
     let ticket = state.nextTicket
     state.nextTicket += 1
     state.waiting[ticket] = work
-    if state.waiting.count > state.idleCount, state.threadCount < maximumCount {
+    if state.waiting.count > state.idleCount, state.threadCount < max(1, maximumCount()) {
       state.threadCount += 1
       startThread()
     }

@@ -24,7 +24,7 @@ extension DocumentReader {
   /// Calls `body` with the id and the JSON text of the documents in the given rows, in the given order. Rows without a
   /// document are skipped.
   public func forEachText(
-    inRows rows: some Sequence<Int64>,
+    inRows rows: ArraySlice<Int64>,
     _ body: (_ id: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) throws -> Bool
   ) throws {
     let statement = try SQLStatement(

@@ -26,9 +26,12 @@ enum FileProbe {
   ///   - path: The file.
   ///   - location: The location for SQLite, see ``FileLocation``.
   ///   - busyTimeout: The number of seconds to wait for a process with an exclusive lock.
+  ///   - watch: Keeps the connection that has read the file, if the file is ours; nil to close the connection.
   /// - Throws: ``StoreError`` for a directory, an unreadable file, a file that is not a database, and a database of
   ///   another program.
-  static func examine(_ path: String, at location: String, busyTimeout: Double = 5) throws -> Finding {
+  static func examine(
+    _ path: String, at location: String, busyTimeout: Double = 5, keptBy watch: StateWatch? = nil
+  ) throws -> Finding {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return .missing }
@@ -57,7 +60,7 @@ enum FileProbe {
       throw StoreError(.notADatabase, "\(path): not a database")
     }
     do {
-      return try openWithSQLite(path, at: location, .reading, busyTimeout)
+      return try openWithSQLite(path, at: location, .reading, busyTimeout, keptBy: watch)
     } catch is RecoveryRequired {
       // The writer was killed in the middle of a transaction, which must be rolled back before the file can be read.
       // That requires write access.
@@ -102,18 +105,23 @@ enum FileProbe {
   /// Reads the ids in the header with SQLite, because the header in the write-ahead log may be newer than that in the
   /// file.
   private static func openWithSQLite(
-    _ path: String, at location: String, _ access: DirectConnection.Access, _ busyTimeout: Double
+    _ path: String, at location: String, _ access: DirectConnection.Access, _ busyTimeout: Double,
+    keptBy watch: StateWatch? = nil
   ) throws -> Finding {
     guard let connection = try? DirectConnection(location, isURI: FileLocation.isURI(location), access) else {
       throw StoreError(.cannotOpen, "\(path): cannot be opened")
     }
-    defer { connection.close() }
+    var isKept = false
+    defer { if !isKept { connection.close() } }
     connection.setBusyTimeout(busyTimeout)
     // Both queries must see the same state, because another process may be creating the file.
     try? connection.execute("BEGIN")
     let applicationID = try integer("PRAGMA application_id", connection, path)
     let version = try integer("PRAGMA user_version", connection, path)
-    if applicationID == FileFormat.applicationID { return .ours(version: version) }
+    if applicationID == FileFormat.applicationID {
+      if let watch, (try? connection.execute("ROLLBACK")) != nil { isKept = watch.keep(connection) }
+      return .ours(version: version)
+    }
     if applicationID == 0, try integer("SELECT count(*) FROM sqlite_master", connection, path) == 0 { return .empty }
     throw StoreError(
       .foreignDatabase,

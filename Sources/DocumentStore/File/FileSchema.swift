@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// A comparison of a file's schema with the schema that this library creates.
 ///
@@ -23,7 +24,8 @@ struct FileSchema {
   init(_ db: Database, isIndexObject: (SchemaObject) -> Bool) throws {
     let objects = try SchemaObject.all(db)
     let expected =
-      FileFormat.statements(try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
+      FileFormat.statements(
+        Int32(truncatingIfNeeded: try FileSchema.integers("PRAGMA user_version", db).first ?? 0))
       + (try CollectionCatalog.all(db).flatMap { CollectionTable.statements($0.tableName) })
     let listed = Set(expected)
     unlistedCollections = objects.filter { object in
@@ -39,7 +41,7 @@ struct FileSchema {
     foreignObjects = others.filter { !indexObjects.contains($0) }
     // If the catalog table itself is missing, only that is reported; the indexes are not reported as unlisted.
     let hasCatalog = objects.contains { $0.type == "table" && $0.name == "concordance_index" }
-    let listedIndexes = hasCatalog ? Set(try Int64.fetchAll(db, sql: "SELECT id FROM concordance_index")) : nil
+    let listedIndexes = hasCatalog ? Set(try FileSchema.integers("SELECT id FROM concordance_index", db)) : nil
     unlistedIndexObjects = others.filter { object in
       guard let listedIndexes, let id = object.indexID, indexObjects.contains(object) else { return false }
       return !listedIndexes.contains(id)
@@ -56,6 +58,13 @@ struct FileSchema {
       + tables.filter { table in
         !table.isVirtual && !virtualTables.contains { table.name.hasPrefix($0.name + "_") }
       }
+  }
+
+  private static func integers(_ sql: String, _ db: Database) throws -> [Int64] {
+    let statement = try SQLStatement(sql: sql, in: db)
+    var integers: [Int64] = []
+    while try statement.step() { integers.append(statement.row.int64(0)) }
+    return integers
   }
 
   private static func isAutomaticIndex(_ object: SchemaObject) -> Bool {

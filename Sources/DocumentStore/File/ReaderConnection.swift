@@ -56,6 +56,11 @@ final class ReaderConnection: @unchecked Sendable {
     return try body()
   }
 
+  /// Closes the connection, which must not be in use.
+  ///
+  /// - Returns: false if a statement still exists; the connection is then closed when it is released.
+  func close() -> Bool { (try? queue.close()) != nil }
+
   /// Calls `body` with the connection inside its read.
   func readAgain<T>(_ body: (Database) throws -> T) rethrows -> T { try queue.unsafeReentrantRead(body) }
 }
@@ -72,10 +77,12 @@ final class ReaderConnections: Sendable {
 
   private let location: String
   private let settings: Configuration
-  private let maximumCount: Int
+  private let maximumCount: @Sendable () -> Int
   private let state = Locked(State())
 
-  init(_ location: String, _ settings: Configuration, maximumCount: Int) {
+  init(
+    _ location: String, _ settings: Configuration, maximumCount: @escaping @autoclosure @Sendable () -> Int
+  ) {
     self.location = location
     self.settings = settings
     self.maximumCount = maximumCount
@@ -86,7 +93,7 @@ final class ReaderConnections: Sendable {
   func take() throws -> ReaderConnection? {
     let (known, isAllowed) = state.withLock { state -> (ReaderConnection?, Bool) in
       if let known = state.idle.popLast() { return (known, true) }
-      guard state.count < maximumCount else { return (nil, false) }
+      guard state.count == 0 || state.count < maximumCount() else { return (nil, false) }
       state.count += 1
       return (nil, true)
     }
@@ -108,11 +115,12 @@ final class ReaderConnections: Sendable {
 
   /// Closes all connections. None may be in use.
   func close() {
-    let closed = state.withLock { state in
+    let open = state.withLock { state in
       defer { state = State() }
       return state.idle
     }
-    // Released outside the lock, because the release closes the connections.
-    withExtendedLifetime(closed) {}
+    // Closed outside the lock. They are released with this object: Dispatch releases their queues on threads that it starts.
+    let closed = open.filter { $0.close() }
+    state.withLock { $0.idle = closed }
   }
 }

@@ -102,7 +102,8 @@ public final class Store: Sendable {
     pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
     // Checked first, because SQLite's error is less specific about missing permissions.
     if !configuration.isReadOnly, access(path, F_OK) == 0 { try FileProbe.requireWritable(path) }
-    let finding = try FileProbe.examine(path, at: location)
+    // Not kept for writing, because a store that writes may first have to switch the journal of the file.
+    let finding = try FileProbe.examine(path, at: location, keptBy: configuration.isReadOnly ? stateWatch : nil)
     switch finding {
     case .missing where configuration.isReadOnly || !configuration.createsFile:
       throw StoreError(.notFound, "\(path): there is no such database")
@@ -124,7 +125,7 @@ public final class Store: Sendable {
       // Most reads use other connections.
       if !configuration.isReadOnly { _ = try pool.opened() }
       identity = FileIdentity(ofFile: absolutePath)
-      readers = ReaderConnections(location, settings, maximumCount: ProcessInfo.processInfo.activeProcessorCount)
+      readers = ReaderConnections(location, settings, maximumCount: ProcessorCount.active)
       commits = CommitNotifier.notifier(ofFile: absolutePath)
       commits.didOpenStore()
       // Registered before the calls below that may throw: `deinit` then closes the store, which removes the entry.
@@ -157,8 +158,12 @@ public final class Store: Sendable {
   public func close() throws {
     guard !isClosed.load(ordering: .acquiring) else { return }
     try requireClosable()
+    var last: DirectConnection?
+    defer { last?.close() }
     try translatingErrors {
       try gate.close {
+        // The log of a file that was replaced has the same path as that of the new file.
+        if remote == nil, !isFileReplaced { last = WriteAheadLog.lastConnection(absolutePath) }
         pointReaders.close()
         stateWatch.close()
         backgroundCheckpoint.withLock { $0 }?.close()
@@ -174,8 +179,6 @@ public final class Store: Sendable {
       return
     }
     if let number = exitCheckpoint.withLock({ $0 }) { ExitCheckpoint.remove(number) }
-    // The log of a file that was replaced has the same path as that of the new file.
-    if !isFileReplaced { WriteAheadLog.clear(absolutePath) }
   }
 
   /// Whether no other store of this process has the file open.
@@ -581,20 +584,23 @@ extension Store {
     let remote = configuration.remote
     settings.readonly = configuration.isReadOnly && remote == nil
     settings.busyMode = .timeout(configuration.busyTimeout)
-    // Helpers must leave connections for the threads that they help.
-    settings.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount) + maximumHelperCount
-    settings.foreignKeysEnabled = true
+    // Enabled below; GRDB's statement takes longer than the others together.
+    settings.foreignKeysEnabled = false
     let synchronous = configuration.fullSync ? "FULL" : "NORMAL"
     let pageCacheSize = configuration.pageCacheSize
     let prepare = configuration.prepareConnection
     settings.prepareDatabase { db in
       try UntrustedSchemaSettings.apply(to: db)
-      // Has an effect only while the file is empty.
-      try db.execute(sql: "PRAGMA page_size = \(Store.pageSize)")
-      try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
-      try setPageCache(pageCacheSize, db)
-      try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Store.checkpointPages)")
-      try db.execute(sql: "PRAGMA journal_size_limit = \(64 << 20)")
+      // The page size has an effect only while the file is empty.
+      try db.runAll(
+        """
+        PRAGMA foreign_keys = ON;
+        PRAGMA page_size = \(Store.pageSize);
+        PRAGMA synchronous = \(synchronous);
+        PRAGMA cache_size = \(Store.pageCacheSetting(pageCacheSize));
+        PRAGMA wal_autocheckpoint = \(Store.checkpointPages);
+        PRAGMA journal_size_limit = \(64 << 20);
+        """)
       StatementInterruption.install(on: db)
       try remote?.attach(to: db)
       try prepare?(db)
@@ -603,15 +609,20 @@ extension Store {
   }
 
   /// The maximum number of helper threads: one for each processor except the caller's.
-  static let maximumHelperCount = max(0, ProcessInfo.processInfo.activeProcessorCount - 1)
+  static let maximumHelperCount = max(0, ProcessorCount.active - 1)
+
+  /// The maximum number of readers of the pool. Helpers must leave connections for the threads that they help.
+  static var maximumReaderCount: Int { max(4, ProcessorCount.active) + maximumHelperCount }
 
   /// The size of a connection's page cache in bytes while it scans a table.
   private static let scanCacheSize = 2 << 20
 
   private static func setPageCache(_ size: Int, _ db: Database) throws {
-    // A negative number is in KiB.
-    try db.execute(sql: "PRAGMA cache_size = -\(max(1, size >> 10))")
+    try db.runAll("PRAGMA cache_size = \(pageCacheSetting(size))")
   }
+
+  /// The value of `PRAGMA cache_size` for a number of bytes. A negative number is in KiB.
+  private static func pageCacheSetting(_ size: Int) -> Int { -max(1, size >> 10) }
 
   /// The page size in bytes. With SQLite's default of 4,096 bytes, a page holds only three documents of 1 kB, and one
   /// sixth of it is wasted.

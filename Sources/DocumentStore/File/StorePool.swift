@@ -40,6 +40,8 @@ final class StorePool: Sendable {
   private static func open(
     _ location: String, _ settings: Configuration, busyTimeout: Double
   ) throws -> DatabasePool {
+    var settings = settings
+    settings.maximumReaderCount = Store.maximumReaderCount
     let end = ContinuousClock.now + .seconds(busyTimeout)
     while true {
       do {

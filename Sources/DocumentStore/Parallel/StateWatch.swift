@@ -31,6 +31,19 @@ final class StateWatch: @unchecked Sendable {
     }
   }
 
+  /// Uses a connection to the file, without a transaction, instead of opening one when it is needed.
+  ///
+  /// While it is open, SQLite need not create the log and its index again for the next connection.
+  ///
+  /// - Returns: Whether the connection is used.
+  func keep(_ open: DirectConnection) -> Bool {
+    lock.withLock {
+      guard connection == nil, !isClosed, (try? UntrustedSchemaSettings.apply(to: open)) != nil else { return false }
+      connection = open
+      return true
+    }
+  }
+
   func close() {
     lock.withLock {
       statement = nil

@@ -72,7 +72,7 @@ extension PatternReader {
       isSupported = isSupported && PatternReader.supportedStartOptions.contains(name)
       index = end + 1
     }
-    startOptionsText = String(String.UnicodeScalarView(text[..<index]))
+    if index > 0 { startOptionsText = String(String.UnicodeScalarView(text[..<index])) }
     guard isSupported else { throw UnsupportedConstruct() }
   }
 

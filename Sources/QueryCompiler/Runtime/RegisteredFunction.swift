@@ -6,7 +6,7 @@ final class RegisteredFunction: SQLFunction {
   /// The encoding of the result.
   let encoding: SQLEncoding
   /// The tests that were prepared from the arguments after the text of a `textTest`.
-  private let tests = PreparedArguments<PreparedTest>()
+  private lazy var tests = PreparedArguments<PreparedTest>()
 
   init(_ function: ScalarFunction, _ encoding: SQLEncoding) {
     self.function = function

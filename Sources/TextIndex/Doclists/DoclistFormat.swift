@@ -156,6 +156,10 @@ struct ByteReader {
     return true
   }
 
+  /// Skips bytes that the caller has read.
+  @inline(__always)
+  mutating func advance(_ count: Int) { position += count }
+
   /// Reads the next bytes.
   @inline(__always)
   mutating func bytes(_ count: Int) throws(DoclistCorruption) -> UnsafeBufferPointer<UInt8> {
@@ -202,10 +206,12 @@ extension DoclistFormat {
   /// - Throws: ``FTS5FallbackRequired``, `DatabaseError`.
   static func requireKnown(table: String, _ db: Database) throws {
     var version: Int64?
-    for row in try Row.fetchAll(db, sql: "SELECT k, v FROM \(table)_config") {
-      let key: String = row.value("k", or: "")
+    let statement = try SQLStatement(cached: "SELECT k, v FROM \(table)_config", in: db)
+    defer { statement.reset() }
+    while try statement.step() {
+      let key = statement.row.string(0)
       guard knownSettings.contains(key) else { throw FTS5FallbackRequired.unknownFormat }
-      if key == "version" { version = row.value("v", or: 0) }
+      if key == "version" { version = statement.row.int64(1) }
     }
     guard version == self.version else { throw FTS5FallbackRequired.unknownFormat }
   }

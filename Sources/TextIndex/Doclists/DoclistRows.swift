@@ -26,6 +26,30 @@ struct DoclistRows {
     try take(number)
   }
 
+  /// Reads rows with a delta of one byte that no byte 0 follows. It ends before the last byte of the piece, before any other
+  /// row, and when the buffer is full.
+  ///
+  /// - Returns: the number of rows.
+  @inline(__always)
+  mutating func readPlainRows(_ piece: inout ByteReader, into buffer: UnsafeMutableBufferPointer<UInt32>) -> Int {
+    let start = piece.position
+    let limit = min(piece.count - 1, buffer.count)
+    // The largest delta of one byte is 127.
+    guard !isEmpty, limit > 0, row <= DoclistRows.maximumRow - 127 * UInt64(limit) else { return 0 }
+    var next = UInt32(truncatingIfNeeded: row)
+    var count = 0
+    while count < limit {
+      let delta = start[count]
+      guard delta &- 1 < 127, start[count + 1] != 0 else { break }
+      next &+= UInt32(delta)
+      buffer[count] = next
+      count += 1
+    }
+    row = UInt64(next)
+    piece.advance(count)
+    return count
+  }
+
   @inline(__always)
   private mutating func take(_ number: UInt64) throws {
     guard number <= DoclistRows.maximumRow else { throw FTS5FallbackRequired.largeRows }

@@ -9,16 +9,16 @@ extension [UInt32] {
   /// Returns the rows that are in both arrays.
   package func intersection(_ other: [UInt32]) -> [UInt32] {
     var result: [UInt32] = []
-    var (here, there) = (0, 0)
-    while here < count, there < other.count {
-      if self[here] == other[there] {
-        result.append(self[here])
-        here += 1
-        there += 1
-      } else if self[here] < other[there] {
-        here += 1
-      } else {
-        there += 1
+    withUnsafeBufferPointer { mine in
+      other.withUnsafeBufferPointer { theirs in
+        var (here, there) = (0, 0)
+        // The only branches are those that are rarely mispredicted.
+        while here < mine.count, there < theirs.count {
+          let (row, next) = (mine[here], theirs[there])
+          if row == next { result.append(row) }
+          here += row <= next ? 1 : 0
+          there += next <= row ? 1 : 0
+        }
       }
     }
     return result

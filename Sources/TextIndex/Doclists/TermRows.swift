@@ -22,6 +22,9 @@ package final class TermRows {
     reader = try SegmentReader(table: table, columnCount: 1, db)
   }
 
+  /// The number of segments of the table.
+  package var segmentCount: Int { segments.count }
+
   /// Returns the estimated number of pages of a term's posting list.
   package func pageCount(of term: [UInt8]) throws -> Int {
     try segments.reduce(0) { try $0 + reader.leafCount(of: term, in: $1) }
@@ -31,7 +34,17 @@ package final class TermRows {
   ///
   /// - Parameter pageCount: the result of ``pageCount(of:)``, which determines the reserved capacity.
   package func rows(of term: [UInt8], pageCount: Int) throws -> [UInt32] {
-    var sink = RowListSink(capacity: pageCount * TermRows.rowsPerPage)
+    try rows(of: term, into: RowListSink(capacity: pageCount * TermRows.rowsPerPage))
+  }
+
+  /// Returns those of some rows that contain a term, ascending.
+  ///
+  /// - Parameter candidates: the rows, ascending.
+  package func rows(of term: [UInt8], among candidates: [UInt32]) throws -> [UInt32] {
+    try rows(of: term, into: RowListSink(among: candidates))
+  }
+
+  private func rows(of term: [UInt8], into sink: consuming RowListSink) throws -> [UInt32] {
     // The oldest segment is read first, so that rows are appended in ascending order.
     for segment in segments.reversed() { try reader.read(.term(term), in: segment, into: &sink) }
     return sink.finish()

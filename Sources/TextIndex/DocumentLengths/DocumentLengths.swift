@@ -27,7 +27,7 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
     }
     var memory = LengthMemory(runCount: Int(last) + 1)
     var stored: [(id: Int, run: LengthRunMemory)] = []
-    try DocumentLengths.scanning(db, runCount: last + 1) {
+    func read() throws {
       let statement = try SQLStatement(cached: "SELECT id, lengths FROM \(table.name) WHERE id >= 0", in: db)
       defer { statement.reset() }
       while try statement.step() {
@@ -36,6 +36,7 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
         stored.append((id, memory.copy(try StoredLengthRun(statement.row.blob(1)))))
       }
     }
+    if last >= DocumentLengths.minimumScanLength { try db.withSmallPageCache(read) } else { try read() }
     // Sparse rows would need memory for all rows between them.
     guard last <= Int64(stored.count) * 64 + 4_000_000 else { throw FTS5FallbackRequired.largeRows }
     columnCount = table.columnCount
@@ -87,19 +88,6 @@ final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
 
   func column(_ column: Int) -> LengthColumn {
     LengthColumn(runs: UnsafePointer(runs + column * runCount), runCount: runCount)
-  }
-
-  /// Calls `body`, which reads all runs, with a small page cache if there are many runs.
-  ///
-  /// The pages are not read again, and the page faults of a cache for all of them take as long as reading them. A
-  /// transaction that has written keeps its cache, because SQLite would write its changed pages to the log.
-  private static func scanning(_ db: Database, runCount: Int64, _ body: () throws -> Void) throws {
-    guard runCount > minimumScanLength, !db.hasWritten, let size = try Int.fetchOne(db, sql: "PRAGMA cache_size") else {
-      return try body()
-    }
-    try db.execute(sql: "PRAGMA cache_size = -256")
-    defer { try? db.execute(sql: "PRAGMA cache_size = \(size)") }
-    try body()
   }
 
   /// Half a megabyte of lengths.

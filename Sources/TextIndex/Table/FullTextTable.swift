@@ -9,7 +9,8 @@ struct FullTextTable: Sendable {
   let name: String
   let columnCount: Int
 
-  private var columns: String { (0..<columnCount).map { "c\($0)" }.joined(separator: ", ") }
+  /// `joined` is not used, because its first call in a process searches all protocol conformances.
+  private var columns: String { (0..<columnCount).reduce(into: "") { $0 += $1 == 0 ? "c0" : ", c\($1)" } }
   private var placeholders: String { Array(repeating: "?", count: columnCount).joined(separator: ", ") }
 
   var insertion: String { "INSERT INTO \(name) (rowid, \(columns)) VALUES (?, \(placeholders))" }

@@ -1,4 +1,5 @@
 public import GRDB
+import SQLiteAccess
 
 /// The rows of `concordance_index`: the indexes of every kind in a file. Each kind manages its own tables; those of
 /// full-text indexes are managed by ``FullTextCatalog``.
@@ -34,17 +35,20 @@ public enum IndexCatalog {
   ///   - db: a connection.
   /// - Throws: `DatabaseError`.
   public static func entries(_ kind: Kind, of collection: Int64, _ db: Database) throws -> [Entry] {
-    try Row.fetchAll(
-      db,
-      sql: """
+    let statement = try SQLStatement(
+      cached: """
         SELECT id, name, definition, analyzer_version FROM concordance_index
         WHERE collection = ? AND kind = ? ORDER BY name
-        """, arguments: [collection, kind.rawValue]
-    ).map { row in
-      Entry(
-        id: row.value("id", or: 0), name: row.value("name", or: ""), definition: row.value("definition", or: ""),
-        version: row.value("analyzer_version", or: ""))
+        """, in: db)
+    defer { statement.reset() }
+    statement.bind(1, collection)
+    statement.bind(2, copying: Array(kind.rawValue.utf8), asText: true)
+    var entries: [Entry] = []
+    while try statement.step() {
+      let row = statement.row
+      entries.append(Entry(id: row.int64(0), name: row.string(1), definition: row.string(2), version: row.string(3)))
     }
+    return entries
   }
 
   /// Returns the collections with an index whose kind and version satisfy a predicate.

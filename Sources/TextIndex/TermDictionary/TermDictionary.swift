@@ -93,10 +93,15 @@ final class TermDictionary: TermSource {
   private func words(acceptedBy search: TypoSearch) throws -> TermList {
     try index.listingTerms {
       let lists = try WordListReader(index.table.name, db)
+      func words() throws -> [TermList?] {
+        try wordLists.map { list in try list.flatMap { try $0.words(acceptedBy: search, lists.blocks) } }
+      }
+      let isRead = wordLists.allSatisfy { $0?.isRead ?? true }
+      let listed = try isRead ? words() : db.withSmallPageCache(words)
       var found: [TermList] = []
       var unlisted: [TermLeaves] = []
-      for (segment, list) in zip(segments, wordLists) {
-        if let words = try list?.words(acceptedBy: search, lists.blocks) {
+      for (segment, words) in zip(segments, listed) {
+        if let words {
           found.append(words)
         } else {
           unlisted.append(try leaves.leaves(of: segment, reader.leaves))

@@ -29,6 +29,9 @@ final class WordList: Sendable {
     self.blockCount = blockCount
   }
 
+  /// Whether the blocks are in memory.
+  var isRead: Bool { blocks.withLock { $0 != nil } }
+
   /// Returns the words that a search accepts.
   ///
   /// - Parameter read: reads the blocks; nil if one is damaged or missing.

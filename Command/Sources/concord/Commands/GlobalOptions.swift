@@ -71,7 +71,9 @@ extension DatabaseArguments {
     var config = DatabaseConfiguration()
     config.isReadOnly = true
     if let pageCacheSize { config.pageCacheSize = pageCacheSize }
-    return try open(nil, config)
+    let database = try open(nil, config)
+    OpenDatabases.keep(database)
+    return database
   }
 
   /// Opens the database for a command that modifies an existing one.
