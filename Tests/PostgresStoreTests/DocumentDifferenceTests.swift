@@ -10,7 +10,7 @@ import Testing
     try compareRandomOperations(PairOfDatabases(shards: shards), seed: seed)
   }
 
-  @Test(arguments: [2, 3])
+  @Test(arguments: [2, 3, PairOfDatabases.citus])
   func randomOperationsOnSeveralServersGiveTheSameDocuments(nodes: Int) throws {
     try compareRandomOperations(PairOfDatabases(shards: 8, nodes: nodes), seed: UInt64(nodes))
   }
@@ -26,7 +26,7 @@ import Testing
     try stores.compare("end")
   }
 
-  @Test(arguments: [1, 3]) func aFailedBatchChangesNothing(nodes: Int) throws {
+  @Test(arguments: [1, 3, PairOfDatabases.citus]) func aFailedBatchChangesNothing(nodes: Int) throws {
     struct Failure: Error {}
     let stores = try PairOfDatabases(shards: 4, nodes: nodes)
     let outcomes = stores.both { database in
@@ -51,7 +51,7 @@ import Testing
     try stores.compare("end")
   }
 
-  @Test(arguments: [1, 3]) func anInnerBatchIsRolledBackAlone(nodes: Int) throws {
+  @Test(arguments: [1, 3, PairOfDatabases.citus]) func anInnerBatchIsRolledBackAlone(nodes: Int) throws {
     struct Failure: Error {}
     let stores = try PairOfDatabases(shards: 4, nodes: nodes)
     let outcomes = stores.both { database in

@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [(1, 1), (8, 1), (8, 3)]) func searchesGiveTheSameHits(shards: Int, nodes: Int) throws {
+  @Test(arguments: [(1, 1), (8, 1), (8, 3), (8, PairOfDatabases.citus), (1, PairOfDatabases.citus)])
+  func searchesGiveTheSameHits(shards: Int, nodes: Int) throws {
     let stores = try PairOfDatabases(shards: shards, nodes: nodes)
     var random = SeededGenerator(seed: UInt64(shards))
     for database in [stores.file, stores.remote] {

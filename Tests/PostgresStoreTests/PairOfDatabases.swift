@@ -3,26 +3,41 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An empty database in a file and one on one or several PostgreSQL servers.
+/// An empty database in a file and one on one or several PostgreSQL servers, or on Citus. The statements that it has sent
+/// to the substitute for Citus are checked at the end.
 final class PairOfDatabases {
+  /// Stands for a database on Citus as the number of servers.
+  static let citus = 0
+
   let file: Database
   let remote: Database
   let url: String
   private let folder: String
+  private var log: StatementLog?
 
   init(shards: Int, nodes: Int = 1) throws {
     folder = NSTemporaryDirectory() + "/pair-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     file = try Database(path: folder + "/file.concord")
-    let urls = try TemporaryCluster.makeDatabases(nodes)
-    url = urls[0]
-    try Database.initialize(urls: urls, shards: shards)
+    if nodes == PairOfDatabases.citus {
+      let citus = try CitusDatabase.make()
+      url = citus.url
+      log = citus.log
+      try Database.initializeOnCitus(url: url, shards: shards)
+    } else {
+      let urls = try TemporaryCluster.makeDatabases(nodes)
+      url = urls[0]
+      try Database.initialize(urls: urls, shards: shards)
+    }
     remote = try Database(url: url)
   }
 
   deinit {
     try? file.close()
     try? remote.close()
+    if let log {
+      do { for violation in try log.violations(url) { Issue.record("\(violation)") } } catch { Issue.record(error) }
+    }
     try? FileManager.default.removeItem(atPath: folder)
   }
 

@@ -11,7 +11,7 @@ import Testing
 @Suite(.enabled(if: TemporaryCluster.isInstalled)) struct PatternIndexTests {
   private static let patterns = ["ab[cd]", "c(ad|be)", "eee", "dda+b", "nosuchtext", #"a\sb"#]
 
-  @Test(arguments: [(1, 1), (2, 2), (3, 1)] as [(UInt64, Int)])
+  @Test(arguments: [(1, 1), (2, 2), (3, 1), (4, PairOfDatabases.citus)] as [(UInt64, Int)])
   func changesAndMergesKeepTheResults(seed: UInt64, nodes: Int) throws {
     var random = SeededGenerator(seed: seed)
     let stores = try PairOfDatabases(shards: 4, nodes: nodes)

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 3]) func queriesOfSeveralShardsGiveTheSameRows(nodes: Int) throws {
+  @Test(arguments: [1, 3, PairOfDatabases.citus]) func queriesOfSeveralShardsGiveTheSameRows(nodes: Int) throws {
     let stores = try PairOfDatabases(shards: 8, nodes: nodes)
     _ = try stores.both { try Corpus.fill($0, count: 300) }
     for text in QueryDifferenceTests.queries where text.contains("ORDER BY") {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(1, 1), (8, 1), (8, 3)])
+  @Test(arguments: [(1, 1), (8, 1), (8, 3), (8, PairOfDatabases.citus)])
   func valueIndexesGiveTheSameRows(shards: Int, nodes: Int) throws {
     let stores = try PairOfDatabases(shards: shards, nodes: nodes)
     _ = try stores.both { database in
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(false, 1), (true, 1), (true, 3)])
+  @Test(arguments: [(false, 1), (true, 1), (true, 3), (true, PairOfDatabases.citus)])
   func linesWithAPatternAreTheSame(hasIndex: Bool, nodes: Int) throws {
     let stores = try PairOfDatabases(shards: nodes == 1 ? 1 : 4, nodes: nodes)
     _ = try stores.both { database in

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(1, 1), (4, 1), (8, 3)])
+  @Test(arguments: [(1, 1), (4, 1), (8, 3), (8, PairOfDatabases.citus)])
   func searchesGiveTheSameHitsAndScores(shards: Int, nodes: Int) throws {
     let stores = try PairOfDatabases(shards: shards, nodes: nodes)
     func compare(_ state: String) {
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2]) func suggestionsAndTermsAreTheSame(nodes: Int) throws {
+  @Test(arguments: [1, 2, PairOfDatabases.citus]) func suggestionsAndTermsAreTheSame(nodes: Int) throws {
     let stores = try PairOfDatabases(shards: 2, nodes: nodes)
     let found = try stores.both { database in
       let collection = try database.defaultCollection()

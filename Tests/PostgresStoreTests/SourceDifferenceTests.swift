@@ -17,8 +17,8 @@ import Testing
     return "\(summary.savedCount) \(summary.removedCount) \(summary.refusedCount) \(summary.reopenedSourceCount)"
   }
 
-  @Test func sourcesAreReplacedAndRemoved() throws {
-    let stores = try PairOfDatabases(shards: 4)
+  @Test(arguments: [1, PairOfDatabases.citus]) func sourcesAreReplacedAndRemoved(nodes: Int) throws {
+    let stores = try PairOfDatabases(shards: 4, nodes: nodes)
     let steps: [[(path: String, ids: [String])]] = [
       [("/a", ["1", "2", "3"]), ("/b", ["4", "3"]), ("/c", [])],
       [("/a", ["1", "5"])],

@@ -5,7 +5,9 @@ import Foundation
 /// Each test uses its own database of the server. Tests are skipped where Debian's package `postgresql` is not installed.
 public final class TemporaryCluster: Sendable {
   /// The folder of the server's socket.
-  private let folder: String
+  let folder: String
+  /// Settings of the server, besides those that all have.
+  private let settings: [String]
   private static let port = 5432
   private static let databaseCount = Counter()
 
@@ -48,7 +50,10 @@ public final class TemporaryCluster: Sendable {
   }
 
   /// Starts and stops another server, for tests that stop it.
-  public init() throws {
+  ///
+  /// - Parameter settings: settings of the server, such as `log_statement=all`; `FOLDER` stands for its folder.
+  public init(settings: [String] = []) throws {
+    self.settings = settings
     guard let programs = TemporaryCluster.programs else { throw ClusterError(message: "PostgreSQL is not installed") }
     // The path of a socket has at most 107 bytes.
     folder = "/tmp/concordance-pg-\(UUID().uuidString.prefix(8))"
@@ -72,7 +77,8 @@ public final class TemporaryCluster: Sendable {
       programs + "/pg_ctl",
       [
         "-D", folder + "/data", "-w", "-s", "-l", folder + "/log", "-o",
-        "-k \(folder) -c listen_addresses='' -p \(TemporaryCluster.port) -c fsync=off -c max_prepared_transactions=50",
+        "-k \(folder) -c listen_addresses='' -p \(TemporaryCluster.port) -c fsync=off -c max_prepared_transactions=50"
+          + settings.map { " -c \($0.replacing("FOLDER", with: folder))" }.joined(),
         "start",
       ])
   }
@@ -89,7 +95,7 @@ public final class TemporaryCluster: Sendable {
   }
 
   /// Runs a program as a user that PostgreSQL accepts: it refuses root.
-  private func run(_ program: String, _ arguments: [String]) throws {
+  func run(_ program: String, _ arguments: [String]) throws {
     let errors = folder + "-errors\(TemporaryCluster.databaseCount.next())"
     defer { try? FileManager.default.removeItem(atPath: errors) }
     let process = try TemporaryCluster.spawn(TemporaryCluster.asUser + [program] + arguments, errors: errors)

@@ -69,6 +69,18 @@ import Testing
     #expect(try folder.concord("cluster", "status", url).status == 0)
   }
 
+  @Test func aDatabaseIsCreatedOnCitus() throws {
+    let refused = try folder.concord("cluster", "init", try TemporaryCluster.makeDatabase(), "--citus")
+    #expect(refused.status == 2 && refused.messages.contains("CREATE EXTENSION citus"), "\(refused)")
+    let citus = try CitusDatabase.make().url
+    let created = try folder.concord("cluster", "init", citus, "--citus", "--shards", "4")
+    #expect(created.status == 0 && created.messages.contains("created with 4 shards on Citus"), "\(created)")
+    #expect(try ConcordProcess.run(["-d", citus, "index", "docs"], in: folder).status == 0)
+    #expect(try ConcordProcess.run(["-d", citus, "search", "--json", "memory"], in: folder).lines.count == 3)
+    #expect(try folder.concord("cluster", "status", citus).output.contains(", Citus 1"))
+    #expect(try folder.concord("cluster", "init", citus, url, "--citus").status == 2)
+  }
+
   @Test func optimizeMergesAndCompacts() throws {
     for name in ["one", "two", "three"] {
       #expect(try run("put", name, "-", input: #"{"title":"memory"}"#).status == 0)

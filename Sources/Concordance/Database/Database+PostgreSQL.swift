@@ -89,6 +89,32 @@ extension Database {
     return try withPublicErrors { try StoreAdministration.initialize(urls, shards: layout) }
   }
 
+  /// Creates the tables of a database on Citus, or updates those that an older version has created.
+  ///
+  /// ```swift
+  /// try Database.initializeOnCitus(url: "postgresql://coordinator.example.com/corpus", shards: 32)
+  /// ```
+  ///
+  /// Citus distributes the shards among its servers and can move them. Clients open the address of the coordinator. The
+  /// extension must have been created in the database. This was tested with a substitute for Citus that enforces its rules,
+  /// not with Citus.
+  ///
+  /// - Parameters:
+  ///   - url: the address of the coordinator, `postgresql://…`.
+  ///   - shards: the number of shards: a power of two from 1 to 256, at least the number of servers. It cannot be changed
+  ///     later.
+  /// - Returns: false if the database was initialized before with the same number of shards.
+  /// - Throws: ``CBLError``.
+  @discardableResult
+  public static func initializeOnCitus(url: String, shards: Int = 32) throws -> Bool {
+    try requireURL(url)
+    guard let layout = ShardLayout(count: shards) else {
+      throw CBLError(
+        CBLError.invalidParameter, "\(shards) shards are not possible; the number is a power of two from 1 to 256")
+    }
+    return try withPublicErrors { try StoreAdministration.initialize([url], shards: layout, onCitus: true) }
+  }
+
   private static let maximumNodeCount = 64
 
   private static func defaultShardCount(nodeCount: Int) -> Int {
@@ -152,6 +178,8 @@ extension Database {
     public let size: Int64
     /// The servers.
     public let nodes: [ClusterNode]
+    /// The version of Citus, such as `13.2-1`; nil if the database is not on it.
+    public let citusVersion: String?
   }
 
   /// A server of a database on PostgreSQL.
@@ -182,7 +210,7 @@ extension Database {
     return ClusterStatus(
       name: status.name, serverVersion: nodes.first?.serverVersion ?? "", schemaVersion: Int(status.version),
       batchCount: status.state, documentCounts: status.documentCounts, size: nodes.reduce(0) { $0 + $1.size },
-      nodes: nodes)
+      nodes: nodes, citusVersion: status.citusVersion)
   }
 
   private static func requireURL(_ text: String) throws {

@@ -37,7 +37,11 @@ struct PatternMaintenance {
 
   private func flush(_ node: Int, all: Bool) throws -> Bool {
     let count = try transactions.read { session in
-      try session.query("SELECT count(*) FROM cx_tri_recent WHERE idx = $1", [.int64(index)], on: node).int64(0, 0)
+      let shard = session.filter(node)
+      return try session.query(
+        "SELECT count(*) FROM cx_tri_recent WHERE idx = $1\(shard.condition(2))", [.int64(index)] + shard.parameters,
+        on: node
+      ).int64(0, 0)
     }
     guard count >= (all ? 1 : PatternSegments.recentLimit) else { return false }
     return try transactions.write { session in
@@ -54,9 +58,10 @@ struct PatternMaintenance {
   /// Returns the numbers of the segments to merge, oldest first; nil for none.
   private func segmentsToMerge(_ node: Int, all: Bool) throws -> [Int64]? {
     let result = try transactions.read { session in
-      try session.query(
-        "SELECT seg, octet_length(payload) FROM cx_tri WHERE idx = $1 AND tri = $2 ORDER BY seg",
-        [.int64(index), .int32(PatternSegments.documentsNumber)], on: node)
+      let shard = session.filter(node)
+      return try session.query(
+        "SELECT seg, octet_length(payload) FROM cx_tri WHERE idx = $1 AND tri = $2\(shard.condition(3)) ORDER BY seg",
+        [.int64(index), .int32(PatternSegments.documentsNumber)] + shard.parameters, on: node)
     }
     let numbers = (0..<result.count).map { result.int64($0, 0) }
     // A document usually takes one byte of the list.
@@ -66,7 +71,7 @@ struct PatternMaintenance {
 
   /// - Returns: false if the segments do not exist any longer.
   private func merge(_ segments: [Int64], _ node: Int) throws -> Bool {
-    let documents = try transactions.read { try self.documents(of: segments, node, $0) }
+    let (documents, shard) = try transactions.read { (try self.documents(of: segments, node, $0), $0.filter(node)) }
     let ranges = try transactions.read { try parts(segments, node, $0) }
     var newer: [UInt32] = []
     var hidden: [Int64: [UInt32]] = [:]
@@ -79,7 +84,7 @@ struct PatternMaintenance {
     guard let newest = segments.last else { return false }
     for part in ranges {
       let lists = try transactions.read { try self.lists(part, segments, node, $0) }
-      var rows = PatternRows(index: index, segment: newest)
+      var rows = PatternRows(index: index, segment: newest, shard)
       for (trigram, lists) in lists.sorted(by: { $0.key < $1.key }) {
         let merged = PatternMaintenance.merged(lists, segments, hidden)
         if !merged.isEmpty { rows.append(RowDeltas.encode(merged), trigram) }
@@ -87,7 +92,7 @@ struct PatternMaintenance {
       let numbers = [SharedLists.numbers(part), SharedLists.trigrams(part)]
       guard try replace(numbers, segments, rows.take(), node) else { return false }
     }
-    var rows = PatternRows(index: index, segment: newest)
+    var rows = PatternRows(index: index, segment: newest, shard)
     rows.append(documents: newer)
     let number = PatternSegments.documentsNumber
     return try replace([number...number], segments, rows.take(), node)
@@ -110,27 +115,29 @@ struct PatternMaintenance {
   private func documents(
     of segments: [Int64], _ node: Int, _ session: any PostgresSession
   ) throws -> [Int64: [UInt32]] {
+    let shard = session.filter(node)
     let result = try session.query(
-      "SELECT seg, payload FROM cx_tri WHERE idx = $1 AND tri = $2 AND seg = ANY ($3)",
-      [.int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments)], on: node)
+      "SELECT seg, payload FROM cx_tri WHERE idx = $1 AND tri = $2 AND seg = ANY ($3)\(shard.condition(4))",
+      [.int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments)] + shard.parameters, on: node)
     return Dictionary(
       (0..<result.count).map { (result.int64($0, 0), RowDeltas.decode(result.bytes($0, 1))) }, uniquingKeysWith: { $1 })
   }
 
   /// Returns ranges of the first two bytes of trigrams whose lists have about the size of a part.
   private func parts(_ segments: [Int64], _ node: Int, _ session: any PostgresSession) throws -> [ClosedRange<Int32>] {
+    let shard = session.filter(node)
     let result = try session.query(
       """
       SELECT min(prefix), max(prefix) FROM (
         SELECT prefix, sum(size) OVER (ORDER BY prefix)::int8 AS size FROM (
           SELECT CASE WHEN tri < 0 THEN tri - $5 ELSE tri >> 8 END AS prefix, sum(octet_length(payload)) AS size
-          FROM cx_tri WHERE idx = $1 AND tri <> $2 AND seg = ANY ($3) GROUP BY 1) p) t
+          FROM cx_tri WHERE idx = $1 AND tri <> $2 AND seg = ANY ($3)\(shard.condition(6)) GROUP BY 1) p) t
       GROUP BY size / $4 ORDER BY 1
       """,
       [
         .int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments),
         .int64(PatternMaintenance.partSize), .int32(SharedLists.firstNumber),
-      ], on: node)
+      ] + shard.parameters, on: node)
     return (0..<result.count).map { row in
       let (first, last) = (Int32(clamping: result.int64(row, 0)), Int32(clamping: result.int64(row, 1)))
       return first...max(first, last)
@@ -141,11 +148,14 @@ struct PatternMaintenance {
   private func lists(
     _ part: ClosedRange<Int32>, _ segments: [Int64], _ node: Int, _ session: any PostgresSession
   ) throws -> [UInt32: [Int64: [UInt32]]] {
+    let shard = session.filter(node)
     var lists: [UInt32: [Int64: [UInt32]]] = [:]
     for numbers in [SharedLists.numbers(part), SharedLists.trigrams(part)] {
       let result = try session.query(
-        "SELECT tri, seg, payload FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)",
-        [.int64(index), .int32(numbers.lowerBound), .int32(numbers.upperBound), .int64s(segments)], on: node)
+        "SELECT tri, seg, payload FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)"
+          + shard.condition(5),
+        [.int64(index), .int32(numbers.lowerBound), .int32(numbers.upperBound), .int64s(segments)] + shard.parameters,
+        on: node)
       for row in 0..<result.count {
         PatternRows.forEachList(Int32(clamping: result.int64(row, 0)), result.bytes(row, 2)) { trigram, list in
           lists[trigram, default: [:]][result.int64(row, 1)] = RowDeltas.decode(list)
@@ -163,17 +173,19 @@ struct PatternMaintenance {
     _ numbers: [ClosedRange<Int32>], _ segments: [Int64], _ rows: PostgresCopyRows, _ node: Int
   ) throws -> Bool {
     try transactions.write { session in
+      let shard = session.filter(node)
       let known = try session.query(
-        "SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = $2 AND seg = ANY ($3)",
-        [.int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments)], on: node)
+        "SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = $2 AND seg = ANY ($3)\(shard.condition(4))",
+        [.int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments)] + shard.parameters, on: node)
       guard known.int64(0, 0) == Int64(segments.count) else { return false }
       for range in numbers {
         try session.enqueue(
           PostgresStatement(
-            "DELETE FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)",
-            [.int64(index), .int32(range.lowerBound), .int32(range.upperBound), .int64s(segments)]), on: node)
+            "DELETE FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)\(shard.condition(5))",
+            [.int64(index), .int32(range.lowerBound), .int32(range.upperBound), .int64s(segments)] + shard.parameters),
+          on: node)
       }
-      try session.copy(into: PatternSegments.target, rows, on: node)
+      try session.copy(into: PatternSegments.target(shard), rows, on: node)
       return true
     }
   }

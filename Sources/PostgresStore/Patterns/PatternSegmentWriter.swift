@@ -35,10 +35,12 @@ final class PatternSegmentWriter: RemotePatternWriter {
 
   func flush() throws {
     for (node, rows) in long.sorted(by: { $0.key < $1.key }) {
+      let shard = session.filter(node)
       try session.enqueue(
         PostgresStatement(
-          "INSERT INTO cx_tri_long (idx, doc) SELECT $1, unnest($2::int8[]) ON CONFLICT DO NOTHING",
-          [.int64(index), .int64s(rows.sorted().map { Int64($0) })]), on: node)
+          "INSERT INTO cx_tri_long (idx, doc\(shard.column)) SELECT $1, unnest($2::int8[])\(shard.inserted(3)) "
+            + "ON CONFLICT DO NOTHING", [.int64(index), .int64s(rows.sorted().map { Int64($0) })] + shard.parameters),
+        on: node)
     }
     for (node, builder) in builders.sorted(by: { $0.key < $1.key }) {
       if let few = builder.few { try writeRecent(few, node) } else { try writeSegment(builder, node) }
@@ -47,13 +49,16 @@ final class PatternSegmentWriter: RemotePatternWriter {
   }
 
   private func writeRecent(_ documents: [UInt32: DocumentTrigrams], _ node: Int) throws {
+    let shard = session.filter(node)
     for (row, document) in documents.sorted(by: { $0.key < $1.key }) {
       try session.enqueue(
         PostgresStatement(
           """
-          INSERT INTO cx_tri_recent (idx, doc, trigrams) VALUES ($1, $2, $3)
-          ON CONFLICT (idx, doc) DO UPDATE SET trigrams = excluded.trigrams
-          """, [.int64(index), .int64(Int64(row)), .bytes(RowDeltas.encode(document.trigrams.sorted()))]), on: node)
+          INSERT INTO cx_tri_recent (idx, doc, trigrams\(shard.column)) VALUES ($1, $2, $3\(shard.inserted(4)))
+          ON CONFLICT (idx, doc\(shard.column)) DO UPDATE SET trigrams = excluded.trigrams
+          """,
+          [.int64(index), .int64(Int64(row)), .bytes(RowDeltas.encode(document.trigrams.sorted()))] + shard.parameters),
+        on: node)
     }
     // Counting the rows takes a round trip, so it is done only sometimes, after the commit.
     if Int64.random(in: 0..<PatternSegments.recentLimit) < 4 * documents.count {
@@ -78,8 +83,10 @@ extension PatternSegments {
   static func takeRecent(
     _ index: Int64, _ session: any PostgresSession, _ node: Int
   ) throws -> [(row: UInt32, document: DocumentTrigrams)] {
+    let shard = session.filter(node)
     let result = try session.query(
-      "DELETE FROM cx_tri_recent WHERE idx = $1 RETURNING doc, trigrams", [.int64(index)], on: node)
+      "DELETE FROM cx_tri_recent WHERE idx = $1\(shard.condition(2)) RETURNING doc, trigrams",
+      [.int64(index)] + shard.parameters, on: node)
     return (0..<result.count).map { row in
       (UInt32(truncatingIfNeeded: result.int64(row, 0)), DocumentTrigrams(RowDeltas.decode(result.bytes(row, 1))))
     }
@@ -92,7 +99,9 @@ extension PatternSegments {
   static func write(
     _ builder: PatternSegmentBuilder, index: Int64, segment: Int64, _ session: any PostgresSession, _ node: Int
   ) throws {
-    var rows = PatternRows(index: index, segment: segment)
+    let shard = session.filter(node)
+    let target = target(shard)
+    var rows = PatternRows(index: index, segment: segment, shard)
     rows.append(documents: builder.rows())
     try builder.forEachList { trigram, list in
       if rows.isFull(partSize, before: trigram) { try session.copy(into: target, rows.take(), on: node) }

@@ -7,7 +7,7 @@ extension ConnectionFront: RemotePatternIndexes {
 
   func dropPatternIndex(_ id: Int64) throws {
     for table in PatternSegments.tables {
-      try session.enqueueAll(PostgresStatement("DELETE FROM \(table) WHERE idx = $1", [.int64(id)]))
+      try session.enqueueAll { $0.deletion(from: table, index: id) }
     }
   }
 
@@ -16,25 +16,9 @@ extension ConnectionFront: RemotePatternIndexes {
   func patternSummary(
     _ id: Int64, of trigrams: Set<UInt32>, withLongDocuments: Bool
   ) throws -> RemotePatternSummary {
-    let parameters: [PostgresValue] = [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })]
-    var statements = [
-      // The length of a list that is stored outside of its row is in the row.
-      PostgresStatement(
-        "SELECT tri, sum(octet_length(payload)) FROM cx_tri WHERE idx = $1 AND tri = ANY ($2) GROUP BY tri", parameters),
-      // The rows of trigrams that have only short lists.
-      PostgresStatement(
-        """
-        SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY (ARRAY(
-          SELECT DISTINCT (t >> 8) + \(SharedLists.firstNumber) FROM unnest($2::int4[]) AS t
-          WHERE NOT EXISTS (SELECT FROM cx_tri WHERE idx = $1 AND tri = t)))
-        ORDER BY seg
-        """, parameters),
-      PostgresStatement("SELECT doc, trigrams FROM cx_tri_recent WHERE idx = $1 ORDER BY doc", [.int64(id)]),
-    ]
-    if withLongDocuments {
-      statements.append(PostgresStatement("SELECT doc FROM cx_tri_long WHERE idx = $1 ORDER BY doc", [.int64(id)]))
+    let results = try session.queryAll { node in
+      summaryStatements(id, of: trigrams, withLongDocuments: withLongDocuments, session.filter(node))
     }
-    let results = try session.queryAll(statements)
     var summary = RemotePatternSummary()
     for row in 0..<results[0].count {
       summary.sizes[UInt32(truncatingIfNeeded: results[0].int64(row, 0)), default: 0] += Int(results[0].int64(row, 1))
@@ -51,25 +35,62 @@ extension ConnectionFront: RemotePatternIndexes {
     return summary
   }
 
+  /// Returns the statements of ``patternSummary(_:of:withLongDocuments:)`` for a node.
+  private func summaryStatements(
+    _ id: Int64, of trigrams: Set<UInt32>, withLongDocuments: Bool, _ shard: ShardFilter
+  ) -> [PostgresStatement] {
+    let index = [.int64(id)] + shard.parameters
+    let parameters: [PostgresValue] =
+      [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })] + shard.parameters
+    var statements = [
+      // The length of a list that is stored outside of its row is in the row.
+      PostgresStatement(
+        "SELECT tri, sum(octet_length(payload)) FROM cx_tri WHERE idx = $1 AND tri = ANY ($2)\(shard.condition(3)) "
+          + "GROUP BY tri", parameters),
+      // The rows of trigrams that have only short lists.
+      PostgresStatement(
+        """
+        SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY (ARRAY(
+          SELECT DISTINCT (t >> 8) + \(SharedLists.firstNumber) FROM unnest($2::int4[]) AS t
+          WHERE NOT EXISTS (SELECT FROM cx_tri WHERE idx = $1 AND tri = t\(shard.condition(3)))))\(shard.condition(3))
+        ORDER BY seg
+        """, parameters),
+      PostgresStatement(
+        "SELECT doc, trigrams FROM cx_tri_recent WHERE idx = $1\(shard.condition(2)) ORDER BY doc", index),
+    ]
+    if withLongDocuments {
+      statements.append(
+        PostgresStatement("SELECT doc FROM cx_tri_long WHERE idx = $1\(shard.condition(2)) ORDER BY doc", index))
+    }
+    return statements
+  }
+
   func patternLists(_ id: Int64, of trigrams: Set<UInt32>) throws -> [UInt32: [UInt32]] {
     // Shared rows are read for trigrams that do not have a row of their own in every segment.
-    let result = try session.queryAll(
-      """
-      SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY ($2::int4[] || ARRAY(
-        SELECT DISTINCT (t >> 8) + \(SharedLists.firstNumber) FROM unnest($2) AS t
-        WHERE (SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = t)
-          < (SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = \(PatternSegments.documentsNumber))))
-      ORDER BY seg
-      """, [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })])
+    let result = try session.queryAll { shard in
+      let condition = shard.condition(3)
+      return PostgresStatement(
+        """
+        SELECT tri, payload FROM cx_tri WHERE idx = $1 AND tri = ANY ($2::int4[] || ARRAY(
+          SELECT DISTINCT (t >> 8) + \(SharedLists.firstNumber) FROM unnest($2) AS t
+          WHERE (SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = t\(condition))
+            < (SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = \(PatternSegments.documentsNumber)\(condition))))
+          \(condition)
+        ORDER BY seg
+        """, [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })] + shard.parameters)
+    }
     return result.lists(of: trigrams)
   }
 
   func patternIndexSize(_ id: Int64) throws -> Int {
-    let sizes = try session.queryAll(
-      """
-      SELECT coalesce((SELECT sum(octet_length(payload) + 16) FROM cx_tri WHERE idx = $1), 0)::int8
-        + coalesce((SELECT sum(octet_length(trigrams) + 16) FROM cx_tri_recent WHERE idx = $1), 0)::int8
-      """, [.int64(id)])
+    let sizes = try session.queryAll { shard in
+      let condition = shard.condition(2)
+      return PostgresStatement(
+        """
+        SELECT coalesce((SELECT sum(octet_length(payload) + 16) FROM cx_tri WHERE idx = $1\(condition)), 0)::int8
+          + coalesce((SELECT sum(octet_length(trigrams) + 16) FROM cx_tri_recent WHERE idx = $1\(condition)), 0)::int8
+        """, [.int64(id)] + shard.parameters)
+    }
     return (0..<sizes.count).reduce(0) { $0 + Int(sizes.int64($1, 0)) }
   }
 }
@@ -106,6 +127,6 @@ enum PatternSegments {
   /// The documents in `cx_tri_recent` become a segment when there are this many.
   static let recentLimit: Int64 = 256
 
-  /// The target of COPY.
-  static let target = "cx_tri (idx, tri, seg, payload)"
+  /// Returns the target of COPY.
+  static func target(_ shard: ShardFilter) -> String { "cx_tri (idx, tri, seg, payload\(shard.column))" }
 }

@@ -57,13 +57,15 @@ enum SharedLists {
 struct PatternRows {
   private let index: Int64
   private let segment: Int64
+  private let shard: ShardFilter
   private(set) var rows = PostgresCopyRows()
   /// The shared row of the last trigram.
   private var shared: (number: Int32, payload: [UInt8])?
 
-  init(index: Int64, segment: Int64) {
+  init(index: Int64, segment: Int64, _ shard: ShardFilter = ShardFilter(value: nil)) {
     self.index = index
     self.segment = segment
+    self.shard = shard
   }
 
   /// Appends the list of the documents of the segment.
@@ -110,6 +112,6 @@ struct PatternRows {
   }
 
   private mutating func append(_ number: Int32, _ payload: [UInt8]) {
-    rows.append([.int64(index), .int32(number), .int64(segment), .bytes(payload)])
+    rows.append([.int64(index), .int32(number), .int64(segment), .bytes(payload)] + shard.parameters)
   }
 }

@@ -8,9 +8,12 @@ extension StoreAdministration {
   /// - Parameters:
   ///   - addresses: the URLs of existing databases, one for each server. Clients open the first.
   ///   - shards: the number of shards.
+  ///   - onCitus: whether the tables are distributed by Citus; the address is that of its coordinator.
   /// - Returns: false if the database has been initialized before with the same servers and number of shards.
   /// - Throws: ``StoreError``.
-  package static func initialize(_ addresses: [String], shards: ShardLayout) throws -> Bool {
+  package static func initialize(
+    _ addresses: [String], shards: ShardLayout, onCitus: Bool = false
+  ) throws -> Bool {
     try translating {
       let connections = try addresses.map { try PostgresConnection($0) }
       guard let first = connections.first else { throw StoreError(.misuse, "a database needs the address of a server") }
@@ -19,11 +22,12 @@ extension StoreAdministration {
         try requireEncoding(connection)
         if connections.count > 1 { try requirePreparedTransactions(connection) }
       }
+      if onCitus { _ = try Citus.requireExtension(first) }
       try first.execute("BEGIN")
       // Two programs that create the tables at the same time wait for each other.
       _ = try first.run("SELECT pg_advisory_xact_lock($1)", [.int64(lockNumber)])
       if try exists(first) {
-        let version = try requireSame(first, name: name, addresses, shards)
+        let version = try requireSame(first, name: name, addresses, shards, onCitus: onCitus)
         guard version < StoreSchema.version else { return false }
         // The first server is last, so that an interrupted update is repeated.
         for connection in connections.dropFirst() { try connection.execute("BEGIN") }
@@ -46,6 +50,7 @@ extension StoreAdministration {
         }
         try create(connection, node, nodes, shards)
       }
+      if onCitus { try Citus.distribute(first, shards) }
       let names = connections.indices.map { PreparedName(cluster: cluster, client: "init", number: Int64($0)) }
       for (connection, name) in zip(connections, names).dropFirst() { _ = try connection.run([name.preparation]) }
       try first.execute("COMMIT")
@@ -58,8 +63,9 @@ extension StoreAdministration {
   private static func update(_ connection: PostgresConnection) throws {
     try connection.execute("SET LOCAL search_path = \(StoreSchema.name)")
     let version = try connection.run("SELECT version FROM cx_manifest FOR UPDATE").int64(0, 0)
-    try migrate(connection, from: version)
-    _ = try connection.run("UPDATE cx_manifest SET version = $1", [.int64(StoreSchema.version)])
+    try migrate(connection, from: Citus.schemaVersion(version))
+    _ = try connection.run(
+      "UPDATE cx_manifest SET version = version + $1", [.int64(StoreSchema.version - Citus.schemaVersion(version))])
   }
 
   private static func create(
@@ -147,13 +153,20 @@ extension StoreAdministration {
 
   /// Checks that a database was initialized with the same servers and shards, and returns its version.
   private static func requireSame(
-    _ connection: PostgresConnection, name: String, _ addresses: [String], _ shards: ShardLayout
+    _ connection: PostgresConnection, name: String, _ addresses: [String], _ shards: ShardLayout, onCitus: Bool
   ) throws -> Int64 {
     let manifest = try connection.run("SELECT version, shards FROM \(StoreSchema.name).cx_manifest")
-    let (version, count) = (manifest.int64(0, 0), manifest.int64(0, 1))
+    let (version, count) = (Citus.schemaVersion(manifest.int64(0, 0)), manifest.int64(0, 1))
+    let wasOnCitus = Citus.isOnCitus(version: manifest.int64(0, 0))
+    guard wasOnCitus == onCitus else {
+      throw StoreError(
+        .alreadyExists,
+        "\(name): the database has been initialized \(wasOnCitus ? "on" : "without") Citus, which cannot be changed; "
+          + "export its documents and import them into another database")
+    }
     // Databases of version 1 have one server.
     let others =
-      version == 1 ? [] : try nodes(connection, name: name, count).nodes.dropFirst().map(\.address)
+      version == 1 || onCitus ? [] : try nodes(connection, name: name, count).nodes.dropFirst().map(\.address)
     guard count == Int64(shards.count), others == Array(addresses.dropFirst()) else {
       throw StoreError(
         .alreadyExists,

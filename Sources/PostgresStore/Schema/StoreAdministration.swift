@@ -16,6 +16,8 @@ package enum StoreAdministration {
     /// The number of documents in each shard, tombstones included.
     package var documentCounts: [Int64] = []
     package var nodes: [Node] = []
+    /// The version of Citus; nil if the database is not on it.
+    package var citusVersion: String?
 
     /// A server.
     package struct Node: Sendable {
@@ -37,7 +39,7 @@ package enum StoreAdministration {
       defer { storage.close() }
       var status = Status(name: storage.name, shards: storage.shards)
       status.documentCounts = [Int64](repeating: 0, count: storage.shards.count)
-      for node in storage.nodes.all {
+      for node in storage.nodes.servers {
         do {
           let connection = try storage.pools[node].take()
           defer { storage.pools[node].put(connection) }
@@ -51,24 +53,33 @@ package enum StoreAdministration {
   private static func add(
     _ connection: PostgresConnection, _ node: Int, _ storage: PostgresStorage, to status: inout Status
   ) throws {
-    let results = try connection.run([
+    let nodes = storage.nodes
+    let size = """
+      SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 FROM pg_class c
+      JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
+      """
+    var statements = [
       PostgresStatement("SELECT version, state FROM cx_manifest"),
-      PostgresStatement("SELECT shard, count(*) FROM cx_doc GROUP BY shard"),
-      PostgresStatement(
-        """
-        SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 FROM pg_class c
-        JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
-        """, [.text(StoreSchema.name)]),
-    ])
-    if node == 0 { (status.version, status.state) = (results[0].int64(0, 0), results[0].int64(0, 1)) }
-    for row in 0..<results[1].count {
-      let shard = Int(results[1].int64(row, 0))
-      if status.documentCounts.indices.contains(shard) { status.documentCounts[shard] = results[1].int64(row, 1) }
+      PostgresStatement(nodes.isOnCitus ? Citus.size : size, [.text(StoreSchema.name)]),
+    ]
+    if !nodes.isOnCitus { statements.append(PostgresStatement("SELECT shard, count(*) FROM cx_doc GROUP BY shard")) }
+    let results = try connection.run(statements)
+    if node == 0 {
+      (status.version, status.state) = (Citus.schemaVersion(results[0].int64(0, 0)), results[0].int64(0, 1))
+    }
+    if nodes.isOnCitus {
+      (status.citusVersion, status.documentCounts) = try Citus.status(connection, nodes)
+    }
+    for counts in results.dropFirst(2) {
+      for row in 0..<counts.count {
+        let shard = Int(counts.int64(row, 0))
+        if status.documentCounts.indices.contains(shard) { status.documentCounts[shard] = counts.int64(row, 1) }
+      }
     }
     status.nodes.append(
       Status.Node(
         name: "postgresql://\(connection.name)", serverVersion: connection.serverVersion,
-        shards: storage.nodes.nodes[node].shards, size: results[2].int64(0, 0)))
+        shards: storage.nodes.nodes[node].shards, size: results[1].int64(0, 0)))
   }
 
   /// Reads and checks the manifest.
@@ -84,8 +95,8 @@ package enum StoreAdministration {
     guard manifest.count == 1, let shards = ShardLayout(count: Int(manifest.int64(0, 1))) else {
       throw damage(name)
     }
-    let version = manifest.int64(0, 0)
-    guard version <= StoreSchema.version else {
+    let version = Citus.schemaVersion(manifest.int64(0, 0))
+    guard manifest.int64(0, 0) < 2 * Citus.versionOffset, version <= StoreSchema.version else {
       throw StoreError(
         .newerVersion,
         "\(name): written by a newer version (schema \(version), this one reads up to \(StoreSchema.version)); update "
@@ -96,6 +107,9 @@ package enum StoreAdministration {
         .cannotOpen,
         "\(name): its tables have the older version \(version); initialize the database again, with its number of "
           + "shards, to update them")
+    }
+    guard !Citus.isOnCitus(version: manifest.int64(0, 0)) else {
+      return (shards, try Citus.layout(connection, shards, damage: damage(name)))
     }
     let nodes = try nodes(connection, name: name, Int64(shards.count))
     return (shards, nodes.count == 0 ? NodeLayout(single: shards) : nodes)

@@ -24,7 +24,8 @@ extension FrontSession {
       let others = changed.map(\.node).filter { $0 > 0 }
       try join(others)
       let state = stateNumber + 1
-      var last = unsent[0] + [NodeState.update(state), record.statement, StateWatch.notification]
+      var last =
+        unsent[0] + citus.states(state, nodes) + [NodeState.update(state), record.statement, StateWatch.notification]
       guard !others.isEmpty else {
         try commitHome(last + [PostgresStatement("COMMIT")], number)
         storage.commits.didRemove(record.removed)

@@ -57,7 +57,7 @@ extension PostgresStorage {
     ])
     let committed = try PostgresStorage.committed(connection)
     var isComplete = true
-    for node in nodes.all.dropFirst() {
+    for node in nodes.servers.dropFirst() {
       do { try finishTransactions(of: [node], committed: committed) } catch { isComplete = false }
     }
     return isComplete

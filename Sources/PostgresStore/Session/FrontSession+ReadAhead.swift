@@ -13,11 +13,11 @@ extension FrontSession {
   func startReadingAhead(_ batches: [NodeStatements], _ receive: @escaping ([PostgresResult]) -> Void) throws {
     guard mode == .reading, readAhead == nil else { return }
     try noting {
-      let batches = try availableBatches(batches)
+      let batches = try onCoordinator(availableBatches(batches))
       var started: [(connection: PostgresConnection, statements: PostgresConnection.StartedStatements)] = []
       defer { readAhead = ReadAhead(started: started, receive: receive) }
       for batch in batches where !batch.statements.isEmpty {
-        guard let connection = channels[batch.node].connection else { continue }
+        guard let connection = channel(batch.node).connection else { continue }
         started.append((connection, try connection.start(batch.statements)))
       }
     }

@@ -27,6 +27,7 @@ extension FrontSession {
     }
     documents.removeAll()
     smallTables.invalidate()
+    citus.forgetLocks()
     // Cursors that were opened after the savepoint no longer exist; the others end with the transaction.
     cursorEpoch += 1
     for channel in channels { channel.discardCursors() }
@@ -35,6 +36,6 @@ extension FrontSession {
   /// Reads the small tables again after a rollback.
   func reloadSmallTablesIfNeeded() throws {
     guard !smallTables.isLoaded else { return }
-    smallTables.load(try query(SmallTables.selections))
+    smallTables.load(try query(SmallTables.selections), isOnCitus: nodes.isOnCitus)
   }
 }

@@ -47,9 +47,9 @@ extension FrontSession {
       try start(.reading, nodes: channels.indices)
       let begin = PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       let state = PostgresStatement("SELECT version, shards, state FROM cx_manifest")
-      let home = [begin, NodeState.expiration, state] + SmallTables.selections
+      let home = [begin, nodes.isOnCitus ? Citus.expiration : NodeState.expiration, state] + SmallTables.selections
       var batches = [NodeStatements(0, home)]
-      if !nodes.isSingle {
+      if !nodes.isSingle || nodes.isOnCitus {
         batches[0] = NodeStatements(0, home + [NodeState.selection])
         batches += channels.dropFirst().filter { $0.connection != nil }.map {
           NodeStatements($0.node, [begin, NodeState.expiration, NodeState.own])
@@ -59,9 +59,9 @@ extension FrontSession {
       let results = try outcomes[0].get()
       load(results.dropFirst(2))
       mayHaveExpirations = results[1].count > 0
-      if nodes.isSingle { return }
+      if nodes.isSingle, !nodes.isOnCitus { return }
       let expected = try NodeState.expected(results.last, name: storage.name)
-      var isConsistent = true
+      var isConsistent = try !nodes.isOnCitus || seesShards(expected)
       for (batch, outcome) in zip(batches, outcomes).dropFirst() {
         do {
           let results = try outcome.get()
@@ -111,7 +111,8 @@ extension FrontSession {
 
   private func load(_ results: ArraySlice<PostgresResult>) {
     if let manifest = results.first { stateNumber = manifest.int64(0, 2) }
-    smallTables.load(Array(results.dropFirst().prefix(SmallTables.selections.count)))
+    smallTables.load(
+      Array(results.dropFirst().prefix(SmallTables.selections.count)), isOnCitus: nodes.isOnCitus)
   }
 
   /// Makes nodes part of the write transaction. The lock of their manifests shows that no other transaction is
@@ -172,6 +173,7 @@ extension FrontSession {
     missingNodes = [:]
     leavesOutMissingNodes = false
     mayHaveExpirations = true
+    citus = CitusTransaction()
   }
 }
 

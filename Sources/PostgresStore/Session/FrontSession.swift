@@ -11,7 +11,7 @@ package final class FrontSession: PostgresSession {
   enum Mode { case idle, reading, writing }
 
   let storage: PostgresStorage
-  /// The part of the transaction on each node.
+  /// The part of the transaction on each server.
   let channels: [NodeChannel]
   var mode = Mode.idle
   /// The rows of the small tables in this transaction.
@@ -43,6 +43,8 @@ package final class FrontSession: PostgresSession {
   var missingNodes: [Int: PostgresError] = [:]
   /// Whether documents may have an expiration; a read transaction knows it from its beginning.
   var mayHaveExpirations = true
+  /// The shards that the transaction uses, if the database is on Citus.
+  var citus = CitusTransaction()
   /// Whether the read transaction leaves out nodes that it could not reach; see ``leaveOutMissingNodes()``.
   var leavesOutMissingNodes = false
 
@@ -53,7 +55,7 @@ package final class FrontSession: PostgresSession {
     self.storage = storage
     shards = storage.shards
     documents = DocumentCache()
-    channels = storage.pools.enumerated().map { NodeChannel($0, $1) }
+    channels = storage.pools.enumerated().map { NodeChannel($0, $1, isOnCitus: storage.nodes.isOnCitus) }
   }
 
   deinit { end() }
@@ -65,6 +67,9 @@ package final class FrontSession: PostgresSession {
   /// The node with the catalog and the lock of writers.
   var home: NodeChannel { channels[0] }
 
+  /// The part of the transaction with the statements of a node.
+  func channel(_ node: Int) -> NodeChannel { channels[nodes.server(ofNode: node)] }
+
   package func query(_ batches: [NodeStatements]) throws -> [[PostgresResult]] {
     guard mode != .idle else {
       throw PostgresError(.statement, "\(storage.name): rows were read outside of a transaction")
@@ -74,9 +79,11 @@ package final class FrontSession: PostgresSession {
       let available = try availableBatches(batches)
       guard available.count == batches.count else { return try query(batches, available) }
       try join(batches.map(\.node))
-      let unsent = batches.map { channels[$0.node].takePending() }
+      var unsent = batches.map { channel($0.node).takePending() }
+      if nodes.isOnCitus, !unsent.isEmpty { unsent[0] += shardLocks(batches.map(\.node)) }
       for batch in batches where batch.statements.contains(where: \.canChangeRows) {
-        channels[batch.node].hasChanged = true
+        channel(batch.node).hasChanged = true
+        citus.noteChange(of: batch.node)
       }
       let results = try run(zip(batches, unsent).map { NodeStatements($0.node, $1 + $0.statements) })
       return zip(results, unsent).map { Array($0.dropFirst($1.count)) }
@@ -85,28 +92,31 @@ package final class FrontSession: PostgresSession {
 
   package func enqueue(_ statement: PostgresStatement, on node: Int) throws {
     try requireWriting()
-    channels[node].pending.append(statement)
+    joinShard(node)
+    channel(node).pending.append(statement)
     try sendIfFull(node)
   }
 
   /// Adds a new document.
   func enqueue(_ document: NewDocuments.Row) throws {
-    let node = node(ofShard: document.shard)
-    channels[node].pending.append(document)
+    let node = node(ofRow: document.row)
+    joinShard(node)
+    channel(node).pending.append(document)
     try sendIfFull(node)
   }
 
   private func sendIfFull(_ node: Int) throws {
-    guard channels[node].pending.isFull else { return }
+    guard channel(node).pending.isFull else { return }
     try noting { try join([node]) }
-    channels[node].startSending()
+    channel(node).startSending()
   }
 
   package func copy(into target: String, _ rows: PostgresCopyRows, on node: Int) throws {
     try requireWriting()
-    guard rows.count > 0 || !channels[node].pending.isEmpty else { return }
+    guard rows.count > 0 || !channel(node).pending.isEmpty else { return }
+    joinShard(node)
     try noting { try join([node]) }
-    channels[node].startSending { try $0.copy(into: target, rows) }
+    channel(node).startSending { try $0.copy(into: target, rows) }
   }
 
   func requireWriting() throws {
@@ -132,14 +142,15 @@ package final class FrontSession: PostgresSession {
   /// Runs statements on nodes in one round trip and returns the results or the error of each node.
   func outcomes(_ batches: [NodeStatements]) -> [Result<[PostgresResult], any Error>] {
     guard batches.contains(where: { !$0.statements.isEmpty }) else { return batches.map { _ in .success([]) } }
+    if nodes.isOnCitus, batches.count > 1 { return outcomesOnCoordinator(batches) }
     do { try finishReadingAhead() } catch { return batches.map { _ in .failure(error) } }
     roundTripCount += 1
     let started = batches.map { batch in
       Result {
-        let sent = channels[batch.node].finishSending()
+        let sent = channel(batch.node).finishSending()
         roundTripCount += sent.roundTripCount
         if let failure = sent.failure { throw failure }
-        guard let connection = channels[batch.node].connection else {
+        guard let connection = channel(batch.node).connection else {
           throw PostgresError(.statement, "\(storage.name): node \(batch.node + 1) was used outside of a transaction")
         }
         return batch.statements.isEmpty ? nil : (connection, try connection.start(batch.statements))

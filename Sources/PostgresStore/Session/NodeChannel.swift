@@ -12,7 +12,8 @@ final class NodeChannel {
   }
   private var taken: PostgresConnection?
   private let sends = BackgroundSends()
-  var pending = PendingWrites()
+  var pending: PendingWrites
+  private let isOnCitus: Bool
   /// Whether changes were sent.
   var hasChanged = false
 
@@ -22,9 +23,11 @@ final class NodeChannel {
   private var cursorsToClose: [Int] = []
   private var cursorCount = 0
 
-  init(_ node: Int, _ pool: ConnectionPool) {
+  init(_ node: Int, _ pool: ConnectionPool, isOnCitus: Bool) {
     self.node = node
     self.pool = pool
+    self.isOnCitus = isOnCitus
+    pending = PendingWrites(dividesDocuments: isOnCitus)
   }
 
   /// Takes a connection.
@@ -42,7 +45,7 @@ final class NodeChannel {
     if let connection { pool.put(connection) }
     _ = sends.finish()
     taken = nil
-    pending = PendingWrites()
+    pending = PendingWrites(dividesDocuments: isOnCitus)
     hasChanged = false
     discardCursors()
     cursorCount = 0

@@ -2,6 +2,8 @@
 ///
 /// Node 0 has the catalog, the manifest and the lock of writers. Each node has successive shards, so the rows of a node are
 /// below those of the next one.
+///
+/// On Citus, node 0 is the coordinator and each shard is a node of its own, see ``Citus``.
 package struct NodeLayout: Hashable, Sendable {
   package struct Node: Hashable, Sendable {
     /// The address; empty for node 0, which clients reach through the address that they open.
@@ -12,14 +14,20 @@ package struct NodeLayout: Hashable, Sendable {
   package let nodes: [Node]
   /// Identifies the database on all of its nodes; empty if there is only one.
   package let cluster: String
+  /// The value of the distribution column for each shard of a database on Citus; otherwise none.
+  package let citusValues: [Int32]
 
   /// The node of each shard.
   private let owners: [Int]
 
-  package init(_ nodes: [Node], cluster: String) {
+  package init(_ nodes: [Node], cluster: String, citusValues: [Int32] = []) {
     self.nodes = nodes
     self.cluster = cluster
-    owners = nodes.enumerated().flatMap { number, node in node.shards.map { _ in number } }
+    self.citusValues = citusValues
+    owners =
+      citusValues.isEmpty
+      ? nodes.enumerated().flatMap { number, node in node.shards.map { _ in number } }
+      : citusValues.indices.map { $0 + 1 }
   }
 
   /// The layout of a database on one server.
@@ -42,7 +50,14 @@ package struct NodeLayout: Hashable, Sendable {
 
   package var count: Int { nodes.count }
   package var isSingle: Bool { nodes.count == 1 }
-  package var all: Range<Int> { nodes.indices }
+  /// The nodes with the rows of shards.
+  package var all: Range<Int> { isOnCitus ? 1..<citusValues.count + 1 : nodes.indices }
+  /// The nodes that are servers, to which clients connect.
+  package var servers: Range<Int> { nodes.indices }
+  package var isOnCitus: Bool { !citusValues.isEmpty }
+
+  /// Returns the server that receives the statements of a node.
+  package func server(ofNode node: Int) -> Int { isOnCitus ? 0 : node }
 
   /// Returns the node of a shard. Shards that do not exist are on node 0.
   package func node(ofShard shard: Int32) -> Int {

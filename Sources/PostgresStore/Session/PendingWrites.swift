@@ -12,6 +12,10 @@ struct PendingWrites {
   private var savepointCount = 0
   /// The approximate size of the unsent changes in bytes.
   private(set) var size = 0
+  /// Whether the new documents of each shard are inserted by a statement of their own, as Citus requires.
+  private let dividesDocuments: Bool
+
+  init(dividesDocuments: Bool) { self.dividesDocuments = dividesDocuments }
 
   /// An open savepoint.
   private struct Savepoint {
@@ -87,8 +91,8 @@ struct PendingWrites {
   }
 
   private mutating func insertDocuments() {
-    guard let statement = documents.take() else { return }
-    statements.append(statement)
+    guard !documents.isEmpty else { return }
+    statements += documents.take(dividing: dividesDocuments)
   }
 }
 
@@ -98,6 +102,7 @@ struct NewDocuments {
   struct Row {
     let collection: Int64
     let row: Int64
+    /// The value of the column `shard`.
     let shard: Int32
     let id: String
     let sequence: Int64
@@ -116,11 +121,17 @@ struct NewDocuments {
 
   mutating func append(_ row: Row) { rows.append(row) }
 
-  /// Returns the statement that inserts the documents, and forgets them.
-  mutating func take() -> PostgresStatement? {
-    guard !rows.isEmpty else { return nil }
+  /// Returns the statements that insert the documents, and forgets them.
+  ///
+  /// - Parameter dividing: whether the documents of each shard have their own.
+  mutating func take(dividing: Bool) -> [PostgresStatement] {
     defer { rows = [] }
-    return PostgresStatement(
+    guard dividing else { return [NewDocuments.statement(rows)] }
+    return Dictionary(grouping: rows, by: \.shard).sorted { $0.key < $1.key }.map { NewDocuments.statement($0.value) }
+  }
+
+  private static func statement(_ rows: [Row]) -> PostgresStatement {
+    PostgresStatement(
       """
       INSERT INTO cx_doc (collection, row, shard, id, sequence, revision, deleted, source, expiration, body)
       SELECT c, r, h, i, s, v, d, nullif(o, \(NewDocuments.none)), nullif(e, \(NewDocuments.none)), b

@@ -77,21 +77,16 @@ extension PostgresSession {
     return result
   }
 
-  /// Runs statements on all nodes in one round trip and returns the rows of each statement from all nodes, in the order of
-  /// the nodes.
-  package func queryAll(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
-    try queryAll { _ in statements }
-  }
-
-  /// Runs one statement on all nodes.
-  package func queryAll(_ text: String, _ parameters: [PostgresValue] = []) throws -> PostgresResult {
-    guard let result = try queryAll([PostgresStatement(text, parameters)]).first else {
+  /// Runs one statement on each node.
+  func queryAll(_ statement: (ShardFilter) -> PostgresStatement) throws -> PostgresResult {
+    guard let result = try queryAll({ [statement(filter($0))] }).first else {
       throw PostgresError(.connectionLost, "PostgreSQL returned no result")
     }
     return result
   }
 
-  /// Runs the statements of each node in one round trip and returns the joined rows.
+  /// Runs the statements of each node in one round trip and returns the rows of each statement from all nodes, in the order of
+  /// the nodes.
   ///
   /// - Parameter statements: returns equally many statements for each node that is read, and none for others.
   package func queryAll(_ statements: (Int) -> [PostgresStatement]) throws -> [PostgresResult] {
@@ -103,9 +98,9 @@ extension PostgresSession {
     }
   }
 
-  /// Adds a statement for all nodes.
-  package func enqueueAll(_ statement: PostgresStatement) throws {
-    for node in nodes.all { try enqueue(statement, on: node) }
+  /// Adds a statement for each node.
+  func enqueueAll(_ statement: (ShardFilter) -> PostgresStatement) throws {
+    for node in nodes.all { try enqueue(statement(filter(node)), on: node) }
   }
 
   /// Returns the node of a shard.

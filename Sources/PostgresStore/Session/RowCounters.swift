@@ -13,7 +13,7 @@ final class RowCounters {
   /// Returns the row of a new document.
   func nextRow(collection: Int64, id: String, _ session: FrontSession) throws -> Int64 {
     let shard = session.shards.shard(ofID: id)
-    let node = session.node(ofShard: shard)
+    let node = session.nodes.server(ofNode: session.node(ofShard: shard))
     if !known.contains([collection, Int64(node)]) {
       let stored = try session.query(
         "SELECT shard, last_number FROM cx_counter WHERE collection = $1", [.int64(collection)], on: node)
@@ -37,7 +37,9 @@ final class RowCounters {
   /// Returns the statements that store the numbers, and the node of each.
   func statements(_ session: FrontSession) -> [(node: Int, statement: PostgresStatement)] {
     changed.sorted().flatMap { collection in
-      let byNode = Dictionary(grouping: numbers[collection] ?? [:]) { session.node(ofShard: $0.key) }
+      let byNode = Dictionary(grouping: numbers[collection] ?? [:]) {
+        session.nodes.server(ofNode: session.node(ofShard: $0.key))
+      }
       return byNode.sorted { $0.key < $1.key }.map { node, numbers in
         let shards = numbers.sorted { $0.key < $1.key }
         let statement = PostgresStatement(

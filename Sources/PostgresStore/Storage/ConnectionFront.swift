@@ -58,8 +58,10 @@ final class ConnectionFront: RowAnnouncementReceiver {
 
 extension ConnectionFront: ValueTableOwner {
   func createValueTable(id: Int64, keyCount: Int, isOfDocuments: Bool, hasOutput: Bool, _ db: Database) throws {
-    let layout = ValueTable.Layout(id: id, keyCount: keyCount, isOfDocuments: isOfDocuments, hasOutput: hasOutput)
-    for node in session.nodes.all {
+    let layout = ValueTable.Layout(
+      id: id, keyCount: keyCount, isOfDocuments: isOfDocuments, hasOutput: hasOutput, isOnCitus: session.nodes.isOnCitus
+    )
+    for node in session.nodes.servers {
       for statement in layout.creation(node: node) { try session.enqueue(PostgresStatement(statement), on: node) }
     }
     try session.enqueue(
@@ -70,7 +72,10 @@ extension ConnectionFront: ValueTableOwner {
   }
 
   func dropValueTable(id: Int64) throws {
-    try session.enqueueAll(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(id)"))
+    for node in session.nodes.servers {
+      if session.nodes.isOnCitus { try session.enqueue(PostgresStatement(Citus.sequentialChanges), on: node) }
+      try session.enqueue(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(id)"), on: node)
+    }
     try session.enqueue(PostgresStatement("DELETE FROM cx_value_table WHERE id = $1", [.int64(id)]), on: 0)
   }
 }

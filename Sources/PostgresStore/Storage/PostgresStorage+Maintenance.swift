@@ -31,7 +31,7 @@ extension PostgresStorage {
 extension PostgresStorage {
   package func compact(busyTimeout: Double) throws {
     do {
-      for node in nodes.all {
+      for node in nodes.servers {
         let connection = try pools[node].take()
         // The settings of the session are not those of other users of the pool, so the connection is closed.
         let tables = try connection.run(
@@ -83,7 +83,8 @@ struct StorageTransactions: MaintenanceTransactions {
 
   func append(_ rows: PostgresCopyRows, into target: String, shard: Int32) throws {
     try requireOpen()
-    let pool = storage.pools[storage.nodes.node(ofShard: shard)]
+    let nodes = storage.nodes
+    let pool = storage.pools[nodes.server(ofNode: nodes.node(ofShard: shard))]
     let connection = try pool.take()
     defer { pool.put(connection) }
     try connection.copy(into: target, rows)

@@ -16,6 +16,8 @@ package final class PostgresStorage: RemoteStorage {
   let pools: [ConnectionPool]
   /// The write transactions of this open database.
   let commits = CommitLog()
+  /// The states of the shards of a database on Citus.
+  let shardStates = ShardStates()
   private let sessions = Mutex<[UInt: WeakFront]>([:])
   let roundTrips = Atomic(0)
   /// What transactions share of the full-text indexes.
@@ -137,9 +139,12 @@ package final class PostgresStorage: RemoteStorage {
   package func removeDocuments(of collection: CollectionRecord, _ db: Database) throws {
     try translating {
       let session = try front(db).session
-      for table in ["cx_doc", "cx_counter"] {
-        try session.enqueueAll(
-          PostgresStatement("DELETE FROM \(table) WHERE collection = $1", [.int64(collection.id)]))
+      let id = PostgresValue.int64(collection.id)
+      try session.enqueueAll { shard in
+        PostgresStatement("DELETE FROM cx_doc WHERE collection = $1\(shard.condition(2))", [id] + shard.parameters)
+      }
+      for node in nodes.servers {
+        try session.enqueue(PostgresStatement("DELETE FROM cx_counter WHERE collection = $1", [id]), on: node)
       }
       session.documents.removeAll()
       session.counters.removeAll()

@@ -3,7 +3,7 @@ import PostgresAccess
 /// Documents of the open transaction, so that documents that are read together or one after the other need one round
 /// trip.
 final class DocumentCache {
-  /// A stored row, with the columns of ``TableShape/documents(table:collection:)`` after the number of the row.
+  /// A stored row, with the columns of ``TableShape/documents(table:collection:isOnCitus:)`` after the number of the row.
   enum Row {
     case fetched(PostgresResult, Int)
     case written([RemoteValue])

@@ -23,7 +23,7 @@ final class DocumentTable: RemoteTable {
 
   init(_ session: FrontSession, table: String, collection: Int64) {
     self.collection = collection
-    super.init(session, .documents(table: table, collection: collection))
+    super.init(session, .documents(table: table, collection: collection, isOnCitus: session.nodes.isOnCitus))
   }
 
   override var uniqueColumns: Set<Int> { [Column.id, Column.sequence] }
@@ -89,10 +89,16 @@ final class DocumentTable: RemoteTable {
   private func statements(_ rows: [Int64]) -> [NodeStatements] {
     let byNode = Dictionary(grouping: rows) { node(ofRow: $0) }
     return byNode.sorted { $0.key < $1.key }.map { node, rows in
-      NodeStatements(
-        node,
-        [PostgresStatement("\(DocumentTable.selection) AND row = ANY($2)", [.int64(collection), .int64s(rows)])])
+      NodeStatements(node, [statement("row = ANY($2)", .int64s(rows), node)])
     }
+  }
+
+  /// Returns the statement that reads documents of a node.
+  private func statement(_ condition: String, _ parameter: PostgresValue, _ node: Int) -> PostgresStatement {
+    let shard = session.filter(node)
+    return PostgresStatement(
+      "\(DocumentTable.selection) AND \(condition)\(shard.condition(3))",
+      [.int64(collection), parameter] + shard.parameters)
   }
 
   /// Remembers documents and returns one of them.
@@ -111,8 +117,8 @@ final class DocumentTable: RemoteTable {
   func row(ofID id: String) throws -> Int64? {
     if let known = session.documents.row(ofID: id, of: collection) { return known.value }
     guard !id.utf8.contains(0) else { return nil }
-    let result = try session.query(
-      "\(DocumentTable.selection) AND id = $2", [.int64(collection), .text(id)], on: node(ofID: id))
+    let node = node(ofID: id)
+    let result = try session.query([statement("id = $2", .text(id), node)], on: node)[0]
     guard result.count > 0 else {
       session.documents.addMissing(id: id, of: collection)
       return nil
@@ -130,9 +136,7 @@ final class DocumentTable: RemoteTable {
     session.documents.makeRoom()
     let byNode = Dictionary(grouping: ids.filter { !$0.utf8.contains(0) }) { node(ofID: $0) }
     let results = try session.queryAll { node in
-      byNode[node].map { ids in
-        [PostgresStatement("\(DocumentTable.selection) AND id = ANY($2)", [.int64(collection), .texts(ids)])]
-      } ?? []
+      byNode[node].map { ids in [statement("id = ANY($2)", .texts(ids), node)] } ?? []
     }
     for id in ids { session.documents.addMissing(id: id, of: collection) }
     if let result = results.first { add(result) }
@@ -161,7 +165,8 @@ final class DocumentTable: RemoteTable {
     let values = Array(values)
     try session.enqueue(
       NewDocuments.Row(
-        collection: collection, row: number, shard: session.shards.shard(ofRow: number), id: id,
+        collection: collection, row: number,
+        shard: session.nodes.value(ofShard: session.shards.shard(ofRow: number)), id: id,
         sequence: values[1].int64, revision: values[2].int64, deleted: values[3].int64,
         source: values[Column.source].type == .null ? nil : values[Column.source].int64,
         expiration: values[Column.expiration].type == .null ? nil : values[Column.expiration].int64,
@@ -189,6 +194,7 @@ final class DocumentTable: RemoteTable {
   private func note(_ values: [SQLArgument], _ row: Int64, _ id: String) {
     var values = values.map { RemoteValue($0) }
     if values[3] == .null { values[3] = .integer(0) }
+    if values[Column.expiration] != .null { session.citus.noteExpiration(on: node(ofRow: row)) }
     session.documents.add(
       .written(values), number: row, id: id, size: values[Column.body].string?.utf8.count ?? 0, of: collection)
   }

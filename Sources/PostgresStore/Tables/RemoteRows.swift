@@ -21,7 +21,7 @@ final class RemoteRows: RowIterator {
   private static let desiredSize = 1 << 20
 
   private let didFetch: ((PostgresResult) -> Void)?
-  private var channel: NodeChannel { session.channels[node] }
+  private var channel: NodeChannel { session.channel(node) }
   private let node: Int
 
   typealias Statement = (text: String, parameters: [PostgresValue], columns: [Int])
@@ -37,7 +37,7 @@ final class RemoteRows: RowIterator {
     didFetch: ((PostgresResult) -> Void)? = nil
   ) throws -> RowIterator {
     let cursors = nodes.map { node in
-      (ends: session.channels[node].takeCursorEnds(), number: session.channels[node].takeCursor())
+      (ends: session.channel(node).takeCursorEnds(), number: session.channel(node).takeCursor())
     }
     let results = try session.query(
       zip(nodes, cursors).map { node, cursor in
@@ -45,7 +45,8 @@ final class RemoteRows: RowIterator {
           node,
           cursor.ends + [
             PostgresStatement(
-              "DECLARE cx_scan\(cursor.number) NO SCROLL CURSOR FOR \(statement.text)", statement.parameters),
+              "DECLARE cx_scan\(cursor.number) NO SCROLL CURSOR FOR \(statement.text)",
+              statement.parameters + session.filter(node).parameters),
             fetch(cursor.number, batchSizes[0]),
           ])
       })

@@ -110,13 +110,17 @@ class RemoteTable: WritableTable {
       let same = shape.key.map { key in "other.\(key) = $\((names.firstIndex(of: key) ?? 0) + 1)" }
       text += " AND NOT EXISTS (SELECT 1 FROM \(shape.remote) AS other WHERE \(same.joined(separator: " AND ")))"
     }
-    try session.enqueue(PostgresStatement(text, parameters(values) + [.int64(row)]), on: node(ofRow: row))
+    let node = node(ofRow: row)
+    try session.enqueue(
+      PostgresStatement(text, parameters(values) + [.int64(row)] + session.filter(node).parameters), on: node)
   }
 
   override func delete(row: Int64) throws {
+    let node = node(ofRow: row)
     try session.enqueue(
-      PostgresStatement("DELETE FROM \(shape.remote) WHERE \(shape.rowCondition(1))", [.int64(row)]),
-      on: node(ofRow: row))
+      PostgresStatement(
+        "DELETE FROM \(shape.remote) WHERE \(shape.rowCondition(1))",
+        [.int64(row)] + session.filter(node).parameters), on: node)
   }
 
   // MARK: Savepoints

@@ -18,7 +18,7 @@ final class SmallTables {
   /// The tables of value indexes.
   private(set) var valueTables: [ValueTable.Layout] = []
 
-  func load(_ results: [PostgresResult]) {
+  func load(_ results: [PostgresResult], isOnCitus: Bool) {
     rows = zip(TableShape.small, results).map { shape, result in
       (0..<result.count).map { row in
         let values = shape.columns.indices.map { shape.columns[$0].kind.value(result, row, $0) }
@@ -29,7 +29,7 @@ final class SmallTables {
       valueTables = (0..<tables.count).map { row in
         ValueTable.Layout(
           id: tables.int64(row, 0), keyCount: Int(tables.int64(row, 1)), isOfDocuments: tables.bool(row, 2),
-          hasOutput: tables.bool(row, 3))
+          hasOutput: tables.bool(row, 3), isOnCitus: isOnCitus)
       }
     }
     isLoaded = true

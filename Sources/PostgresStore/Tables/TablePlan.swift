@@ -61,7 +61,8 @@ struct TablePlan: Hashable {
     plan.setEstimate(cost: 100 + rows, rows: Int64(max(1, rows)))
   }
 
-  /// Returns the statement for the values; nil if no row can satisfy the conditions.
+  /// Returns the statement for the values, without the parameter of the ``ShardFilter``; nil if no row can satisfy the
+  /// conditions.
   func statement(
     _ shape: TableShape, _ arguments: SQLArguments
   ) -> (text: String, parameters: [PostgresValue], columns: [Int])? {
@@ -99,6 +100,7 @@ struct TablePlan: Hashable {
         conditions.append("\(name) \(comparison.operator.symbol) $\(parameters.count)")
       }
     }
+    if shape.isOnCitus { conditions.append("shard = $\(parameters.count + 1)") }
     let columns = shape.columns.indices.filter { usedColumns & 1 << UInt64($0) != 0 }
     let selected = ([shape.row] + columns.map { shape.columns[$0].selected }).joined(separator: ", ")
     var text = "SELECT \(selected) FROM \(shape.remote)"

@@ -40,25 +40,29 @@ struct TableShape {
   var sequence: (name: String, step: Int64)?
   /// A condition that all rows of the table satisfy, such as `collection = 3`.
   var condition: String?
+  /// Whether statements about rows also name the shard, as their last parameter; see ``Citus``.
+  var isOnCitus = false
 
   /// The declaration of the columns for SQLite.
   var declaration: String { columns.map { "\($0.name) \($0.kind.declaration)" }.joined(separator: ", ") }
 
-  /// The condition that selects a row by its number, as the last parameter.
+  /// The condition that selects a row by its number, as the last parameter, before that of the ``ShardFilter``.
   func rowCondition(_ parameter: Int) -> String {
-    [condition, "\(row) = $\(parameter)"].compactMap(\.self).joined(separator: " AND ")
+    [condition, "\(row) = $\(parameter)", isOnCitus ? "shard = $\(parameter + 1)" : nil].compactMap(\.self)
+      .joined(separator: " AND ")
   }
 }
 
 extension TableShape {
   /// The documents of a collection.
-  static func documents(table: String, collection: Int64) -> TableShape {
+  static func documents(table: String, collection: Int64, isOnCitus: Bool) -> TableShape {
     TableShape(
       name: table, remote: "cx_doc",
       columns: [
         Column("id", .text), Column("sequence", .integer), Column("revision", .integer), Column("deleted", .integer),
         Column("source", .integer), Column("expiration", .integer), Column("body", .text),
-      ], row: "row", key: ["collection", "id"], condition: "collection = \(collection)")
+      ], row: "row", key: ["collection", "id"], condition: "collection = \(collection)",
+      isOnCitus: isOnCitus)
   }
 
   /// The tables whose rows are all read when a transaction begins.

@@ -12,6 +12,7 @@ final class ValueTable: RemoteTable {
     let keyCount: Int
     let isOfDocuments: Bool
     let hasOutput: Bool
+    let isOnCitus: Bool
 
     /// The table in PostgreSQL.
     var remote: String { "cx_vi_\(id)" }
@@ -29,7 +30,8 @@ final class ValueTable: RemoteTable {
       let identity = "GENERATED ALWAYS AS IDENTITY (START WITH \(Int64(node) << Layout.rowBits + 1))"
       let owner = isOfDocuments ? "doc int8 PRIMARY KEY" : "rowid int8 \(identity) PRIMARY KEY, doc int8 NOT NULL"
       let columns =
-        [owner, "types bytea NOT NULL"] + (0..<keyCount).map { "k\($0) bytea NOT NULL, e\($0) bytea NOT NULL" }
+        (isOnCitus ? columnsOnCitus : [owner]) + ["types bytea NOT NULL"]
+        + (0..<keyCount).map { "k\($0) bytea NOT NULL, e\($0) bytea NOT NULL" }
         + (hasOutput ? ["output bytea NOT NULL"] : [])
       var statements = ["CREATE TABLE \(remote) (\(columns.joined(separator: ", ")))"]
       if keyCount > 0 {
@@ -37,6 +39,7 @@ final class ValueTable: RemoteTable {
         statements.append("CREATE INDEX \(remote)_keys ON \(remote) (\(keys.joined(separator: ", ")))")
       }
       if !isOfDocuments { statements.append("CREATE INDEX \(remote)_doc ON \(remote) (doc)") }
+      if isOnCitus { statements += [Citus.sequentialChanges, Citus.distribution(remote)] }
       return statements
     }
 
@@ -48,7 +51,7 @@ final class ValueTable: RemoteTable {
         name: "concordance_vi_\(id)", remote: remote,
         columns: [TableShape.Column("doc", .integer)] + keys + (0..<keyCount).map { TableShape.Column("e\($0)", .any) }
           + (hasOutput ? [TableShape.Column("output", .any)] : []),
-        row: isOfDocuments ? "doc" : "rowid", key: ["doc"])
+        row: isOfDocuments ? "doc" : "rowid", key: ["doc"], isOnCitus: isOnCitus)
     }
   }
 
@@ -88,27 +91,29 @@ final class ValueTable: RemoteTable {
 
   override func node(ofRow row: Int64) -> Int {
     layout.isOfDocuments
-      ? session.node(ofRow: row) : min(Int(clamping: row >> Layout.rowBits), session.nodes.count - 1)
+      ? session.node(ofRow: row) : min(Int(clamping: row >> Layout.rowBits), session.nodes.all.upperBound - 1)
   }
 
   override func insert(row: Int64?, _ values: SQLArguments, _ resolution: ConflictResolution) throws -> Int64 {
     let document = values[0].int64
     let keys = (1..<1 + layout.keyCount).map { RemoteValue(values[$0]) }
     let others = (1 + layout.keyCount..<values.count).map { RemoteValue(values[$0]) }
-    let names = ["doc", "types"] + shape.columns.dropFirst().map(\.name)
+    let (node, own) = (session.node(ofRow: document), try layout.valuesOnCitus(document, session))
+    let names = ["doc", "types"] + shape.columns.dropFirst().map(\.name) + own.map(\.column)
     var text =
       "INSERT INTO \(layout.remote) (\(names.joined(separator: ", "))) VALUES "
       + "(\(names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))"
     if resolution == .replace, layout.isOfDocuments {
-      let assignments = names.dropFirst().map { "\($0) = excluded.\($0)" }
-      text += " ON CONFLICT (doc) DO UPDATE SET \(assignments.joined(separator: ", "))"
+      let assignments = names.dropFirst().dropLast(own.count).map { "\($0) = excluded.\($0)" }
+      text += " ON CONFLICT (\(layout.key)) DO UPDATE SET \(assignments.joined(separator: ", "))"
     }
     try session.enqueue(
       PostgresStatement(
         text,
         [.int64(document), .bytes(keys.map { SortableValue.type(of: $0) })]
-          + keys.map { .bytes(SortableValue.encode($0)) } + others.map { .bytes(TaggedValue.encode($0)) }),
-      on: session.node(ofRow: document))
+          + keys.map { .bytes(SortableValue.encode($0)) } + others.map { .bytes(TaggedValue.encode($0)) }
+          + own.map(\.value)),
+      on: node)
     return document
   }
 

@@ -52,7 +52,8 @@ package struct FullTextMaintenance {
   private func flush(_ shard: Int32, all: Bool) throws -> Int {
     let counts = try transactions.read { session in
       try session.query(
-        "SELECT count(*) FROM cx_recent WHERE idx = $1 AND shard = $2", [.int64(index.id), .int32(shard)],
+        "SELECT count(*) FROM cx_recent WHERE idx = $1 AND shard = $2",
+        [.int64(index.id), .int32(session.nodes.value(ofShard: shard))],
         on: session.node(ofShard: shard)
       ).int64(0, 0)
     }
@@ -77,7 +78,7 @@ package struct FullTextMaintenance {
         }
         let maintenance = maintenance(session)
         let key = try transactions.write { try PostgresSegments(index: index.id, $0).makeSegment(shard: shard).key }
-        let output = SegmentCopy(key, index: index.id) { target, rows in
+        let output = SegmentCopy(key, location: storage.location(shard)) { target, rows in
           try transactions.append(rows, into: target, shard: shard)
         }
         let entry = try maintenance.merge(range, of: manifest, storage, to: output)
@@ -90,24 +91,25 @@ package struct FullTextMaintenance {
   }
 
   private func collectGarbage(_ age: Double) throws {
-    let (shards, segments) = try transactions.read { session in
-      let result = try session.queryAll(
-        "SELECT shard, seg FROM cx_retired WHERE idx = $1 AND since <= now() - make_interval(secs => $2)",
-        [.int64(index.id), .double(age)])
-      let rows = 0..<result.count
-      return (
-        rows.map { Int32(clamping: result.int64($0, 0)) }, rows.map { Int32(clamping: result.int64($0, 1)) }
-      )
+    let retired = try transactions.read { session in
+      let result = try session.queryAll { shard in
+        PostgresStatement(
+          "SELECT shard, seg FROM cx_retired WHERE idx = $1 AND since <= now() - make_interval(secs => $2)"
+            + shard.condition(3), [.int64(index.id), .double(age)] + shard.parameters)
+      }
+      return Dictionary(grouping: 0..<result.count) { session.nodes.shard(ofValue: result.int64($0, 0)) }
+        .mapValues { rows in rows.map { Int32(clamping: result.int64($0, 1)) } }
     }
-    guard !segments.isEmpty else { return }
+    guard !retired.isEmpty else { return }
     try transactions.write { session in
-      for table in SegmentSchema.segmentTables + ["cx_retired"] {
-        try session.enqueueAll(
-          PostgresStatement(
-            """
-            DELETE FROM \(table) t USING unnest($2::int4[], $3::int4[]) AS k (shard, seg)
-            WHERE t.idx = $1 AND t.shard = k.shard AND t.seg = k.seg
-            """, [.int64(index.id), .int32s(shards), .int32s(segments)]))
+      for (shard, segments) in retired.sorted(by: { $0.key < $1.key }) {
+        for table in SegmentSchema.segmentTables + ["cx_retired"] {
+          try session.enqueue(
+            PostgresStatement(
+              "DELETE FROM \(table) WHERE idx = $1 AND shard = $2 AND seg = ANY ($3)",
+              [.int64(index.id), .int32(session.nodes.value(ofShard: shard)), .int32s(segments)]),
+            on: session.node(ofShard: shard))
+        }
       }
     }
   }

@@ -6,6 +6,14 @@ import TextIndex
 enum PostgresFullText {
   /// Adds the state of an empty index in all shards.
   static func create(_ index: StoredFullTextIndex, _ session: any PostgresSession) throws {
+    guard !session.nodes.isOnCitus else {
+      let totals = PostgresValue.int64s([Int64](repeating: 0, count: index.definition.fields.count + 1))
+      return try session.enqueueAll { shard in
+        PostgresStatement(
+          "INSERT INTO cx_ft (idx, shard, seq, flushed, next_seg, totals, segments) VALUES ($1, $2, 0, 0, 1, $3, '')",
+          [.int64(index.id)] + shard.parameters + [totals])
+      }
+    }
     for (number, node) in session.nodes.nodes.enumerated() {
       try session.enqueue(
         PostgresStatement(
@@ -23,7 +31,7 @@ enum PostgresFullText {
   /// Deletes all rows of an index.
   static func drop(_ index: Int64, _ session: any PostgresSession) throws {
     for table in SegmentSchema.segmentTables + ["cx_recent", "cx_retired", "cx_ft"] {
-      try session.enqueueAll(PostgresStatement("DELETE FROM \(table) WHERE idx = $1", [.int64(index)]))
+      try session.enqueueAll { $0.deletion(from: table, index: index) }
     }
   }
 
@@ -60,12 +68,15 @@ enum PostgresFullText {
   static func statistics(
     of index: StoredFullTextIndex, _ session: any PostgresSession
   ) throws -> (documentCount: Int, size: Int) {
-    let result = try session.queryAll(
-      """
-      SELECT totals[1], segments, coalesce(
-        (SELECT sum(length(added)) FROM cx_recent r WHERE r.idx = f.idx AND r.shard = f.shard), 0)::int8
-      FROM cx_ft f WHERE idx = $1
-      """, [.int64(index.id)])
+    let result = try session.queryAll { shard in
+      PostgresStatement(
+        """
+        SELECT totals[1], segments, coalesce((
+          SELECT sum(length(added)) FROM cx_recent r
+          WHERE r.idx = f.idx AND r.shard = f.shard\(shard.condition(2, "r"))), 0)::int8
+        FROM cx_ft f WHERE idx = $1\(shard.condition(2, "f"))
+        """, [.int64(index.id)] + shard.parameters)
+    }
     return try reporting(index) {
       try (0..<result.count).reduce((0, 0)) { sums, row in
         let segments = try ShardManifest.segments(result.byteArray(row, 1))

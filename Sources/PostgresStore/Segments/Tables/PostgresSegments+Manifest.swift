@@ -4,7 +4,7 @@ import TextIndex
 extension PostgresSegments: ManifestSource {
   package func manifests(changesAfter known: [Int32: Int64], columnCount: Int) throws -> ManifestReading {
     let shards = known.keys.sorted()
-    var statements = [
+    let statements = [
       PostgresStatement(
         "SELECT shard, seq, flushed, totals, segments FROM cx_ft WHERE idx = $1 ORDER BY shard", [.int64(index)]),
       PostgresStatement(
@@ -17,28 +17,31 @@ extension PostgresSegments: ManifestSource {
         WHERE f.idx = $1
         """, [.int64(index), .int32s(shards), .int64s(shards.map { known[$0] ?? 0 })]),
     ]
-    if known.isEmpty {
-      statements.append(PostgresStatement("SELECT shard, seg, header FROM cx_seg WHERE idx = $1", [.int64(index)]))
+    let headers = PostgresStatement("SELECT shard, seg, header FROM cx_seg WHERE idx = $1", [.int64(index)])
+    let results = try session.queryAll { node in
+      session.nodes.isOnCitus
+        ? manifestStatementsOnCitus(node, known) : known.isEmpty ? statements + [headers] : statements
     }
-    let results = try session.queryAll(statements)
     let manifests = try (0..<results[0].count).map { row in
-      try ShardManifest(results[0], row, shard: Int32(clamping: results[0].int64(row, 0)), from: 1, columnCount)
+      try ShardManifest(results[0], row, shard: shard(results[0], row), from: 1, columnCount)
     }
     var reading = ManifestReading(manifests: manifests, changes: try documents(results[1], columnCount: columnCount))
     for result in results.dropFirst(2) {
       for row in 0..<result.count {
-        let key = SegmentKey(
-          shard: Int32(clamping: result.int64(row, 0)), segment: Int32(clamping: result.int64(row, 1)))
+        let key = SegmentKey(shard: shard(result, row), segment: Int32(clamping: result.int64(row, 1)))
         reading.headers[key] = result.byteArray(row, 2)
       }
     }
     return reading
   }
 
+  /// Returns the shard in column 0.
+  func shard(_ result: PostgresResult, _ row: Int) -> Int32 { session.nodes.shard(ofValue: result.int64(row, 0)) }
+
   /// Reads recent changes.
   func documents(_ result: PostgresResult, columnCount: Int) throws -> [RecentDocument] {
     return try (0..<result.count).map { row in
-      let shard = Int32(clamping: result.int64(row, 0))
+      let shard = shard(result, row)
       let (number, overflows) = result.int64(row, 1).addingReportingOverflow(Int64(division.base(shard)))
       guard !overflows, let documentRow = UInt32(exactly: number) else { throw SegmentDamage.badNumber }
       return RecentDocument(

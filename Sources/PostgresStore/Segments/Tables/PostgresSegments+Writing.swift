@@ -4,8 +4,8 @@ package import TextIndex
 extension PostgresSegments: SegmentTarget {
   package func manifest(shard: Int32, columnCount: Int) throws -> ShardManifest {
     let result = try session.query(
-      "SELECT seq, flushed, totals, segments FROM cx_ft WHERE idx = $1 AND shard = $2 FOR UPDATE",
-      [.int64(index), .int32(shard)], on: session.node(ofShard: shard))
+      "SELECT seq, flushed, totals, segments FROM cx_ft WHERE idx = $1 AND shard = $2 FOR UPDATE", location(shard),
+      on: session.node(ofShard: shard))
     guard result.count == 1 else { throw SegmentDamage("the state of shard \(shard) is missing") }
     return try ShardManifest(result, 0, shard: shard, from: 0, columnCount)
   }
@@ -13,11 +13,15 @@ extension PostgresSegments: SegmentTarget {
   package func recentDocuments(shard: Int32, columnCount: Int) throws -> [RecentDocument] {
     let result = try session.query(
       "SELECT shard, doc, seq, added, removed FROM cx_recent WHERE idx = $1 AND shard = $2 ORDER BY doc",
-      [.int64(index), .int32(shard)], on: session.node(ofShard: shard))
+      location(shard), on: session.node(ofShard: shard))
     return try documents(result, columnCount: columnCount)
   }
 
+  /// The parameters that select the rows of a shard.
+  func location(_ shard: Int32) -> [PostgresValue] { [.int64(index), .int32(session.nodes.value(ofShard: shard))] }
+
   package func record(_ changes: [RecentChange], _ totals: IndexTotals, shard: Int32) throws {
+    guard !session.nodes.isOnCitus else { return try recordOnCitus(changes, totals, shard: shard) }
     // The size of a parameter is limited to 1 GB.
     for start in stride(from: 0, to: changes.count, by: 1000) {
       let part = changes[start..<min(changes.count, start + 1000)]
@@ -44,12 +48,15 @@ extension PostgresSegments: SegmentTarget {
 
   package func makeSegment(shard: Int32) throws -> any SegmentOutput {
     let result = try session.query(
-      """
-      WITH ft AS (UPDATE cx_ft SET next_seg = next_seg + 1 WHERE idx = $1 AND shard = $2 RETURNING next_seg - 1 AS seg)
-      INSERT INTO cx_retired (idx, shard, seg) SELECT $1, $2, seg FROM ft RETURNING seg
-      """, [.int64(index), .int32(shard)], on: session.node(ofShard: shard))
+      "UPDATE cx_ft SET next_seg = next_seg + 1 WHERE idx = $1 AND shard = $2 RETURNING next_seg - 1", location(shard),
+      on: session.node(ofShard: shard))
     guard result.count == 1 else { throw SegmentDamage("the state of shard \(shard) is missing") }
-    return SegmentCopy(SegmentKey(shard: shard, segment: Int32(clamping: result.int64(0, 0))), index: index) {
+    let segment = Int32(clamping: result.int64(0, 0))
+    try session.enqueue(
+      PostgresStatement(
+        "INSERT INTO cx_retired (idx, shard, seg) VALUES ($1, $2, $3)", location(shard) + [.int32(segment)]),
+      on: session.node(ofShard: shard))
+    return SegmentCopy(SegmentKey(shard: shard, segment: segment), location: location(shard)) {
       [session] in try session.copy(into: $0, $1, on: session.node(ofShard: shard))
     }
   }
@@ -60,14 +67,16 @@ extension PostgresSegments: SegmentTarget {
     var manifest = ShardManifest(shard: shard, columnCount: totals.tokenCounts.count)
     manifest.segments = segments
     let node = session.node(ofShard: shard)
-    let location: [PostgresValue] = [.int64(index), .int32(shard)]
+    let location = location(shard)
     try session.enqueue(
-      PostgresStatement(
-        """
-        UPDATE cx_ft SET seq = seq + 1, flushed = CASE WHEN $5 THEN seq + 1 ELSE flushed END, segments = $3, totals = (
-          SELECT array_agg(a + b ORDER BY i) FROM unnest(totals, $4::int8[]) WITH ORDINALITY AS t (a, b, i))
-        WHERE idx = $1 AND shard = $2
-        """, location + [.bytes(manifest.segmentBytes), .int64s(totals.numbers), .bool(isFlushed)]),
+      session.nodes.isOnCitus
+        ? replacementOnCitus(manifest, adding: totals, isFlushed: isFlushed)
+        : PostgresStatement(
+          """
+          UPDATE cx_ft SET seq = seq + 1, flushed = CASE WHEN $5 THEN seq + 1 ELSE flushed END, segments = $3, totals = (
+            SELECT array_agg(a + b ORDER BY i) FROM unnest(totals, $4::int8[]) WITH ORDINALITY AS t (a, b, i))
+          WHERE idx = $1 AND shard = $2
+          """, location + [.bytes(manifest.segmentBytes), .int64s(totals.numbers), .bool(isFlushed)]),
       on: node)
     if isFlushed {
       try session.enqueue(PostgresStatement("DELETE FROM cx_recent WHERE idx = $1 AND shard = $2", location), on: node)
@@ -88,7 +97,7 @@ extension PostgresSegments: SegmentTarget {
 final class SegmentCopy: SegmentOutput {
   let key: SegmentKey
   private(set) var size = 0
-  private let index: Int64
+  private let location: [PostgresValue]
   private let copy: (_ target: String, _ rows: PostgresCopyRows) throws -> Void
   private var pages = PostgresCopyRows()
   private var payloads: [PayloadTable: PostgresCopyRows] = [:]
@@ -96,14 +105,16 @@ final class SegmentCopy: SegmentOutput {
   /// The size in bytes of rows that are copied at once.
   private static let partSize = 4 << 20
 
-  /// - Parameter copy: copies rows into a table.
-  init(_ key: SegmentKey, index: Int64, _ copy: @escaping (String, PostgresCopyRows) throws -> Void) {
+  /// - Parameters:
+  ///   - location: the index, and the value of the column `shard`.
+  ///   - copy: copies rows into a table.
+  init(_ key: SegmentKey, location: [PostgresValue], _ copy: @escaping (String, PostgresCopyRows) throws -> Void) {
     self.key = key
-    self.index = index
+    self.location = location
     self.copy = copy
   }
 
-  private var prefix: [PostgresValue] { [.int64(index), .int32(key.shard), .int32(key.segment)] }
+  private var prefix: [PostgresValue] { location + [.int32(key.segment)] }
 
   func append(page: [UInt8], firstTerm: [UInt8]) throws {
     pages.append(prefix + [.bytes(firstTerm), .bytes(page)])

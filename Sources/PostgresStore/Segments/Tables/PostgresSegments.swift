@@ -21,11 +21,13 @@ package final class PostgresSegments: SegmentStorage {
   }
 
   package func headers(_ segments: [SegmentKey]) throws -> [[UInt8]] {
-    let result = try session.queryAll(
+    guard !session.nodes.isOnCitus else { return try headersOnCitus(segments) }
+    let statement = PostgresStatement(
       """
       SELECT k.n, s.header FROM unnest($2::int4[], $3::int4[]) WITH ORDINALITY AS k (shard, seg, n)
       JOIN cx_seg s ON s.idx = $1 AND s.shard = k.shard AND s.seg = k.seg
       """, [.int64(index), .int32s(segments.map(\.shard)), .int32s(segments.map(\.segment))])
+    let result = try session.queryAll { _ in statement }
     return try result.byteArrays(segments.count, missing: { MissingSegmentRow(segments[$0]) })
   }
 
@@ -48,7 +50,9 @@ package final class PostgresSegments: SegmentStorage {
         .byteArrays(ranges.map(\.lower)), .byteArrays(ranges.map(\.upper)), .int64(Int64(limit)),
       ])
     let reading = PayloadReading(keys, index: index, session)
-    let results = try session.queryAll { [statement] + reading.statements(node: $0) }
+    let results = try session.queryAll { node in
+      [session.nodes.isOnCitus ? pagesOnCitus(ranges, limit: limit, node) : statement] + reading.statements(node: node)
+    }
     var pages: [[StoredPage]] = Array(repeating: [], count: ranges.count)
     for result in results.prefix(1) {
       for row in 0..<result.count {
@@ -61,14 +65,24 @@ package final class PostgresSegments: SegmentStorage {
   }
 
   package func firstTerms(_ segments: [SegmentKey]) throws -> [[[UInt8]]] {
-    // A segment is on one node; the others return no rows.
-    let results = try session.queryAll(
-      segments.map { segment in
-        PostgresStatement(
-          "SELECT term FROM cx_dict WHERE idx = $1 AND shard = $2 AND seg = $3 ORDER BY term",
-          [.int64(index), .int32(segment.shard), .int32(segment.segment)])
+    let byNode = Dictionary(grouping: segments) { session.node(ofShard: $0.shard) }.sorted { $0.key < $1.key }
+    let results = try session.query(
+      byNode.map { node, segments in
+        NodeStatements(
+          node,
+          segments.map { segment in
+            PostgresStatement(
+              "SELECT term FROM cx_dict WHERE idx = $1 AND shard = $2 AND seg = $3 ORDER BY term",
+              location(segment.shard) + [.int32(segment.segment)])
+          })
       })
-    return results.map { result in (0..<result.count).map { result.byteArray($0, 0) } }
+    var terms: [SegmentKey: [[UInt8]]] = [:]
+    for ((_, segments), results) in zip(byNode, results) {
+      for (segment, result) in zip(segments, results) {
+        terms[segment] = (0..<result.count).map { result.byteArray($0, 0) }
+      }
+    }
+    return segments.map { terms[$0] ?? [] }
   }
 
   package func payloads(_ keys: [PayloadKey]) throws -> [[UInt8]] {
@@ -84,10 +98,12 @@ private struct PayloadReading {
   private let index: Int64
   private let tables: [PayloadTable]
   private let byNode: [Int: [PayloadKey]]
+  private let nodes: NodeLayout
 
   init(_ keys: [PayloadKey], index: Int64, _ session: any PostgresSession) {
     self.keys = keys
     self.index = index
+    nodes = session.nodes
     tables = PayloadTable.allCases.filter { table in keys.contains { $0.table == table } }
     byNode = Dictionary(grouping: keys) { session.node(ofShard: $0.segment.shard) }
   }
@@ -97,7 +113,7 @@ private struct PayloadReading {
 
   /// Returns a statement for each table.
   func statements(node: Int) -> [PostgresStatement] {
-    tables.map { PayloadRanges($0, byNode[node] ?? []).statement(index: index) }
+    tables.map { PayloadRanges($0, byNode[node] ?? []).statement(index: index, nodes.filter(node)) }
   }
 
   /// Returns the payloads from the results of the statements of all nodes.
@@ -107,7 +123,7 @@ private struct PayloadReading {
     for (table, result) in zip(tables, results) {
       for row in 0..<result.count {
         let segment = SegmentKey(
-          shard: Int32(clamping: result.int64(row, 0)), segment: Int32(clamping: result.int64(row, 1)))
+          shard: nodes.shard(ofValue: result.int64(row, 0)), segment: Int32(clamping: result.int64(row, 1)))
         payloads[PayloadKey(segment, table, Int32(clamping: result.int64(row, 2)))] = result.byteArray(row, 3)
       }
     }
@@ -119,12 +135,12 @@ private struct PayloadReading {
 }
 
 /// Numbers of payloads of a table, as ranges of successive ones.
-private struct PayloadRanges {
+struct PayloadRanges {
   let table: PayloadTable
   private var shards: [Int32] = []
-  private var segments: [Int32] = []
-  private var first: [Int32] = []
-  private var last: [Int32] = []
+  private(set) var segments: [Int32] = []
+  private(set) var first: [Int32] = []
+  private(set) var last: [Int32] = []
 
   init(_ table: PayloadTable, _ keys: [PayloadKey]) {
     self.table = table
@@ -145,8 +161,9 @@ private struct PayloadRanges {
     }
   }
 
-  func statement(index: Int64) -> PostgresStatement {
-    PostgresStatement(
+  func statement(index: Int64, _ shard: ShardFilter) -> PostgresStatement {
+    guard shard.value == nil else { return statementOnCitus(index: index, shard) }
+    return PostgresStatement(
       """
       SELECT p.shard, p.seg, p.bno, p.payload
       FROM unnest($2::int4[], $3::int4[], $4::int4[], $5::int4[]) AS k (shard, seg, first, last)

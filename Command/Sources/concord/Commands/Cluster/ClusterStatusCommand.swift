@@ -27,9 +27,11 @@ struct ClusterStatusCommand: ParsableCommand {
       line.add("documents", Int(documents))
       line.add("size", Int(status.size))
       line.add("nodes", status.nodes.count)
+      if let citus = status.citusVersion { line.add("citus", citus) }
       return output.writeLine(line.text)
     }
-    output.writeLine("\(TerminalText.sanitized(status.name)): PostgreSQL \(status.serverVersion)")
+    let citus = status.citusVersion.map { ", Citus \(TerminalText.sanitized($0))" } ?? ""
+    output.writeLine("\(TerminalText.sanitized(status.name)): PostgreSQL \(status.serverVersion)\(citus)")
     output.writeLine("schema version \(status.schemaVersion), \(Quantity.bytes(Int(status.size)))")
     let counts = status.documentCounts
     output.writeLine(

@@ -13,6 +13,9 @@ struct InitClusterCommand: ParsableCommand {
       stored there, so they must not contain passwords, and all clients must reach the servers at these addresses:
 
         $ concord cluster init postgresql://db1/corpus postgresql://db2/corpus --shards 32
+
+      With --citus, the address is that of the coordinator of Citus, whose extension must have been created in the database. \
+      Citus distributes the shards among its servers and can move them.
       """)
 
   @Argument(help: ArgumentHelp("The addresses of the database's servers, postgresql://…", valueName: "url"))
@@ -22,19 +25,31 @@ struct InitClusterCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       The number of parts into which documents are divided: a power of two from 1 to 256. It cannot be changed later. \
-      (default: 1; with several servers, at least 4 for each)
+      (default: 1; with several servers, at least 4 for each; with --citus, 32)
       """, valueName: "n"))
   var shards: Int?
+
+  @Flag(help: "Distribute the tables with Citus.")
+  var citus = false
 
   @OptionGroup
   var global: GlobalOptions
 
+  func validate() throws {
+    if citus, urls.count > 1 {
+      throw ValidationError("--citus requires one address, that of the coordinator, which knows the other servers.")
+    }
+  }
+
   func run() throws {
-    let isNew = try Database.initialize(urls: urls, shards: shards)
+    let isNew =
+      citus
+      ? try Database.initializeOnCitus(url: urls.first ?? "", shards: shards ?? 32)
+      : try Database.initialize(urls: urls, shards: shards)
     let name = DatabaseAddress.withoutPassword(urls.first ?? "")
     guard isNew else { return global.makeMessages().note("\(name): was already created") }
     let count = try Database.clusterStatus(url: urls.first ?? "").documentCounts.count
-    let servers = urls.count == 1 ? "" : " on \(urls.count) servers"
+    let servers = citus ? " on Citus" : urls.count == 1 ? "" : " on \(urls.count) servers"
     global.makeMessages().note("\(name): created with \(count) \(count == 1 ? "shard" : "shards")\(servers)")
   }
 }
