@@ -51,7 +51,7 @@ import Testing
       return try importer.finish()
     }
     let admin = try PostgresConnection(url)
-    try admin.execute("ALTER TABLE concordance.cx_tri ADD CONSTRAINT refused CHECK (tri < 0)")
+    try admin.execute("ALTER TABLE concordance.cx_tri ADD CONSTRAINT refused CHECK (tri = -1)")
     let error = #expect(throws: CBLError.self) { _ = try importDocuments() }
     #expect(error?.message.contains("refused") == true, "\(error?.message ?? "")")
     #expect(collection.count == 0)

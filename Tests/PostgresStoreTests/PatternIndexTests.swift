@@ -237,15 +237,15 @@ private final class InterruptedTransactions: MaintenanceTransactions {
 
   func read<T>(_ body: (any PostgresSession) throws -> T) throws -> T { try transactions.read(body) }
 
-  func write<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
+  func write<T>(_ body: (any PostgresSession) throws -> T) throws -> T { try transactions.write(body) }
+
+  func change<T>(on node: Int, _ body: (PostgresConnection) throws -> T) throws -> T {
     guard left > 0 else { throw CancellationError() }
     left -= 1
-    return try transactions.write(body)
+    return try transactions.change(on: node, body)
   }
 
-  func append(_ rows: PostgresCopyRows, into target: String, shard: Int32) throws {
-    try transactions.append(rows, into: target, shard: shard)
-  }
+  func vacuum(_ tables: [String], on node: Int) throws { try transactions.vacuum(tables, on: node) }
 
   func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T? { try transactions.lock(number, body) }
 }

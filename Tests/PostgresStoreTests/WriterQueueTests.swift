@@ -90,4 +90,24 @@ import Testing
     #expect(counts.withLock { $0 } == [16, 32, 48, 48])
     #expect(collection.count == 49)
   }
+
+  /// Otherwise the transactions of an import would become smaller because of the merges of their segments.
+  @Test func aMergeThatWaitsIsNotReported() throws {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url)
+    let (database, other) = (try Database(url: url), try Database(url: url))
+    let storage = try #require(other.engine.store.remote as? PostgresStorage)
+    let finished = DispatchSemaphore(value: 0)
+    try database.inBatch {
+      try database.defaultCollection().save(document: MutableDocument(id: "a", data: ["n": 1]))
+      Thread.detachNewThread {
+        try? StorageTransactions(storage: storage).write { _ in }
+        finished.signal()
+      }
+      try WriterQueueTests.awaitWaiting(1, url)
+      let isAwaited = try database.engine.write { try $0.remote?.isAwaited($0.db) ?? false }
+      #expect(!isAwaited)
+    }
+    finished.wait()
+  }
 }

@@ -54,7 +54,13 @@ final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable &
   func add(_ change: AnalyzedChange<Writer.Terms>) throws {
     if change.size == 0 {
       try write()
-      return try failing { try write(analyzed([change])) }
+      return try failing {
+        // Imports analyze documents before the transaction, so this is done for each of their documents.
+        if change.previous == nil, case .terms(let terms) = change.document {
+          return try writer.insert(terms, rowID: change.rowID)
+        }
+        try write(analyzed([change]))
+      }
     }
     // A batch is sent when it is followed by another change, so a single large document is not sent.
     if changesSize >= Self.batchSize {
@@ -68,6 +74,7 @@ final class DeferredAnalysis<Writer: TermWriter> where Writer.Terms: Equatable &
 
   /// Writes the entries of all changes.
   func write() throws {
+    guard !changes.isEmpty || !sent.isEmpty else { return }
     try failing {
       let last = try analyzed(changes)
       (changes, changesSize) = ([], 0)

@@ -3,8 +3,8 @@ import TextIndex
 
 /// Merges the segments of pattern indexes, and turns recent documents into segments.
 ///
-/// A merge replaces the lists of a few trigrams in each of its transactions, so writers wait for short times only. Readers
-/// see each list either before or after. The merged segment has the number of the newest one, so if the process ends
+/// A merge replaces the lists of a few trigrams in each of its transactions, without the lock of writers: they only add segments.
+/// Readers see each list either before or after. The merged segment has the number of the newest one, so if the process ends
 /// in between, every list is still in the order of the segments, and a later merge continues.
 struct PatternMaintenance {
   /// The ID of the index.
@@ -15,6 +15,8 @@ struct PatternMaintenance {
   private static let lockNumber: Int64 = 0x7061_7474_6572_6E73
   /// The size in bytes of the lists that a transaction replaces.
   private static let partSize: Int64 = 4 << 20
+  /// The number of parts whose space is made available together, so that a merge needs less additional space than its result.
+  private static let vacuumedPartCount = 16
 
   /// Writes recent documents to segments, and merges segments until none need to be merged.
   ///
@@ -29,6 +31,7 @@ struct PatternMaintenance {
           // If the index was dropped in the meantime, nothing remains to merge.
           guard try merge(segments, node) else { break }
           written += 1
+          try vacuum(node)
         }
       }
       return written
@@ -82,20 +85,28 @@ struct PatternMaintenance {
       newer = newer.merged(with: own)
     }
     guard let newest = segments.last else { return false }
-    for part in ranges {
+    for (number, part) in ranges.enumerated() {
+      if number > 0, number % PatternMaintenance.vacuumedPartCount == 0 { try vacuum(node) }
       let lists = try transactions.read { try self.lists(part, segments, node, $0) }
       var rows = PatternRows(index: index, segment: newest, shard)
       for (trigram, lists) in lists.sorted(by: { $0.key < $1.key }) {
         let merged = PatternMaintenance.merged(lists, segments, hidden)
-        if !merged.isEmpty { rows.append(RowDeltas.encode(merged), trigram) }
+        if !merged.isEmpty { rows.append(TrigramList.encode(merged), trigram) }
       }
       let numbers = [SharedLists.numbers(part), SharedLists.trigrams(part)]
-      guard try replace(numbers, segments, rows.take(), node) else { return false }
+      guard try replace(numbers, segments, rows.take(), node, shard) else { return false }
     }
     var rows = PatternRows(index: index, segment: newest, shard)
     rows.append(documents: newer)
     let number = PatternSegments.documentsNumber
-    return try replace([number...number], segments, rows.take(), node)
+    return try replace([number...number], segments, rows.take(), node, shard)
+  }
+
+  /// Makes the space of replaced rows available.
+  private func vacuum(_ node: Int) throws {
+    // Rows are kept for transactions that were open when they were deleted, such as that of an import. This one begins later.
+    try transactions.write { _ in }
+    try transactions.vacuum(["cx_tri"], on: node)
   }
 
   /// Merges the lists of a trigram.
@@ -158,7 +169,7 @@ struct PatternMaintenance {
         on: node)
       for row in 0..<result.count {
         PatternRows.forEachList(Int32(clamping: result.int64(row, 0)), result.bytes(row, 2)) { trigram, list in
-          lists[trigram, default: [:]][result.int64(row, 1)] = RowDeltas.decode(list)
+          lists[trigram, default: [:]][result.int64(row, 1)] = TrigramList.decode(list)
         }
       }
     }
@@ -170,22 +181,19 @@ struct PatternMaintenance {
   /// - Parameter numbers: the numbers of the rows in the column `tri`.
   /// - Returns: false if the segments do not exist any longer.
   private func replace(
-    _ numbers: [ClosedRange<Int32>], _ segments: [Int64], _ rows: PostgresCopyRows, _ node: Int
+    _ numbers: [ClosedRange<Int32>], _ segments: [Int64], _ rows: PostgresCopyRows, _ node: Int, _ shard: ShardFilter
   ) throws -> Bool {
-    try transactions.write { session in
-      let shard = session.filter(node)
-      let known = try session.query(
+    try transactions.change(on: node) { connection in
+      let known = try connection.run(
         "SELECT count(*) FROM cx_tri WHERE idx = $1 AND tri = $2 AND seg = ANY ($3)\(shard.condition(4))",
-        [.int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments)] + shard.parameters, on: node)
+        [.int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments)] + shard.parameters)
       guard known.int64(0, 0) == Int64(segments.count) else { return false }
       for range in numbers {
-        try session.enqueue(
-          PostgresStatement(
-            "DELETE FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)\(shard.condition(5))",
-            [.int64(index), .int32(range.lowerBound), .int32(range.upperBound), .int64s(segments)] + shard.parameters),
-          on: node)
+        _ = try connection.run(
+          "DELETE FROM cx_tri WHERE idx = $1 AND tri BETWEEN $2 AND $3 AND seg = ANY ($4)\(shard.condition(5))",
+          [.int64(index), .int32(range.lowerBound), .int32(range.upperBound), .int64s(segments)] + shard.parameters)
       }
-      try session.copy(into: PatternSegments.target(shard), rows, on: node)
+      try connection.copy(into: PatternSegments.target(shard), rows)
       return true
     }
   }

@@ -11,8 +11,8 @@ final class PatternSegmentBuilder {
   private var pending: [UInt32: DocumentTrigrams] = [:]
   private var pendingSize = 0
   private let sorted = SortedDocuments()
-  /// Whether documents were passed to the other thread.
-  private var hasRuns = false
+  /// Whether documents were passed to the other thread, so that there are enough for a segment.
+  private(set) var hasRuns = false
   private let work = BackgroundWork(limit: 2)
   private let portionSize: Int
 
@@ -36,12 +36,12 @@ final class PatternSegmentBuilder {
   /// The rows of the documents in ascending order.
   func rows() -> [UInt32] { runs().reduce(into: []) { $0 = $0.merged(with: $1.rows) } }
 
-  /// Calls `body` with each trigram, in ascending order, and its list in the form of ``RowDeltas``. Nothing may be added
+  /// Calls `body` with each trigram, in ascending order, and its list, as ``TrigramList`` encodes it. Nothing may be added
   /// afterwards.
   func forEachList(_ body: (UInt32, [UInt8]) throws -> Void) throws {
     let runs = runs()
     guard runs.count > 1 else {
-      try runs.first?.postings.forEachDoclist { try body($0.trigram, RowDeltas.encode(doclist: $0.buffer)) }
+      try runs.first?.postings.forEachDoclist { try body($0.trigram, TrigramList.encode(doclist: $0.buffer)) }
       return
     }
     var lists: [(run: Int, doclist: TrigramPostings.Doclist)] = []
@@ -51,9 +51,8 @@ final class PatternSegmentBuilder {
     while let first = rest.first {
       let same = rest.prefix { $0.doclist.trigram == first.doclist.trigram }
       rest = rest[same.endIndex...]
-      let encoded = same.map { RowDeltas.encode(doclist: $0.doclist.buffer) }
-      let rows = RowDeltas.joined(encoded.map { list in list.withUnsafeBytes { RowDeltas.decode($0) } })
-      try body(first.doclist.trigram, RowDeltas.encode(rows))
+      let rows = RowDeltas.joined(same.map { RowDeltas.decode(doclist: $0.doclist.buffer) })
+      try body(first.doclist.trigram, TrigramList.encode(rows))
     }
   }
 

@@ -9,6 +9,8 @@ final class PatternSegmentWriter: RemotePatternWriter {
   /// The added documents by node.
   private var builders: [Int: PatternSegmentBuilder] = [:]
   private var long: [Int: Set<UInt32>] = [:]
+  /// The recent documents of nodes, which the segments of this transaction take over.
+  private var taken: [Int: [(row: UInt32, document: DocumentTrigrams)]] = [:]
 
   /// The size in bytes of the added documents after which they are written.
   private static let memory = 128 << 20
@@ -25,12 +27,15 @@ final class PatternSegmentWriter: RemotePatternWriter {
     builders[node] = builder
     builder.add(document, row: row)
     if document.isLong { long[node, default: []].insert(row) }
+    // Before more documents are sent, which the server would have to store before it answers.
+    if builder.hasRuns, taken[node] == nil { taken[node] = try PatternSegments.takeRecent(index, session, node) }
     if builders.reduce(0, { $0 + $1.value.size }) > PatternSegmentWriter.memory { try flush() }
   }
 
   func discard() {
     builders = [:]
     long = [:]
+    taken = [:]
   }
 
   func flush() throws {
@@ -69,7 +74,8 @@ final class PatternSegmentWriter: RemotePatternWriter {
   private func writeSegment(_ builder: PatternSegmentBuilder, _ node: Int) throws {
     // The segment also takes over the recent documents, so that newer versions of documents are in newer segments.
     let changed = builder.rows()
-    for recent in try PatternSegments.takeRecent(index, session, node) where !changed.containsSorted(recent.row) {
+    let taken = try taken[node] ?? PatternSegments.takeRecent(index, session, node)
+    for recent in taken where !changed.containsSorted(recent.row) {
       builder.add(recent.document, row: recent.row)
     }
     let segment = try session.nextNumber(of: "cx_tri_segment", step: 1)

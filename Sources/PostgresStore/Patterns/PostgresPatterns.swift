@@ -101,7 +101,7 @@ extension PostgresResult {
     var lists: [UInt32: [[UInt32]]] = [:]
     for row in 0..<count {
       PatternRows.forEachList(Int32(clamping: int64(row, 0)), bytes(row, 1)) { trigram, list in
-        if trigrams.contains(trigram) { lists[trigram, default: []].append(RowDeltas.decode(list)) }
+        if trigrams.contains(trigram) { lists[trigram, default: []].append(TrigramList.decode(list)) }
       }
     }
     return lists.mapValues { RowDeltas.joined($0) }

@@ -18,22 +18,17 @@ enum RowDeltas {
     return bytes
   }
 
-  /// Converts a doclist of ``TrigramPostings`` without removals. Its numbers begin with the highest group of 7 bits.
-  static func encode(doclist: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: doclist.count) { bytes, count in
-      var start = 0
-      while start < doclist.count {
-        var end = start
-        while doclist[end] >= 0x80, end + 1 < doclist.count { end += 1 }
-        bytes[start] = doclist[end]
-        if end > start {
-          for offset in 0...(end - start) {
-            bytes[start + offset] = doclist[end - offset] & 0x7F | (offset < end - start ? 0x80 : 0)
-          }
-        }
-        start = end + 1
+  /// Decodes a doclist of ``TrigramPostings`` without removals. Its numbers begin with the highest group of 7 bits.
+  static func decode(doclist: UnsafeBufferPointer<UInt8>) -> [UInt32] {
+    [UInt32](unsafeUninitializedCapacity: doclist.count) { numbers, count in
+      var (last, number): (UInt32, UInt32) = (0, 0)
+      for byte in doclist {
+        number = number << 7 | UInt32(byte & 0x7F)
+        guard byte < 0x80 else { continue }
+        last = last &+ number
+        numbers[count] = last
+        (number, count) = (0, count + 1)
       }
-      count = doclist.count
     }
   }
 

@@ -71,7 +71,7 @@ struct PatternRows {
   /// Appends the list of the documents of the segment.
   mutating func append(documents: [UInt32]) { append(PatternSegments.documentsNumber, RowDeltas.encode(documents)) }
 
-  /// Appends the list of a trigram, as ``RowDeltas`` encodes it. The trigram is greater than the previous one.
+  /// Appends the list of a trigram, as ``TrigramList`` encodes it. The trigram is greater than the previous one.
   mutating func append(_ list: [UInt8], _ trigram: UInt32) {
     guard list.count <= SharedLists.maximumLength else {
       return append(Int32(truncatingIfNeeded: trigram), list)

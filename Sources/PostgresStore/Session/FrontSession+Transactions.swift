@@ -9,19 +9,19 @@ extension FrontSession {
     try reconnecting { try beginReadingAttempt(isLast: $0) }
   }
 
-  /// - Parameter busyTimeout: the time in seconds to wait for another writer.
-  func beginWriting(busyTimeout: Double) throws {
+  /// - Parameters:
+  ///   - busyTimeout: the time in seconds to wait for another writer.
+  ///   - isPatient: whether an import may continue with large transactions while this one waits.
+  func beginWriting(busyTimeout: Double, isPatient: Bool = false) throws {
     self.busyTimeout = busyTimeout
     try reconnecting { _ in
       try start(.writing, nodes: 0..<1)
       // Every statement sees what was committed before it, and the lock excludes other writers.
-      let statements = [
-        PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
-        .lockTimeout(busyTimeout),
-        WriterQueue.entry,
-        PostgresStatement("SELECT version, shards, state FROM cx_manifest FOR UPDATE"),
-      ]
-      load(try run([NodeStatements(0, statements + SmallTables.selections)])[0].dropFirst(3))
+      let begin =
+        [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), .lockTimeout(busyTimeout)]
+        + (isPatient ? [WriterQueue.patience] : []) + [WriterQueue.entry]
+      let state = PostgresStatement("SELECT version, shards, state FROM cx_manifest FOR UPDATE")
+      load(try run([NodeStatements(0, begin + [state] + SmallTables.selections)])[0].dropFirst(begin.count))
     }
   }
 

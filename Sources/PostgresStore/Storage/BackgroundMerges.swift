@@ -24,8 +24,7 @@ package enum MergedIndex: Sendable {
 /// one are deleted by a later merge.
 package final class BackgroundMerges: Sendable {
   private struct State {
-    /// The indexes to merge, by their ID.
-    var waiting: [Int64: MergedIndex] = [:]
+    var waiting = WaitingMerges()
     var isRunning = false
     var isClosed = false
   }
@@ -41,7 +40,7 @@ package final class BackgroundMerges: Sendable {
     guard !indexes.isEmpty else { return }
     let starts = state.withLock { state in
       guard !state.isClosed else { return false }
-      for index in indexes { state.waiting[index.id] = index }
+      for index in indexes { state.waiting.add(index) }
       defer { state.isRunning = true }
       return !state.isRunning
     }
@@ -58,11 +57,11 @@ package final class BackgroundMerges: Sendable {
 
   private func next() -> MergedIndex? {
     state.withLock { state in
-      guard !state.isClosed, let next = state.waiting.keys.min() else {
+      guard !state.isClosed, let next = state.waiting.takeNext() else {
         state.isRunning = false
         return nil
       }
-      return state.waiting.removeValue(forKey: next)
+      return next
     }
   }
 
@@ -73,7 +72,24 @@ package final class BackgroundMerges: Sendable {
   func close() {
     state.withLock { state in
       state.isClosed = true
-      state.waiting = [:]
+      state.waiting = WaitingMerges()
     }
+  }
+}
+
+/// The indexes to merge. An index that was merged is not merged again before the others, also during an import that adds
+/// segments to all of them while they are merged.
+struct WaitingMerges {
+  private var indexes: [Int64: MergedIndex] = [:]
+  /// The ID of the index that was taken last.
+  private var last = Int64.min
+
+  mutating func add(_ index: MergedIndex) { indexes[index.id] = index }
+
+  /// Removes the next index and returns it.
+  mutating func takeNext() -> MergedIndex? {
+    guard let next = indexes.keys.filter({ $0 > last }).min() ?? indexes.keys.min() else { return nil }
+    last = next
+    return indexes.removeValue(forKey: next)
   }
 }

@@ -74,20 +74,39 @@ struct StorageTransactions: MaintenanceTransactions {
   func write<T>(_ body: (any PostgresSession) throws -> T) throws -> T {
     try requireOpen()
     let session = FrontSession(storage)
-    try session.beginWriting(busyTimeout: StorageTransactions.busyTimeout)
+    try session.beginWriting(busyTimeout: StorageTransactions.busyTimeout, isPatient: true)
     defer { session.end() }
     let result = try body(session)
     try session.commit()
     return result
   }
 
-  func append(_ rows: PostgresCopyRows, into target: String, shard: Int32) throws {
+  func change<T>(on node: Int, _ body: (PostgresConnection) throws -> T) throws -> T {
+    try connected(node) { connection in
+      try connection.execute("BEGIN")
+      do {
+        let result = try body(connection)
+        try connection.execute("COMMIT")
+        return result
+      } catch {
+        // If it fails, the connection is lost, and with it the transaction.
+        try? connection.execute("ROLLBACK")
+        throw error
+      }
+    }
+  }
+
+  private func connected<T>(_ node: Int, _ body: (PostgresConnection) throws -> T) throws -> T {
     try requireOpen()
-    let nodes = storage.nodes
-    let pool = storage.pools[nodes.server(ofNode: nodes.node(ofShard: shard))]
+    let pool = storage.pools[storage.nodes.server(ofNode: node)]
     let connection = try pool.take()
     defer { pool.put(connection) }
-    try connection.copy(into: target, rows)
+    return try body(connection)
+  }
+
+  func vacuum(_ tables: [String], on node: Int) throws {
+    // Autovacuum vacuums the tables later, also those that another session is vacuuming or a role does not own.
+    try connected(node) { try $0.execute("VACUUM (SKIP_LOCKED) \(tables.joined(separator: ", "))") }
   }
 
   func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T? {

@@ -50,8 +50,16 @@ final class PostgresBackend: SegmentBackend, MaintenanceTransactions {
     return try transaction("BEGIN", isWriting: true, body)
   }
 
-  func append(_ rows: PostgresCopyRows, into target: String, shard: Int32) throws {
-    try transaction("BEGIN", isWriting: true) { try $0.copy(into: target, rows, on: 0) }
+  func change<T>(on node: Int, _ body: (PostgresConnection) throws -> T) throws -> T {
+    let connection = try PostgresConnection(address)
+    try connection.execute("BEGIN")
+    let result = try body(connection)
+    try connection.execute("COMMIT")
+    return result
+  }
+
+  func vacuum(_ tables: [String], on node: Int) throws {
+    try PostgresConnection(address).execute("VACUUM \(tables.joined(separator: ", "))")
   }
 
   func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T? {

@@ -68,8 +68,8 @@ import TextAnalysis
     }
   }
 
-  /// A merge takes the lock of writers to begin and to end, not for each part of its rows, because an import holds the lock
-  /// most of the time.
+  /// A merge takes the lock of writers to begin and to end and to delete the replaced rows, not for each part of its rows,
+  /// because an import holds the lock most of the time.
   @Test func mergesDoNotWaitForWriters() throws {
     let (pair, backend) = try PostgresSegmentTests.pair(shards: 1)
     for start in [1, 10_001] {
@@ -77,8 +77,12 @@ import TextAnalysis
     }
     let before = backend.writeCount
     #expect(try FullTextMaintenance(pair.index, backend).run(mergingAll: true) == 1)
-    #expect(backend.writeCount == before + 2)
+    #expect(backend.writeCount == before + 3)
     #expect(try pair.problem() == nil)
+    let counts = try backend.read { (session: any PostgresSession) in
+      try session.query("SELECT count(DISTINCT seg), (SELECT count(*) FROM cx_retired) FROM cx_dict")
+    }
+    #expect(counts.int64(0, 0) == 1 && counts.int64(0, 1) == 0)
   }
 
   /// A search for a common word takes a few round trips the first time, and one for the state of the index later.

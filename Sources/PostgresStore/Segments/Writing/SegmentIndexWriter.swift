@@ -108,17 +108,28 @@ package final class SegmentIndexWriter {
     }
     if sign > 0 {
       shardChanges.size += document.size
-      if shardChanges.size >= smallestSegment { shardChanges.collect(document, number, columnCount: columnCount) }
+      if shardChanges.size >= smallestSegment {
+        shardChanges.collect(document, number, columnCount: columnCount)
+        // Before more documents are sent, which the server would have to store before it answers.
+        if shardChanges.begun == nil { shardChanges.begun = try beginSegment(shard) }
+      }
     }
     changes[shard] = shardChanges
     size += document.size
     if size >= memory { try flush() }
   }
 
+  private func beginSegment(_ shard: Int32) throws -> BegunSegment {
+    BegunSegment(
+      manifest: try target.manifest(shard: shard, columnCount: columnCount),
+      recentDocuments: try target.recentDocuments(shard: shard, columnCount: columnCount),
+      output: try target.makeSegment(shard: shard))
+  }
+
   private func writeSegment(_ changes: ShardChanges, _ shard: Int32) throws {
-    let manifest = try target.manifest(shard: shard, columnCount: columnCount)
+    let begun = try changes.begun ?? beginSegment(shard)
+    let (manifest, recentDocuments) = (begun.manifest, begun.recentDocuments)
     var documents = changes.documents
-    let recentDocuments = try target.recentDocuments(shard: shard, columnCount: columnCount)
     // Recent documents are not in the order of the added ones; adding them later would make a second run.
     let collector = recentDocuments.isEmpty ? changes.collector : nil
     let builder = try collector?.finish() ?? SegmentBuilder(columnCount: columnCount)
@@ -138,7 +149,7 @@ package final class SegmentIndexWriter {
     }
     var totals = manifest.totals
     totals.add(changes.totals)
-    let entry = try builder.write(totals, ranking, to: target.makeSegment(shard: shard))
+    let entry = try builder.write(totals, ranking, to: begun.output)
     let segments = manifest.segments + [entry]
     try target.replace(segments, adding: changes.totals, isFlushed: true, retired: [], shard: shard)
     didWriteSegment(segments)

@@ -9,6 +9,8 @@ struct ShardChanges {
   var size = 0
   /// All added documents, if there are enough for a segment.
   private(set) var collector: SegmentCollector?
+  /// The segment that the changes will become, if there are enough for one.
+  var begun: BegunSegment?
   /// Whether each document was added once at most.
   private var isCollectable = true
 
@@ -38,4 +40,11 @@ struct ShardChanges {
     isCollectable = false
     collector = nil
   }
+}
+
+/// A segment that is not written yet, and the state of its shard, which no other transaction changes.
+struct BegunSegment {
+  let manifest: ShardManifest
+  let recentDocuments: [RecentDocument]
+  let output: any SegmentOutput
 }
