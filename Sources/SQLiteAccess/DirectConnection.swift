@@ -95,4 +95,15 @@ public final class DirectConnection {
     try DatabaseError.check(code, handle)
     return (Int(frameCount), Int(copiedCount))
   }
+
+  /// Waits until no connection needs the write-ahead log, and copies the rest of it, so that the next transaction
+  /// overwrites it.
+  ///
+  /// - Parameter seconds: how long it waits.
+  /// - Returns: whether no connection reads from the log, and the file contains all of it.
+  public func waitForReadersOfLog(_ seconds: Double) -> Bool {
+    setBusyTimeout(seconds)
+    defer { setBusyTimeout(0) }
+    return sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil) == SQLITE_OK
+  }
 }

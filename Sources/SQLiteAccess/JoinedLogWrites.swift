@@ -1,7 +1,7 @@
 import CSQLite
 public import GRDB
 
-/// Joins the writes of a connection to the write-ahead log, which are short, while it writes many pages.
+/// Joins the writes of a connection to the write-ahead log, which are short.
 ///
 /// SQLite writes each page of the log with two calls. Joined, they are one call for 128 KiB. When a transaction is
 /// committed, the log has been written completely, as without joining.
@@ -10,9 +10,6 @@ public import GRDB
 public enum JoinedLogWrites {
   /// Starts to join the writes. Must be called outside a transaction. Has no effect if the connection has no log.
   public static func begin(_ db: Database) { _ = csqlite_join_log_writes(db.sqliteConnection) }
-
-  /// Stops joining the writes. Must be called outside a transaction.
-  public static func end(_ db: Database) { csqlite_stop_joining_log_writes(db.sqliteConnection) }
 
   /// Starts to join the writes of a connection that has read the database.
   ///

@@ -88,6 +88,9 @@ public final class SQLStatement {
   @inlinable
   public var row: StatementRow { StatementRow(handle: handle) }
 
+  /// The number of times that SQLite has compiled the statement again because the schema had changed.
+  public var recompilationCount: Int { Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)) }
+
   /// The number of rows changed by the connection's last statement.
   public var changesCount: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
 

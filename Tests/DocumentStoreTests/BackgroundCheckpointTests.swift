@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteAccess
 import Testing
 
 @testable import DocumentStore
@@ -15,8 +16,10 @@ import Testing
     for number in numbers { try files.save("\(number)", "{\"t\":\"\(text)\"}") }
   }
 
-  private func automaticCheckpoint() throws -> Int? {
-    try files.store.withoutTransaction { try Int.fetchOne($0, sql: "PRAGMA wal_autocheckpoint") }
+  private func log() throws -> LogIndex { try #require(try files.store.withoutTransaction { LogIndex($0) }) }
+
+  private func logSize() throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: files.path + "-wal")[.size] as? Int ?? 0
   }
 
   /// Returns the number of documents in the file without its log.
@@ -29,13 +32,8 @@ import Testing
   }
 
   @Test func fileContainsAllTransactionsAfterwards() throws {
-    try files.store.checkpointingInBackground {
-      let pages = try automaticCheckpoint()
-      #expect(pages == 0)
-      try save(0..<50, size: 20_000)
-    }
+    try files.store.checkpointingInBackground { try save(0..<50, size: 20_000) }
     #expect(try countWithoutLog() == 50)
-    #expect(try automaticCheckpoint() == Store.checkpointPages)
     try save(50..<60, size: 10)
     #expect(try files.ids().count == 60)
   }
@@ -48,20 +46,15 @@ import Testing
         throw Stop()
       }
     }
-    #expect(files.store.backgroundCheckpoint.withLock { $0 == nil })
-    #expect(try automaticCheckpoint() == Store.checkpointPages)
     #expect(try countWithoutLog() == 5)
   }
 
   @Test func operationsMayOverlap() throws {
     try files.store.checkpointingInBackground {
       try files.store.checkpointingInBackground { try save(0..<5, size: 100) }
-      let pages = try automaticCheckpoint()
-      #expect(pages == 0)
       try save(5..<10, size: 100)
     }
-    #expect(try automaticCheckpoint() == Store.checkpointPages)
-    #expect(try files.ids().count == 10)
+    #expect(try countWithoutLog() == 10)
   }
 
   @Test func readersKeepTheirSnapshot() throws {
@@ -79,21 +72,85 @@ import Testing
     #expect(try files.document("49") != nil)
   }
 
+  private static let small = BackgroundCheckpoint.Limits(started: 10, waited: 20, waitedInBulk: 20)
+
   @Test func logDoesNotGrowWithoutLimit() throws {
-    let checkpoint = try BackgroundCheckpoint(files.store.location, maximumFrameCount: 20)
-    files.store.backgroundCheckpoint.withLock { $0 = checkpoint }
-    try save(0..<300, size: 20_000)
-    files.store.backgroundCheckpoint.withLock { $0 = nil }
-    let size = try FileManager.default.attributesOfItem(atPath: files.path + "-wal")[.size] as? Int ?? 0
+    let checkpoint = BackgroundCheckpoint(files.store.location, limits: BackgroundCheckpointTests.small)
+    let log = try self.log()
+    for number in 0..<300 {
+      checkpoint.willBegin()
+      try save(number..<number + 1, size: 20_000)
+      checkpoint.didCommit(log)
+    }
     // About 1,500 frames are written.
-    #expect(size < 200 * 8300)
+    #expect(try logSize() < 200 * 8300)
+    checkpoint.finish()
+    #expect(try countWithoutLog() == 300)
+  }
+
+  @Test func logDoesNotGrowWithoutLimitInBulk() throws {
+    let checkpoint = BackgroundCheckpoint(files.store.location, limits: BackgroundCheckpointTests.small)
+    let log = try self.log()
+    try checkpoint.inBulk {
+      for number in 0..<300 {
+        checkpoint.willBegin()
+        try save(number..<number + 1, size: 20_000)
+        checkpoint.didCommit(log)
+      }
+    }
+    #expect(try logSize() < 200 * 8300)
+    #expect(try countWithoutLog() == 300)
+  }
+
+  @Test func aShortLogIsNotCheckpointed() throws {
+    let log = try self.log()
+    let copied = log.copiedCount
+    let count = log.frameCount
+    try save(0..<5, size: 100)
+    #expect(log.frameCount > count)
+    #expect(log.copiedCount == copied)
+  }
+
+  /// A read that uses the log prevents that it is overwritten. Transactions do not wait for it again and again.
+  @Test func logIsOverwrittenAfterALongRead() throws {
+    let checkpoint = BackgroundCheckpoint(files.store.location, limits: BackgroundCheckpointTests.small)
+    let log = try self.log()
+    func saveMany(_ numbers: Range<Int>) throws {
+      for number in numbers {
+        checkpoint.willBegin()
+        try save(number..<number + 1, size: 20_000)
+        checkpoint.didCommit(log)
+      }
+    }
+    try save(0..<1, size: 100)
+    try files.store.read { db in
+      let reader = DocumentReader(files.collection, db)
+      let isSaved = try reader.document(id: "0") != nil
+      #expect(isSaved)
+      try DispatchQueue(label: "writer").sync { try saveMany(1..<30) }
+      let isVisible = try reader.document(id: "29") != nil
+      #expect(!isVisible)
+    }
+    let longest = log.frameCount
+    #expect(longest > 100)
+    try saveMany(30..<300)
+    #expect(log.frameCount < longest)
+    #expect(try files.ids().count == 300)
   }
 
   @Test func deletedFileIsNotCheckpointed() throws {
     try save(0..<5, size: 100)
     try FileManager.default.removeItem(atPath: files.path)
-    let isIdle = try files.store.checkpointingInBackground { files.store.backgroundCheckpoint.withLock { $0 == nil } }
-    #expect(isIdle)
+    try files.store.checkpointingInBackground {}
+    files.store.backgroundCheckpoint?.finish()
+    #expect(!FileManager.default.fileExists(atPath: files.path))
+  }
+
+  @Test func readOnlyStoresHaveNone() throws {
+    var configuration = StoreConfiguration()
+    configuration.isReadOnly = true
+    let store = try Store(path: files.path, configuration: configuration)
+    #expect(store.backgroundCheckpoint == nil)
   }
 
   @Test func closingTheStoreEndsIt() throws {

@@ -29,4 +29,27 @@ int csqlite_join_log_writes(struct sqlite3 *connection);
 /// Ends the effect of csqlite_join_log_writes(). Must be called outside a transaction.
 void csqlite_stop_joining_log_writes(struct sqlite3 *connection);
 
+/// Returns the index of the write-ahead log of the main database, which all connections of all processes share in memory;
+/// null if it is not available. It is valid until the connection is closed.
+///
+/// The database must be in WAL mode, and the connection must have read it.
+const void *csqlite_log_index(struct sqlite3 *connection);
+
+/// The header of the index, which each commit and each overwriting of the log changes.
+typedef struct {
+  unsigned long long words[6];
+} csqlite_log_header;
+
+/// Copies the header of an index. While a transaction is committed, the copy may be neither the old nor the new header.
+csqlite_log_header csqlite_copy_log_header(const void *index);
+
+/// Returns whether an index has this header: 1 or 0.
+int csqlite_has_log_header(const void *index, const csqlite_log_header *header);
+
+/// Returns the number of committed frames in a log.
+int csqlite_log_frame_count(const void *index);
+
+/// Returns the number of frames of a log that are in the database file.
+int csqlite_log_copied_count(const void *index);
+
 #endif

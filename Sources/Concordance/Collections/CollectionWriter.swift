@@ -44,7 +44,7 @@ final class CollectionWriter {
     let change = try documents.save(
       id: id, body: body, source: source, precondition: precondition, skippingUnchanged: skippingUnchanged,
       mayReplace: mayReplace)
-    if change.isUnchanged { return change }
+    if change.isUnchanged || indexes.isEmpty { return change }
     let document = SavedDocument(
       id: id, rowID: change.rowID, body: body.bytes, previous: change.previous, terms: analyses,
       predictedRow: predictedRow, predictionRun: PredictionRun.next(), parser: parser)

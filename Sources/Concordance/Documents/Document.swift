@@ -51,9 +51,7 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   private var pending: [(outcome: TransactionOutcome, previous: Version)] = []
 
   var version: Version {
-    get {
-      StripedLock.of(self).withLock { (released: resolvePending(), state: state) }.state
-    }
+    get { current { $0 } }
     set {
       _ = StripedLock.of(self).withLock {
         defer { (state, pending) = (newValue, []) }
@@ -62,11 +60,16 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
     }
   }
 
+  /// Returns a part of the version.
+  private func current<T>(_ part: (Version) -> T) -> T {
+    StripedLock.of(self).withLock { (released: resolvePending(), part: part(state)) }.part
+  }
+
   /// Sets the version that a transaction has written. If the transaction is rolled back, the previous version is
   /// restored.
   func adopt(_ version: Version, _ outcome: TransactionOutcome) {
     _ = StripedLock.of(self).withLock {
-      let released = resolvePending() + [state]
+      let released = (resolvePending(), state)
       if pending.last?.outcome !== outcome { pending.append((outcome, state)) }
       state = version
       return released
@@ -89,7 +92,7 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   }
 
   /// The collection that the document was read from or saved to; nil before the first save.
-  public var collection: Collection? { version.collection }
+  public var collection: Collection? { current { $0.collection } }
 
   /// The identifier of this version: the ``timestamp`` in hexadecimal. Nil before the first save.
   public var revisionID: String? { version.revision.map { String($0, radix: 16) } }
@@ -118,7 +121,7 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
 
   /// The JSON text: the text that was read or saved, or the text of the edited properties.
   var jsonBytes: [UInt8] {
-    if let saved = version.saved, saved.editStamp == root.editStamp { return saved.text }
+    if let saved = current({ $0.saved }), saved.editStamp == root.editStamp { return saved.text }
     return root.jsonBytes
   }
 

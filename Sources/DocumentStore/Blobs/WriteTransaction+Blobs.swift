@@ -190,7 +190,7 @@ extension DocumentBody {
         let isFound =
           (block .== DocumentBody.t .& fifth .== DocumentBody.quotation)
           .| (block .== DocumentBody.backslash .& next .== DocumentBody.u)
-        if any(isFound), DocumentBody.mayBeReference(text, position..<position + 32) { return true }
+        if isAny(isFound), DocumentBody.mayBeReference(text, position..<position + 32) { return true }
         position += 32
       }
       return DocumentBody.mayBeReference(text, position..<text.count)
@@ -223,4 +223,10 @@ extension DocumentBody {
   /// The keys with the quotation mark after them.
   private static let typeKeys = ["@type\"", "_cbltype\""].map { Array($0.utf8) }
   private static let escape = Array("\\u00".utf8)
+}
+
+/// Returns whether any element is set. The standard library's `any` examines them one by one.
+private func isAny(_ mask: SIMDMask<SIMD32<Int8>>) -> Bool {
+  let words = unsafeBitCast(mask, to: SIMD4<UInt64>.self)
+  return words[0] | words[1] | words[2] | words[3] != 0
 }

@@ -17,6 +17,8 @@ public struct CollectionRecord: Hashable, Sendable {
   /// The statement that selects a live document by its id: neither a tombstone nor an expired document that has not
   /// been purged yet.
   let liveSelectionByID: String
+  /// The same without a check that the collection exists.
+  let uncheckedSelectionByID: String
   /// The statement that selects a live document by its row.
   let liveSelectionByRow: String
 
@@ -32,6 +34,7 @@ public struct CollectionRecord: Hashable, Sendable {
       WHERE id = ? AND EXISTS (SELECT 1 FROM concordance_collection WHERE id = \(id))
       """
     liveSelectionByID = "\(selectionByID) AND \(StoredDocument.isLive)"
+    uncheckedSelectionByID = "SELECT \(StoredDocument.columns) FROM \(table) WHERE id = ? AND \(StoredDocument.isLive)"
     liveSelectionByRow = "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid = ? AND \(StoredDocument.isLive)"
   }
 }

@@ -28,9 +28,11 @@ extension StoredDocument {
   static let columns = "rowid, id, sequence, revision, deleted, source, body"
 
   /// Reads the current row of a statement that selects ``columns``.
-  init(_ row: StatementRow) {
+  ///
+  /// - Parameter id: The id, if it is known.
+  init(_ row: StatementRow, id: String? = nil) {
     rowID = row.int64(0)
-    id = row.string(1)
+    self.id = id ?? row.string(1)
     sequence = row.int64(2)
     revision = row.int64(3)
     isDeleted = row.int64(4) != 0

@@ -3,107 +3,171 @@ import GRDB
 import SQLiteAccess
 import Synchronization
 
-/// Checkpoints the write-ahead log on another thread while an operation writes many transactions.
+/// Checkpoints the write-ahead log on another thread, so that commits do not wait for the disk.
 ///
-/// The frames of committed transactions are copied to the file while the next transaction runs. SQLite writes to the
+/// The frames of committed transactions are copied to the file while the next transactions run. SQLite writes to the
 /// beginning of the log again only if the file contains the whole log when a transaction begins. Therefore, a
 /// transaction waits for the rest of the checkpoint if the log is long.
 final class BackgroundCheckpoint: Sendable {
+  private struct Connection {
+    var opened: DirectConnection?
+    var isClosed = false
+  }
+
   private let queue = DispatchQueue(label: "Concordance checkpoint")
-  /// Nil after ``close()``.
-  private let connection: Locked<DirectConnection?>
+  /// The connection of the checkpoints, opened by the first one.
+  private let connection = Locked(Connection())
+  private let open: @Sendable () throws -> DirectConnection?
   /// Whether a checkpoint on the queue has not started.
   private let isScheduled = Atomic(false)
-  /// The number of frames in the log at the last checkpoint; 0 if the next transaction overwrites them.
+  /// Whether a checkpoint on the queue has not ended.
+  private let isRunning = Atomic(false)
+  /// The number of operations that write many transactions.
+  private let bulkCount = Atomic(0)
+  /// The number of frames in the log at the last commit or checkpoint; 0 if the next transaction overwrites them.
   private let frameCount = Atomic(0)
   /// The number of transactions that were committed since the last checkpoint began.
   private let commitCount = Atomic(0)
-  private let maximumFrameCount: Int
-  /// A transaction waits for the thread of the checkpoints if this many were committed since the last one began.
+  private let limits: Limits
+  /// A transaction of a bulk operation waits for the thread of the checkpoints if this many were committed since the
+  /// last one began.
   private static let maximumCommitCount = 4
 
-  /// - Parameters:
-  ///   - location: A location from ``FileLocation/ofFile(_:)``.
-  ///   - maximumFrameCount: A transaction waits if the log has this many frames, by default 128 MiB. The rest that it
-  ///     waits for is about as long as the last transaction.
-  /// - Throws: ``StoreError``, `DatabaseError`.
-  init(_ location: String, maximumFrameCount: Int = 16_384) throws {
-    self.maximumFrameCount = maximumFrameCount
-    let connection = try FileLocation.open(location, .writing)
-    connection.setBusyTimeout(0)
-    // The connection does not open the log before its first read.
-    try connection.execute("PRAGMA schema_version")
-    self.connection = Locked(connection)
+  /// The length of the log from which a transaction waits. It is higher than the limit while readers prevent that the
+  /// log is overwritten.
+  private let waitingLength: Atomic<Int>
+  /// How long a transaction waits for readers, in seconds: longer than most searches.
+  private static let patience = 0.1
+
+  /// Numbers of frames.
+  struct Limits: Sendable {
+    /// A checkpoint starts if the file lacks this many frames. With SQLite's default of 1,000, many interior pages of
+    /// b-trees are written to the file several times.
+    var started = 4000
+    /// A transaction waits if the log has this many, 63 MiB: less than the limit of the size of the log, so that the
+    /// log is not truncated. The rest that it waits for is what was committed during the last checkpoint.
+    var waited = 8000
+    /// The same in bulk operations, 128 MiB. The rest is about as long as the last transaction.
+    var waitedInBulk = 16_384
+  }
+
+  /// - Parameter open: Opens a connection for writing; returns nil if the file must not be checkpointed.
+  init(limits: Limits = Limits(), _ open: @escaping @Sendable () throws -> DirectConnection?) {
+    self.limits = limits
+    self.open = open
+    waitingLength = Atomic(limits.waited)
   }
 
   /// Must be called before a transaction begins.
   func willBegin() {
-    if commitCount.load(ordering: .relaxed) >= BackgroundCheckpoint.maximumCommitCount { finish() }
-    guard frameCount.load(ordering: .relaxed) >= maximumFrameCount else { return }
-    // No transaction can be committed in between, so SQLite overwrites the log if the file contains all of it.
-    queue.sync { if run() { frameCount.store(0, ordering: .relaxed) } }
+    let count = frameCount.load(ordering: .relaxed)
+    let length = waitingLength.load(ordering: .relaxed)
+    if bulkCount.load(ordering: .relaxed) > 0 {
+      if commitCount.load(ordering: .relaxed) >= BackgroundCheckpoint.maximumCommitCount { finish() }
+      if count >= max(length, limits.waitedInBulk) { copyRest(count) }
+    } else if count >= length, !isRunning.load(ordering: .acquiring) || count >= length * 2 {
+      // While a checkpoint runs, a wait would be as long as the rest of it.
+      copyRest(count)
+    }
   }
 
-  /// Starts to checkpoint the committed transaction.
-  func didCommit() {
-    commitCount.add(1, ordering: .relaxed)
-    guard !isScheduled.exchange(true, ordering: .relaxed) else { return }
-    queue.async {
-      self.isScheduled.store(false, ordering: .relaxed)
-      _ = self.run()
+  /// Starts a checkpoint after a commit if one is due.
+  ///
+  /// - Parameter log: The log after the commit; nil if it is not available.
+  func didCommit(_ log: LogIndex?) {
+    guard bulkCount.load(ordering: .relaxed) == 0 else {
+      commitCount.add(1, ordering: .relaxed)
+      return start()
     }
+    // Without the index, each commit starts one.
+    let count = log?.frameCount ?? limits.started
+    frameCount.store(count, ordering: .relaxed)
+    if count - (log?.copiedCount ?? 0) >= limits.started { start() }
+  }
+
+  /// Calls `body`, which writes many large transactions.
+  func inBulk<T>(_ body: () throws -> T) rethrows -> T {
+    bulkCount.add(1, ordering: .relaxed)
+    defer {
+      bulkCount.subtract(1, ordering: .relaxed)
+      finish()
+    }
+    return try body()
   }
 
   /// Checkpoints all committed transactions, as far as readers allow.
   func finish() { queue.sync { _ = run() } }
 
   /// Closes the connection, so that SQLite can delete the log when the last one is closed. Later calls have no effect.
-  func close() { connection.withLock { $0 = nil } }
+  func close() { connection.withLock { $0 = Connection(isClosed: true) } }
+
+  private func start() {
+    guard !isScheduled.exchange(true, ordering: .relaxed) else { return }
+    isRunning.store(true, ordering: .relaxed)
+    queue.async {
+      self.isScheduled.store(false, ordering: .relaxed)
+      _ = self.run()
+      self.isRunning.store(self.isScheduled.load(ordering: .relaxed), ordering: .releasing)
+    }
+  }
+
+  /// Copies all frames, so that SQLite overwrites the log: no transaction can be committed in between.
+  ///
+  /// SQLite appends to the log as long as a reader uses it. Readers that begin afterwards do not.
+  private func copyRest(_ count: Int) {
+    queue.sync {
+      _ = run()
+      let patience = BackgroundCheckpoint.patience
+      let isUnused = connection.withLock { $0.opened?.waitForReadersOfLog(patience) ?? false }
+      if isUnused { frameCount.store(0, ordering: .relaxed) }
+      // A long read should not delay each transaction.
+      waitingLength.store(isUnused ? limits.waited : count + count / 2, ordering: .relaxed)
+    }
+  }
 
   /// Returns whether the file contains the whole log.
   private func run() -> Bool {
     commitCount.store(0, ordering: .relaxed)
     // An error is ignored, as SQLite ignores those of automatic checkpoints: a later checkpoint copies the frames.
-    guard let (all, copied) = connection.withLock({ try? $0?.checkpointPassively() }) else { return false }
+    let result = try? connection.withLock { connection -> (frameCount: Int, copiedCount: Int)? in
+      guard !connection.isClosed else { return nil }
+      let opened = try connection.opened ?? open()
+      connection.opened = opened
+      return try opened?.checkpointPassively()
+    }
+    guard let (all, copied) = result else { return false }
     frameCount.store(all, ordering: .relaxed)
     return copied == all
   }
 }
 
+extension BackgroundCheckpoint {
+  /// Creates the checkpoints of a file.
+  ///
+  /// - Parameters:
+  ///   - location: A location from ``FileLocation/ofFile(_:)``.
+  ///   - isReplaced: Returns whether the path refers to another file. The log of the old file has the same path as that
+  ///     of the new one.
+  convenience init(
+    _ location: String, limits: Limits = Limits(), isReplaced: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.init(limits: limits) {
+      guard !isReplaced() else { return nil }
+      let connection = try FileLocation.open(location, .writing)
+      connection.setBusyTimeout(0)
+      // The connection does not open the log before its first read.
+      try connection.execute("PRAGMA schema_version")
+      return connection
+    }
+  }
+}
+
 extension Store {
-  /// Calls `body`, which writes many transactions. They do not wait for checkpoints, unless the log becomes long.
+  /// Calls `body`, which writes many large transactions. They start a checkpoint at each commit.
   ///
   /// Must not be called inside a read or a write.
   public func checkpointingInBackground<T>(_ body: () throws -> T) throws -> T {
-    // The log of a file that was replaced has the same path as that of the new file.
-    guard remote == nil, !configuration.isReadOnly, !isFileReplaced,
-      let checkpoint = try? BackgroundCheckpoint(location)
-    else { return try body() }
-    let isFirst = backgroundCheckpoint.withLock { active in
-      guard active == nil else { return false }
-      active = checkpoint
-      return true
-    }
-    guard isFirst else { return try body() }
-    defer {
-      backgroundCheckpoint.withLock { $0 = nil }
-      // If the store was closed, its connection does not need the setting.
-      try? setBulkWriting(false)
-      checkpoint.finish()
-      checkpoint.close()
-    }
-    // If the store is closed, the first transaction reports it.
-    try? setBulkWriting(true)
-    return try body()
-  }
-
-  /// Sets whether the writing connection leaves checkpoints to another one, and joins its writes to the log.
-  private func setBulkWriting(_ isBulk: Bool) throws {
-    try usingPool { pool in
-      try pool.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA wal_autocheckpoint = \(isBulk ? 0 : Store.checkpointPages)")
-        if isBulk { JoinedLogWrites.begin(db) } else { JoinedLogWrites.end(db) }
-      }
-    }
+    guard let backgroundCheckpoint, !isFileReplaced else { return try body() }
+    return try backgroundCheckpoint.inBulk(body)
   }
 }

@@ -51,8 +51,8 @@ public final class Store: Sendable {
   /// The number of helper threads in use; see ``ReaderPool``.
   let helperCount = Locked(0)
   let helperThreads = WorkerThreads(maximumCount: Store.maximumHelperCount)
-  /// Checkpoints the log while an operation writes many transactions; see ``checkpointingInBackground(_:)``.
-  let backgroundCheckpoint = Locked<BackgroundCheckpoint?>(nil)
+  /// Checkpoints the log. Nil if the file is read-only, or if the rows are in another database.
+  let backgroundCheckpoint: BackgroundCheckpoint?
   private let isClosed = Atomic(false)
   /// The number of this store in ``ExitCheckpoint``.
   private let exitCheckpoint = Locked<UInt64?>(nil)
@@ -86,6 +86,7 @@ public final class Store: Sendable {
       }
       identity = nil
       readers = nil
+      backgroundCheckpoint = nil
       commits = CommitNotifier.notifier(ofFile: absolutePath)
       commits.didOpenStore()
       writerState.commits = commits
@@ -124,7 +125,14 @@ public final class Store: Sendable {
       pool = StorePool(location, settings, busyTimeout: configuration.busyTimeout)
       // Most reads use other connections.
       if !configuration.isReadOnly { _ = try pool.opened() }
-      identity = FileIdentity(ofFile: absolutePath)
+      let identity = FileIdentity(ofFile: absolutePath)
+      self.identity = identity
+      backgroundCheckpoint =
+        configuration.isReadOnly
+        ? nil
+        : BackgroundCheckpoint(location) { [absolutePath] in
+          identity == nil || FileIdentity(ofFile: absolutePath) != identity
+        }
       readers = ReaderConnections(location, settings, maximumCount: ProcessorCount.active)
       commits = CommitNotifier.notifier(ofFile: absolutePath)
       commits.didOpenStore()
@@ -166,7 +174,7 @@ public final class Store: Sendable {
         if remote == nil, !isFileReplaced { last = WriteAheadLog.lastConnection(absolutePath) }
         pointReaders.close()
         stateWatch.close()
-        backgroundCheckpoint.withLock { $0 }?.close()
+        backgroundCheckpoint?.close()
         readers?.close()
         try pool.close()
       }
@@ -362,7 +370,12 @@ public final class Store: Sendable {
     try requireNoOpenBlock("maintained")
     return try translatingErrors {
       try requireSameFile()
-      return try usingPool { try $0.writeWithoutTransaction(body) }
+      return try usingPool { pool in
+        try pool.writeWithoutTransaction { db in
+          defer { backgroundCheckpoint?.didCommit(LogIndex(db)) }
+          return try body(db)
+        }
+      }
     }
   }
 }
@@ -440,8 +453,7 @@ extension Store {
       writerThread.store(0, ordering: .releasing)
       writerState.reset()
     }
-    let checkpoint = backgroundCheckpoint.withLock { $0 }
-    checkpoint?.willBegin()
+    backgroundCheckpoint?.willBegin()
     // Immediate, so that a busy file fails before any work is done.
     try remote?.beginWriting(db, busyTimeout: configuration.busyTimeout)
     do { try db.beginTransaction(.immediate) } catch {
@@ -465,7 +477,7 @@ extension Store {
         // SQLite's own commit changes nothing if the rows are in another database.
         try remote?.commit(db)
         try db.commit()
-        checkpoint?.didCommit()
+        backgroundCheckpoint?.didCommit(LogIndex(db))
       } catch {
         commits.didFail(writerState.revisions)
         throw error
@@ -576,6 +588,7 @@ extension Store {
         }
       }
       if let identity { try SourceIdentity.update(db, fileNumber: Int64(bitPattern: identity.inode)) }
+      JoinedLogWrites.begin(db)
     }
   }
 
@@ -591,14 +604,15 @@ extension Store {
     let prepare = configuration.prepareConnection
     settings.prepareDatabase { db in
       try UntrustedSchemaSettings.apply(to: db)
-      // The page size has an effect only while the file is empty.
+      // The page size has an effect only while the file is empty. The log is checkpointed on another thread, see
+      // ``BackgroundCheckpoint``.
       try db.runAll(
         """
         PRAGMA foreign_keys = ON;
         PRAGMA page_size = \(Store.pageSize);
         PRAGMA synchronous = \(synchronous);
         PRAGMA cache_size = \(Store.pageCacheSetting(pageCacheSize));
-        PRAGMA wal_autocheckpoint = \(Store.checkpointPages);
+        PRAGMA wal_autocheckpoint = \(remote == nil ? 0 : Store.frontCheckpointPages);
         PRAGMA journal_size_limit = \(64 << 20);
         """)
       StatementInterruption.install(on: db)
@@ -628,9 +642,8 @@ extension Store {
   /// sixth of it is wasted.
   private static let pageSize = 8192
 
-  /// The size of the log, in pages, that triggers a checkpoint. With SQLite's default of 1,000, a bulk load writes the
-  /// interior pages of its b-trees to the file many times.
-  static let checkpointPages = 4000
+  /// The size of the log, in pages, at which SQLite checkpoints a file whose rows are in another database.
+  private static let frontCheckpointPages = 1000
 }
 
 extension Database {

@@ -78,6 +78,7 @@ extension PropertyContainer {
 
   /// The text of the container if nothing was edited and the text is not part of a larger one.
   var wholeText: [UInt8]? {
+    if let text = withState({ $0.unreadText }) { return text }
     let state = withState { $0 }
     return state.isUnedited ? state.wholeText : nil
   }

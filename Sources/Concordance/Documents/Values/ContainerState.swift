@@ -99,6 +99,9 @@ struct ContainerState: Sendable {
   /// The text of the container if its items were not edited and the text is not part of a larger one.
   var wholeText: [UInt8]? { isEdited || source.range != source.bytes.indices ? nil : source.bytes }
 
+  /// The text, if no item has been accessed, so that no container inside this one can have been edited.
+  var unreadText: [UInt8]? { isScanned ? nil : wholeText }
+
   /// The text that the program passed, if no item has been accessed since then, and the stamp of the last edit. The
   /// text was checked when it was passed.
   var untouchedText: (text: [UInt8], stamp: UInt64)? {
