@@ -15,15 +15,22 @@ import Testing
     let tokenizer = GroupTokenizers(index.index)[0]
     let buffer = TokenBuffer()
     for _ in 0..<60 {
-      let groups = (0..<Int.random(in: 1...8, using: &random)).map { _ in Self.group(&random) }
+      let hasOnlyWords = Bool.random(using: &random)
+      let groups = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+        Self.group(&random, isWord: hasOnlyWords)
+      }
+      var words = WordStream(groups)
+      #expect(!hasOnlyWords || groups.flatMap { $0.phrases[0].positions[0] }.count > 16 || words != nil)
+      var foundWords: [WordStream.Occurrence] = []
       var terms = PositionedTerms(TermFilter(groups))
       var all: [Int: [PositionedTerms.Entry]] = [:]
       var position = -1
       for number in 0..<Int.random(in: 1...3, using: &random) {
-        let words = (0..<Int.random(in: 0...20, using: &random)).map { _ in Self.word(&random) }
+        let text = (0..<Int.random(in: 0...20, using: &random)).map { _ in Self.word(&random) }
         buffer.removeAll()
-        words.joined(separator: " ").withUTF8Bytes { tokenizer.tokenize($0, into: buffer) }
+        text.joined(separator: " ").withUTF8Bytes { tokenizer.tokenize($0, into: buffer) }
         terms.append(buffer, text: number)
+        words?.append(buffer, text: number, offset: 0, followsGap: false) { foundWords.append($0) }
         // There is an unused position between two texts.
         if position >= 0, !buffer.tokens.isEmpty { position += 1 }
         for token in buffer.tokens {
@@ -33,7 +40,13 @@ import Testing
             .init(position: position, term: Array(buffer.term(token)), textRange: textRange))
         }
       }
-      #expect(PhraseFinder(groups).occurrences(in: terms) == Self.occurrences(of: groups, in: all), "\(groups)")
+      let expected = Self.occurrences(of: groups, in: all)
+      #expect(PhraseFinder(groups).occurrences(in: terms) == expected, "\(groups)")
+      words?.finish { foundWords.append($0) }
+      if words != nil {
+        let expectedWords = expected.map { "\($0.phrase) \($0.textRanges[0].text) \($0.textRanges[0].range)" }
+        #expect(foundWords.map { "\($0.phrase) \($0.text) \($0.range)" } == expectedWords, "\(groups)")
+      }
     }
   }
 
@@ -73,13 +86,13 @@ import Testing
     return found.sorted { ($0.positions.lowerBound, $0.phrase) < ($1.positions.lowerBound, $1.phrase) }
   }
 
-  private static func group(_ random: inout SeededGenerator) -> PhraseGroup {
-    let positions = (0..<([1, 1, 2, 3].randomElement(using: &random) ?? 1)).map { _ in
+  private static func group(_ random: inout SeededGenerator, isWord: Bool) -> PhraseGroup {
+    let positions = (0..<(isWord ? 1 : [1, 1, 2, 3].randomElement(using: &random) ?? 1)).map { _ in
       (0..<Int.random(in: 1...3, using: &random)).map { _ in Self.form(&random) }
     }
     let phrase = CompiledPhrase(
       positions: positions, isPrefix: Int.random(in: 0..<3, using: &random) == 0,
-      isInitial: Int.random(in: 0..<8, using: &random) == 0)
+      isInitial: !isWord && Int.random(in: 0..<8, using: &random) == 0)
     return PhraseGroup(phrases: [phrase], distance: 0)
   }
 

@@ -70,9 +70,13 @@ public final class Highlighter {
     of column: Int, in root: JSONElement, _ collector: inout MatchCollector, _ matches: inout [FieldMatch]
   ) throws -> [HighlightedText] {
     let phrases = columns[column]
-    var stream = PhraseStream(phrases.finder, phrases.filter)
+    var words = phrases.words
+    var stream = words == nil ? PhraseStream(phrases.finder, phrases.filter) : nil
     var texts: [HighlightedText] = []
     let tokenizer = tokenizers.tokenizer(ofColumn: column)
+    func add(_ word: WordStream.Occurrence) {
+      collector.add(.init(text: word.text, mark: .init(phrase: phrases.numbers[word.phrase], range: word.range)))
+    }
     func add(_ occurrence: PhraseFinder.Occurrence) {
       for part in occurrence.textRanges {
         collector.add(
@@ -86,7 +90,8 @@ public final class Highlighter {
       func append(_ piece: Range<Int>, followsGap: Bool) {
         buffer.removeAll()
         tokenizer.tokenize(UnsafeRawBufferPointer(rebasing: bytes[piece]), into: buffer)
-        stream.append(buffer, text: texts.count - 1, offset: piece.lowerBound, followsGap: followsGap, add)
+        words?.append(buffer, text: texts.count - 1, offset: piece.lowerBound, followsGap: followsGap, add)
+        stream?.append(buffer, text: texts.count - 1, offset: piece.lowerBound, followsGap: followsGap, add)
         collector.flush()
       }
       if bytes.count <= TextPieces.size, let parts = phrases.regions?.ranges(in: bytes, for: tokenizer) {
@@ -95,16 +100,19 @@ public final class Highlighter {
         TextPieces.forEach(in: bytes) { append($0, followsGap: false) }
       }
     }
-    stream.finish(add)
+    words?.finish(add)
+    stream?.finish(add)
     let found = collector.endColumn()
     for match in found.candidates { texts[match.text].marks.append(match.mark) }
-    var lines: (text: Int, counter: LineCounter)?
+    matches.reserveCapacity(matches.count + found.matches.count)
+    var lines: LineCounter?
+    var counted = -1
     for match in found.matches {
-      var counter = lines.flatMap { $0.text == match.text ? $0.counter : nil } ?? LineCounter(texts[match.text].bytes)
+      if match.text != counted { lines = LineCounter(texts[match.text].bytes) }
+      counted = match.text
       let range = match.mark.range
       matches.append(
-        FieldMatch(path: texts[match.text].path, range: range, line: counter.line(at: range.lowerBound)))
-      lines = (match.text, counter)
+        FieldMatch(path: texts[match.text].path, range: range, line: lines?.line(at: range.lowerBound) ?? 1))
     }
     return texts
   }
@@ -116,6 +124,8 @@ extension Highlighter: Sendable {}
 /// The phrases of a query in one column.
 private struct ColumnPhrases {
   let weight: Double
+  /// Finds the phrases if each of them is a single word.
+  let words: WordStream?
   let finder: PhraseFinder
   let filter: TermFilter
   /// Finds the parts of a text that can contain the phrases; nil if the text has to be read as a whole.
@@ -136,7 +146,8 @@ private struct ColumnPhrases {
     }
     return zip(fields, groups).map { field, groups in
       ColumnPhrases(
-        weight: weights[field.name] ?? 1, finder: PhraseFinder(groups), filter: TermFilter(groups),
+        weight: weights[field.name] ?? 1, words: WordStream(groups), finder: PhraseFinder(groups),
+        filter: TermFilter(groups),
         regions: makeRegions(groups), numbers: groups.flatMap(\.counted).map { phrases.number(of: $0) })
     }
   }

@@ -12,6 +12,9 @@ struct MatchCollector {
   /// Greater than the length of a word: the parts of an identifier may be found before the identifier.
   private static let wordLength = 1024
 
+  /// The number of matches that wait at least.
+  private static let waitingCount = 4096
+
   private var remaining = MatchCollector.maximumCount
   /// The first matches of the column.
   private(set) var matches: [Match] = []
@@ -28,7 +31,7 @@ struct MatchCollector {
 
   /// Processes the matches that no later match can precede.
   mutating func flush() {
-    guard let end = waiting.last else { return }
+    guard waiting.count >= MatchCollector.waitingCount, let end = waiting.last else { return }
     process { ($0.text, $0.mark.range.lowerBound + MatchCollector.wordLength) < (end.text, end.mark.range.lowerBound) }
   }
 
@@ -42,9 +45,15 @@ struct MatchCollector {
   }
 
   private mutating func process(while isReady: (Match) -> Bool) {
-    waiting.sort { ($0.text, $0.mark.range.lowerBound) < ($1.text, $1.mark.range.lowerBound) }
-    let count = waiting.prefix(while: isReady).count
-    for match in waiting.prefix(count) {
+    // They are nearly always in order.
+    for index in waiting.indices.dropFirst() where MatchCollector.precedes(waiting[index], waiting[index - 1]) {
+      waiting.sort(by: MatchCollector.precedes)
+      break
+    }
+    var count = 0
+    while count < waiting.count, isReady(waiting[count]) {
+      let match = waiting[count]
+      count += 1
       if let last, last.text == match.text, match.mark.range.lowerBound < last.mark.range.upperBound {
         if match.mark.range.count > last.mark.range.count { self.last = match }
       } else {
@@ -53,6 +62,10 @@ struct MatchCollector {
       }
     }
     waiting.removeFirst(count)
+  }
+
+  private static func precedes(_ one: Match, _ other: Match) -> Bool {
+    (one.text, one.mark.range.lowerBound) < (other.text, other.mark.range.lowerBound)
   }
 
   private mutating func emitLast() {

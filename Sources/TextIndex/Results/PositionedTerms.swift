@@ -127,7 +127,10 @@ struct TermFilter {
     let forms = all.filter { !$0.isEmpty }.sorted { $0.lexicographicallyPrecedes($1) }
     self.forms = forms
     firstBytes = forms.reduce(0) { $0 | 1 << UInt64($1[0] & 63) }
-    starts = (0...256).map { byte in forms.partitionPoint { Int($0[0]) >= byte } }
+    var starts = Array(repeating: 0, count: 257)
+    for form in forms { starts[Int(form[0]) + 1] += 1 }
+    for byte in 1...256 { starts[byte] += starts[byte - 1] }
+    self.starts = starts
   }
 
   /// Returns the bytes of a term that may be in the query; nil for other terms.

@@ -1,0 +1,92 @@
+import TextAnalysis
+
+/// Finds the phrases of one column while its text is analyzed, if each of them is a single word. It keeps no terms.
+///
+/// It finds the same occurrences in the same order as ``PhraseStream``, which finds all kinds of phrases.
+struct WordStream {
+  private struct Form {
+    let bytes: [UInt8]
+    let phrase: Int
+    let isPrefix: Bool
+  }
+
+  /// The forms in the order of their phrases.
+  private let forms: [Form]
+  /// Bit b of this number is set if a form begins with the byte b or b + 64 and so on: most terms are rejected by it.
+  private let firstBytes: UInt64
+  /// The position at which each phrase occurred last.
+  private var lastPositions: [Int]
+  private var nextPosition = 0
+  /// The last string that has terms.
+  private var lastText: Int?
+  /// The occurrences at the last position.
+  private var found: [Occurrence] = []
+
+  /// An occurrence of a phrase in one of the strings of the column.
+  struct Occurrence {
+    /// The number of the phrase in the query.
+    var phrase: Int
+    var text: Int
+    var range: Range<Int>
+  }
+
+  /// With more forms, ``PhraseStream`` takes less time.
+  private static let maximumCount = 16
+
+  /// - Parameter groups: the phrases to find; they are numbered across all groups.
+  /// - Returns: nil if some of the phrases are not single words, or if there are too many words.
+  init?(_ groups: [PhraseGroup]) {
+    var forms: [Form] = []
+    for (number, group) in groups.enumerated() {
+      guard group.phrases.count == 1, let phrase = group.phrases.first, phrase.positions.count == 1, !phrase.isInitial,
+        phrase.positions[0].count <= WordStream.maximumCount
+      else { return nil }
+      for form in phrase.positions[0] {
+        forms.append(Form(bytes: Array(form.utf8), phrase: number, isPrefix: phrase.isPrefix))
+      }
+    }
+    guard forms.count <= WordStream.maximumCount, forms.allSatisfy({ !$0.bytes.isEmpty }) else { return nil }
+    self.forms = forms
+    firstBytes = forms.reduce(0) { $0 | 1 << UInt64($1.bytes[0] & 63) }
+    lastPositions = Array(repeating: -1, count: groups.count)
+  }
+
+  /// Appends the terms of a piece of a string, and passes occurrences to `body` in the order of their positions and
+  /// phrases. The parameters are those of ``PhraseStream/append(_:text:offset:followsGap:_:)``.
+  mutating func append(
+    _ buffer: TokenBuffer, text: Int, offset: Int, followsGap: Bool, _ body: (Occurrence) -> Void
+  ) {
+    guard !buffer.tokens.isEmpty else { return }
+    if followsGap || lastText.map({ $0 != text }) ?? false { nextPosition += 1 }
+    lastText = text
+    for token in buffer.tokens {
+      if !token.isColocated { nextPosition += 1 }
+      let term = buffer.term(token)
+      guard let first = term.first, firstBytes >> UInt64(first & 63) & 1 == 1 else { continue }
+      for form in forms where form.bytes[0] == first && WordStream.matches(term, form) {
+        // Of several terms at a position, such as the parts of an identifier, the first one counts.
+        guard lastPositions[form.phrase] != nextPosition else { continue }
+        if !found.isEmpty, !lastPositions.contains(nextPosition) { pass(body) }
+        lastPositions[form.phrase] = nextPosition
+        found.append(
+          Occurrence(phrase: form.phrase, text: text, range: (offset + Int(token.start))..<(offset + Int(token.end))))
+      }
+    }
+  }
+
+  /// Passes the remaining occurrences.
+  mutating func finish(_ body: (Occurrence) -> Void) { pass(body) }
+
+  private mutating func pass(_ body: (Occurrence) -> Void) {
+    if found.count > 1 { found.sort { $0.phrase < $1.phrase } }
+    for occurrence in found { body(occurrence) }
+    found.removeAll(keepingCapacity: true)
+  }
+
+  private static func matches(_ term: UnsafeRawBufferPointer, _ form: Form) -> Bool {
+    let bytes = form.bytes
+    guard term.count == bytes.count || form.isPrefix && term.count > bytes.count else { return false }
+    for index in bytes.indices where term[index] != bytes[index] { return false }
+    return true
+  }
+}
