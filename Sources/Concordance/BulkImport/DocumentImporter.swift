@@ -287,11 +287,15 @@ struct ImportBatch: Sendable {
   /// Returns the size of a full batch in bytes of text. Each commit writes at least one segment of an index, so smaller
   /// batches cause more merges. In a file, a transaction writes one batch, because its entries are prepared together.
   static func fullSize(in collection: Collection) -> Int {
-    collection.engine.store.configuration.indexMemory / (collection.engine.store.configuration.remote != nil ? 16 : 8)
+    collection.engine.store.configuration.indexMemory / (isRemote(collection) ? 16 : 8)
   }
 
   /// Returns the number of batches that wait for the thread of the transactions.
-  static func queueCapacity(in collection: Collection) -> Int { collection.engine.store.configuration.remote != nil ? 2 : 1 }
+  static func queueCapacity(in collection: Collection) -> Int { isRemote(collection) ? 2 : 1 }
+
+  private static func isRemote(_ collection: Collection) -> Bool {
+    collection.engine.store.configuration.remote != nil
+  }
 
   /// Returns the number of bytes of prepared entries after which a batch is full. Two batches may have been prepared while
   /// a third one is written.
