@@ -75,6 +75,8 @@ import Testing
     let (database, url, connection) = try CitusTests.make(shards: 2)
     let collection = try database.defaultCollection()
     try collection.save(document: MutableDocument(id: "a", data: ["n": 1]))
+    // Opening a database reads, so it would wait too.
+    let reader = try Database(url: url)
     let rows = try connection.run("SELECT shard FROM cx_doc WHERE id = 'a'")
     let shard = rows.int64(0, 0)
     try connection.execute(
@@ -84,7 +86,6 @@ import Testing
       """)
     let found = Mutex<Int?>(nil)
     let isDone = DispatchSemaphore(value: 0)
-    let reader = try Database(url: url)
     Thread.detachNewThread {
       let value = try? reader.defaultCollection().document(id: "a")?.int(forKey: "n")
       found.withLock { $0 = value }

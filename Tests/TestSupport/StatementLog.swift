@@ -28,7 +28,9 @@ public struct StatementLog: Sendable {
   /// - Parameter url: the address of the database, of which no connection is executing statements.
   public func violations(_ url: String) throws -> [String] {
     var rules = CitusRules()
-    return try statements(url).flatMap { rules.violations($0) }
+    let statements = try statements(url)
+    guard statements.contains(where: { $0.text.contains("shard = $") }) else { return ["no statement was logged"] }
+    return statements.flatMap { rules.violations($0) }
   }
 
   /// Returns the statements that were executed in a database, in their order.
