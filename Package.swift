@@ -18,8 +18,8 @@ let grdb: [Target.Dependency] = [.product(name: "GRDB", package: "GRDB.swift")]
 let isSanitized = Context.environment["CONCORDANCE_SANITIZER"] != nil
 let threadTests = [
   "Asynchronous", "LiveQueries", "ChangeListenerTests.swift", "ChangeStreamTests.swift", "DocumentListenerTests.swift",
-  "ListenerRemovalTests.swift", "ExpirationTests.swift", "ImportTests.swift", "TimeoutTests.swift",
-  "DeferredAnalysisTests.swift", "Documents/ThreadTests.swift", "Documents/ReleaseTests.swift",
+  "ListenerRemovalTests.swift", "ExpirationTests.swift", "ImportTests.swift", "PreparedImportTests.swift",
+  "TimeoutTests.swift", "DeferredAnalysisTests.swift", "Documents/ThreadTests.swift", "Documents/ReleaseTests.swift",
   "Queries/ParallelQueryTests.swift", "Patterns/PatternSearchTests.swift", "Predictions/TestModel.swift",
   "Received.swift", "TemporaryDatabase.swift",
 ]
