@@ -165,7 +165,8 @@ let package = Package(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "SQLiteAccess", "JSONText", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(
-      name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
+      name: "TextIndexTests",
+      dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(
       name: "MapReduceTests", dependencies: ["MapReduce", "JSONText", "TextAnalysis"] + grdb, swiftSettings: strict),
