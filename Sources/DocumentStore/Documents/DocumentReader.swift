@@ -13,7 +13,7 @@ public struct DocumentReader {
     self.collection = collection
   }
 
-  /// Returns the last row of the collection, also of a tombstone; 0 if there is none.
+  /// Returns the largest row of the collection, including tombstones; 0 if there are no rows.
   ///
   /// - Complexity: O(log n).
   public func lastRow() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM \(table)") ?? 0 }

@@ -4,8 +4,8 @@ import SQLiteAccess
 import Synchronization
 
 extension Store {
-  /// Returns the connection of this thread's open transaction; nil if there is none, or if the thread is running a
-  /// block of another dispatch queue, from which GRDB does not allow access to the connection.
+  /// Returns the connection of this thread's open transaction, or nil if no transaction is open. Also returns nil in a
+  /// block of another dispatch queue, because GRDB does not allow it to use the connection.
   ///
   /// - Throws: An error if the transaction can only be rolled back.
   func openConnection() throws -> Database? {

@@ -6,7 +6,7 @@ import TextIndex
 
 /// Databases on Citus, which distributes the rows of tables among PostgreSQL servers. Clients connect to its coordinator.
 ///
-/// Each shard of the database is a node of its own (``NodeLayout``), so what reads or writes rows of several shards sends a
+/// Each shard of the database is a separate node (``NodeLayout``), so what reads or writes rows of several shards sends a
 /// statement for each. Node 0 is the coordinator, whose local tables are the catalog, the manifest and the counters.
 ///
 /// Rules of Citus, and what follows from them. The sources are its manual (<https://docs.citusdata.com>, "SQL Support and

@@ -3,7 +3,7 @@
 /// Node 0 has the catalog, the manifest and the lock of writers. Each node has successive shards, so the rows of a node are
 /// below those of the next one.
 ///
-/// On Citus, node 0 is the coordinator and each shard is a node of its own, see ``Citus``.
+/// On Citus, node 0 is the coordinator, and each other node is one shard; see ``Citus``.
 package struct NodeLayout: Hashable, Sendable {
   package struct Node: Hashable, Sendable {
     /// The address; empty for node 0, which clients reach through the address that they open.
