@@ -96,7 +96,7 @@ final class BackgroundCheckpoint: Sendable {
   }
 
   /// Checkpoints all committed transactions, as far as readers allow.
-  func finish() { queue.sync { _ = run() } }
+  func finish() { queue.sync { run() } }
 
   /// Closes the connection, so that SQLite can delete the log when the last one is closed. Later calls have no effect.
   func close() { connection.withLock { $0 = Connection(isClosed: true) } }
@@ -106,7 +106,7 @@ final class BackgroundCheckpoint: Sendable {
     isRunning.store(true, ordering: .relaxed)
     queue.async {
       self.isScheduled.store(false, ordering: .relaxed)
-      _ = self.run()
+      self.run()
       self.isRunning.store(self.isScheduled.load(ordering: .relaxed), ordering: .releasing)
     }
   }
@@ -116,7 +116,7 @@ final class BackgroundCheckpoint: Sendable {
   /// SQLite appends to the log as long as a reader uses it. Readers that begin afterwards do not.
   private func copyRest(_ count: Int) {
     queue.sync {
-      _ = run()
+      run()
       let patience = BackgroundCheckpoint.patience
       let isUnused = connection.withLock { $0.opened?.waitForReadersOfLog(patience) ?? false }
       if isUnused { frameCount.store(0, ordering: .relaxed) }
@@ -125,19 +125,17 @@ final class BackgroundCheckpoint: Sendable {
     }
   }
 
-  /// Returns whether the file contains the whole log.
-  private func run() -> Bool {
+  /// Checkpoints the committed transactions, and notes the length of the log.
+  private func run() {
     commitCount.store(0, ordering: .relaxed)
     // An error is ignored, as SQLite ignores those of automatic checkpoints: a later checkpoint copies the frames.
-    let result = try? connection.withLock { connection -> (frameCount: Int, copiedCount: Int)? in
+    let length = try? connection.withLock { connection -> Int? in
       guard !connection.isClosed else { return nil }
       let opened = try connection.opened ?? open()
       connection.opened = opened
-      return try opened?.checkpointPassively()
+      return try opened?.checkpointPassively().frameCount
     }
-    guard let (all, copied) = result else { return false }
-    frameCount.store(all, ordering: .relaxed)
-    return copied == all
+    if let length { frameCount.store(length, ordering: .relaxed) }
   }
 }
 
