@@ -21,9 +21,7 @@ struct PositionedTerms {
 
   /// The terms in ascending order of position.
   fileprivate var entries: [Entry] = []
-  private var nextPosition = 0
-  /// The last string that has terms.
-  private var lastText: Int?
+  private var positions = TermPositions()
   private let filter: TermFilter
 
   init(_ filter: TermFilter) { self.filter = filter }
@@ -43,15 +41,13 @@ struct PositionedTerms {
   ///     it.
   mutating func append(_ buffer: TokenBuffer, text: Int, offset: Int = 0, followsGap: Bool = false) {
     guard !buffer.tokens.isEmpty else { return }
-    // ``TermStream/boundaryTerm`` occupies the position between two strings.
-    if followsGap || lastText.map({ $0 != text }) ?? false { nextPosition += 1 }
-    lastText = text
+    positions.begin(text: text, followsGap: followsGap)
     for token in buffer.tokens {
-      if !token.isColocated { nextPosition += 1 }
+      positions.advance(to: token)
       let term = buffer.term(token)
       guard let bytes = filter.bytes(of: term) else { continue }
       let textRange = TextRange(text: text, range: (offset + Int(token.start))..<(offset + Int(token.end)))
-      entries.append(Entry(position: nextPosition - 1, term: bytes, textRange: textRange))
+      entries.append(Entry(position: positions.last, term: bytes, textRange: textRange))
     }
   }
 

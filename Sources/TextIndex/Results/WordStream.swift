@@ -14,11 +14,9 @@ struct WordStream {
   private let forms: [Form]
   /// Bit b of this number is set if a form begins with the byte b or b + 64 and so on: most terms are rejected by it.
   private let firstBytes: UInt64
-  /// The position at which each phrase occurred last.
+  /// The position at which each phrase occurred last; less than any position if it did not occur.
   private var lastPositions: [Int]
-  private var nextPosition = 0
-  /// The last string that has terms.
-  private var lastText: Int?
+  private var positions = TermPositions()
   /// The occurrences at the last position.
   private var found: [Occurrence] = []
 
@@ -48,7 +46,7 @@ struct WordStream {
     guard forms.count <= WordStream.maximumCount, forms.allSatisfy({ !$0.bytes.isEmpty }) else { return nil }
     self.forms = forms
     firstBytes = forms.reduce(0) { $0 | 1 << UInt64($1.bytes[0] & 63) }
-    lastPositions = Array(repeating: -1, count: groups.count)
+    lastPositions = Array(repeating: .min, count: groups.count)
   }
 
   /// Appends the terms of a piece of a string, and passes occurrences to `body` in the order of their positions and
@@ -57,17 +55,16 @@ struct WordStream {
     _ buffer: TokenBuffer, text: Int, offset: Int, followsGap: Bool, _ body: (Occurrence) -> Void
   ) {
     guard !buffer.tokens.isEmpty else { return }
-    if followsGap || lastText.map({ $0 != text }) ?? false { nextPosition += 1 }
-    lastText = text
+    positions.begin(text: text, followsGap: followsGap)
     for token in buffer.tokens {
-      if !token.isColocated { nextPosition += 1 }
+      positions.advance(to: token)
       let term = buffer.term(token)
       guard let first = term.first, firstBytes >> UInt64(first & 63) & 1 == 1 else { continue }
       for form in forms where form.bytes[0] == first && WordStream.matches(term, form) {
         // Of several terms at a position, such as the parts of an identifier, the first one counts.
-        guard lastPositions[form.phrase] != nextPosition else { continue }
-        if !found.isEmpty, !lastPositions.contains(nextPosition) { pass(body) }
-        lastPositions[form.phrase] = nextPosition
+        guard lastPositions[form.phrase] != positions.last else { continue }
+        if !found.isEmpty, !lastPositions.contains(positions.last) { pass(body) }
+        lastPositions[form.phrase] = positions.last
         found.append(
           Occurrence(phrase: form.phrase, text: text, range: (offset + Int(token.start))..<(offset + Int(token.end))))
       }
