@@ -7,7 +7,10 @@ import Testing
 
 /// Errors of changes that another thread sends while the client encodes the next ones.
 @Suite(.enabled(if: TemporaryCluster.isInstalled), .timeLimit(.minutes(10))) struct InterruptedImportTests {
-  /// Imports 600 documents of about 170 kB, of which about 100 are a batch and become a segment of each index.
+  /// So little that an import writes several transactions.
+  private static let indexMemory = 16 << 20
+
+  /// Imports 600 documents of about 170 kB, of which about 70 become a segment of each index.
   private static func run(
     _ collection: Collection, progress: @escaping @Sendable (ImportSummary) -> Void = { _ in }
   ) throws -> ImportSummary {
@@ -68,7 +71,9 @@ import Testing
     let cluster = try TemporaryCluster()
     let url = cluster.url()
     try Database.initialize(url: url)
-    let database = try Database(url: url)
+    var config = DatabaseConfiguration()
+    config.indexMemory = InterruptedImportTests.indexMemory
+    let database = try Database(url: url, config: config)
     let collection = try database.defaultCollection()
     try collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["text"]))
     try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))

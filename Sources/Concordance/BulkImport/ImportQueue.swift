@@ -54,10 +54,12 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     return removeFirst()
   }
 
-  /// Removes and returns the next batch, or returns nil if the queue is empty.
-  func takeWaiting() -> Batch? {
+  /// Removes and returns the next batch. Blocks for some time while the queue is empty, and returns nil if it still is then.
+  func take(within duration: TimeInterval) -> Batch? {
     condition.lock()
     defer { condition.unlock() }
+    let end = Date(timeIntervalSinceNow: duration)
+    while waiting.isEmpty, !isClosed, !isCancelled, condition.wait(until: end) {}
     return removeFirst()
   }
 

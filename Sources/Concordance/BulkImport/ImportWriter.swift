@@ -61,10 +61,13 @@ final class ImportWriter {
       })
   }
 
-  /// The size in bytes of the batches after which a transaction in another database takes no more.
-  private var maximumSize: Int { 4 * ImportBatch.fullSize(in: collection) }
-  /// The duration after which it takes no more, so that other clients can write.
-  private static let maximumDuration = Duration.seconds(2)
+  /// The size in bytes of the batches after which a transaction in another database takes no more. A segment of it must not be
+  /// merged until there are ten, so an import of 1,000,000 documents should have fewer.
+  private var maximumSize: Int { 12 * ImportBatch.fullSize(in: collection) }
+  /// The duration after which it takes no more. If another client waits, it takes no more at once.
+  private static let maximumDuration = Duration.seconds(8)
+  /// The time in seconds for which a transaction waits for a batch.
+  private static let maximumWait = 0.5
   /// The duration for which transactions write one batch after another client had to wait.
   private static let remotePatience = Duration.seconds(30)
   /// The last time when another client was waiting; nil for never.
@@ -103,7 +106,7 @@ final class ImportWriter {
           try write(batch, transaction, writer)
           queue.recycle(batch)
           size += batch.size
-          next = try takesMore(transaction, size, since: start) ? queue.takeWaiting() : nil
+          next = try takesMore(transaction, size, since: start) ? queue.take(within: ImportWriter.maximumWait) : nil
         }
       }
     } catch {

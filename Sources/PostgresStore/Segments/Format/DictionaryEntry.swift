@@ -44,6 +44,21 @@ struct DictionaryEntry: Sendable, Equatable {
     }
   }
 
+  /// Returns the key of a block's row; nil if the list is in the dictionary.
+  func blockKey(_ number: Int, in segment: SegmentKey) -> PayloadKey? {
+    guard case .blocks(let first, _, _, _) = content else { return nil }
+    return PayloadKey(segment, .blocks, first + Int32(truncatingIfNeeded: number))
+  }
+
+  /// Returns the key of the row with the positions of a block; nil if there are no postings.
+  func positionKey(_ number: Int, in segment: SegmentKey) -> PayloadKey? {
+    switch content {
+    case .inline(_, let range): PayloadKey(segment, .positions, range.row)
+    case .blocks(_, let first, _, _): PayloadKey(segment, .positions, first + Int32(truncatingIfNeeded: number))
+    case .empty: nil
+    }
+  }
+
   /// Returns the number of postings of a block.
   func postingCount(ofBlock number: Int) -> Int {
     min(BlockFormat.length, documentFrequency - number * BlockFormat.length)

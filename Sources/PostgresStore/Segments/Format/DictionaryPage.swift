@@ -63,21 +63,29 @@ struct DictionaryPageBuilder {
     entry.append(to: &content)
     var finished: (term: [UInt8], page: [UInt8])?
     if !page.isEmpty, page.count + content.count + term.count > DictionaryPage.size { finished = finish() }
-    let shared = page.isEmpty ? 0 : zip(last, term).prefix { $0 == $1 }.count
-    if page.isEmpty { firstTerm = Array(term) }
+    var shared = 0
+    if page.isEmpty {
+      firstTerm = Array(term)
+    } else {
+      while shared < min(last.count, term.count), last[shared] == term[shared] { shared += 1 }
+    }
     page.appendNumber(shared)
     page.appendNumber(term.count - shared)
-    page.append(contentsOf: term[shared...])
+    page.append(contentsOf: UnsafeBufferPointer(rebasing: term[shared...]))
     page.appendNumber(content.count)
     page += content
-    last = Array(term)
+    last.removeSubrange(shared...)
+    last.append(contentsOf: UnsafeBufferPointer(rebasing: term[shared...]))
     return finished
   }
 
   /// Returns the last page; nil if it is empty.
   mutating func finish() -> (term: [UInt8], page: [UInt8])? {
     guard !page.isEmpty else { return nil }
-    defer { page = [] }
+    defer {
+      page = []
+      last.removeAll(keepingCapacity: true)
+    }
     return (firstTerm, page)
   }
 }

@@ -150,10 +150,22 @@ struct BlockDecoder: ~Copyable {
     }
   }
 
-  /// Appends the rows of the block with positions, without those of hidden rows.
-  func append(
-    to postings: inout PostingsAssembler, poslists: UnsafeBufferPointer<UInt8>, hiding hidden: [UInt32]
+  /// Decodes the rows of a block and appends them with their positions, without those of hidden rows.
+  ///
+  /// - Parameters:
+  ///   - block: the block.
+  ///   - poslists: a row of positions.
+  ///   - range: the part of the row that belongs to the block.
+  ///   - base: the number that is added to rows.
+  ///   - count: the number of postings that the dictionary lists for the block.
+  mutating func append(
+    _ block: [UInt8], _ poslists: [UInt8], _ range: Range<Int>, base: UInt32 = 0, count: Int, hiding hidden: [UInt32],
+    to postings: inout PostingsAssembler
   ) throws {
-    try postings.append(rows: rows, poslists: poslists, hiding: hidden)
+    guard range.upperBound <= poslists.count else { throw SegmentDamage.truncated }
+    try block.withUnsafeBufferPointer { try decodeRows($0, base: base, expected: count) }
+    try poslists.withUnsafeBufferPointer {
+      try postings.append(rows: rows, poslists: UnsafeBufferPointer(rebasing: $0[range]), hiding: hidden)
+    }
   }
 }

@@ -46,12 +46,8 @@ final class SegmentTerm: BlockwisePostings {
       try block.withUnsafeBufferPointer { try decoder.decode($0, base: base, expected: count) }
       return decoder.append(to: &postings, hiding: hidden)
     }
-    try block.withUnsafeBufferPointer { try decoder.decodeRows($0, base: base, expected: count) }
     let (poslists, range) = try positions(number)
-    guard range.upperBound <= poslists.count else { throw SegmentDamage.truncated }
-    try poslists.withUnsafeBufferPointer {
-      try decoder.append(to: &postings, poslists: UnsafeBufferPointer(rebasing: $0[range]), hiding: hidden)
-    }
+    try decoder.append(block, poslists, range, base: base, count: count, hiding: hidden, to: &postings)
   }
 
   private func block(_ number: Int) throws -> [UInt8] {
@@ -70,18 +66,9 @@ final class SegmentTerm: BlockwisePostings {
     return payload
   }
 
-  private func blockKey(_ number: Int) -> PayloadKey? {
-    guard case .blocks(let first, _, _, _) = entry?.content else { return nil }
-    return PayloadKey(segment, .blocks, first + Int32(truncatingIfNeeded: number))
-  }
+  private func blockKey(_ number: Int) -> PayloadKey? { entry?.blockKey(number, in: segment) }
 
-  private func positionKey(_ number: Int) -> PayloadKey? {
-    switch entry?.content {
-    case .inline(_, let range): PayloadKey(segment, .positions, range.row)
-    case .blocks(_, let first, _, _): PayloadKey(segment, .positions, first + Int32(truncatingIfNeeded: number))
-    default: nil
-    }
-  }
+  private func positionKey(_ number: Int) -> PayloadKey? { entry?.positionKey(number, in: segment) }
 }
 
 /// A segment whose header was read, shared by all states of the index that contain it.

@@ -2,6 +2,9 @@
 ///
 /// A shard may have hundreds of segments, so the segment with the least term is found with a binary heap.
 struct MergedDictionaries {
+  /// A term, with its entries in the segments that contain it, in the order of the segments.
+  typealias Term = (term: [UInt8], entries: [(segment: Int, entry: DictionaryEntry)])
+
   private var cursors: [DictionaryCursor]
   /// The first eight bytes of the current term of each cursor. Most terms differ in them.
   private var beginnings: [UInt64]
@@ -17,22 +20,19 @@ struct MergedDictionaries {
     waiting = Array(segments.indices)
   }
 
-  /// Returns the next term, with its entries in the segments that contain it, in the order of the segments.
-  mutating func next(
-    _ storage: any SegmentStorage
-  ) throws -> (term: [UInt8], entries: [(segment: Int, entry: DictionaryEntry)])? {
+  /// Returns the next term.
+  mutating func next(_ storage: any SegmentStorage) throws -> Term? {
     try readPages(storage)
-    guard let first = heap.first, let term = cursors[first].current?.term else { return nil }
+    guard let first = heap.first, let term = cursors[first].term else { return nil }
     var entries: [(segment: Int, entry: DictionaryEntry)] = []
-    while let number = heap.first, let current = cursors[number].current, current.term == term {
-      entries.append((number, current.entry))
-      cursors[number].advance()
-      if cursors[number].current == nil {
+    while let number = heap.first, cursors[number].term == term, let entry = cursors[number].takeEntry() {
+      entries.append((number, entry))
+      if let next = cursors[number].term {
+        beginnings[number] = MergedDictionaries.beginning(of: next)
+        moveDown(0)
+      } else {
         removeFirst()
         if cursors[number].needsPages { waiting.append(number) }
-      } else {
-        beginnings[number] = MergedDictionaries.beginning(of: cursors[number].current?.term ?? [])
-        moveDown(0)
       }
     }
     return (term, entries)
@@ -45,7 +45,7 @@ struct MergedDictionaries {
       let read = try storage.pages(numbers.map { cursors[$0].range }, limit: cursors[first].pageBatch)
       for (number, pages) in zip(numbers, read) {
         try cursors[number].append(pages)
-        if let term = cursors[number].current?.term {
+        if let term = cursors[number].term {
           beginnings[number] = MergedDictionaries.beginning(of: term)
           heap.append(number)
           moveUp(heap.count - 1)
@@ -67,7 +67,7 @@ struct MergedDictionaries {
   /// Whether the term of a cursor is less than that of another one; equal terms are in the order of the segments.
   private func precedes(_ first: Int, _ second: Int) -> Bool {
     if beginnings[first] != beginnings[second] { return beginnings[first] < beginnings[second] }
-    guard let one = cursors[first].current?.term, let other = cursors[second].current?.term else { return false }
+    guard let one = cursors[first].term, let other = cursors[second].term else { return false }
     return one == other ? first < second : one.lexicographicallyPrecedes(other)
   }
 
@@ -103,7 +103,9 @@ struct MergedDictionaries {
 private struct DictionaryCursor {
   private let segment: SegmentKey
   let pageBatch: Int
-  private var entries: [(term: [UInt8], entry: DictionaryEntry)] = []
+  /// The terms of the pages that were read, and their entries.
+  private var terms: [[UInt8]] = []
+  private var entries: [DictionaryEntry] = []
   private var position = 0
   /// The first term of the last page that was read; nil before the first page.
   private var lastPage: [UInt8]?
@@ -114,23 +116,32 @@ private struct DictionaryCursor {
     self.pageBatch = pageBatch
   }
 
-  /// The current entry; nil after the last one.
-  var current: (term: [UInt8], entry: DictionaryEntry)? { position < entries.count ? entries[position] : nil }
+  /// The current term; nil after the last one.
+  var term: [UInt8]? { position < terms.count ? terms[position] : nil }
 
-  var needsPages: Bool { position == entries.count && !isAtEnd }
+  var needsPages: Bool { position == terms.count && !isAtEnd }
 
   /// The range of the next pages. It begins with the last page that was read.
   var range: TermRange { TermRange(segment, from: lastPage ?? [], below: [0xFF]) }
 
-  mutating func advance() { position += 1 }
+  /// Returns the current entry and proceeds to the next one.
+  mutating func takeEntry() -> DictionaryEntry? {
+    guard position < entries.count else { return nil }
+    defer { position += 1 }
+    return entries[position]
+  }
 
   mutating func append(_ pages: [StoredPage]) throws {
     isAtEnd = pages.count < pageBatch
     let new = pages.filter { page in lastPage.map { $0.lexicographicallyPrecedes(page.firstTerm) } ?? true }
     if new.isEmpty { isAtEnd = true }
+    terms.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
     position = 0
-    try DictionaryPage.forEachEntry(on: new, prefix: []) { entries.append(($0, $1)) }
+    try DictionaryPage.forEachEntry(on: new, prefix: []) {
+      terms.append($0)
+      entries.append($1)
+    }
     if let last = new.last { lastPage = last.firstTerm }
   }
 }

@@ -12,22 +12,29 @@ final class SegmentBuilder {
   /// Whether the pending documents are in row order and follow the last run.
   private var isAscending = true
   private var runs: [Run] = []
-  /// The rows of the builder's documents.
-  private var known: Set<UInt32> = []
   /// The number of replaced postings of each term.
   private var replaced: [[UInt8]: Int] = [:]
   private var replacedSize = 0
   private var replacedRows: Set<UInt32> = []
 
-  /// A document that is not in a run yet.
-  private enum Document {
+  /// A document that is added.
+  enum Document: Sendable {
     case analyzed(AnalyzedDocument)
+    /// A recent document.
     case forward(ForwardDocument)
 
     var lengths: [UInt32] {
       switch self {
       case .analyzed(let document): document.lengths
       case .forward(let document): document.lengths
+      }
+    }
+
+    /// The number of bytes of its terms.
+    var size: Int {
+      switch self {
+      case .analyzed(let document): document.size
+      case .forward(let document): document.size
       }
     }
   }
@@ -47,22 +54,19 @@ final class SegmentBuilder {
 
   /// The approximate size in bytes.
   var size: Int {
-    runs.reduce(pendingSize + replacedSize + 8 * known.count) { $0 + $1.postings.size + $1.lengths.size }
+    runs.reduce(pendingSize + replacedSize) { $0 + $1.postings.size + $1.lengths.size }
   }
 
   /// Whether nothing was added.
-  var isEmpty: Bool { known.isEmpty && replacedRows.isEmpty }
-
-  /// Returns whether a document was added.
-  func contains(row: UInt32) -> Bool { known.contains(row) }
+  var isEmpty: Bool { lastRow == nil && replacedRows.isEmpty }
 
   /// Adds a document, whose row must not have been added before.
-  func add(_ document: AnalyzedDocument, row: UInt32) throws {
-    try add(.analyzed(document), row, size: document.size)
+  func add(_ document: Document, row: UInt32) throws {
+    if let last = lastRow, last >= row { isAscending = false }
+    pending.append((row, document))
+    pendingSize += document.size + 64
+    if pendingSize >= (isAscending ? SegmentBuilder.ascendingPortionSize : SegmentBuilder.portionSize) { try sort() }
   }
-
-  /// Adds a recent document, whose row must not have been added before.
-  func add(_ document: ForwardDocument, row: UInt32) throws { try add(.forward(document), row, size: document.size) }
 
   /// Records that the segment replaces or deletes a document of an older segment.
   func replace(_ terms: TermSequence, row: UInt32) {
@@ -74,13 +78,8 @@ final class SegmentBuilder {
     }
   }
 
-  private func add(_ document: Document, _ row: UInt32, size: Int) throws {
-    if let last = pending.last?.row ?? runs.last?.lengths.rows.last, last >= row { isAscending = false }
-    pending.append((row, document))
-    known.insert(row)
-    pendingSize += size + 64
-    if pendingSize >= (isAscending ? SegmentBuilder.ascendingPortionSize : SegmentBuilder.portionSize) { try sort() }
-  }
+  /// The row of the last document.
+  private var lastRow: UInt32? { pending.last?.row ?? runs.last?.lengths.rows.last }
 
   /// Adds the postings of the pending documents to a run.
   func sort() throws {

@@ -29,7 +29,7 @@ package final class SegmentIndexWriter {
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/outdated`` if the index must be rebuilt first.
   package init(
     _ index: StoredFullTextIndex, _ target: any SegmentTarget, _ division: RowDivision, smallestSegment: Int = 1 << 20,
-    memory: Int = 64 << 20
+    memory: Int = 256 << 20
   ) throws {
     try index.requireCurrent()
     self.index = index
@@ -43,36 +43,31 @@ package final class SegmentIndexWriter {
 
   /// Adds a document.
   package func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
-    try change(rowID, document, sign: 1) { $0.added = document }
+    try change(rowID, document, sign: 1) { $0.add(document, $1) }
   }
 
   /// Removes a document.
   ///
   /// - Parameter document: the terms with which it was added.
   package func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
-    try change(rowID, document, sign: -1) { change in
-      // A document that was added since the last flush is not stored yet.
-      if change.added == nil { change.removed = change.removed ?? document }
-      change.added = nil
-    }
+    try change(rowID, document, sign: -1) { $0.remove(document, $1) }
   }
 
   /// Writes the changes.
   package func flush() throws {
     let changes = changes
-    defer { discard() }
-    for (shard, changes) in changes.sorted(by: { $0.key < $1.key }) {
-      if try isLarge(changes, shard) {
-        try writeSegment(changes, shard)
-      } else {
-        let recent = changes.documents.sorted { $0.key < $1.key }.map { number, change in
-          RecentChange(
-            number: number, added: change.added.map { ForwardDocument($0) },
-            removed: change.removed.map { TermSequence($0) })
-        }
-        if !recent.isEmpty { try target.record(recent, changes.totals, shard: shard) }
-      }
+    discard()
+    for (shard, changes) in changes.sorted(by: { $0.key < $1.key }) { try write(changes, shard) }
+  }
+
+  private func write(_ changes: consuming ShardChanges, _ shard: Int32) throws {
+    if try changes.segment == nil && isLarge(changes, shard) { try begin(shard, &changes) }
+    if let segment = changes.segment { return try write(segment, changes, shard) }
+    let recent = changes.documents.sorted { $0.key < $1.key }.map { number, change in
+      RecentChange(
+        number: number, added: change.added.map { ForwardDocument($0) }, removed: change.removed.map { TermSequence($0) })
     }
+    if !recent.isEmpty { try target.record(recent, changes.totals, shard: shard) }
   }
 
   /// Returns whether the changes of a shard become a segment.
@@ -96,61 +91,53 @@ package final class SegmentIndexWriter {
   }
 
   private func change(
-    _ rowID: Int64, _ document: AnalyzedDocument, sign: Int64, _ body: (inout ShardChanges.Change) -> Void
+    _ rowID: Int64, _ document: AnalyzedDocument, sign: Int64, _ body: (inout ShardChanges, UInt32) -> Void
   ) throws {
     let (shard, number) = try division.location(ofRow: rowID)
     var shardChanges = changes.removeValue(forKey: shard) ?? ShardChanges(totals: IndexTotals(columnCount: columnCount))
-    if shardChanges.documents[number]?.added != nil { shardChanges.stopCollecting() }
-    body(&shardChanges.documents[number, default: ShardChanges.Change()])
+    if shardChanges.segment?.collector.contains(row: number) == true {
+      // Postings that were collected cannot be taken out, but a newer segment can replace them.
+      size -= shardChanges.size
+      try write(shardChanges, shard)
+      shardChanges = ShardChanges(totals: IndexTotals(columnCount: columnCount))
+    }
+    body(&shardChanges, number)
     shardChanges.totals.rowCount += sign
     for (column, length) in document.lengths.enumerated() where column < columnCount {
       shardChanges.totals.tokenCounts[column] += sign * Int64(length)
     }
     if sign > 0 {
       shardChanges.size += document.size
-      if shardChanges.size >= smallestSegment {
-        shardChanges.collect(document, number, columnCount: columnCount)
-        // Before more documents are sent, which the server would have to store before it answers.
-        if shardChanges.begun == nil { shardChanges.begun = try beginSegment(shard) }
-      }
+      // Before more documents are sent, which the server would have to store before it answers.
+      if shardChanges.size >= smallestSegment, shardChanges.segment == nil { try begin(shard, &shardChanges) }
     }
     changes[shard] = shardChanges
     size += document.size
     if size >= memory { try flush() }
   }
 
-  private func beginSegment(_ shard: Int32) throws -> BegunSegment {
-    BegunSegment(
-      manifest: try target.manifest(shard: shard, columnCount: columnCount),
-      recentDocuments: try target.recentDocuments(shard: shard, columnCount: columnCount),
-      output: try target.makeSegment(shard: shard))
+  /// Begins the segment that changes become.
+  private func begin(_ shard: Int32, _ changes: inout ShardChanges) throws {
+    let manifest = try target.manifest(shard: shard, columnCount: columnCount)
+    let recent = try target.recentDocuments(shard: shard, columnCount: columnCount).map {
+      (number: try division.location(ofRow: Int64($0.row)).number, document: $0)
+    }
+    let segment = BegunSegment(
+      manifest: manifest, output: try target.makeSegment(shard: shard), collector: SegmentCollector(columnCount: columnCount),
+      replaced: recent.compactMap { number, document in document.removed.map { ($0, number) } })
+    changes.begin(segment, recent)
   }
 
-  private func writeSegment(_ changes: ShardChanges, _ shard: Int32) throws {
-    let begun = try changes.begun ?? beginSegment(shard)
-    let (manifest, recentDocuments) = (begun.manifest, begun.recentDocuments)
-    var documents = changes.documents
-    // Recent documents are not in the order of the added ones; adding them later would make a second run.
-    let collector = recentDocuments.isEmpty ? changes.collector : nil
-    let builder = try collector?.finish() ?? SegmentBuilder(columnCount: columnCount)
-    // The segment also takes over the recent changes, so that all older versions of its documents are in segments.
-    for recent in recentDocuments {
-      let number = try division.location(ofRow: Int64(recent.row)).number
-      if let removed = recent.removed { builder.replace(removed, row: number) }
-      if documents[number] != nil {
-        documents[number]?.removed = nil
-      } else if let added = recent.added {
-        try builder.add(added, row: number)
-      }
-    }
-    for (number, change) in documents.sorted(by: { $0.key < $1.key }) {
+  private func write(_ segment: BegunSegment, _ changes: ShardChanges, _ shard: Int32) throws {
+    let builder = try segment.collector.finish()
+    for (terms, row) in segment.replaced { builder.replace(terms, row: row) }
+    for (number, change) in changes.documents.sorted(by: { $0.key < $1.key }) {
       if let removed = change.removed { builder.replace(TermSequence(removed), row: number) }
-      if collector == nil, let added = change.added { try builder.add(added, row: number) }
     }
-    var totals = manifest.totals
+    var totals = segment.manifest.totals
     totals.add(changes.totals)
-    let entry = try builder.write(totals, ranking, to: begun.output)
-    let segments = manifest.segments + [entry]
+    let entry = try builder.write(totals, ranking, to: segment.output)
+    let segments = segment.manifest.segments + [entry]
     try target.replace(segments, adding: changes.totals, isFlushed: true, retired: [], shard: shard)
     didWriteSegment(segments)
   }

@@ -25,7 +25,7 @@ struct SegmentMaintenance {
     for document in recent {
       let number = try division.location(ofRow: Int64(document.row)).number
       if let removed = document.removed { builder.replace(removed, row: number) }
-      if let added = document.added { try builder.add(added, row: number) }
+      if let added = document.added { try builder.add(.forward(added), row: number) }
     }
     var segments = manifest.segments
     // Changes that cancel each other leave nothing to write.

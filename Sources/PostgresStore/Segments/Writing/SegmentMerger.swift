@@ -67,17 +67,15 @@ struct SegmentMerger {
   func write(_ lengths: DocumentLengthRows, _ scorer: Scorer, to sink: any SegmentSink) throws -> SegmentHeader {
     var writer = SegmentWriter(columnCount: columnCount, scorer, sink)
     var dictionaries = MergedDictionaries(segments.map(\.key), pageBatch: SegmentMerger.pageBatch)
-    var batch: [MergedTerm] = []
+    var batch: [MergedDictionaries.Term] = []
     var blockCount = 0
-    while let next = try dictionaries.next(storage) {
-      let term = MergedTerm(
-        text: next.term,
-        parts: next.entries.map { ($0.segment, SegmentTerm($0.entry, in: segments[$0.segment].key)) })
+    while let term = try dictionaries.next(storage) {
       batch.append(term)
-      blockCount += term.parts.reduce(0) { $0 + $1.term.blockCount }
+      blockCount += term.entries.reduce(0) { $0 + $1.entry.blockCount }
       if blockCount >= SegmentMerger.blockBatch {
         try write(batch, to: &writer)
-        (batch, blockCount) = ([], 0)
+        batch.removeAll(keepingCapacity: true)
+        blockCount = 0
       }
     }
     try write(batch, to: &writer)
@@ -85,32 +83,92 @@ struct SegmentMerger {
     return try writer.finish(lengths, replacedRows: replaced)
   }
 
-  /// A term with its entries in the segments that contain it, oldest first.
-  private struct MergedTerm {
-    let text: [UInt8]
-    let parts: [(segment: Int, term: SegmentTerm)]
-  }
-
-  private func write(_ batch: [MergedTerm], to writer: inout SegmentWriter) throws {
-    let parts = batch.flatMap(\.parts).map(\.term)
-    try storage.load(parts.map { BlockRequest($0, 0..<$0.blockCount, withPositions: true) })
+  private func write(_ batch: [MergedDictionaries.Term], to writer: inout SegmentWriter) throws {
+    let payloads = try payloads(of: batch)
     var decoder = BlockDecoder(columnCount: columnCount)
-    for term in batch {
+    for (term, entries) in batch {
+      if entries.count == 1, try copy(term, entries[0], payloads, to: &writer) { continue }
       var assembler = PostingsAssembler(columnCount: columnCount, keepingPositions: true)
       var (stored, replaced) = (0, 0)
-      for (number, part) in term.parts {
-        stored += part.entry?.documentFrequency ?? 0
-        replaced += part.entry?.replacedCount ?? 0
-        for block in 0..<part.blockCount {
-          try part.append(
-            block: block, base: 0, withPositions: true, hiding: hidden[number], &decoder, to: &assembler)
+      for (segment, entry) in entries {
+        stored += entry.documentFrequency
+        replaced += entry.replacedCount
+        for number in 0..<entry.blockCount {
+          try entry.append(
+            block: number, in: segments[segment].key, payloads, hiding: hidden[segment], &decoder, to: &assembler)
         }
       }
       let postings = assembler.finish()
       // Postings that are left out were counted as replaced by one of the merged segments.
       let remaining = includesOldest ? 0 : replaced - (stored - postings.count)
       guard remaining >= 0 else { throw SegmentDamage.badNumber }
-      try term.text.withUnsafeBufferPointer { try writer.append($0, postings, replacedCount: remaining) }
+      try term.withUnsafeBufferPointer { try writer.append($0, postings, replacedCount: remaining) }
+    }
+  }
+
+  /// Copies the short list of a term that one segment contains, if none of its documents is left out: its rows are numbers in the
+  /// shard, which do not change. Most terms are such ones.
+  ///
+  /// - Returns: false if the list must be decoded.
+  private func copy(
+    _ term: [UInt8], _ part: (segment: Int, entry: DictionaryEntry), _ payloads: [PayloadKey: [UInt8]],
+    to writer: inout SegmentWriter
+  ) throws -> Bool {
+    guard hidden[part.segment].isEmpty, case .inline(let block, let range) = part.entry.content else { return false }
+    let key = PayloadKey(segments[part.segment].key, .positions, range.row)
+    guard let positions = payloads[key] else { throw MissingSegmentRow(key.segment) }
+    guard range.offset + range.count <= positions.count else { throw SegmentDamage.truncated }
+    try term.withUnsafeBufferPointer {
+      try writer.append(
+        $0, documentFrequency: part.entry.documentFrequency, replacedCount: includesOldest ? 0 : part.entry.replacedCount,
+        block: block, positions: positions[range.offset..<range.offset + range.count])
+    }
+    return true
+  }
+
+  /// Reads the blocks and positions of terms.
+  private func payloads(of batch: [MergedDictionaries.Term]) throws -> [PayloadKey: [UInt8]] {
+    var keys: [PayloadKey] = []
+    // Successive short lists of a segment share a row of positions.
+    var last: [Int32?] = Array(repeating: nil, count: segments.count)
+    for (_, entries) in batch {
+      for (segment, entry) in entries {
+        let key = segments[segment].key
+        if case .inline(_, let range) = entry.content {
+          if last[segment] == range.row { continue }
+          last[segment] = range.row
+        }
+        for number in 0..<entry.blockCount {
+          if let block = entry.blockKey(number, in: key) { keys.append(block) }
+          if let positions = entry.positionKey(number, in: key) { keys.append(positions) }
+        }
+      }
+    }
+    guard !keys.isEmpty else { return [:] }
+    return Dictionary(zip(keys, try storage.payloads(keys)), uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension DictionaryEntry {
+  /// Appends the postings of a block without those of hidden rows.
+  fileprivate func append(
+    block number: Int, in segment: SegmentKey, _ payloads: [PayloadKey: [UInt8]], hiding hidden: [UInt32],
+    _ decoder: inout BlockDecoder, to postings: inout PostingsAssembler
+  ) throws {
+    func payload(_ key: PayloadKey?) throws -> [UInt8] {
+      guard let key, let payload = payloads[key] else { throw MissingSegmentRow(segment) }
+      return payload
+    }
+    let poslists = try payload(positionKey(number, in: segment))
+    switch content {
+    case .inline(let block, let range):
+      try decoder.append(
+        block, poslists, range.offset..<range.offset + range.count, count: postingCount(ofBlock: number), hiding: hidden,
+        to: &postings)
+    default:
+      try decoder.append(
+        try payload(blockKey(number, in: segment)), poslists, 0..<poslists.count, count: postingCount(ofBlock: number),
+        hiding: hidden, to: &postings)
     }
   }
 }

@@ -47,6 +47,24 @@ struct SegmentWriter {
     if let (first, page) = pages.append(term, entry) { try append(page, first) }
   }
 
+  /// Appends a term, greater than all earlier ones, whose short list is encoded.
+  ///
+  /// - Parameters:
+  ///   - block: the list as it is in the dictionary.
+  ///   - poslists: its positions.
+  mutating func append(
+    _ term: UnsafeBufferPointer<UInt8>, documentFrequency: Int, replacedCount: Int, block: [UInt8],
+    positions poslists: ArraySlice<UInt8>
+  ) throws {
+    let offset = positions.count
+    positions += poslists
+    var entry = DictionaryEntry()
+    entry.documentFrequency = documentFrequency
+    entry.replacedCount = replacedCount
+    entry.content = try inline(block, positionsFrom: offset)
+    if let (first, page) = pages.append(term, entry) { try append(page, first) }
+  }
+
   /// Writes the remaining rows and the lengths.
   ///
   /// - Parameters:
@@ -74,6 +92,11 @@ struct SegmentWriter {
     BlockFormat.append(postings, 0..<postings.count, columnCount: columnCount, to: &block)
     let offset = positions.count
     for number in 0..<postings.count { postings.appendPoslist(number, to: &positions) }
+    return try inline(block, positionsFrom: offset)
+  }
+
+  /// Returns a short list whose positions are the last ones of ``positions``.
+  private mutating func inline(_ block: [UInt8], positionsFrom offset: Int) throws -> DictionaryEntry.Content {
     let range = DictionaryEntry.PositionRange(
       row: Int32(truncatingIfNeeded: header.positionRowCount), offset: offset, count: positions.count - offset)
     if positions.count >= SegmentWriter.positionRowSize { try endPositionRow() }

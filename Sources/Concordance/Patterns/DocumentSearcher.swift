@@ -1,0 +1,26 @@
+import LineSearch
+
+/// The state of one search thread, and the numbers of documents and bytes that it has searched.
+final class DocumentSearcher {
+  private(set) var documentCount = 0
+  private(set) var byteCount = 0
+  private let text: DocumentText
+  private let scanner: LineScanner
+
+  init(_ request: PatternSearchRequest, _ pattern: LinePattern) throws {
+    text = try DocumentText(field: request.field)
+    scanner = try LineScanner(request.lines, pattern)
+  }
+
+  /// Searches a document.
+  func search<Output>(
+    id: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, _ transform: (SearchedDocument) throws -> Output?
+  ) throws -> Output? {
+    try text.withText(of: body) { text, parts in
+      documentCount += 1
+      byteCount += text.count
+      return try transform(
+        SearchedDocument(id: String(decoding: id, as: UTF8.self), text: text, parts: parts, scanner: scanner))
+    }
+  }
+}
