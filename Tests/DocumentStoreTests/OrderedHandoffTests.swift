@@ -5,6 +5,8 @@ import Testing
 @testable import DocumentStore
 
 @Suite struct OrderedHandoffTests {
+  private let threads = WorkerThreads(maximumCount: 2)
+
   private struct Failure: Error, Equatable {
     let piece: Int
   }
@@ -12,7 +14,7 @@ import Testing
   @Test func resultsAreDeliveredInOrderOnTheThreadThatAdds() throws {
     var delivered: [Int] = []
     let thread = Thread.current
-    let handoff = OrderedHandoff { (piece: Int) in piece * piece } deliver: { result in
+    let handoff = OrderedHandoff(on: threads) { (piece: Int) in piece * piece } deliver: { result in
       #expect(Thread.current === thread)
       delivered.append(result)
       return true
@@ -25,7 +27,7 @@ import Testing
 
   @Test func fewPiecesWaitForDelivery() throws {
     let waiting = Mutex((now: 0, most: 0))
-    let handoff = OrderedHandoff { (piece: Int) in
+    let handoff = OrderedHandoff(on: threads) { (piece: Int) in
       waiting.withLock {
         $0.now += 1
         $0.most = max($0.most, $0.now)
@@ -37,12 +39,12 @@ import Testing
     defer { handoff.cancel() }
     for piece in 0..<1_000 { _ = try handoff.add(piece) }
     try handoff.finish()
-    #expect(waiting.withLock(\.most) <= max(2, ProcessorCount.active))
+    #expect(waiting.withLock(\.most) <= ProcessorCount.active + 1)
   }
 
   @Test func nothingIsAddedAfterDeliveryHasStopped() throws {
     var delivered = 0
-    let handoff = OrderedHandoff { (piece: Int) in piece } deliver: { _ in
+    let handoff = OrderedHandoff(on: threads) { (piece: Int) in piece } deliver: { _ in
       delivered += 1
       return delivered < 3
     }
@@ -51,12 +53,12 @@ import Testing
     while try handoff.add(added) { added += 1 }
     try handoff.finish()
     #expect(delivered == 3)
-    #expect(added <= 3 + max(2, ProcessorCount.active))
+    #expect(added <= 3 + ProcessorCount.active + 1)
   }
 
   @Test func theFirstErrorEndsTheWorkAfterEarlierResults() throws {
     var delivered: [Int] = []
-    let handoff = OrderedHandoff { (piece: Int) in
+    let handoff = OrderedHandoff(on: threads) { (piece: Int) in
       if piece >= 5 { throw Failure(piece: piece) }
       return piece
     } deliver: {
@@ -73,7 +75,7 @@ import Testing
   @Test func theOtherThreadsHaveTheDeadline() throws {
     try Deadline.run(.seconds(1_000), of: "test") {
       let deadline = try #require(Deadline.current)
-      let handoff = OrderedHandoff { (_: Int) in Deadline.current === deadline } deliver: { same in
+      let handoff = OrderedHandoff(on: threads) { (_: Int) in Deadline.current === deadline } deliver: { same in
         #expect(same)
         return true
       }

@@ -8,9 +8,9 @@ import Testing
 /// Errors of changes that another thread sends while the client encodes the next ones.
 @Suite(.enabled(if: TemporaryCluster.isInstalled), .timeLimit(.minutes(10))) struct InterruptedImportTests {
   /// So little that an import writes several transactions.
-  private static let indexMemory = 16 << 20
+  private static let indexMemory = 64 << 20
 
-  /// Imports 600 documents of about 170 kB, of which about 70 become a segment of each index.
+  /// Imports 600 documents of about 170 kB, of which about 300 are a transaction and become a segment of each index.
   private static func run(
     _ collection: Collection, progress: @escaping @Sendable (ImportSummary) -> Void = { _ in }
   ) throws -> ImportSummary {

@@ -54,7 +54,8 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     return removeFirst()
   }
 
-  /// Removes and returns the next batch. Blocks for some time while the queue is empty, and returns nil if it still is then.
+  /// Removes and returns the next batch. Waits up to `duration` seconds for it, and returns nil if there is none then or at the end
+  /// of the import.
   func take(within duration: TimeInterval) -> Batch? {
     condition.lock()
     defer { condition.unlock() }

@@ -61,10 +61,10 @@ final class ImportWriter {
       })
   }
 
-  /// The size in bytes of the batches after which a transaction in another database takes no more. A segment of it must not be
-  /// merged until there are ten, so an import of 1,000,000 documents should have fewer.
+  /// The size in bytes of the batches after which a transaction in another database takes no more. Ten segments
+  /// of about equal size are merged, so an import of 1,000,000 documents should write fewer.
   private var maximumSize: Int { 12 * ImportBatch.fullSize(in: collection) }
-  /// The duration after which it takes no more. If another client waits, it takes no more at once.
+  /// The duration after which it takes no more. It ends with the current batch if another client waits.
   private static let maximumDuration = Duration.seconds(8)
   /// The time in seconds for which a transaction waits for a batch.
   private static let maximumWait = 0.5

@@ -25,7 +25,8 @@ extension Collection {
   ///   - isIncluded: returns whether to search the document with the given id; nil for all documents of the request.
   ///   - transform: called with each document that may have a matching line, or with all documents if
   ///     ``PatternSearchRequest/visitsAllDocuments`` is set. It finds the lines and returns a result, or nil for none.
-  ///     Calls may run on any thread and concurrently. The text is valid only during the call.
+  ///     Calls may run on any thread and concurrently, and must not use the database. The text is valid only during the
+  ///     call.
   ///   - deliver: called on the caller's thread with the results of `transform`, in the order of the documents. It
   ///     returns whether to continue.
   /// - Returns: the numbers of searched documents and bytes.

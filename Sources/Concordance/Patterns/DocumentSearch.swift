@@ -18,7 +18,9 @@ struct DocumentSearch: Sendable {
     in engine: DatabaseEngine, _ transform: @Sendable (SearchedDocument) throws -> Output?,
     _ deliver: (Output) throws -> Bool
   ) throws -> PatternSearchSummary {
-    try withoutActuallyEscaping(transform) { transform in
+    // In a batch, other threads would not see its changes, and would wait for it if they change documents.
+    let isNested = engine.store.isReading
+    return try withoutActuallyEscaping(transform) { transform in
       // For few documents, starting threads takes longer than searching on a single thread. On PostgreSQL, one connection reads,
       // and a second transaction would read the candidates again.
       let summary = try engine.store.readIndexes { db -> PatternSearchSummary? in
@@ -28,7 +30,7 @@ struct DocumentSearch: Sendable {
         let isSmall = selection.count.map { $0 <= DocumentSearch.fewDocuments } ?? false
         guard isSmall || !engine.store.isFile else { return nil }
         var summary = try run(
-          in: selection, missing: missing, db, isSmall ? .callingThread : .handoff, transform, deliver)
+          in: selection, missing: missing, db, isSmall || isNested ? .callingThread : .handoff(engine.store.helperThreads), transform, deliver)
         summary.missingServers = servers
         return summary
       }
@@ -70,7 +72,7 @@ struct DocumentSearch: Sendable {
     /// Each thread reads documents and searches them.
     case readers(ReaderPool)
     /// The calling thread reads, and others search.
-    case handoff
+    case handoff(WorkerThreads)
   }
 
   /// Searches the documents.
@@ -102,9 +104,9 @@ struct DocumentSearch: Sendable {
       } deliver: {
         try take($0)
       }
-    case .handoff:
+    case .handoff(let threads):
       try withoutActuallyEscaping(take) { take in
-        let handoff = OrderedHandoff({ try search($0, transform) }, deliver: take)
+        let handoff = OrderedHandoff(on: threads, { try search($0, transform) }, deliver: take)
         defer { handoff.cancel() }
         try read(parts, db) { try handoff.add($0) }
         try handoff.finish()
@@ -149,21 +151,21 @@ struct DocumentSearch: Sendable {
     return result
   }
 
-  /// Reads all parts and calls `body` with their documents, some at a time, until it returns false.
-  private func read(_ parts: DocumentParts, _ db: GRDB.Database, _ body: (ReadDocuments) throws -> Bool) throws {
+  /// Reads all parts and calls `add` with their documents, some at a time, until it returns false.
+  private func read(_ parts: DocumentParts, _ db: GRDB.Database, _ add: (ReadDocuments) throws -> Bool) throws {
     let reader = DocumentReader(collection, db)
     var documents = ReadDocuments()
     var continues = true
     for part in 0..<parts.count where continues {
-      try parts.forEachDocument(of: part, reader) { id, text in
-        documents.append(id, text)
+      try parts.forEachDocument(of: part, reader) { id, body in
+        documents.append(id, body)
         if documents.isFull {
-          continues = try body(documents)
+          continues = try add(documents)
           documents = ReadDocuments()
         }
         return continues
       }
     }
-    if continues, !documents.isEmpty { _ = try body(documents) }
+    if continues, !documents.isEmpty { _ = try add(documents) }
   }
 }

@@ -1,8 +1,8 @@
 /// Copies of documents that one thread reads and another one searches.
 struct ReadDocuments: Sendable {
   private var bytes: [UInt8] = []
-  /// The ends of the id and of the text of each document.
-  private var ends: [(id: Int, text: Int)] = []
+  /// The ends of the id and of the JSON text of each document.
+  private var ends: [(id: Int, body: Int)] = []
 
   /// The size in bytes at which documents are handed over.
   private static let fullSize = 512 << 10
@@ -10,21 +10,21 @@ struct ReadDocuments: Sendable {
   var isFull: Bool { bytes.count >= ReadDocuments.fullSize }
   var isEmpty: Bool { ends.isEmpty }
 
-  mutating func append(_ id: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
+  mutating func append(_ id: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: id)
     let idEnd = bytes.count
-    bytes.append(contentsOf: text)
+    bytes.append(contentsOf: body)
     ends.append((idEnd, bytes.count))
   }
 
-  /// Calls `body` with the id and the text of each document until it returns false.
+  /// Calls `body` with the id and the JSON text of each document until it returns false.
   func forEach(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Bool) rethrows {
     try bytes.withUnsafeBytes { bytes in
       var start = 0
       for end in ends {
-        let (id, text) = (bytes[start..<end.id], bytes[end.id..<end.text])
+        let (id, text) = (bytes[start..<end.id], bytes[end.id..<end.body])
         guard try body(UnsafeRawBufferPointer(rebasing: id), UnsafeRawBufferPointer(rebasing: text)) else { return }
-        start = end.text
+        start = end.body
       }
     }
   }

@@ -34,7 +34,13 @@ extension WriteTransaction {
 
 extension WriterState {
   func writeDeferred(forReading: Bool) throws {
-    for deferred in deferredWrites { try deferred.write(forReading) }
+    do {
+      for deferred in deferredWrites { try deferred.write(forReading) }
+    } catch {
+      // Some of the buffered changes may be lost.
+      failure = error
+      throw error
+    }
   }
 
   func discardDeferred() {

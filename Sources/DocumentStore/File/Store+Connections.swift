@@ -56,7 +56,7 @@ extension Store {
   }
 
   /// Whether the calling thread is inside a read or a write.
-  var isReading: Bool { isWriting || readDepths.withLock { $0[UInt(pthread_self())] } != nil }
+  public var isReading: Bool { isWriting || readDepths.withLock { $0[UInt(pthread_self())] } != nil }
 
   /// Throws if this thread is inside a read or a write.
   func requireNoOpenBlock(_ operation: String) throws {

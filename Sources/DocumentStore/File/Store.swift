@@ -50,7 +50,8 @@ public final class Store: Sendable {
   let stateWatch: StateWatch
   /// The number of helper threads in use; see ``ReaderPool``.
   let helperCount = Locked(0)
-  let helperThreads = WorkerThreads(maximumCount: Store.maximumHelperCount)
+  /// Threads that help a read.
+  public let helperThreads = WorkerThreads(maximumCount: Store.maximumHelperCount)
   /// Checkpoints the log. Nil if the file is read-only, or if the rows are in another database.
   let backgroundCheckpoint: BackgroundCheckpoint?
   private let isClosed = Atomic(false)

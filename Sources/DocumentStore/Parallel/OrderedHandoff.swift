@@ -3,44 +3,38 @@ import Foundation
 /// Work on pieces that one thread reads and hands over to others, whose results are delivered in order on the reading thread.
 ///
 /// A database on a server is read by one connection, so ``ReaderPool`` has no helpers for it. The reading thread waits for the
-/// server while other threads process what it has read.
+/// server while other threads process what it has read. While it waits for a result, it processes pieces itself.
 ///
 /// ```swift
-/// let handoff = OrderedHandoff { try matches(in: $0) } deliver: { found += $0; return true }
+/// let handoff = OrderedHandoff(on: store.helperThreads) { try matches(in: $0) } deliver: { found += $0; return true }
 /// defer { handoff.cancel() }
 /// while let piece = try readPiece(), try handoff.add(piece) {}
 /// try handoff.finish()
 /// ```
-///
-/// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`; the other variables belong to the reading
-/// thread.
-public final class OrderedHandoff<Piece: Sendable, Output: Sendable>: @unchecked Sendable {
-  private let work: @Sendable (Piece) throws -> Output
+public final class OrderedHandoff<Piece: Sendable, Output: Sendable> {
+  private let threads: WorkerThreads
+  private let pieces: HandedPieces<Piece, Output>
   private let deliver: (Output) throws -> Bool
-  private let queue = DispatchQueue(label: "concordance.handoff", attributes: .concurrent)
-  /// The group releases a piece of work before it is left, so that nothing keeps ``work`` after ``cancel()``.
-  private let running = DispatchGroup()
-  private let condition = NSCondition()
-  private var state = State()
   private var addedCount = 0
   private var deliveredCount = 0
   private var isStopped = false
-  private let window = max(2, ProcessorCount.active)
-
-  private struct State {
-    var isCancelled = false
-    var results: [Int: Result<Output, any Error>] = [:]
-  }
+  /// The number of pieces that are not delivered yet.
+  private let window = ProcessorCount.active + 1
 
   /// - Parameters:
+  ///   - threads: the threads that help.
   ///   - work: processes a piece, on any thread and concurrently.
   ///   - deliver: receives the results in the order of the pieces, on the thread that adds them, and returns whether to continue.
-  public init(_ work: @escaping @Sendable (Piece) throws -> Output, deliver: @escaping (Output) throws -> Bool) {
-    self.work = work
+  public init(
+    on threads: WorkerThreads, _ work: @escaping @Sendable (Piece) throws -> Output,
+    deliver: @escaping (Output) throws -> Bool
+  ) {
+    self.threads = threads
     self.deliver = deliver
+    pieces = HandedPieces(work)
   }
 
-  /// Adds a piece. If as many pieces as there are processors are not delivered yet, waits for the first of them and delivers it.
+  /// Adds a piece. If too many are not delivered yet, waits for the first of them and delivers it.
   ///
   /// - Returns: whether to continue.
   /// - Throws: the error of the work on the first piece that fails, after the results before it were delivered; errors of
@@ -49,8 +43,12 @@ public final class OrderedHandoff<Piece: Sendable, Output: Sendable>: @unchecked
     while !isStopped, addedCount - deliveredCount >= window { try deliverNext() }
     guard !isStopped else { return false }
     try Interruption.check()
-    start(piece, number: addedCount)
+    pieces.add(piece, number: addedCount)
     addedCount += 1
+    let (deadline, interruption) = (Deadline.current, Interruption.current)
+    threads.submit { [pieces] in
+      Interruption.$current.withValue(interruption) { Deadline.$current.withValue(deadline) { pieces.runNext() } }
+    }
     return true
   }
 
@@ -62,36 +60,91 @@ public final class OrderedHandoff<Piece: Sendable, Output: Sendable>: @unchecked
   }
 
   /// Returns when no thread works any longer. Must be called before the closures become invalid.
-  public func cancel() {
-    condition.withLock { state.isCancelled = true }
-    running.wait()
-  }
-
-  private func start(_ piece: Piece, number: Int) {
-    let (deadline, interruption) = (Deadline.current, Interruption.current)
-    queue.async(group: running) { [self] in
-      let result = Result {
-        try Interruption.$current.withValue(interruption) {
-          guard !condition.withLock({ state.isCancelled }) else { throw CancellationError() }
-          try Interruption.check()
-          return try Deadline.run(deadline) { try work(piece) }
-        }
-      }
-      condition.withLock {
-        state.results[number] = result
-        condition.broadcast()
-      }
-    }
-  }
+  public func cancel() { pieces.cancel() }
 
   private func deliverNext() throws {
-    let result = condition.withLock {
-      while true {
-        if let result = state.results.removeValue(forKey: deliveredCount) { return result }
-        condition.wait()
-      }
-    }
+    let result = pieces.result(number: deliveredCount)
     deliveredCount += 1
     isStopped = try !deliver(result.get())
+  }
+}
+
+@available(*, unavailable)
+extension OrderedHandoff: Sendable {}
+
+/// The pieces of an ``OrderedHandoff`` that wait, and the results that are not delivered yet.
+///
+/// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
+private final class HandedPieces<Piece: Sendable, Output: Sendable>: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var state: State
+
+  private struct State {
+    /// Nil after the cancellation. A helper thread may release its reference to the pieces later than the reading thread ends,
+    /// and then nothing may refer to the closure.
+    var work: (@Sendable (Piece) throws -> Output)?
+    var waiting: [(number: Int, piece: Piece)] = []
+    var running = 0
+    var results: [Int: Result<Output, any Error>] = [:]
+  }
+
+  init(_ work: @escaping @Sendable (Piece) throws -> Output) { state = State(work: work) }
+
+  func add(_ piece: Piece, number: Int) {
+    condition.withLock { state.waiting.append((number, piece)) }
+  }
+
+  /// Processes the first piece that waits, if there is one.
+  func runNext() {
+    if let next = condition.withLock({ takeNext() }) { run(next) }
+  }
+
+  /// Returns the result of a piece, and processes others until there is one.
+  func result(number: Int) -> Result<Output, any Error> {
+    while true {
+      let step: (result: Result<Output, any Error>?, next: (number: Int, piece: Piece)?) = condition.withLock {
+        while true {
+          if let result = state.results.removeValue(forKey: number) { return (result, nil) }
+          if let next = takeNext() { return (nil, next) }
+          condition.wait()
+        }
+      }
+      if let result = step.result { return result }
+      if let next = step.next { run(next) }
+    }
+  }
+
+  func cancel() {
+    condition.withLock {
+      state.waiting = []
+      while state.running > 0 { condition.wait() }
+      state.work = nil
+    }
+  }
+
+  /// Requires the lock.
+  private func takeNext() -> (number: Int, piece: Piece)? {
+    guard !state.waiting.isEmpty else { return nil }
+    state.running += 1
+    return state.waiting.removeFirst()
+  }
+
+  private func run(_ next: (number: Int, piece: Piece)) {
+    let result = process(next.piece)
+    condition.withLock {
+      state.results[next.number] = result
+      state.running -= 1
+      condition.broadcast()
+    }
+  }
+
+  /// Not inlined, so that its reference to the closure ends before the piece counts as processed.
+  @inline(never)
+  private func process(_ piece: Piece) -> Result<Output, any Error> {
+    Result {
+      try Interruption.check()
+      guard let work = condition.withLock({ state.work }) else { throw CancellationError() }
+      return try Deadline.run(Deadline.current) { try work(piece) }
+    }
   }
 }

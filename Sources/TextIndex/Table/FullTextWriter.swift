@@ -28,7 +28,7 @@ public struct FullTextWriter {
   ) throws {
     try index.requireCurrent()
     if let remote = RemoteIndexes.storage(of: db) {
-      target = .remote(try remote.writer(index, db))
+      target = .remote(try remote.writer(index, memory: memory, db))
     } else {
       target = .tables(try FullTextTableWriter(index, smallestSegment: smallestSegment, memory: memory, db))
     }

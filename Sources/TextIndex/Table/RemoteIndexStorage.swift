@@ -18,7 +18,9 @@ package protocol RemoteIndexStorage: AnyObject, Sendable {
   func store(_ index: StoredFullTextIndex, _ db: Database) -> any IndexStore
 
   /// Returns a writer of an index in a write transaction.
-  func writer(_ index: StoredFullTextIndex, _ db: Database) throws -> any RemoteIndexWriter
+  ///
+  /// - Parameter memory: the number of bytes of terms after which the changes are written.
+  func writer(_ index: StoredFullTextIndex, memory: Int, _ db: Database) throws -> any RemoteIndexWriter
 
   /// Returns the content of an index, for verification.
   func contents(of index: StoredFullTextIndex, _ db: Database) throws -> IndexContents

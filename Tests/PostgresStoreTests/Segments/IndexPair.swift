@@ -153,6 +153,8 @@ private final class FixedContents: RemoteIndexStorage {
   func store(_ index: StoredFullTextIndex, _ db: Database) -> any IndexStore {
     PostgresIndexStore(index) { throw Unused() }
   }
-  func writer(_ index: StoredFullTextIndex, _ db: Database) throws -> any RemoteIndexWriter { throw Unused() }
+  func writer(_ index: StoredFullTextIndex, memory: Int, _ db: Database) throws -> any RemoteIndexWriter {
+    throw Unused()
+  }
   func contents(of index: StoredFullTextIndex, _ db: Database) -> IndexContents { contents }
 }

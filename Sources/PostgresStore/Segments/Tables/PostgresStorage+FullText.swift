@@ -26,8 +26,8 @@ extension PostgresStorage: RemoteIndexStorage {
     }
   }
 
-  package func writer(_ index: StoredFullTextIndex, _ db: Database) throws -> any RemoteIndexWriter {
-    try PostgresFullText.writer(index, front(db).session)
+  package func writer(_ index: StoredFullTextIndex, memory: Int, _ db: Database) throws -> any RemoteIndexWriter {
+    try PostgresFullText.writer(index, memory: memory, front(db).session)
   }
 
   package func contents(of index: StoredFullTextIndex, _ db: Database) throws -> IndexContents {

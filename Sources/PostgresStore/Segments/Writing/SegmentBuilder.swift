@@ -45,8 +45,9 @@ final class SegmentBuilder {
     var lengths: DocumentLengthRows
   }
 
-  /// The number of bytes of pending documents after which they are sorted.
-  private static let portionSize = 16 << 20
+  /// The number of bytes of pending documents after which they are sorted. All runs are in memory when they are merged, so there
+  /// should be few.
+  private static let portionSize = 64 << 20
   /// The number of bytes if they are in order. Larger portions would have the same number of runs.
   private static let ascendingPortionSize = 1 << 20
 

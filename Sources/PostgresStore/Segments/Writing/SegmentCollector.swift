@@ -12,6 +12,7 @@ final class SegmentCollector: @unchecked Sendable {
   /// Documents that are passed on together, because passing takes longer than adding a small document.
   private var batch: [(row: UInt32, document: SegmentBuilder.Document)] = []
   private var batchSize = 0
+  /// The rows of all added documents, because a change of one of them needs another segment.
   private var rows: Set<UInt32> = []
 
   /// The number of bytes of terms after which a batch is passed on.

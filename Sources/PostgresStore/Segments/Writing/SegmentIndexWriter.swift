@@ -97,11 +97,12 @@ package final class SegmentIndexWriter {
     var shardChanges = changes.removeValue(forKey: shard) ?? ShardChanges(totals: IndexTotals(columnCount: columnCount))
     if shardChanges.segment?.collector.contains(row: number) == true {
       // Postings that were collected cannot be taken out, but a newer segment can replace them.
-      size -= shardChanges.size
+      size -= shardChanges.memory
       try write(shardChanges, shard)
       shardChanges = ShardChanges(totals: IndexTotals(columnCount: columnCount))
     }
     body(&shardChanges, number)
+    shardChanges.memory += document.size
     shardChanges.totals.rowCount += sign
     for (column, length) in document.lengths.enumerated() where column < columnCount {
       shardChanges.totals.tokenCounts[column] += sign * Int64(length)

@@ -71,7 +71,7 @@ struct SegmentMerger {
     var blockCount = 0
     while let term = try dictionaries.next(storage) {
       batch.append(term)
-      blockCount += term.entries.reduce(0) { $0 + $1.entry.blockCount }
+      blockCount += term.entries.reduce(0) { $0 + max(1, $1.entry.blockCount) }
       if blockCount >= SegmentMerger.blockBatch {
         try write(batch, to: &writer)
         batch.removeAll(keepingCapacity: true)
@@ -87,7 +87,7 @@ struct SegmentMerger {
     let payloads = try payloads(of: batch)
     var decoder = BlockDecoder(columnCount: columnCount)
     for (term, entries) in batch {
-      if entries.count == 1, try copy(term, entries[0], payloads, to: &writer) { continue }
+      if entries.count == 1, try copy(term, entries[0], payloads, &decoder, to: &writer) { continue }
       var assembler = PostingsAssembler(columnCount: columnCount, keepingPositions: true)
       var (stored, replaced) = (0, 0)
       for (segment, entry) in entries {
@@ -107,14 +107,19 @@ struct SegmentMerger {
   }
 
   /// Copies the short list of a term that one segment contains, if none of its documents is left out: its rows are numbers in the
-  /// shard, which do not change. Most terms are such ones.
+  /// shard, which do not change. Most terms are in one segment.
   ///
   /// - Returns: false if the list must be decoded.
   private func copy(
     _ term: [UInt8], _ part: (segment: Int, entry: DictionaryEntry), _ payloads: [PayloadKey: [UInt8]],
-    to writer: inout SegmentWriter
+    _ decoder: inout BlockDecoder, to writer: inout SegmentWriter
   ) throws -> Bool {
-    guard hidden[part.segment].isEmpty, case .inline(let block, let range) = part.entry.content else { return false }
+    guard case .inline(let block, let range) = part.entry.content else { return false }
+    let hidden = hidden[part.segment]
+    if !hidden.isEmpty {
+      try block.withUnsafeBufferPointer { try decoder.decodeRows($0, base: 0, expected: part.entry.documentFrequency) }
+      if decoder.rows.contains(where: { hidden.containsSorted($0) }) { return false }
+    }
     let key = PayloadKey(segments[part.segment].key, .positions, range.row)
     guard let positions = payloads[key] else { throw MissingSegmentRow(key.segment) }
     guard range.offset + range.count <= positions.count else { throw SegmentDamage.truncated }

@@ -7,6 +7,8 @@ struct ShardChanges {
   var totals: IndexTotals
   /// The number of bytes of the terms of the added documents.
   var size = 0
+  /// The number of bytes of the terms of all changes.
+  var memory = 0
   /// The segment that the changes become, if there are enough of them for one.
   private(set) var segment: BegunSegment?
 
