@@ -18,7 +18,7 @@ extension FrontSession {
     }
     let changed = channels.filter { $0.hasChanged }
     guard !changed.isEmpty else { return end() }
-    try noting {
+    try noting(isCommitting: true) {
       let number = storage.commits.begin()
       let record = storage.commits.statement(number)
       let others = changed.map(\.node).filter { $0 > 0 }

@@ -126,8 +126,12 @@ package final class FrontSession: PostgresSession {
     }
   }
 
-  func noting<T>(_ body: () throws -> T) throws -> T {
-    do { return try body() } catch {
+  /// Calls `body`, and notes its error as that of the transaction.
+  ///
+  /// - Parameter isCommitting: whether `body` may send COMMIT, so that a lost connection leaves open whether it took effect.
+  func noting<T>(isCommitting: Bool = false, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch var error {
+      if isWriting, !isCommitting, let lost = error as? PostgresError { error = lost.beforeCommit }
       // If the transaction could not continue after an error, that error is the cause.
       let isConsequence = (error as? PostgresError).map { PostgresError.endedTransaction.contains($0.state) } ?? false
       let cause = isConsequence ? undoneFailure ?? error : error

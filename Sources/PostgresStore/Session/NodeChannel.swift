@@ -71,11 +71,8 @@ final class NodeChannel {
   /// - Returns: the number of round trips, and the first error.
   func finishSending() -> (roundTripCount: Int, failure: (any Error)?) {
     let sent = sends.finish()
-    guard let lost = sent.failure as? PostgresError, lost.kind == .connectionLost else { return sent }
-    // COMMIT is sent after all changes, so it need not be asked whether it took effect.
-    let error = PostgresError(
-      .notCommitted, state: lost.state, "\(lost.message); the transaction was not saved: repeat it")
-    return (sent.roundTripCount, error)
+    // COMMIT is sent after all changes.
+    return (sent.roundTripCount, (sent.failure as? PostgresError)?.beforeCommit ?? sent.failure)
   }
 
   /// Returns the unsent changes and forgets them.
@@ -110,5 +107,13 @@ final class NodeChannel {
       cursorsToClose = []
     }
     return cursorsToClose.map { PostgresStatement("CLOSE cx_scan\($0)") }
+  }
+}
+
+extension PostgresError {
+  /// The error of a statement before COMMIT. If the connection was lost, it need not be asked whether the transaction took effect.
+  var beforeCommit: PostgresError {
+    guard kind == .connectionLost else { return self }
+    return PostgresError(.notCommitted, state: state, "\(message); the transaction was not saved: repeat it")
   }
 }
