@@ -14,7 +14,9 @@ import Testing
   @Test func resultsAreDeliveredInOrderOnTheThreadThatAdds() throws {
     var delivered: [Int] = []
     let thread = Thread.current
-    let handoff = OrderedHandoff(on: threads) { (piece: Int) in piece * piece } deliver: { result in
+    let handoff = OrderedHandoff(on: threads) { (piece: Int) in
+      piece * piece
+    } deliver: { result in
       #expect(Thread.current === thread)
       delivered.append(result)
       return true
@@ -44,7 +46,9 @@ import Testing
 
   @Test func nothingIsAddedAfterDeliveryHasStopped() throws {
     var delivered = 0
-    let handoff = OrderedHandoff(on: threads) { (piece: Int) in piece } deliver: { _ in
+    let handoff = OrderedHandoff(on: threads) { (piece: Int) in
+      piece
+    } deliver: { _ in
       delivered += 1
       return delivered < 3
     }
@@ -75,7 +79,9 @@ import Testing
   @Test func theOtherThreadsHaveTheDeadline() throws {
     try Deadline.run(.seconds(1_000), of: "test") {
       let deadline = try #require(Deadline.current)
-      let handoff = OrderedHandoff(on: threads) { (_: Int) in Deadline.current === deadline } deliver: { same in
+      let handoff = OrderedHandoff(on: threads) { (_: Int) in
+        Deadline.current === deadline
+      } deliver: { same in
         #expect(same)
         return true
       }

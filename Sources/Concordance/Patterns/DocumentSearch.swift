@@ -30,7 +30,8 @@ struct DocumentSearch: Sendable {
         let isSmall = selection.count.map { $0 <= DocumentSearch.fewDocuments } ?? false
         guard isSmall || !engine.store.isFile else { return nil }
         var summary = try run(
-          in: selection, missing: missing, db, isSmall || isNested ? .callingThread : .handoff(engine.store.helperThreads), transform, deliver)
+          in: selection, missing: missing, db,
+          isSmall || isNested ? .callingThread : .handoff(engine.store.helperThreads), transform, deliver)
         summary.missingServers = servers
         return summary
       }

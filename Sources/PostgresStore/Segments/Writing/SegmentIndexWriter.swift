@@ -65,7 +65,8 @@ package final class SegmentIndexWriter {
     if let segment = changes.segment { return try write(segment, changes, shard) }
     let recent = changes.documents.sorted { $0.key < $1.key }.map { number, change in
       RecentChange(
-        number: number, added: change.added.map { ForwardDocument($0) }, removed: change.removed.map { TermSequence($0) })
+        number: number, added: change.added.map { ForwardDocument($0) },
+        removed: change.removed.map { TermSequence($0) })
     }
     if !recent.isEmpty { try target.record(recent, changes.totals, shard: shard) }
   }
@@ -124,7 +125,8 @@ package final class SegmentIndexWriter {
       (number: try division.location(ofRow: Int64($0.row)).number, document: $0)
     }
     let segment = BegunSegment(
-      manifest: manifest, output: try target.makeSegment(shard: shard), collector: SegmentCollector(columnCount: columnCount),
+      manifest: manifest, output: try target.makeSegment(shard: shard),
+      collector: SegmentCollector(columnCount: columnCount),
       replaced: recent.compactMap { number, document in document.removed.map { ($0, number) } })
     changes.begin(segment, recent)
   }

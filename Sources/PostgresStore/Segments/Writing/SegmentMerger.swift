@@ -125,7 +125,8 @@ struct SegmentMerger {
     guard range.offset + range.count <= positions.count else { throw SegmentDamage.truncated }
     try term.withUnsafeBufferPointer {
       try writer.append(
-        $0, documentFrequency: part.entry.documentFrequency, replacedCount: includesOldest ? 0 : part.entry.replacedCount,
+        $0, documentFrequency: part.entry.documentFrequency,
+        replacedCount: includesOldest ? 0 : part.entry.replacedCount,
         block: block, positions: positions[range.offset..<range.offset + range.count])
     }
     return true
@@ -168,7 +169,8 @@ extension DictionaryEntry {
     switch content {
     case .inline(let block, let range):
       try decoder.append(
-        block, poslists, range.offset..<range.offset + range.count, count: postingCount(ofBlock: number), hiding: hidden,
+        block, poslists, range.offset..<range.offset + range.count, count: postingCount(ofBlock: number),
+        hiding: hidden,
         to: &postings)
     default:
       try decoder.append(
