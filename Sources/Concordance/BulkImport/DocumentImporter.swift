@@ -12,9 +12,8 @@ import TextIndex
 /// ```
 ///
 /// Documents are analyzed in batches of about 32 MiB of text; see ``DatabaseConfiguration/indexMemory``. A transaction
-/// saves one of them; in a database on PostgreSQL, it
-/// saves up to twelve of 16 MiB, for at most 8 seconds. If the process is killed, all committed batches
-/// remain, and those that were being written are lost.
+/// saves one of them; in a database on PostgreSQL, it saves up to twelve of 16 MiB, for at most 8 seconds. If the process
+/// is killed, all committed batches remain, and those that were being written are lost.
 ///
 /// ## Importing files
 ///

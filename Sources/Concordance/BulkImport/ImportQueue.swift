@@ -54,8 +54,8 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     return removeFirst()
   }
 
-  /// Removes and returns the next batch. Waits up to `duration` seconds for it, and returns nil if there is none then or at the end
-  /// of the import.
+  /// Removes and returns the next batch. If the queue is empty, waits for a batch for at most `duration` seconds. Returns nil if
+  /// none was added in this time, or if the import has ended.
   func take(within duration: TimeInterval) -> Batch? {
     condition.lock()
     defer { condition.unlock() }
