@@ -159,7 +159,7 @@ struct BlockDecoder: ~Copyable {
   ///   - base: the number that is added to rows.
   ///   - count: the number of postings that the dictionary lists for the block.
   mutating func append(
-    _ block: [UInt8], _ poslists: [UInt8], _ range: Range<Int>, base: UInt32 = 0, count: Int, hiding hidden: [UInt32],
+    _ block: [UInt8], _ poslists: [UInt8], _ range: Range<Int>, base: UInt32, count: Int, hiding hidden: [UInt32],
     to postings: inout PostingsAssembler
   ) throws {
     guard range.upperBound <= poslists.count else { throw SegmentDamage.truncated }

@@ -40,35 +40,48 @@ final class SegmentTerm: BlockwisePostings {
     to postings: inout PostingsAssembler
   ) throws {
     guard let entry else { return }
-    let block = try block(number)
-    let count = entry.postingCount(ofBlock: number)
     guard withPositions else {
+      let block = try entry.block(number, in: segment) { payload($0) }
+      let count = entry.postingCount(ofBlock: number)
       try block.withUnsafeBufferPointer { try decoder.decode($0, base: base, expected: count) }
       return decoder.append(to: &postings, hiding: hidden)
     }
-    let (poslists, range) = try positions(number)
-    try decoder.append(block, poslists, range, base: base, count: count, hiding: hidden, to: &postings)
+    try entry.append(block: number, in: segment, base: base, hiding: hidden, &decoder, to: &postings) { payload($0) }
   }
 
-  private func block(_ number: Int) throws -> [UInt8] {
-    if case .inline(let block, _) = entry?.content { return block }
-    return try payload(blockKey(number))
-  }
-
-  private func positions(_ number: Int) throws -> (bytes: [UInt8], range: Range<Int>) {
-    let bytes = try payload(positionKey(number))
-    if case .inline(_, let range) = entry?.content { return (bytes, range.offset..<range.offset + range.count) }
-    return (bytes, 0..<bytes.count)
-  }
-
-  private func payload(_ key: PayloadKey?) throws -> [UInt8] {
-    guard let key, let payload = payloads.withLock({ $0[key] }) else { throw MissingSegmentRow(segment) }
-    return payload
-  }
+  private func payload(_ key: PayloadKey) -> [UInt8]? { payloads.withLock { $0[key] } }
 
   private func blockKey(_ number: Int) -> PayloadKey? { entry?.blockKey(number, in: segment) }
 
   private func positionKey(_ number: Int) -> PayloadKey? { entry?.positionKey(number, in: segment) }
+}
+
+extension DictionaryEntry {
+  /// Returns a block.
+  ///
+  /// - Parameter payload: returns the payload with a key; nil if it is missing.
+  func block(_ number: Int, in segment: SegmentKey, _ payload: (PayloadKey) -> [UInt8]?) throws -> [UInt8] {
+    if case .inline(let block, _) = content { return block }
+    guard let block = blockKey(number, in: segment).flatMap(payload) else { throw MissingSegmentRow(segment) }
+    return block
+  }
+
+  /// Appends the postings of a block with positions, without those of hidden rows.
+  ///
+  /// - Parameters:
+  ///   - base: the number that is added to rows.
+  ///   - payload: returns the payload with a key; nil if it is missing.
+  func append(
+    block number: Int, in segment: SegmentKey, base: UInt32 = 0, hiding hidden: [UInt32],
+    _ decoder: inout BlockDecoder, to postings: inout PostingsAssembler, _ payload: (PayloadKey) -> [UInt8]?
+  ) throws {
+    let block = try block(number, in: segment, payload)
+    guard let poslists = positionKey(number, in: segment).flatMap(payload) else { throw MissingSegmentRow(segment) }
+    var range = 0..<poslists.count
+    if case .inline(_, let part) = content { range = part.offset..<part.offset + part.count }
+    try decoder.append(
+      block, poslists, range, base: base, count: postingCount(ofBlock: number), hiding: hidden, to: &postings)
+  }
 }
 
 /// A segment whose header was read, shared by all states of the index that contain it.

@@ -95,7 +95,8 @@ struct SegmentMerger {
         replaced += entry.replacedCount
         for number in 0..<entry.blockCount {
           try entry.append(
-            block: number, in: segments[segment].key, payloads, hiding: hidden[segment], &decoder, to: &assembler)
+            block: number, in: segments[segment].key, hiding: hidden[segment], &decoder, to: &assembler
+          ) { payloads[$0] }
         }
       }
       let postings = assembler.finish()
@@ -152,30 +153,5 @@ struct SegmentMerger {
     }
     guard !keys.isEmpty else { return [:] }
     return Dictionary(zip(keys, try storage.payloads(keys)), uniquingKeysWith: { first, _ in first })
-  }
-}
-
-extension DictionaryEntry {
-  /// Appends the postings of a block without those of hidden rows.
-  fileprivate func append(
-    block number: Int, in segment: SegmentKey, _ payloads: [PayloadKey: [UInt8]], hiding hidden: [UInt32],
-    _ decoder: inout BlockDecoder, to postings: inout PostingsAssembler
-  ) throws {
-    func payload(_ key: PayloadKey?) throws -> [UInt8] {
-      guard let key, let payload = payloads[key] else { throw MissingSegmentRow(segment) }
-      return payload
-    }
-    let poslists = try payload(positionKey(number, in: segment))
-    switch content {
-    case .inline(let block, let range):
-      try decoder.append(
-        block, poslists, range.offset..<range.offset + range.count, count: postingCount(ofBlock: number),
-        hiding: hidden,
-        to: &postings)
-    default:
-      try decoder.append(
-        try payload(blockKey(number, in: segment)), poslists, 0..<poslists.count, count: postingCount(ofBlock: number),
-        hiding: hidden, to: &postings)
-    }
   }
 }
