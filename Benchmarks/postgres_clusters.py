@@ -7,7 +7,7 @@ The servers are independent clusters in the folder, without fsync. Each phase co
 
     import    imports the documents, in parts, and prints the time, processor time and memory of each part
     search    searches, counts, saves and greps through `concord serve`; prints its memory and the number of segments
-    replace   replaces the documents of the first part twice, and vacuums; prints sizes and dead rows after each step
+    replace   replaces all documents, and vacuums after each part; prints sizes and dead rows after each step
     merge     merges all segments, twice, so that the rows of replaced ones are deleted
     compact   `concord optimize --compact`
     stop      stops the servers
@@ -99,16 +99,17 @@ class Bench:
         size = self.options.part
         while self.state["parts"] * size < self.options.count:
             number = self.state["parts"]
-            path = self.part(number, self.state["offset"])
+            path, end = self.part(number, self.state["offset"])
             self.import_part(path, f"part {number + 1}")
-            self.state["offset"] += os.path.getsize(path)
+            self.state["offset"] = end
             self.state["parts"] += 1
             self.save()
             os.remove(path)
             self.print_sizes(f"{self.state['parts'] * size:,} documents")
 
     def part(self, number, offset, suffix=""):
-        """Writes the documents of one part, whose first byte has an offset in the file, and returns the path."""
+        """Writes the documents of one part, whose first byte has an offset in the file; returns the path and the offset of the
+        next part."""
         path = os.path.join(self.options.folder, f"part{number:03}.jsonl")
         with open(self.options.documents, "rb") as source, open(path, "wb") as target:
             source.seek(offset)
@@ -117,7 +118,7 @@ class Bench:
                 if not line.endswith(b"\n"):
                     sys.exit(f"bench: {self.options.documents} has too few documents")
                 target.write(line.replace(b'"}\n', suffix.encode() + b'"}\n') if suffix else line)
-        return path
+            return path, source.tell()
 
     def import_part(self, path, label):
         before = self.processor()
@@ -142,13 +143,19 @@ class Bench:
         print(table, flush=True)
 
     def replace(self):
-        for number in range(2):
-            path = self.part(0, 0, suffix=f" replaced{number}")
-            self.import_part(path, f"replacing {self.options.part:,} documents")
+        """Replaces the parts that were not replaced before."""
+        while self.state.get("replaced", 0) < self.state["parts"]:
+            number = self.state.get("replaced", 0)
+            path, end = self.part(number, self.state.get("replacedOffset", 0), suffix=" replaced")
+            self.import_part(path, f"replacing part {number + 1}")
+            self.state.update(replaced=number + 1, replacedOffset=end)
+            self.save()
             os.remove(path)
             self.print_sizes("after replacing")
+            start, before = time.perf_counter(), self.processor()
             for cluster in self.clusters:
                 cluster.sql("VACUUM")
+            self.log(f"VACUUM: {time.perf_counter() - start:.0f} s, processor time {self.processor() - before:.1f} s")
             self.print_sizes("after VACUUM")
 
     def merge(self):
