@@ -149,8 +149,8 @@ let package = Package(
     .testTarget(
       name: "PostgresStoreTests",
       dependencies: [
-        "PostgresStore", "PostgresAccess", "Concordance", "DocumentStore", "TextIndex", "JSONText", "QueryModel",
-        "TextAnalysis", "TestSupport",
+        "PostgresStore", "PostgresAccess", "Concordance", "DocumentStore", "SQLiteAccess", "TextIndex", "JSONText",
+        "QueryModel", "TextAnalysis", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
     .testTarget(name: "RelevanceTests", dependencies: ["Relevance"], swiftSettings: strict),

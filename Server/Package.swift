@@ -84,6 +84,7 @@ let package = Package(
       name: "ConcordanceServerTests",
       dependencies: [
         "ConcordanceNetwork", "ConcordanceServer", library, jsonText, hummingbird, httpTypes, nioCore,
+        .product(name: "_TestSupport", package: "Concordance"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOEmbedded", package: "swift-nio"),

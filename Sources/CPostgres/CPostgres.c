@@ -25,7 +25,9 @@ const char *cpostgres_load(const char *library, CPostgresFunctions *functions) {
   LOAD(setnonblocking, "PQsetnonblocking");
   LOAD(socket, "PQsocket");
   LOAD(transactionStatus, "PQtransactionStatus");
-  LOAD(exec, "PQexec");
+  LOAD(conninfo, "PQconninfo");
+  LOAD(conninfoFree, "PQconninfoFree");
+  LOAD(sendQuery, "PQsendQuery");
   LOAD(enterPipelineMode, "PQenterPipelineMode");
   LOAD(exitPipelineMode, "PQexitPipelineMode");
   LOAD(pipelineSync, "PQpipelineSync");

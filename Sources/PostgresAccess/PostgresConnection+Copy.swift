@@ -9,8 +9,9 @@ extension PostgresConnection {
   /// - Throws: ``PostgresError``.
   package func copy(into target: String, _ rows: PostgresCopyRows) throws {
     guard rows.count > 0 else { return }
-    try begin("COPY \(target) FROM STDIN (FORMAT binary)", expecting: CPOSTGRES_COPY_IN)
+    try finishRollback()
     var waiting = ResultWait(self)
+    try begin("COPY \(target) FROM STDIN (FORMAT binary)", &waiting)
     try rows.buffer.withUnsafeBytes { bytes in
       var position = 0
       while position < bytes.count {
@@ -29,17 +30,19 @@ extension PostgresConnection {
       if state == 1 { break }
     }
     roundTripCount += 1
-    try finish(&waiting)
+    try receiveRest(&waiting)
   }
 
   private var copyPartLength: Int { 1 << 20 }
 
-  private func begin(_ statement: String, expecting expected: Int32) throws {
-    try finishRollback()
+  private func begin(_ statement: String, _ waiting: inout ResultWait) throws {
     roundTripCount += 1
-    guard let result = functions.exec(connection, statement) else { throw lostConnection() }
+    guard isConnected, functions.sendQuery(connection, statement) == 1, let result = try waiting.next() else {
+      throw lostConnection()
+    }
     defer { functions.clear(result) }
-    guard functions.resultStatus(result) == expected else { throw error(result, in: statement) }
+    guard functions.resultStatus(result) != CPOSTGRES_COPY_IN else { return }
+    try receiveRest(&waiting, after: error(result, in: statement))
   }
 
   private func put(_ part: UnsafeRawBufferPointer, _ waiting: inout ResultWait) throws {
@@ -50,15 +53,5 @@ extension PostgresConnection {
       guard state == 0 else { throw lostConnection() }
       try waiting.flush()
     }
-  }
-
-  private func finish(_ waiting: inout ResultWait) throws {
-    var failure: (any Error)?
-    while let result = try waiting.next() {
-      if functions.resultStatus(result) != CPOSTGRES_COMMAND_OK, failure == nil { failure = error(result) }
-      functions.clear(result)
-    }
-    if let interruption = waiting.interruption { throw interruption }
-    if let failure { throw failure }
   }
 }

@@ -19,6 +19,12 @@ extension PostgresConnection {
         ? PostgresError(.statement, "\(name): \(PostgresConnection.trimmed(functions.resultErrorMessage(result)))")
         : lostConnection()
     }
+    if state == PostgresError.prerequisiteMissing, text?.hasPrefix("PREPARE TRANSACTION") == true {
+      return PostgresError(
+        .statement, state: state,
+        "\(name): prepared transactions are disabled; set max_prepared_transactions = 20 in postgresql.conf and restart "
+          + "the server")
+    }
     var message = field(result, ResultField.message) ?? "error \(state)"
     if let detail = field(result, ResultField.detail) { message += " (\(detail))" }
     if let hint = field(result, ResultField.hint) { message += "; \(hint)" }
@@ -30,7 +36,8 @@ extension PostgresConnection {
 
   /// Returns the error for a connection that cannot be used any longer.
   func lostConnection() -> PostgresError {
-    let reason = PostgresConnection.trimmed(functions.errorMessage(connection))
+    let reason =
+      isAbandoned ? "the server does not answer" : PostgresConnection.trimmed(functions.errorMessage(connection))
     return PostgresError(
       .connectionLost, "\(name): the connection to PostgreSQL was lost\(reason.isEmpty ? "" : ": " + reason)")
   }

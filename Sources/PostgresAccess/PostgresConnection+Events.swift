@@ -1,13 +1,22 @@
 import CPostgres
+import Foundation
 
 extension PostgresConnection {
   /// Asks the server to cancel the running statements, over a second connection. The call that waits for them throws an
   /// error of kind ``PostgresError/Kind/cancelled`` unless they have finished before.
-  func cancel() {
-    guard let handle = functions.getCancel(connection) else { return }
-    defer { functions.freeCancel(handle) }
-    var message = [CChar](repeating: 0, count: 256)
-    _ = functions.cancel(handle, &message, Int32(message.count))
+  ///
+  /// - Returns: a group that is left when the server has received the request. libpq waits for that without a limit, so
+  ///   another thread sends the request.
+  func cancel() -> DispatchGroup {
+    let sending = DispatchGroup()
+    guard let handle = functions.getCancel(connection) else { return sending }
+    let request = CancelRequest(functions: functions, handle: handle)
+    sending.enter()
+    Thread.detachNewThread {
+      request.send()
+      sending.leave()
+    }
+    return sending
   }
 
   /// Returns the payloads of the notifications that have arrived on a channel to which the connection listens
@@ -22,5 +31,20 @@ extension PostgresConnection {
       }
     }
     return payloads
+  }
+}
+
+/// A request to cancel the statements of a connection.
+///
+/// `@unchecked Sendable`: needs no lock, because only the thread that sends it uses it. libpq has copied into it what
+/// it needs of the connection.
+private struct CancelRequest: @unchecked Sendable {
+  let functions: CPostgresFunctions
+  let handle: OpaquePointer
+
+  func send() {
+    defer { functions.freeCancel(handle) }
+    var message = [CChar](repeating: 0, count: 256)
+    _ = functions.cancel(handle, &message, Int32(message.count))
   }
 }

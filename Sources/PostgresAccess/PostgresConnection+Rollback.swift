@@ -32,8 +32,9 @@ extension PostgresConnection {
     if case .failure(let error) = result { throw unfinishedTransaction(error) }
   }
 
-  /// The error if ROLLBACK has failed: the connection must not be used any longer.
-  func unfinishedTransaction(_ error: any Error) -> PostgresError {
-    PostgresError(.connectionLost, "\(name): the previous transaction of the connection did not end: \(error)")
+  /// The error if ROLLBACK has failed: the connection must not be used any longer. An interruption remains what it is.
+  func unfinishedTransaction(_ error: any Error) -> any Error {
+    guard error is PostgresError else { return error }
+    return PostgresError(.connectionLost, "\(name): the previous transaction of the connection did not end: \(error)")
   }
 }

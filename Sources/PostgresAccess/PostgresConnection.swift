@@ -16,15 +16,20 @@ import CPostgres
 package final class PostgresConnection {
   let functions: CPostgresFunctions
   let connection: OpaquePointer
-  /// The server and database, for messages; never the password.
+  /// The URL of the server and database, for messages; without the user and the password. The slashes of the folder of a
+  /// socket are encoded, as libpq requires.
   package let name: String
   /// The version of the server, such as 150018 for 15.18.
   package let serverVersion: Int32
   /// The number of times that the client has waited for the server since the connection was opened.
   package internal(set) var roundTripCount = 0
   /// Called several times a second while the client waits. If it throws, the running statements are cancelled and the
-  /// call throws the error.
+  /// call throws the error. A server that does not answer then is not waited for: the connection is closed.
   package var checkInterruption: () throws -> Void = {}
+  /// The time in seconds for which the server may continue to answer after it was asked to cancel.
+  var cancellationLimit = 2.0
+  /// Whether the server has not answered in time after it was asked to cancel. Results that arrive later are not read.
+  var isAbandoned = false
   /// A ROLLBACK that was sent and whose result was not read; the connection is in pipeline mode meanwhile.
   var unreadRollback: [Step]?
   /// Whether the server was asked to cancel statements of the transaction.
@@ -60,21 +65,23 @@ package final class PostgresConnection {
     self.functions = functions
     self.connection = connection
     let (host, port, database) = (functions.host(connection), functions.port(connection), functions.db(connection))
+    let server = [host, port].compactMap { $0.map { String(cString: $0) } }.filter { !$0.isEmpty }
     name =
-      [host, port].compactMap { $0.map { String(cString: $0) } }.filter { !$0.isEmpty }.joined(separator: ":")
+      "postgresql://" + server.joined(separator: ":").replacing("/", with: "%2F")
       + "/" + (database.map { String(cString: $0) } ?? "")
     serverVersion = functions.serverVersion(connection)
     _ = functions.setNoticeProcessor(connection, cpostgres_ignore_notice, nil)
+    limitSilence()
     try requireSupport()
-    for statement in settings.statements { try execute(statement) }
     // A long batch of statements must be able to read results while it is still being sent.
     guard functions.setnonblocking(connection, 1) == 0 else { throw lostConnection() }
+    for statement in settings.statements { try execute(statement) }
   }
 
   deinit { functions.finish(connection) }
 
   /// Whether the connection can still be used.
-  package var isConnected: Bool { functions.status(connection) == CPOSTGRES_CONNECTION_OK }
+  package var isConnected: Bool { !isAbandoned && functions.status(connection) == CPOSTGRES_CONNECTION_OK }
 
   /// Whether a transaction is open, or has failed and waits for ROLLBACK.
   package var isInTransaction: Bool {
@@ -105,7 +112,8 @@ package final class PostgresConnection {
   ///
   /// - Parameter statements: at least one statement.
   package func start(_ statements: [PostgresStatement]) throws -> StartedStatements {
-    try discardPreparedIfNeeded(statements.count)
+    try discardPreparedIfNeeded(statements)
+    guard isConnected else { throw lostConnection() }
     let rollback = unreadRollback
     unreadRollback = nil
     guard rollback != nil || functions.enterPipelineMode(connection) == 1 else { throw lostConnection() }
@@ -135,12 +143,9 @@ package final class PostgresConnection {
   package func execute(_ script: String) throws {
     try finishRollback()
     roundTripCount += 1
-    guard let result = functions.exec(connection, script) else { throw lostConnection() }
-    defer { functions.clear(result) }
-    let status = functions.resultStatus(result)
-    guard status == CPOSTGRES_COMMAND_OK || status == CPOSTGRES_TUPLES_OK || status == CPOSTGRES_EMPTY_QUERY else {
-      throw error(result)
-    }
+    guard isConnected, functions.sendQuery(connection, script) == 1 else { throw lostConnection() }
+    var waiting = ResultWait(self)
+    try receiveRest(&waiting)
   }
 
   // MARK: Sending
@@ -206,13 +211,27 @@ package final class PostgresConnection {
     }
     guard let end = try waiting.next() else { throw failure ?? lostConnection() }
     functions.clear(end)
-    if let interruption = waiting.interruption {
-      wasCancelled = true
-      throw interruption
-    }
+    if let interruption = waiting.endInterruption() { throw interruption }
     if let failure { throw failure }
     guard results.count == statements.count else { throw lostConnection() }
     return results
+  }
+
+  /// Reads the results that remain of statements outside of pipeline mode.
+  ///
+  /// - Parameter failure: the error of an earlier result.
+  /// - Throws: the error of an interruption; otherwise the first error.
+  func receiveRest(_ waiting: inout ResultWait, after failure: (any Error)? = nil) throws {
+    var failure = failure
+    while let result = try waiting.next() {
+      defer { functions.clear(result) }
+      switch functions.resultStatus(result) {
+      case CPOSTGRES_COMMAND_OK, CPOSTGRES_TUPLES_OK, CPOSTGRES_EMPTY_QUERY: break
+      default: if failure == nil { failure = error(result) }
+      }
+    }
+    if let interruption = waiting.endInterruption() { throw interruption }
+    if let failure { throw failure }
   }
 
   private func error(_ result: OpaquePointer, _ step: Step, _ statements: [PostgresStatement]) -> PostgresError {
@@ -222,8 +241,12 @@ package final class PostgresConnection {
     }
   }
 
-  private func discardPreparedIfNeeded(_ count: Int) throws {
-    guard prepared.count + count > PostgresConnection.maximumPreparedCount, !prepared.isEmpty else { return }
+  private func discardPreparedIfNeeded(_ statements: [PostgresStatement]) throws {
+    let limit = PostgresConnection.maximumPreparedCount
+    guard prepared.count + statements.count > limit, !prepared.isEmpty else { return }
+    // A long batch usually repeats a few texts.
+    let new = Set(statements.filter { $0.isRemembered && prepared[$0.text] == nil }.map(\.text))
+    guard !new.isEmpty, prepared.count + new.count > limit else { return }
     prepared = [:]
     try execute("DEALLOCATE ALL")
   }

@@ -47,6 +47,10 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// The SQLSTATE for an object that does not exist, such as a prepared transaction.
   package static let undefinedObject = "42704"
+  /// The SQLSTATE for a privilege that the user lacks.
+  package static let insufficientPrivilege = "42501"
+  /// The SQLSTATE for a feature that is switched off, such as prepared transactions.
+  static let prerequisiteMissing = "55000"
   /// The SQLSTATE for an object that another session is using, such as a prepared transaction.
   package static let objectInUse = "55006"
 
@@ -62,7 +66,7 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
     case "40001", "40P01": .conflict
     case "23505": .duplicateKey
     case "42P01", "3F000": .undefinedTable
-    case "42501", "25006": .notPermitted
+    case insufficientPrivilege, "25006": .notPermitted
     case "57P01", "57P02", "57P03", "57P05": .connectionLost
     default:
       switch state.prefix(2) {

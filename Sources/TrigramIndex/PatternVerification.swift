@@ -1,4 +1,5 @@
 public import GRDB
+import SQLiteAccess
 import TextIndex
 
 /// Checks a pattern index against the documents that it should contain; see also `FullTextVerification`.
@@ -50,7 +51,11 @@ public struct PatternVerification {
   /// - Complexity: O(n) in the size of the index.
   public func problem() throws -> String? {
     if index.isOutdated { return "it was built by another version (\(index.version)); rebuild it" }
-    if let remote { return try problem(in: remote) }
+    if let remote {
+      do { return try problem(in: remote) } catch let error as TextIndexError where error.kind == .damaged {
+        return "its lists are damaged; rebuild it"
+      }
+    }
     do {
       let segments = SegmentVerification(table: index.tableName, detail: .none, largestRow: largestChunk)
       if let problem = try segments.problem(db) { return problem }

@@ -172,6 +172,27 @@ import Testing
     #expect(try connection.run("SELECT 1").int64(0, 0) == 1)
   }
 
+  /// A long result arrives without a pause.
+  @Test func aResultThatArrivesIsInterrupted() throws {
+    struct Interruption: Error {}
+    let connection = try connection()
+    connection.checkInterruption = { throw Interruption() }
+    #expect(throws: Interruption.self) {
+      try connection.run("SELECT repeat('x', 1000) FROM generate_series(1, 2000) a, generate_series(1, 100) b")
+    }
+    connection.checkInterruption = {}
+    #expect(try connection.run("SELECT 1").int64(0, 0) == 1)
+  }
+
+  @Test func aLongBatchWithOneTextIsPreparedOnce() throws {
+    let connection = try connection()
+    let statements = (0..<600).map { PostgresStatement("SELECT $1::int8", [.int64(Int64($0))]) }
+    _ = try connection.run(statements)
+    let before = connection.roundTripCount
+    #expect(try connection.run(statements).last?.int64(0, 0) == 599)
+    #expect(connection.roundTripCount == before + 1)
+  }
+
   @Test func moreStatementsThanAreKeptPreparedStillRun() throws {
     let connection = try connection()
     for number in 0..<1_200 { #expect(try connection.run("SELECT \(number)").int64(0, 0) == Int64(number)) }
@@ -183,6 +204,19 @@ import Testing
     }
     #expect(error?.kind == .notConnected)
     #expect(error?.message.contains("secret") == false)
+  }
+
+  @Test func theNameIsAnAddress() throws {
+    let name = try PostgresConnection(TemporaryCluster.makeDatabase()).name
+    #expect(name.hasPrefix("postgresql://%2Ftmp%2F"), "\(name)")
+    #expect(try PostgresConnection("\(name)?user=tester").name == name)
+  }
+
+  @Test func disabledPreparedTransactionsAreReported() throws {
+    let connection = try PostgresConnection(TemporaryCluster(settings: ["max_prepared_transactions=0"]).url())
+    try connection.execute("BEGIN")
+    let error = #expect(throws: PostgresError.self) { _ = try connection.run("PREPARE TRANSACTION 'x'") }
+    #expect(error?.message.contains("set max_prepared_transactions = 20 in postgresql.conf") == true)
   }
 
   @Test func aMissingLibraryNamesItsPackage() {

@@ -75,4 +75,32 @@ import Testing
     #expect(outcomes.0 == outcomes.1)
     try stores.compare("end")
   }
+  /// The row numbers of new documents are stored at the end of the batch that also deletes a collection.
+  @Test(arguments: [false, true]) func aBatchThatDeletesACollectionStoresRowNumbers(isRolledBack: Bool) throws {
+    struct Failure: Error {}
+    let stores = try PairOfDatabases(shards: 1)
+    let outcomes = stores.both { database in
+      Outcome {
+        let collection = try database.defaultCollection()
+        let other = try database.createCollection(name: "other")
+        try database.inBatch {
+          try collection.save(document: MutableDocument(id: "a", data: ["n": 1]))
+          try other.save(document: MutableDocument(id: "b", data: ["n": 2]))
+          try? database.inBatch {
+            try database.deleteCollection(name: "other")
+            if isRolledBack { throw Failure() }
+          }
+          try collection.save(document: MutableDocument(id: "c", data: ["n": 3]))
+        }
+        let remaining = try database.createCollection(name: "other")
+        for collection in [collection, remaining] {
+          try collection.save(document: MutableDocument(id: "d", data: ["n": 4]))
+        }
+        return "\(collection.count) \(remaining.count)"
+      }
+    }
+    #expect(outcomes.0 == outcomes.1)
+    #expect(outcomes.1 == .value(isRolledBack ? "3 2" : "3 1"))
+    try stores.compare("end")
+  }
 }

@@ -1,4 +1,7 @@
 import Concordance
+import Foundation
+import PostgresAccess
+import PostgresStore
 import TestSupport
 import Testing
 
@@ -16,5 +19,47 @@ import Testing
     try database.close()
     let again = try Database(url: url)
     #expect(try again.defaultCollection().document(id: "a")?.int(forKey: "n") == 1)
+  }
+
+  @Test func aShardWithoutFreeNumbersRefusesNewDocuments() throws {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url, shards: 2)
+    let database = try Database(url: url)
+    let collection = try database.defaultCollection()
+    try collection.save(document: MutableDocument(id: "a", data: ["n": 1]))
+    let last = try #require(ShardLayout(count: 2)).maximumNumber
+    _ = try PostgresConnection(url).run(
+      """
+      INSERT INTO concordance.cx_counter (collection, shard, last_number)
+      SELECT 1, s, $1 FROM generate_series(0, 1) AS s
+      ON CONFLICT (collection, shard) DO UPDATE SET last_number = excluded.last_number
+      """, [.int64(last)])
+    let error = #expect(throws: CBLError.self) { try collection.save(document: MutableDocument(id: "b")) }
+    #expect(error?.message.contains("including those that were purged or have expired; export") == true)
+    // Documents keep their number when they are replaced.
+    try collection.save(document: MutableDocument(id: "a", data: ["n": 2]))
+    #expect(collection.count == 1)
+  }
+
+  /// A b-tree of PostgreSQL has at most 32 columns.
+  @Test(arguments: [31, 32]) func aValueIndexHasAtMost31Expressions(count: Int) throws {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url)
+    let database = try Database(url: url)
+    let collection = try database.defaultCollection()
+    try collection.save(document: MutableDocument(id: "a", data: ["p0": 1, "p30": 2]))
+    func create() throws {
+      try collection.createIndex(
+        withName: "many", config: ValueIndexConfiguration((0..<count).map { "p\($0)" }))
+    }
+    guard count > 31 else {
+      try create()
+      #expect(try database.createQuery("SELECT meta().id FROM _ WHERE p0 = 1").execute().allResults().count == 1)
+      return
+    }
+    let error = #expect(throws: CBLError.self) { try create() }
+    #expect(error?.code == CBLError.invalidParameter)
+    #expect(error?.message.contains("at most 31 expressions, not 32") == true, "\(error?.message ?? "")")
+    #expect(try collection.indexes().isEmpty)
   }
 }

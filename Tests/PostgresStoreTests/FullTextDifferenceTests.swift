@@ -101,4 +101,41 @@ import Testing
     try collection.deleteIndex(forName: "search")
     #expect(throws: (any Error).self) { try collection.search("harbour") }
   }
+  /// A batch whose first part becomes a segment and whose second part fails.
+  @Test func thePartOfABatchThatFailsIsNotIndexed() throws {
+    struct Failure: Error {}
+    let stores = try PairOfDatabases(shards: 1)
+    _ = try stores.both { database in
+      let collection = try database.defaultCollection()
+      try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
+      func save(_ numbers: Range<Int>, _ version: String) throws {
+        for number in numbers {
+          // The terms of 2,000 documents take more than the 1 MiB from which on a segment is begun.
+          let words = (0..<100).map { "word\(number % 50)x\($0)" }.joined(separator: " ")
+          let text = "\(version) unique\(number) \(words)"
+          try collection.save(document: MutableDocument(id: "doc\(number)", data: ["text": text]))
+        }
+      }
+      try database.inBatch {
+        try save(0..<2_000, "first")
+        #expect(throws: CBLError.self) {
+          try database.inBatch {
+            try save(500..<600, "second")
+            throw Failure()
+          }
+        }
+        try save(1_990..<2_010, "third")
+      }
+    }
+    for text in ["first", "second", "third", "unique550", "unique1995", "word7x3 third"] {
+      let ids = try stores.both { database in
+        var request = SearchRequest(text)
+        request.limit = 3_000
+        return try database.defaultCollection().search(request).hits.map(\.id).sorted()
+      }
+      #expect(ids.0 == ids.1, "\(text)")
+      #expect(ids.1.isEmpty == (text == "second"), "\(text)")
+    }
+    #expect(try stores.remote.verify().isEmpty)
+  }
 }

@@ -22,7 +22,7 @@ import Testing
     #expect(builder.rows() == rows.sorted())
     var found: [(trigram: UInt32, rows: [UInt32])] = []
     try builder.forEachList { trigram, list in
-      found.append((trigram, list.withUnsafeBytes { TrigramList.decode($0) }))
+      found.append((trigram, try list.withUnsafeBytes { try TrigramList.decode($0) }))
     }
     #expect(found.map(\.trigram) == expected.keys.sorted())
     for (trigram, rows) in found { #expect(rows == expected[trigram]?.sorted(), "trigram \(trigram)") }
@@ -33,7 +33,9 @@ import Testing
     builder.add(DocumentTrigrams([1, 2]), row: 7)
     builder.add(DocumentTrigrams([2, 3]), row: 7)
     var lists: [UInt32: [UInt32]] = [:]
-    try builder.forEachList { trigram, list in lists[trigram] = list.withUnsafeBytes { TrigramList.decode($0) } }
+    try builder.forEachList { trigram, list in
+      lists[trigram] = try list.withUnsafeBytes { try TrigramList.decode($0) }
+    }
     #expect(builder.rows() == [7])
     #expect(lists[2] == [7] && lists[3] == [7])
   }

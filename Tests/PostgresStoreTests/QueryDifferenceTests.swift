@@ -134,6 +134,33 @@ import Testing
     }
   }
 
+  /// PostgreSQL refuses text with U+0000. In a batch, its error would fail the whole transaction.
+  @Test func conditionsWithU0000GiveTheSameRows() throws {
+    let stores = try PairOfDatabases(shards: 1)
+    _ = try stores.both { database in
+      try Corpus.fill(database, count: 50)
+      try database.defaultCollection().createIndex(withName: "kinds", config: ValueIndexConfiguration(["kind"]))
+    }
+    let conditions = [
+      "meta().id = 'doc17\u{0}'", "meta().id IN ['doc17\u{0}']", "meta().id IN ['doc17\u{0}', 'doc3']",
+      "meta().id > 'doc17\u{0}'", "meta().id <= 'doc17\u{0}'", "meta().id BETWEEN 'doc17\u{0}' AND 'doc19\u{0}'",
+      "meta().id LIKE 'doc17\u{0}%'", "kind = 'k1\u{0}'", "kind IN ['k1\u{0}', 'k2']", "kind > 'k1\u{0}'",
+    ]
+    let rows = try stores.both { database in
+      try database.inBatch {
+        let rows = try conditions.map { condition in
+          try database.createQuery("SELECT meta().id FROM _ WHERE \(condition) ORDER BY meta().id").execute()
+            .map { $0.toJSON() }.joined(separator: "\n")
+        }
+        try database.defaultCollection().save(document: MutableDocument(id: "new", data: ["kind": "k1"]))
+        return rows
+      }
+    }
+    for (number, condition) in conditions.enumerated() { #expect(rows.0[number] == rows.1[number], "\(condition)") }
+    #expect(rows.1[0].isEmpty && !rows.1[2].isEmpty && !rows.1[3].isEmpty)
+    #expect(try stores.remote.defaultCollection().document(id: "new") != nil)
+  }
+
   @Test func anExportCanBeImported() throws {
     let stores = try PairOfDatabases(shards: 4)
     _ = try stores.both { try Corpus.fill($0, count: 200) }

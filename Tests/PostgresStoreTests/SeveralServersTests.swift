@@ -39,12 +39,31 @@ import Testing
     let status = try Database.clusterStatus(url: urls[0])
     #expect(status.nodes.map(\.shards) == [0...4, 5...9, 10...15])
     #expect(status.documentCounts.count == 16)
-    #expect(status.documentCounts.reduce(0, +) == 220)
+    // One of the 220 documents is deleted.
+    #expect(status.documentCounts.reduce(0, +) == 219)
     for (url, node) in zip(urls, status.nodes) {
-      let counts = try PostgresConnection(url).run("SELECT count(*), min(shard), max(shard) FROM concordance.cx_doc")
+      let counts = try PostgresConnection(url).run(
+        "SELECT count(*) FILTER (WHERE deleted = 0), min(shard), max(shard) FROM concordance.cx_doc")
       #expect(counts.int64(0, 0) == status.documentCounts[node.shards].reduce(0, +))
       #expect(node.shards.contains(Int(counts.int64(0, 1))) && node.shards.contains(Int(counts.int64(0, 2))))
     }
+  }
+
+  /// The program ended after the commit on the first server, which decides, and before that on the second.
+  @Test func anInterruptedInitializationIsCompleted() throws {
+    let urls = try TemporaryCluster.makeDatabases(2)
+    try Database.initialize(urls: urls, shards: 8)
+    let cluster = try PostgresConnection(urls[0]).run("SELECT cluster FROM concordance.cx_manifest").string(0, 0)
+    let second = try PostgresConnection(urls[1])
+    try second.execute("ALTER SCHEMA concordance RENAME TO hidden")
+    try second.execute("BEGIN; ALTER SCHEMA hidden RENAME TO concordance")
+    try second.execute("PREPARE TRANSACTION 'concordance:\(cluster):init:1'")
+    #expect(throws: CBLError.self) { try SeveralServersTests.save(1, Database(url: urls[0])) }
+    #expect(try Database.initialize(urls: urls, shards: 8))
+    #expect(try !Database.initialize(urls: urls, shards: 8))
+    let database = try Database(url: urls[0])
+    try SeveralServersTests.save(1, database)
+    #expect(try SeveralServersTests.numbers(database) == [1, 1])
   }
 
   /// A read transaction finds out at its beginning whether any server has documents with an expiration.
@@ -93,17 +112,33 @@ import Testing
     #expect(try database.verify().isEmpty)
   }
 
+  @Test func verificationOfADatabaseWithAServerThatIsDownEndsWithItsError() throws {
+    let (first, second) = (try TemporaryCluster(), try TemporaryCluster())
+    try Database.initialize(urls: [first.url(), second.url()], shards: 8)
+    let database = try Database(url: first.url())
+    let collection = try database.defaultCollection()
+    try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["n"]))
+    try collection.createIndex(withName: "values", config: ValueIndexConfiguration(["n"]))
+    try SeveralServersTests.save(1, database)
+    try second.stopImmediately()
+    let error = #expect(throws: CBLError.self) { try database.verify() }
+    #expect(error?.code == CBLError.cantOpenFile)
+    #expect(error?.message.contains("node 2 of 2, with the shards 4 to 7, is not available") == true)
+  }
+
   @Test func aServerThatStopsDuringACommitLosesNothing() throws {
     let (first, second) = (try TemporaryCluster(), try TemporaryCluster())
     try Database.initialize(urls: [first.url(), second.url()], shards: 8)
     let database = try Database(url: first.url())
     try SeveralServersTests.save(1, database)
-    #expect(throws: CBLError.self) {
+    let error = #expect(throws: CBLError.self) {
       try database.inBatch {
         try SeveralServersTests.save(2, database)
         try second.stopImmediately()
       }
     }
+    // The first server, which decides, was not asked to commit.
+    #expect(error?.message.contains("the transaction was not saved") == true, "\(error?.message ?? "")")
     try second.start()
     #expect(try SeveralServersTests.numbers(database) == [1, 1])
     try SeveralServersTests.save(3, database)

@@ -118,8 +118,11 @@ public final class TemporaryCluster: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    // The other descriptors are not inherited. Closing one that is not open has no effect.
-    for descriptor in 3..<256 { posix_spawn_file_actions_addclose(&actions, Int32(descriptor)) }
+    // The other descriptors are not inherited. A server that kept a connection of this process open would prevent its other end
+    // from seeing that it was closed.
+    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.compactMap { Int32($0) } ?? []
+    // Other threads may open some meanwhile. Closing one that is not open has no effect.
+    for descriptor in 3..<(open.max() ?? 0) + 256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     let words = (["/usr/bin/env", "-C", "/tmp"] + command).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0

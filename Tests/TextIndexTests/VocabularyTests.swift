@@ -61,6 +61,75 @@ import Testing
     #expect(terms.count == 20_002)
   }
 
+  /// The first position lists of `aa` are much longer than the others, so its estimated frequency is much too low.
+  @Test func mostFrequentTermsIncludeUnderestimatedOnes() throws {
+    let index = try TestIndex(["text"])
+    try index.command("pgsz", 1024)
+    try index.write { writer in
+      for row in 1...600 as ClosedRange<Int64> {
+        let others = (0..<40).filter { Int(row) % 6 == $0 % 6 }.map { "other\($0)" }.joined(separator: " ")
+        let repeated = String(repeating: "aa ", count: row <= 40 ? 28 : 1)
+        try writer.insert(index.terms("{\"text\":\"\(repeated)\(others)\"}"), rowID: row)
+      }
+    }
+    try index.queue.read { db in
+      let terms = try Vocabulary(index.index.table, db).terms
+      let number = try #require(terms.number(of: Array("aa".utf8)))
+      #expect(terms.frequencies[number] < 150 && terms.maximums[number] >= 600)
+      let found = try index.index.terms(limit: 3, db).map { "\($0.text) \($0.documentFrequency)" }
+      #expect(found == ["aa 600", "other0 100", "other1 100"])
+    }
+  }
+
+  @Test(arguments: [32, 64, 200, 512, 4050] as [Int]) func mostFrequentTermsAgreeWithDocuments(pageSize: Int) throws {
+    var random = SeededGenerator(seed: UInt64(pageSize))
+    let index = try TestIndex(["text"])
+    try index.command("pgsz", pageSize)
+    for _ in 0..<4 {
+      try index.write { writer in
+        for row in (1...300 as ClosedRange<Int64>).shuffled(using: &random).prefix(150) {
+          if let json = index.documents.removeValue(forKey: row) { try writer.remove(index.terms(json), rowID: row) }
+          if Int.random(in: 0..<6, using: &random) == 0 { continue }
+          var words = (0..<8).map { _ in "r\(Int.random(in: 0..<400, using: &random))" }
+          for number in 0..<12 where Int.random(in: 0..<12, using: &random) <= number {
+            words += Array(repeating: "c\(number)", count: row < 40 ? 60 : 1)
+          }
+          let json = "{\"text\":\"\(words.joined(separator: " "))\"}"
+          try writer.insert(index.terms(json), rowID: row)
+          index.documents[row] = json
+        }
+      }
+      try compareMostFrequent(index)
+    }
+    try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+    try compareMostFrequent(index)
+  }
+
+  /// Compares the most frequent terms with those counted in the documents.
+  private func compareMostFrequent(_ index: TestIndex) throws {
+    var counts: [String: Int] = [:]
+    for json in index.documents.values {
+      for word in Set(json.split { !$0.isLetter && !$0.isNumber }.map(String.init)).subtracting(["text"]) {
+        counts[word, default: 0] += 1
+      }
+    }
+    let ranked = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
+    try index.queue.read { db in
+      let reader = index.index.reader(db)
+      for prefix in ["", "c", "c1", "r", "r1", "zz"] {
+        let expected = ranked.filter { $0.key.hasPrefix(prefix) }.map { "\($0.key) \($0.value)" }
+        for limit in [0, 1, 2, 3, 5, 12, 30, 200, 1000] {
+          for manyTerms in [0, 1000] {
+            let terms = try reader.terms(
+              beginningWith: prefix, order: .frequency, limit: limit, scanningFrom: manyTerms)
+            let found = terms.map { "\($0.text) \($0.documentFrequency)" }
+            #expect(found == Array(expected.prefix(limit)), "prefix \(prefix), limit \(limit)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func oversizedVocabularyKeepsCommonTerms() throws {
     let index = try TestIndex(["text"])
     for row in 1...40 as ClosedRange<Int64> { try index.insert(row, "{\"text\":\"often rare\(row)\"}") }

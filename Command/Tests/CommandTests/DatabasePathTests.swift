@@ -27,6 +27,33 @@ struct DatabasePathTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
   }
 
+  @Test(arguments: [
+    "postgresql:corpus", "postgresql:/corpus", "Postgresql:///corpus", "POSTGRES://host/corpus", "postgres:corpus",
+    "psql://ann:secret@host/corpus", "postgresq://host/corpus",
+  ])
+  func mistypedAddressesAreNotNamesOfFiles(address: String) throws {
+    for arguments in [["put", "x", "{}"], ["search", "x"], ["serve", "--port", "0"], ["cluster", "status"]] {
+      let result = try ConcordProcess.run(["-d", address] + arguments, in: folder, limit: 20)
+      #expect(result.status == 2, "\(arguments)")
+      #expect(
+        result.messages.contains("postgresql://user@host/database or postgresql:///database?host=/folder"),
+        "\(arguments): \(result.messages)")
+      #expect(!result.messages.contains("secret"), "\(result.messages)")
+    }
+    for arguments in [
+      ["sync", address, "ws://localhost:1/x"], ["sync", address, "x.concord"], ["cluster", "init", address],
+    ] {
+      let result = try ConcordProcess.run(arguments, in: folder, limit: 20)
+      #expect(result.status == 2 && result.messages.contains(" is not the address of a database; use "), "\(result)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test(arguments: ["./postgresql:corpus", "postgres-1:a", "a:b"]) func filesMayHaveColons(path: String) throws {
+    #expect(try folder.concord("-d", path, "put", "x", "{}").status == 0)
+    #expect(try folder.concord("-d", path, "get", "x").lines == ["{}"])
+  }
+
   @Test(arguments: readers) func readingLeavesNoFiles(arguments: [String]) throws {
     try folder.write("a.txt", "hello\n")
     #expect(try folder.concord("index", "a.txt").status == 0)

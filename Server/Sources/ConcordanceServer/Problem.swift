@@ -47,6 +47,20 @@ struct Problem: HTTPResponseError {
         + "delete the -wal and -shm files of the old file, and start the server again")
   }
 
+  /// Returns the problem to report if the PostgreSQL server of a database is not available, without its address.
+  ///
+  /// - Parameter isRepeatable: whether the request has certainly changed nothing.
+  static func serverUnavailable(isRepeatable: Bool) -> Problem {
+    var problem = Problem(
+      .serviceUnavailable, Problem.unavailableCode,
+      isRepeatable
+        ? "the PostgreSQL server of the database is not available, and nothing was changed; repeat the request later"
+        : "the connection to the PostgreSQL server of the database was lost; repeat the request later, but if it "
+          + "changes data, first read whether the change was saved")
+    if isRepeatable { problem.headers[.retryAfter] = "5" }
+    return problem
+  }
+
   func response(from request: Request, context: some RequestContext) throws -> Response { response }
 
   /// The problem as JSON.
@@ -102,11 +116,19 @@ extension Problem {
   }
 
   /// Whether the administrator of the server must be told, because the client is not the cause.
-  var concernsServer: Bool { status == .internalServerError || status == Problem.insufficientStorage }
+  var concernsServer: Bool {
+    status == .internalServerError || status == Problem.insufficientStorage || code == Problem.unavailableCode
+  }
 
+  private static let unavailableCode = "database_unavailable"
   private static let timeCode = "query_time_exceeded"
 
   private init(_ error: CBLError) {
+    let cause = error.underlyingError as? CBLError ?? error
+    if cause.isServerUnavailable {
+      self = .serverUnavailable(isRepeatable: cause.code == CBLError.cantOpenFile)
+      return
+    }
     let (status, code): (HTTPResponse.Status, String) =
       switch error.code {
       case CBLError.notFound: (.notFound, "not_found")

@@ -21,6 +21,8 @@ final class ServerState: Sendable {
   let collections = CollectionCache()
   let queryWarnings = QueryWarnings()
   let files: DatabaseFileMonitor
+  /// For `/health`.
+  let serverChecks: [DatabaseServerCheck]
   let replication: ReplicationService
   private let limits: [String: DatabaseLimits]
   let start = ContinuousClock.now
@@ -35,6 +37,7 @@ final class ServerState: Sendable {
     self.databases = named
     limits = named.mapValues { _ in DatabaseLimits() }
     files = DatabaseFileMonitor(named, logger)
+    serverChecks = named.values.map { DatabaseServerCheck($0) }
     let access = ReplicationAccess(databases: named, options: options)
     replication = ReplicationService(logger: logger) { access.decide($0) }
     self.options = options

@@ -10,12 +10,17 @@ enum StatusEndpoints {
   static let all: [Endpoint] = [
     Endpoint(
       method: .get, path: "/health", operation: "health",
-      summary: "Returns 200, or 503 if a database file was deleted or replaced.", scope: nil,
+      summary: """
+        Returns 200, or 503 if a database file was deleted or replaced, or a PostgreSQL server is not available.
+        """, scope: nil,
       result: .object(["status": .choice(["available"])])
     ) { input in
       if input.server.databases.contains(where: { $0.value.isFileReplaced }) {
         // Without the name, because this endpoint requires no token.
         throw Problem(.serviceUnavailable, "database_replaced", "a database file was deleted or replaced")
+      }
+      for check in input.server.serverChecks {
+        guard await check.isAvailable() else { throw Problem.serverUnavailable(isRepeatable: true) }
       }
       var writer = JSONWriter()
       writer.object { $0.member("status", "available") }

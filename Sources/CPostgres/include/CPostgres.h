@@ -20,6 +20,17 @@ typedef struct {
   char *extra;
 } CPostgresNotify;
 
+// libpq's PQconninfoOption, which programs may read.
+typedef struct {
+  char *keyword;
+  char *envvar;
+  char *compiled;
+  char *val;
+  char *label;
+  char *dispchar;
+  int dispsize;
+} CPostgresOption;
+
 // ConnStatusType, ExecStatusType and PGTransactionStatusType.
 #define CPOSTGRES_CONNECTION_OK 0
 #define CPOSTGRES_EMPTY_QUERY 0
@@ -44,7 +55,9 @@ typedef struct {
   int (*setnonblocking)(PGconn *connection, int argument);
   int (*socket)(const PGconn *connection);
   int (*transactionStatus)(const PGconn *connection);
-  PGresult *(*exec)(PGconn *connection, const char *query);
+  CPostgresOption *(*conninfo)(PGconn *connection);
+  void (*conninfoFree)(CPostgresOption *options);
+  int (*sendQuery)(PGconn *connection, const char *query);
   int (*enterPipelineMode)(PGconn *connection);
   int (*exitPipelineMode)(PGconn *connection);
   int (*pipelineSync)(PGconn *connection);

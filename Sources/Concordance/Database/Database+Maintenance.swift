@@ -112,17 +112,18 @@ extension Database {
   ///
   /// - Parameter progress: a closure that is called with the name of each part before it is checked.
   /// - Returns: the problems; an empty array if the database is undamaged.
-  /// - Throws: ``CBLError/notOpen`` if the database is closed; ``CBLError/busy`` if another process holds the write
+  /// - Throws: ``CBLError/cantOpenFile`` or ``CBLError/ioError`` if a PostgreSQL server cannot be reached;
+  ///   ``CBLError/notOpen`` if the database is closed; ``CBLError/busy`` if another process holds the write
   ///   lock for longer than ``DatabaseConfiguration/busyTimeout``; ``CBLError/notWriteable`` if the database is
   ///   read-only, because FTS5's integrity check needs a writable connection.
   /// - Complexity: O(n) in the size of the file; all text is analyzed again.
   public func verify(progress: ((String) -> Void)? = nil) throws -> [IntegrityProblem] {
     try withPublicErrors {
       progress?("documents")
-      let found = try engine.store.read {
+      let found = try engine.store.read { db in
         try StoreVerification.run(
-          $0, indexKinds: engine.kinds.catalogNames, isFile: engine.store.isFile,
-          isIndexObject: engine.kinds.isIndexObject)
+          db, indexKinds: engine.kinds.catalogNames, isFile: engine.store.isFile,
+          isIndexObject: engine.kinds.isIndexObject, cause: { remoteCause(of: $0, db) })
       }
       var problems = found.map { IntegrityProblem(location: $0.location, problem: $0.problem) }
       try engine.store.read { db in
@@ -186,11 +187,19 @@ extension Database {
     do {
       problem = try index.problem(in: record, db)
     } catch let error as DatabaseError where error.isCausedByFile {
+      if let cause = remoteCause(of: error, db) { throw cause }
       problem = "cannot be read (\(error.message ?? "damaged")); rebuild it"
     } catch is JSONError {
       problem = "cannot be checked against documents that are damaged"
     }
     if let problem { problems.append(IntegrityProblem(location: location, problem: problem)) }
+  }
+
+  /// Returns the error of the PostgreSQL server that caused an error, for example because it cannot be reached; nil for
+  /// other errors. It ends the transaction, so it is not damage of the part that was being checked.
+  private func remoteCause(of error: DatabaseError, _ db: GRDB.Database) -> (any Error)? {
+    let cause = engine.store.remote?.cause(of: error, db)
+    return cause is DatabaseError ? nil : cause
   }
 
   private func allCollections() throws -> [Collection] {

@@ -66,6 +66,7 @@ import TextIndex
 /// - ``exportLines(of:_:)``
 /// - ``performMaintenance(type:)``
 /// - ``verify(progress:)``
+/// - ``checkServer()``
 ///
 /// ### Tasks
 ///

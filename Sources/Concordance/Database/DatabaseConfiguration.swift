@@ -56,7 +56,8 @@ public struct DatabaseConfiguration: Sendable {
   public var migrations: [Migration] = []
 
   /// The time, in seconds, that a writer waits for the write lock of another process before it throws
-  /// ``CBLError/busy``. 10 by default.
+  /// ``CBLError/busy``. 10 by default. Readers of a database on several PostgreSQL servers wait as long for a commit
+  /// that has not reached all servers.
   public var busyTimeout: TimeInterval = 10
 
   /// The size of the page cache of each connection, in bytes. 32 MiB by default.

@@ -34,6 +34,7 @@ import TextIndex
 ///
 /// - ``message``
 /// - ``underlyingError``
+/// - ``isServerUnavailable``
 /// - ``domain``
 ///
 /// ### Arguments and documents
@@ -87,6 +88,11 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// ```
   public var sourceRange: Range<Int>? { userInfo[CBLError.sourceRangeKey] as? Range<Int> }
 
+  /// Whether a PostgreSQL server is the cause: it cannot be reached (``cantOpenFile``), or the connection to it was lost
+  /// (``ioError``). In the first case, the operation has changed nothing and can be repeated later.
+  public var isServerUnavailable: Bool { userInfo[CBLError.serverKey] != nil }
+
+  private static let serverKey = "ConcordanceServerUnavailable"
   private static let recoveryKey = "ConcordanceRecovery"
   private static let sourceRangeKey = "ConcordanceSourceRange"
 
@@ -100,10 +106,14 @@ public final class CBLError: NSError, @unchecked Sendable {
   ///   - message: a message that says what happened to what, and what to do.
   public convenience init(code: Int, message: String) { self.init(code, message) }
 
-  init(_ code: Int, _ message: String, recovery: Recovery? = nil, sourceRange: Range<Int>? = nil) {
+  init(
+    _ code: Int, _ message: String, recovery: Recovery? = nil, sourceRange: Range<Int>? = nil,
+    isServerUnavailable: Bool = false
+  ) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
     if let recovery { userInfo[CBLError.recoveryKey] = recovery }
     if let sourceRange { userInfo[CBLError.sourceRangeKey] = sourceRange }
+    if isServerUnavailable { userInfo[CBLError.serverKey] = true }
     super.init(domain: CBLError.domain, code: code, userInfo: userInfo)
   }
 
@@ -123,7 +133,10 @@ extension CBLError {
   /// the program passed, are returned unchanged.
   static func wrapping(_ error: any Error) -> any Error {
     switch error {
-    case let error as StoreError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
+    case let error as StoreError:
+      CBLError(
+        code(of: error.kind), error.message, recovery: error.recovery,
+        isServerUnavailable: error.kind == .serverUnreachable || error.kind == .connectionLost)
     case let error as CouchbaseLiteFileError: CBLError(code(of: error.kind), error.message)
     case let error as TextIndexError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
     case let error as JSONError:
@@ -162,12 +175,12 @@ extension CBLError {
   private static func code(of kind: StoreErrorKind) -> Int {
     switch kind {
     case .notFound, .noSuchBlob: notFound
-    case .cannotOpen, .alreadyExists: cantOpenFile
+    case .cannotOpen, .alreadyExists, .serverUnreachable: cantOpenFile
     case .notADatabase, .foreignDatabase, .foreignObject: unreadableDatabase
     case .newerVersion: databaseTooNew
     case .corrupt: corruptData
     case .busy, .inUse: busy
-    case .diskFull, .io, .contentChanged: ioError
+    case .diskFull, .io, .contentChanged, .connectionLost: ioError
     case .readOnly: notWriteable
     case .closed, .noSuchCollection: notOpen
     case .badDocumentID: badDocID

@@ -163,7 +163,8 @@ extension Collection {
         storage.discardCaches()
         return try engine.store.readForSearch(request, body)
       } catch let error as StoreError
-        where error.kind == .io && request.allowsPartialResults && !engine.store.isFile && !engine.store.isWriting
+        where error.kind == .connectionLost && request.allowsPartialResults && !engine.store.isFile
+        && !engine.store.isWriting
       {
         // A server may have stopped during the search. The next transaction does not reach it and leaves it out.
         return try engine.store.readForSearch(request, body)

@@ -17,7 +17,7 @@ public struct StoreConfiguration: Sendable {
   public var busyTimeout: Double = 10
 
   /// Returns the nearest timeout that SQLite supports; SQLite stores a timeout as a 32-bit number of milliseconds.
-  static func possibleTimeout(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 2_000_000) : 0 }
+  package static func possibleTimeout(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 2_000_000) : 0 }
 
   /// The size of the page cache of each connection, in bytes.
   public var pageCacheSize = 32 << 20

@@ -32,6 +32,10 @@ public enum StoreErrorKind: ErrorKind {
   case readOnly
   /// Reading from or writing to the disk failed.
   case io
+  /// The PostgreSQL server cannot be reached, or refuses the user or the database.
+  case serverUnreachable
+  /// The connection to the PostgreSQL server was lost.
+  case connectionLost
   /// The store is closed.
   case closed
   /// A document id is empty, too long, or begins with an underscore.
@@ -110,7 +114,8 @@ extension StoreError {
     // SQLite fails if its shared memory is deleted together with the file.
     case .SQLITE_IOERR where FileIdentity(ofFile: path) == nil: return fileReplaced(path)
     case .SQLITE_IOERR: return StoreError(.io, "\(path): reading or writing failed (\(detail))")
-    default: return StoreError(.database, "\(path): \(detail)")
+    // An error of PostgreSQL begins with the name of the server.
+    default: return StoreError(.database, detail.hasPrefix("\(path): ") ? detail : "\(path): \(detail)")
     }
   }
 }

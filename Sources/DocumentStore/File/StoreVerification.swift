@@ -27,51 +27,60 @@ public enum StoreVerification {
   ///   - db: A connection to the file.
   ///   - indexKinds: The kinds of indexes that the catalog may list.
   ///   - isIndexObject: Returns whether a schema object belongs to an index; see ``StoreConfiguration/isIndexObject``.
+  ///   - cause: Returns the error of another database that caused an error of a statement, or nil. Such an error is
+  ///     thrown.
   /// - Returns: The findings; empty for an intact file.
   /// - Complexity: O(n): reads the whole file.
   public static func run(
     _ db: Database, indexKinds: Set<String> = [], isFile: Bool = true,
-    isIndexObject: (SchemaObject) -> Bool = { _ in false }
+    isIndexObject: (SchemaObject) -> Bool = { _ in false }, cause: (DatabaseError) -> (any Error)? = { _ in nil }
   ) throws -> [IntegrityFinding] {
-    guard isFile else { return try documentFindings(db) }
-    var findings = try reportingCorruption(in: "file") {
+    guard isFile else { return try documentFindings(db, cause) }
+    var findings = try reportingCorruption(in: "file", cause) {
       try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
         .map { IntegrityFinding(location: "file", problem: $0) }
     }
     let catalog = CatalogVerification(db)
-    findings += try reportingCorruption(in: "schema") { try catalog.schemaFindings(isIndexObject: isIndexObject) }
-    findings += try reportingCorruption(in: "catalog") { try catalog.referenceFindings(indexKinds: indexKinds) }
-    findings += try reportingCorruption(in: "catalog") { try catalog.valueFindings() }
-    findings += try reportingCorruption(in: "catalog") { try catalog.counterFindings() }
-    return try findings + documentFindings(db)
+    findings += try reportingCorruption(in: "schema", cause) {
+      try catalog.schemaFindings(isIndexObject: isIndexObject)
+    }
+    findings += try reportingCorruption(in: "catalog", cause) { try catalog.referenceFindings(indexKinds: indexKinds) }
+    findings += try reportingCorruption(in: "catalog", cause) { try catalog.valueFindings() }
+    findings += try reportingCorruption(in: "catalog", cause) { try catalog.counterFindings() }
+    return try findings + documentFindings(db, cause)
   }
 
-  private static func documentFindings(_ db: Database) throws -> [IntegrityFinding] {
+  private static func documentFindings(
+    _ db: Database, _ cause: (DatabaseError) -> (any Error)?
+  ) throws -> [IntegrityFinding] {
     var findings: [IntegrityFinding] = []
-    let collections = try reportingCorruption(in: "catalog", &findings) { try CollectionCatalog.all(db) } ?? []
+    let collections =
+      try reportingCorruption(in: "catalog", &findings, cause) { try CollectionCatalog.all(db) } ?? []
     for collection in collections {
-      findings += try reportingCorruption(in: "collection \(collection.name)") {
+      findings += try reportingCorruption(in: "collection \(collection.name)", cause) {
         try CollectionVerification(collection, db).check()
       }
     }
-    findings += try reportingCorruption(in: "blobs") { try BlobVerification(db).check() }
+    findings += try reportingCorruption(in: "blobs", cause) { try BlobVerification(db).check() }
     return findings
   }
 
   /// Runs a check. If damage to the file ends the check, returns the error as a finding.
   private static func reportingCorruption(
-    in location: String, _ check: () throws -> [IntegrityFinding]
+    in location: String, _ cause: (DatabaseError) -> (any Error)?, _ check: () throws -> [IntegrityFinding]
   ) throws -> [IntegrityFinding] {
     var findings: [IntegrityFinding] = []
-    return (try reportingCorruption(in: location, &findings, check) ?? []) + findings
+    return (try reportingCorruption(in: location, &findings, cause, check) ?? []) + findings
   }
 
   private static func reportingCorruption<T>(
-    in location: String, _ findings: inout [IntegrityFinding], _ check: () throws -> T
+    in location: String, _ findings: inout [IntegrityFinding], _ cause: (DatabaseError) -> (any Error)?,
+    _ check: () throws -> T
   ) throws -> T? {
     do {
       return try check()
     } catch let error as DatabaseError where error.isCausedByFile {
+      if let remoteError = cause(error) { throw remoteError }
       findings.append(IntegrityFinding(location: location, problem: error.message ?? "damaged"))
       return nil
     }

@@ -41,7 +41,6 @@ struct FrontFile: Sendable {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {
       let folder = parent + "/" + name
-      // A process locks its folder right after creating it, so a new folder may have no lock yet.
       let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }

@@ -76,13 +76,16 @@ enum PackedRows {
     }
   }
 
-  /// Returns the rows. A damaged list ends early.
-  static func decode(_ bytes: UnsafeRawBufferPointer) -> [UInt32] {
+  /// Returns the rows.
+  ///
+  /// - Throws: ``SegmentDamage`` if a block is truncated or the rows do not ascend.
+  static func decode(_ bytes: UnsafeRawBufferPointer) throws -> [UInt32] {
     var rows: [UInt32] = []
     rows.reserveCapacity(2 * bytes.count)
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: blockLength) { block in
+    try withUnsafeTemporaryAllocation(of: UInt32.self, capacity: blockLength) { block in
       var (position, last) = (0, UInt32(0))
-      while let count = decodeBlock(bytes, &position, after: last, into: block), count > 0 {
+      while position < bytes.count {
+        let count = try decodeBlock(bytes, &position, after: last, into: block)
         rows.append(contentsOf: UnsafeBufferPointer(rebasing: block[..<count]))
         last = block[count - 1]
       }
@@ -92,26 +95,29 @@ enum PackedRows {
 
   /// Decodes a block.
   ///
-  /// - Returns: the number of its rows; nil at the end and for damaged bytes.
+  /// - Returns: the number of its rows, at least one.
   private static func decodeBlock(
     _ bytes: UnsafeRawBufferPointer, _ position: inout Int, after last: UInt32,
     into rows: UnsafeMutableBufferPointer<UInt32>
-  ) -> Int? {
-    guard position + 3 <= bytes.count else { return nil }
+  ) throws -> Int {
+    guard position + 3 <= bytes.count else { throw SegmentDamage.truncated }
     let (count, width) = (Int(bytes[position]), Int(bytes[position + 1]))
     position += 2
-    guard width < 32, let gap = number(bytes, &position) else { return nil }
+    guard width < 32 else { throw SegmentDamage.badNumber }
+    guard let gap = number(bytes, &position) else { throw SegmentDamage.truncated }
     let first = last &+ gap
+    guard first > last || last == 0 else { throw SegmentDamage.unordered }
     rows.initializeElement(at: 0, to: first)
     var (low, high) = (position, position + (count * width + 7) / 8)
-    guard high <= bytes.count else { return nil }
+    guard high <= bytes.count else { throw SegmentDamage.truncated }
     let mask = UInt64(1) << UInt64(width) &- 1
     low *= 8
     // The bits from `high` on that were not used yet, and the number of the first one after them.
     var (bits, next) = (word(bytes, high), 64)
+    var previous = first
     for index in 0..<count {
       while bits == 0 {
-        guard high + next / 8 < bytes.count else { return nil }
+        guard high + next / 8 < bytes.count else { throw SegmentDamage.truncated }
         bits = word(bytes, high + next / 8)
         next &+= 64
       }
@@ -120,8 +126,11 @@ enum PackedRows {
       let value = UInt32(truncatingIfNeeded: word(bytes, low >> 3) >> UInt64(low & 7) & mask)
       low &+= width
       // The bits before this one are those of the previous rows and the rest of the value.
-      let row = UInt32(truncatingIfNeeded: bit &- index) << UInt32(width) | value
-      rows.initializeElement(at: index + 1, to: first &+ row &+ UInt32(truncatingIfNeeded: index + 1))
+      let distance = UInt32(truncatingIfNeeded: bit &- index) << UInt32(width) | value
+      let row = first &+ distance &+ UInt32(truncatingIfNeeded: index + 1)
+      guard row > previous else { throw SegmentDamage.unordered }
+      rows.initializeElement(at: index + 1, to: row)
+      previous = row
       if index == count - 1 { high += bit / 8 + 1 }
     }
     position = high

@@ -23,13 +23,13 @@ struct PatternMaintenance {
   /// - Parameter all: whether all segments are merged into one, instead of only those that have become too many.
   /// - Returns: the number of segments that were written; nil if another process is working on the index.
   func run(mergingAll all: Bool) throws -> Int? {
-    try transactions.lock(PatternMaintenance.lockNumber ^ index) {
+    try transactions.lock(PatternMaintenance.lockNumber ^ index) { requireLock in
       var written = 0
       for node in try transactions.read({ $0.nodes.all }) {
         written += try flush(node, all: all) ? 1 : 0
         while let segments = try segmentsToMerge(node, all: all) {
           // If the index was dropped in the meantime, nothing remains to merge.
-          guard try merge(segments, node) else { break }
+          guard try merge(segments, node, requireLock) else { break }
           written += 1
           try vacuum(node)
         }
@@ -72,8 +72,10 @@ struct PatternMaintenance {
     return range.flatMap { $0.count > 1 ? Array(numbers[$0]) : nil }
   }
 
+  /// - Parameter requireLock: throws if the lock of the index was lost. Another merge of the same segments could leave
+  ///   rows of a segment whose documents are not listed any longer.
   /// - Returns: false if the segments do not exist any longer.
-  private func merge(_ segments: [Int64], _ node: Int) throws -> Bool {
+  private func merge(_ segments: [Int64], _ node: Int, _ requireLock: () throws -> Void) throws -> Bool {
     let (documents, shard) = try transactions.read { (try self.documents(of: segments, node, $0), $0.filter(node)) }
     let ranges = try transactions.read { try parts(segments, node, $0) }
     var newer: [UInt32] = []
@@ -94,11 +96,13 @@ struct PatternMaintenance {
         if !merged.isEmpty { rows.append(TrigramList.encode(merged), trigram) }
       }
       let numbers = [SharedLists.numbers(part), SharedLists.trigrams(part)]
+      try requireLock()
       guard try replace(numbers, segments, rows.take(), node, shard) else { return false }
     }
     var rows = PatternRows(index: index, segment: newest, shard)
     rows.append(documents: newer)
     let number = PatternSegments.documentsNumber
+    try requireLock()
     return try replace([number...number], segments, rows.take(), node, shard)
   }
 
@@ -130,8 +134,10 @@ struct PatternMaintenance {
     let result = try session.query(
       "SELECT seg, payload FROM cx_tri WHERE idx = $1 AND tri = $2 AND seg = ANY ($3)\(shard.condition(4))",
       [.int64(index), .int32(PatternSegments.documentsNumber), .int64s(segments)] + shard.parameters, on: node)
-    return Dictionary(
-      (0..<result.count).map { (result.int64($0, 0), RowDeltas.decode(result.bytes($0, 1))) }, uniquingKeysWith: { $1 })
+    let documents = try session.reportingDamage(ofPatterns: index) {
+      try (0..<result.count).map { (result.int64($0, 0), try RowDeltas.decode(result.bytes($0, 1))) }
+    }
+    return Dictionary(documents, uniquingKeysWith: { $1 })
   }
 
   /// Returns ranges of the first two bytes of trigrams whose lists have about the size of a part.
@@ -167,9 +173,11 @@ struct PatternMaintenance {
           + shard.condition(5),
         [.int64(index), .int32(numbers.lowerBound), .int32(numbers.upperBound), .int64s(segments)] + shard.parameters,
         on: node)
-      for row in 0..<result.count {
-        PatternRows.forEachList(Int32(clamping: result.int64(row, 0)), result.bytes(row, 2)) { trigram, list in
-          lists[trigram, default: [:]][result.int64(row, 1)] = TrigramList.decode(list)
+      try session.reportingDamage(ofPatterns: index) {
+        for row in 0..<result.count {
+          try PatternRows.forEachList(Int32(clamping: result.int64(row, 0)), result.bytes(row, 2)) { trigram, list in
+            lists[trigram, default: [:]][result.int64(row, 1)] = try TrigramList.decode(list)
+          }
         }
       }
     }

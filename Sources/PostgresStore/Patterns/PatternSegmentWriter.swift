@@ -93,8 +93,10 @@ extension PatternSegments {
     let result = try session.query(
       "DELETE FROM cx_tri_recent WHERE idx = $1\(shard.condition(2)) RETURNING doc, trigrams",
       [.int64(index)] + shard.parameters, on: node)
-    return (0..<result.count).map { row in
-      (UInt32(truncatingIfNeeded: result.int64(row, 0)), DocumentTrigrams(RowDeltas.decode(result.bytes(row, 1))))
+    return try session.reportingDamage(ofPatterns: index) {
+      try (0..<result.count).map { row in
+        (UInt32(truncatingIfNeeded: result.int64(row, 0)), DocumentTrigrams(try RowDeltas.decode(result.bytes(row, 1))))
+      }
     }
   }
 

@@ -24,11 +24,13 @@ extension ConnectionFront: RemotePatternIndexes {
       summary.sizes[UInt32(truncatingIfNeeded: results[0].int64(row, 0)), default: 0] += Int(results[0].int64(row, 1))
     }
     // A trigram that has long lists too is read again, because another node may have them.
-    summary.lists = results[1].lists(of: trigrams.subtracting(summary.sizes.keys))
-    for (trigram, list) in summary.lists { summary.sizes[trigram] = list.count }
-    summary.recent = (0..<results[2].count).map { row in
-      (UInt32(truncatingIfNeeded: results[2].int64(row, 0)), RowDeltas.decode(results[2].bytes(row, 1)))
+    try session.reportingDamage(ofPatterns: id) {
+      summary.lists = try results[1].lists(of: trigrams.subtracting(summary.sizes.keys))
+      summary.recent = try (0..<results[2].count).map { row in
+        (UInt32(truncatingIfNeeded: results[2].int64(row, 0)), try RowDeltas.decode(results[2].bytes(row, 1)))
+      }
     }
+    for (trigram, list) in summary.lists { summary.sizes[trigram] = list.count }
     if withLongDocuments {
       summary.long = (0..<results[3].count).map { UInt32(truncatingIfNeeded: results[3].int64($0, 0)) }
     }
@@ -79,7 +81,7 @@ extension ConnectionFront: RemotePatternIndexes {
         ORDER BY seg
         """, [.int64(id), .int32s(trigrams.sorted().map { Int32(bitPattern: $0) })] + shard.parameters)
     }
-    return result.lists(of: trigrams)
+    return try session.reportingDamage(ofPatterns: id) { try result.lists(of: trigrams) }
   }
 
   func patternIndexSize(_ id: Int64) throws -> Int {
@@ -97,11 +99,11 @@ extension ConnectionFront: RemotePatternIndexes {
 
 extension PostgresResult {
   /// Returns the lists of trigrams in rows `tri, payload` in the order of segments.
-  fileprivate func lists(of trigrams: Set<UInt32>) -> [UInt32: [UInt32]] {
+  fileprivate func lists(of trigrams: Set<UInt32>) throws -> [UInt32: [UInt32]] {
     var lists: [UInt32: [[UInt32]]] = [:]
     for row in 0..<count {
-      PatternRows.forEachList(Int32(clamping: int64(row, 0)), bytes(row, 1)) { trigram, list in
-        if trigrams.contains(trigram) { lists[trigram, default: []].append(TrigramList.decode(list)) }
+      try PatternRows.forEachList(Int32(clamping: int64(row, 0)), bytes(row, 1)) { trigram, list in
+        if trigrams.contains(trigram) { lists[trigram, default: []].append(try TrigramList.decode(list)) }
       }
     }
     return lists.mapValues { RowDeltas.joined($0) }

@@ -32,19 +32,27 @@ enum RowDeltas {
     }
   }
 
-  static func decode(_ bytes: UnsafeRawBufferPointer) -> [UInt32] {
-    [UInt32](unsafeUninitializedCapacity: bytes.count) { numbers, count in
-      var (last, rest, shift): (UInt32, UInt32, UInt32) = (0, 0, 0)
+  /// Decodes what ``encode(_:)`` has returned.
+  ///
+  /// - Throws: ``SegmentDamage`` if a number is truncated or too large.
+  static func decode(_ bytes: UnsafeRawBufferPointer) throws -> [UInt32] {
+    try [UInt32](unsafeUninitializedCapacity: bytes.count) { numbers, count in
+      var (last, rest, shift): (UInt64, UInt64, UInt64) = (0, 0, 0)
       for byte in bytes {
-        // A number has at most 32 bits; more can only be in damaged bytes.
-        if shift < 32 { rest |= UInt32(byte & 0x7F) << shift }
-        shift &+= 7
-        guard byte < 0x80 else { continue }
-        last = last &+ rest
-        numbers[count] = last
+        rest |= UInt64(byte & 0x7F) << shift
+        shift += 7
+        guard byte < 0x80 else {
+          // A number has at most 32 bits, in five groups.
+          guard shift < 35 else { throw SegmentDamage.badNumber }
+          continue
+        }
+        last += rest
+        guard last <= UInt64(UInt32.max) else { throw SegmentDamage.badNumber }
+        numbers[count] = UInt32(truncatingIfNeeded: last)
         count += 1
         (rest, shift) = (0, 0)
       }
+      guard shift == 0 else { throw SegmentDamage.truncated }
     }
   }
 

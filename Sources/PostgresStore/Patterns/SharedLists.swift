@@ -38,17 +38,18 @@ enum SharedLists {
   /// Calls `body` with each trigram of a shared row and its list.
   ///
   /// - Parameter number: the number of the row.
+  /// - Throws: ``SegmentDamage``, errors of `body`.
   static func forEach(
-    in row: UnsafeRawBufferPointer, number: Int32, _ body: (UInt32, UnsafeRawBufferPointer) -> Void
-  ) {
+    in row: UnsafeRawBufferPointer, number: Int32, _ body: (UInt32, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     let prefix = UInt32(truncatingIfNeeded: number &- firstNumber) << 8
     var position = 0
-    // A damaged row ends early.
-    while position + 2 <= row.count {
+    while position < row.count {
+      guard position + 2 <= row.count else { throw SegmentDamage.truncated }
       let (start, trigram) = (position + 2, prefix | UInt32(row[position]))
       position = start + Int(row[position + 1])
-      guard position <= row.count else { return }
-      body(trigram, UnsafeRawBufferPointer(rebasing: row[start..<position]))
+      guard position <= row.count else { throw SegmentDamage.truncated }
+      try body(trigram, UnsafeRawBufferPointer(rebasing: row[start..<position]))
     }
   }
 }
@@ -92,11 +93,12 @@ struct PatternRows {
   /// Calls `body` with each trigram of a row and its list.
   ///
   /// - Parameter number: the number in the column `tri`.
+  /// - Throws: ``SegmentDamage``, errors of `body`.
   static func forEachList(
-    _ number: Int32, _ payload: UnsafeRawBufferPointer, _ body: (UInt32, UnsafeRawBufferPointer) -> Void
-  ) {
-    if number >= 0 { return body(UInt32(bitPattern: number), payload) }
-    if number < PatternSegments.documentsNumber { SharedLists.forEach(in: payload, number: number, body) }
+    _ number: Int32, _ payload: UnsafeRawBufferPointer, _ body: (UInt32, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    if number >= 0 { return try body(UInt32(bitPattern: number), payload) }
+    if number < PatternSegments.documentsNumber { try SharedLists.forEach(in: payload, number: number, body) }
   }
 
   /// Returns the rows, and forgets them.

@@ -25,9 +25,11 @@ enum TrigramList {
   }
 
   /// Returns the rows of a list.
-  static func decode(_ bytes: UnsafeRawBufferPointer) -> [UInt32] {
-    guard bytes.first == packedMark else { return RowDeltas.decode(bytes) }
-    return PackedRows.decode(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
+  ///
+  /// - Throws: ``SegmentDamage``. A list that ends after a complete number or block is not recognized as truncated.
+  static func decode(_ bytes: UnsafeRawBufferPointer) throws -> [UInt32] {
+    guard bytes.first == packedMark else { return try RowDeltas.decode(bytes) }
+    return try PackedRows.decode(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
   }
 
   /// Returns the packed list; nil if it would not be shorter than a size.

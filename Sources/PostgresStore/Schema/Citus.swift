@@ -47,7 +47,7 @@ enum Citus {
     guard version.count == 1 else {
       throw StoreError(
         .cannotOpen,
-        "postgresql://\(connection.name): the extension citus is not installed in the database; install Citus on the "
+        "\(connection.name): the extension citus is not installed in the database; install Citus on the "
           + "servers (https://docs.citusdata.com), add citus to shared_preload_libraries, and run CREATE EXTENSION citus"
       )
     }
@@ -127,7 +127,7 @@ enum Citus {
     }
     throw StoreError(
       .cannotOpen,
-      "postgresql://\(connection.name): Citus has distributed the tables among \(values.count) shards, not \(count)")
+      "\(connection.name): Citus has distributed the tables among \(values.count) shards, not \(count)")
   }
 
   /// Reads the values of the shards.
@@ -157,7 +157,9 @@ enum Citus {
   ) throws -> (version: String, documentCounts: [Int64]) {
     let version = try requireExtension(connection)
     let counts = try connection.run(
-      nodes.citusValues.map { PostgresStatement("SELECT count(*) FROM cx_doc WHERE shard = $1", [.int32($0)]) })
+      nodes.citusValues.map {
+        PostgresStatement("SELECT count(*) FROM cx_doc WHERE shard = $1 AND deleted = 0", [.int32($0)])
+      })
     return (version, counts.map { $0.int64(0, 0) })
   }
 }
@@ -264,6 +266,7 @@ final class ShardStates: Sendable {
 
   func isKnown(_ state: Int64, of node: Int) -> Bool { known.withLock { $0[node] == state } }
   func add(_ state: Int64, of node: Int) { known.withLock { $0[node] = max(state, $0[node] ?? 0) } }
+  func removeAll() { known.withLock { $0 = [:] } }
 }
 
 extension FrontSession {
@@ -380,7 +383,8 @@ extension PostgresSegments {
   }
 
   /// Returns the statement that reads the pages of a node. Without `LATERAL`, each range selects its first page by the
-  /// greatest first term that is not above its beginning.
+  /// greatest first term that is not above its beginning, and ends at a page that the limit excludes, so that the server
+  /// does not read and sort the rest of the dictionary.
   func pagesOnCitus(_ ranges: [TermRange], limit: Int, _ node: Int) -> PostgresStatement {
     let own = ranges.enumerated().filter { session.node(ofShard: $0.element.segment.shard) == node }
     return PostgresStatement(
@@ -390,7 +394,9 @@ extension PostgresSegments {
         FROM unnest($3::int8[], $4::int4[], $5::bytea[], $6::bytea[]) AS k (n, seg, lower, upper)
         JOIN cx_dict d ON d.idx = $1 AND d.shard = $2 AND d.seg = k.seg AND d.term < k.upper AND d.term >= coalesce(
           (SELECT p.term FROM cx_dict p WHERE p.idx = $1 AND p.shard = $2 AND p.seg = k.seg AND p.term <= k.lower
-           ORDER BY p.term DESC LIMIT 1), '')
+           ORDER BY p.term DESC LIMIT 1), '') AND d.term < coalesce(
+          (SELECT p.term FROM cx_dict p WHERE p.idx = $1 AND p.shard = $2 AND p.seg = k.seg AND p.term > k.lower
+           ORDER BY p.term LIMIT 1 OFFSET $7), k.upper)
       ) pages WHERE number <= $7 ORDER BY n, term
       """,
       [.int64(index)] + session.filter(node).parameters + [

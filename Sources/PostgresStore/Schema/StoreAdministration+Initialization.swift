@@ -9,7 +9,7 @@ extension StoreAdministration {
   ///   - addresses: the URLs of existing databases, one for each server. Clients open the first.
   ///   - shards: the number of shards.
   ///   - onCitus: whether the tables are distributed by Citus; the address is that of its coordinator.
-  /// - Returns: false if the database has been initialized before with the same servers and number of shards.
+  /// - Returns: false if the database has been initialized before with the same servers and number of shards, and completely.
   /// - Throws: ``StoreError``.
   package static func initialize(
     _ addresses: [String], shards: ShardLayout, onCitus: Bool = false
@@ -17,7 +17,7 @@ extension StoreAdministration {
     try translating {
       let connections = try addresses.map { try PostgresConnection($0) }
       guard let first = connections.first else { throw StoreError(.misuse, "a database needs the address of a server") }
-      let name = "postgresql://\(first.name)"
+      let name = first.name
       for connection in connections {
         try requireEncoding(connection)
         if connections.count > 1 { try requirePreparedTransactions(connection) }
@@ -28,7 +28,8 @@ extension StoreAdministration {
       _ = try first.run("SELECT pg_advisory_xact_lock($1)", [.int64(lockNumber)])
       if try exists(first) {
         let version = try requireSame(first, name: name, addresses, shards, onCitus: onCitus)
-        guard version < StoreSchema.version else { return false }
+        let isCompleted = try commitInterrupted(first, version: version, connections.dropFirst())
+        guard version < StoreSchema.version else { return isCompleted }
         // The first server is last, so that an interrupted update is repeated.
         for connection in connections.dropFirst() { try connection.execute("BEGIN") }
         for connection in connections.reversed() { try update(connection) }
@@ -44,17 +45,17 @@ extension StoreAdministration {
           guard try !exists(connection) else {
             throw StoreError(
               .alreadyExists,
-              "postgresql://\(connection.name): the server already has tables of Concordance; choose another database, or "
+              "\(connection.name): the server already has tables of Concordance; choose another database, or "
                 + "delete them with `DROP SCHEMA concordance CASCADE`")
           }
         }
         try create(connection, node, nodes, shards)
       }
       if onCitus { try Citus.distribute(first, shards) }
-      let names = connections.indices.map { PreparedName(cluster: cluster, client: "init", number: Int64($0)) }
+      let names = connections.indices.map { PreparedName(cluster: cluster, client: initialClient, number: Int64($0)) }
       for (connection, name) in zip(connections, names).dropFirst() { _ = try connection.run([name.preparation]) }
       try first.execute("COMMIT")
-      for (connection, name) in zip(connections, names).dropFirst() { _ = try connection.run([name.commit]) }
+      for (connection, name) in zip(connections, names).dropFirst() { try commit(name, connection) }
       return true
     }
   }
@@ -101,7 +102,8 @@ extension StoreAdministration {
       // Clients decide about prepared transactions by this table, so the creation of the tables is recorded in it too.
       statements.append(
         PostgresStatement(
-          "INSERT INTO cx_commit (client, batches) VALUES ('init', $1)", [.int64s(nodes.all.map { Int64($0) })]))
+          "INSERT INTO cx_commit (client, batches) VALUES ($1, $2)",
+          [.text(initialClient), .int64s(nodes.all.map { Int64($0) })]))
     }
     _ = try connection.run(statements)
   }
@@ -117,7 +119,7 @@ extension StoreAdministration {
     guard encoding == "UTF8" else {
       throw StoreError(
         .cannotOpen,
-        "postgresql://\(connection.name): the encoding of the database is \(encoding); create one with "
+        "\(connection.name): the encoding of the database is \(encoding); create one with "
           + "`createdb --encoding=UTF8 --template=template0`")
     }
   }
@@ -128,8 +130,40 @@ extension StoreAdministration {
     guard limit > 0 else {
       throw StoreError(
         .cannotOpen,
-        "postgresql://\(connection.name): a database on several servers needs prepared transactions; set "
+        "\(connection.name): a database on several servers needs prepared transactions; set "
           + "max_prepared_transactions = 20 in postgresql.conf and restart the server")
+    }
+  }
+
+  /// Commits what an initialization has prepared on the other servers before it was interrupted: the commit on the first server
+  /// has decided.
+  ///
+  /// - Returns: whether there was something to commit.
+  private static func commitInterrupted(
+    _ first: PostgresConnection, version: Int64, _ others: ArraySlice<PostgresConnection>
+  ) throws -> Bool {
+    // Databases of version 1 have one server.
+    guard version > 1, !others.isEmpty else { return false }
+    let cluster = try first.run("SELECT cluster FROM \(StoreSchema.name).cx_manifest").string(0, 0)
+    var wasInterrupted = false
+    for connection in others {
+      let prepared = try connection.run("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()")
+      for row in 0..<prepared.count {
+        guard let name = PreparedName(prepared.string(row, 0), cluster: cluster), name.client == initialClient else {
+          continue
+        }
+        try commit(name, connection)
+        wasInterrupted = true
+      }
+    }
+    return wasInterrupted
+  }
+
+  private static func commit(_ name: PreparedName, _ connection: PostgresConnection) throws {
+    do { _ = try connection.run([name.commit]) } catch let error as PostgresError
+      where error.state == PostgresError.undefinedObject
+    {
+      // Another program that initializes the same database has committed it.
     }
   }
 
@@ -170,12 +204,15 @@ extension StoreAdministration {
     guard count == Int64(shards.count), others == Array(addresses.dropFirst()) else {
       throw StoreError(
         .alreadyExists,
-        "\(name): the database has been initialized with \(count) shards on \(others.count + 1) "
+        "\(name): the database has been initialized with \(count) \(count == 1 ? "shard" : "shards") on \(others.count + 1) "
           + "\(others.isEmpty ? "server" : "servers"), which cannot be changed; export its documents and import them into "
           + "another database")
     }
     return version
   }
+
+  /// The client in the names of the transactions that create the tables.
+  private static let initialClient = "init"
 
   /// The number of the advisory lock for creating tables: "Conc" in ASCII, as in the header of files.
   private static let lockNumber: Int64 = 0x436F_6E63

@@ -13,24 +13,38 @@ package enum StoreAdministration {
     package var version: Int64 = 0
     /// The number of committed write transactions.
     package var state: Int64 = 0
-    /// The number of documents in each shard, tombstones included.
+    /// The number of documents in each shard without tombstones; 0 if its server cannot be reached.
     package var documentCounts: [Int64] = []
     package var nodes: [Node] = []
+    /// The full-text and pattern indexes, by collection and name.
+    package var indexes: [Index] = []
     /// The version of Citus; nil if the database is not on it.
     package var citusVersion: String?
 
     /// A server.
     package struct Node: Sendable {
       package let name: String
-      /// The version of the server, such as 150018.
+      /// The version of the server, such as 150018; 0 if it cannot be reached.
       package let serverVersion: Int32
       package let shards: ClosedRange<Int32>
       /// The size of the schema's tables and indexes in bytes.
       package let size: Int64
+      /// The reason why the server cannot be reached; nil if it can.
+      package var failure: String?
+    }
+
+    /// An index that has segments.
+    package struct Index: Sendable {
+      let id: Int64
+      /// The scope and the name of its collection.
+      package let collection: String
+      package let name: String
+      /// The number of segments in all shards.
+      package var segmentCount = 0
     }
   }
 
-  /// Returns the state of a database.
+  /// Returns the state of a database. Servers other than the first may be unreachable.
   ///
   /// - Throws: ``StoreError``.
   package static func status(_ address: String) throws -> Status {
@@ -43,8 +57,18 @@ package enum StoreAdministration {
         do {
           let connection = try storage.pools[node].take()
           defer { storage.pools[node].put(connection) }
-          try add(connection, node, storage, to: &status)
-        } catch let error as PostgresError { throw storage.naming(node, in: error) }
+          var complete = status
+          try add(connection, node, storage, to: &complete)
+          status = complete
+        } catch let error as PostgresError {
+          guard node > 0, error.kind == .notConnected || error.kind == .connectionLost else {
+            throw storage.naming(node, in: error)
+          }
+          let missing = storage.nodes.nodes[node]
+          status.nodes.append(
+            Status.Node(
+              name: missing.address, serverVersion: 0, shards: missing.shards, size: 0, failure: error.message))
+        }
       }
       return status
     }
@@ -58,11 +82,12 @@ package enum StoreAdministration {
       SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 FROM pg_class c
       JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
       """
+    let documentCounts = "SELECT shard, count(*) FROM cx_doc WHERE deleted = 0 GROUP BY shard"
     var statements = [
       PostgresStatement("SELECT version, state FROM cx_manifest"),
       PostgresStatement(nodes.isOnCitus ? Citus.size : size, [.text(StoreSchema.name)]),
     ]
-    if !nodes.isOnCitus { statements.append(PostgresStatement("SELECT shard, count(*) FROM cx_doc GROUP BY shard")) }
+    if !nodes.isOnCitus { statements.append(PostgresStatement(documentCounts)) }
     let results = try connection.run(statements)
     if node == 0 {
       (status.version, status.state) = (Citus.schemaVersion(results[0].int64(0, 0)), results[0].int64(0, 1))
@@ -76,9 +101,11 @@ package enum StoreAdministration {
         if status.documentCounts.indices.contains(shard) { status.documentCounts[shard] = counts.int64(row, 1) }
       }
     }
+    if node == 0 { status.indexes = try indexes(connection) }
+    try addSegments(connection, nodes, to: &status.indexes)
     status.nodes.append(
       Status.Node(
-        name: "postgresql://\(connection.name)", serverVersion: connection.serverVersion,
+        name: connection.name, serverVersion: connection.serverVersion,
         shards: storage.nodes.nodes[node].shards, size: results[1].int64(0, 0)))
   }
 
@@ -95,19 +122,7 @@ package enum StoreAdministration {
     guard manifest.count == 1, let shards = ShardLayout(count: Int(manifest.int64(0, 1))) else {
       throw damage(name)
     }
-    let version = Citus.schemaVersion(manifest.int64(0, 0))
-    guard manifest.int64(0, 0) < 2 * Citus.versionOffset, version <= StoreSchema.version else {
-      throw StoreError(
-        .newerVersion,
-        "\(name): written by a newer version (schema \(version), this one reads up to \(StoreSchema.version)); update "
-          + "Concordance")
-    }
-    guard version == StoreSchema.version else {
-      throw StoreError(
-        .cannotOpen,
-        "\(name): its tables have the older version \(version); initialize the database again, with its number of "
-          + "shards, to update them")
-    }
+    try requireVersion(manifest.int64(0, 0), name: name)
     guard !Citus.isOnCitus(version: manifest.int64(0, 0)) else {
       return (shards, try Citus.layout(connection, shards, damage: damage(name)))
     }
@@ -140,7 +155,7 @@ package enum StoreAdministration {
     return NodeLayout(nodes, cluster: results[0].string(0, 1))
   }
 
-  private static func damage(_ name: String) -> StoreError {
+  static func damage(_ name: String) -> StoreError {
     StoreError(.corrupt, "\(name): the table cx_manifest or cx_node is damaged; restore a backup of the database")
   }
 

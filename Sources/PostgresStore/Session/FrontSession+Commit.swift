@@ -22,10 +22,10 @@ extension FrontSession {
       let number = storage.commits.begin()
       let record = storage.commits.statement(number)
       let others = changed.map(\.node).filter { $0 > 0 }
-      try join(others)
+      try noting { try join(others) }
       let state = stateNumber + 1
       var last =
-        unsent[0] + citus.states(state, nodes) + [NodeState.update(state), record.statement, StateWatch.notification]
+        unsent[0] + citus.states(state, nodes) + [NodeState.update(state), record.statement, CommitWatch.notification]
       guard !others.isEmpty else {
         try commitHome(last + [PostgresStatement("COMMIT")], number)
         storage.commits.didRemove(record.removed)
@@ -34,11 +34,10 @@ extension FrontSession {
       }
       let name = PreparedName(cluster: nodes.cluster, client: storage.commits.client, number: number)
       last.append(NodeState.update(state, of: others))
-      do {
-        _ = try run(
-          [NodeStatements(0, last)]
-            + others.map { NodeStatements($0, unsent[$0] + [NodeState.update(state), name.preparation]) })
-      } catch {
+      let batches =
+        [NodeStatements(0, last)]
+        + others.map { NodeStatements($0, unsent[$0] + [NodeState.update(state), name.preparation]) }
+      do { _ = try noting { try run(batches) } } catch {
         rollBack([home])
         end(others, name.rollback)
         throw error
@@ -53,6 +52,7 @@ extension FrontSession {
       storage.commits.didRemove(record.removed)
       if end(others, name.commit) { storage.commits.finish(number) }
     }
+    storage.noteState(stateNumber + 1, after: stateNumber)
     end()
   }
 

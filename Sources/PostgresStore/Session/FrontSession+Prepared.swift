@@ -4,18 +4,22 @@ import PostgresAccess
 
 /// Transactions that a client has prepared on nodes but not ended, because it or a server was interrupted.
 extension FrontSession {
-  /// The numbers of attempts after which a reader gives up, and the longest time between two in seconds.
-  private static let attemptLimit = 60
+  /// The longest time in seconds between two attempts.
   private static let longestPause = 0.1
 
-  /// Waits until transactions that a reader has seen on some nodes only are committed on all.
-  func waitForCommits(_ attempt: Int) throws {
+  /// Returns the time at which a reader gives up that begins to wait for commits now.
+  func endOfWait() -> ContinuousClock.Instant { ContinuousClock.now + .seconds(max(1, storage.busyTimeout)) }
+
+  /// Waits a moment for transactions that a reader has seen on some nodes only to be committed on all.
+  ///
+  /// - Parameters:
+  ///   - attempt: the number of the reader's attempt, from 1.
+  ///   - end: the time at which the reader gives up.
+  func waitForCommits(_ attempt: Int, until end: ContinuousClock.Instant) throws {
     try Interruption.check()
     try Deadline.check()
-    guard attempt < FrontSession.attemptLimit else {
-      throw PostgresError(
-        .busy,
-        "\(storage.name): the servers were in different states for too long; the next write transaction repairs that")
+    guard ContinuousClock.now < end else {
+      throw PostgresError(.busy, "\(storage.name): a transaction was committed on some servers and not yet on others")
     }
     // Usually the client that commits finishes within a millisecond. If it was interrupted, somebody else must.
     if attempt % 10 == 0 { _ = try? storage.finishTransactions() }

@@ -21,7 +21,9 @@ extension FrontSession {
         [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), .lockTimeout(busyTimeout)]
         + (isPatient ? [WriterQueue.patience] : []) + [WriterQueue.entry]
       let state = PostgresStatement("SELECT version, shards, state FROM cx_manifest FOR UPDATE")
-      load(try run([NodeStatements(0, begin + [state] + SmallTables.selections)])[0].dropFirst(begin.count))
+      let earlier = storage.lastState.load(ordering: .relaxed)
+      let results = try run([NodeStatements(0, begin + [state] + SmallTables.selections)])[0]
+      try load(results.dropFirst(begin.count), earlier: earlier)
     }
   }
 
@@ -43,8 +45,10 @@ extension FrontSession {
 
   /// - Parameter isLast: whether a node whose connection was lost is missing; otherwise the error is thrown.
   private func beginReadingAttempt(isLast: Bool) throws {
+    var limit: ContinuousClock.Instant?
     for attempt in 1... {
       try start(.reading, nodes: channels.indices)
+      let earlier = storage.lastState.load(ordering: .relaxed)
       let begin = PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       let state = PostgresStatement("SELECT version, shards, state FROM cx_manifest")
       let home = [begin, nodes.isOnCitus ? Citus.expiration : NodeState.expiration, state] + SmallTables.selections
@@ -57,7 +61,7 @@ extension FrontSession {
       }
       let outcomes = outcomes(batches)
       let results = try outcomes[0].get()
-      load(results.dropFirst(2))
+      try load(results.dropFirst(2), earlier: earlier)
       mayHaveExpirations = results[1].count > 0
       if nodes.isSingle, !nodes.isOnCitus { return }
       let expected = try NodeState.expected(results.last, name: storage.name)
@@ -75,7 +79,9 @@ extension FrontSession {
       if isConsistent { return }
       // A transaction was being committed on several nodes.
       end()
-      try waitForCommits(attempt)
+      let endOfWait = limit ?? self.endOfWait()
+      limit = endOfWait
+      try waitForCommits(attempt, until: endOfWait)
     }
   }
 
@@ -109,8 +115,16 @@ extension FrontSession {
     } catch let error as PostgresError { throw storage.naming(channel.node, in: error) }
   }
 
-  private func load(_ results: ArraySlice<PostgresResult>) {
-    if let manifest = results.first { stateNumber = manifest.int64(0, 2) }
+  /// - Parameters:
+  ///   - results: the manifest and the rows of the small tables.
+  ///   - earlier: the highest state that was known before the transaction began.
+  private func load(_ results: ArraySlice<PostgresResult>, earlier: Int64) throws {
+    guard let manifest = results.first else {
+      throw PostgresError(.connectionLost, "\(storage.name): PostgreSQL returned no result")
+    }
+    try storage.requireUnchanged(manifest)
+    stateNumber = manifest.int64(0, 2)
+    storage.noteState(stateNumber, after: earlier)
     smallTables.load(
       Array(results.dropFirst().prefix(SmallTables.selections.count)), isOnCitus: nodes.isOnCitus)
   }

@@ -50,9 +50,12 @@ extension PostgresStorage {
     guard !nodes.isSingle else { return error }
     let shards = nodes.nodes[node].shards
     let address = node == 0 ? name : nodes.nodes[node].address
+    // The message may begin with the same name.
+    let prefix = "\(address): "
+    let reason = error.message.hasPrefix(prefix) ? String(error.message.dropFirst(prefix.count)) : error.message
     return PostgresError(
       error.kind, state: error.state,
       "\(address): node \(node + 1) of \(nodes.count), with the shards \(shards.lowerBound) to \(shards.upperBound), is not "
-        + "available: \(error.message)")
+        + "available: \(reason)")
   }
 }

@@ -2,7 +2,8 @@ import DocumentStore
 import PostgresAccess
 import SQLiteAccess
 
-/// The row numbers that a write transaction gives to new documents.
+/// The row numbers that a write transaction gives to new documents. A number is not used again after its document was
+/// purged, because old postings and lists may still contain it.
 final class RowCounters {
   /// The last number in each shard, by collection. The numbers of a node are read together.
   private var numbers: [Int64: [Int32: Int64]] = [:]
@@ -26,8 +27,9 @@ final class RowCounters {
     guard (0..<session.shards.maximumNumber).contains(number) else {
       throw StoreError(
         .tooLarge,
-        "\(session.storage.name): the shard \(shard) has no free row; a database with \(session.shards.count) shards stores at "
-          + "most \(session.shards.maximumNumber) documents of a collection in each")
+        "\(session.storage.name): the shard \(shard) has no free row: \(session.shards.maximumNumber) documents of a "
+          + "collection can be created in each of \(session.shards.count) shards, including those that were purged or "
+          + "have expired; export the documents and import them into a database with more shards")
     }
     numbers[collection, default: [:]][shard] = number + 1
     changed.insert(collection)

@@ -27,6 +27,10 @@ package final class BackgroundMerges: Sendable {
     var waiting = WaitingMerges()
     var isRunning = false
     var isClosed = false
+    /// Receives errors.
+    var report: (@Sendable (any Error) -> Void)?
+    /// The last error of each index whose last merge has failed.
+    var failures: [Int64: String] = [:]
   }
 
   private let state = Mutex(State())
@@ -34,6 +38,12 @@ package final class BackgroundMerges: Sendable {
 
   /// Whether the database was closed.
   var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Sets the closure that receives errors of merges. It receives the same error of an index again only after the index
+  /// was merged.
+  package func reportFailures(_ report: @escaping @Sendable (any Error) -> Void) {
+    state.withLock { $0.report = report }
+  }
 
   /// Merges indexes soon, one after the other.
   func add(_ indexes: [MergedIndex], _ storage: PostgresStorage) {
@@ -48,11 +58,24 @@ package final class BackgroundMerges: Sendable {
     running.enter()
     Thread.detachNewThread { [self] in
       while let index = next() {
-        // If it fails, the commit that adds the next segment tries again. Another process may be merging the index.
-        _ = try? storage.merge(index)
+        // The commit that adds the next segment tries again. Another process may be merging the index.
+        do {
+          _ = try storage.merge(index)
+          state.withLock { $0.failures[index.id] = nil }
+        } catch { note(error, of: index) }
       }
       running.leave()
     }
+  }
+
+  private func note(_ error: any Error, of index: MergedIndex) {
+    let text = "\(error)"
+    let report = state.withLock { state -> (@Sendable (any Error) -> Void)? in
+      // Closing the database ends merges with an error.
+      guard !state.isClosed, state.failures.updateValue(text, forKey: index.id) != text else { return nil }
+      return state.report
+    }
+    report?(error)
   }
 
   private func next() -> MergedIndex? {

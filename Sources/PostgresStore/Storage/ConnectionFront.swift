@@ -25,9 +25,8 @@ final class ConnectionFront: RowAnnouncementReceiver {
 
   /// Adds the tables of the collections that exist in this transaction.
   func addDocumentTables(to db: Database) throws {
-    for row in session.smallTables.rows(ofTable: 1) {
-      guard let table = row.values[3].string else { continue }
-      try addDocuments(table: table, collection: row.number, to: db)
+    for (collection, table) in session.smallTables.documentTables {
+      try addDocuments(table: table, collection: collection, to: db)
     }
   }
 
@@ -58,6 +57,12 @@ final class ConnectionFront: RowAnnouncementReceiver {
 
 extension ConnectionFront: ValueTableOwner {
   func createValueTable(id: Int64, keyCount: Int, isOfDocuments: Bool, hasOutput: Bool, _ db: Database) throws {
+    guard keyCount <= ValueTable.Layout.maximumKeyCount else {
+      throw StoreError(
+        .tooLarge,
+        "\(session.storage.name): a value index on PostgreSQL has at most \(ValueTable.Layout.maximumKeyCount) "
+          + "expressions, not \(keyCount); create several indexes")
+    }
     let layout = ValueTable.Layout(
       id: id, keyCount: keyCount, isOfDocuments: isOfDocuments, hasOutput: hasOutput, isOnCitus: session.nodes.isOnCitus
     )

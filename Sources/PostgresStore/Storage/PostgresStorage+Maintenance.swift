@@ -9,7 +9,8 @@ extension PostgresStorage {
   /// - Parameters:
   ///   - all: whether all segments are merged, instead of only those that have become too many.
   ///   - retirementAge: the age in seconds at which rows of replaced segments are deleted.
-  /// - Returns: the number of segments that were written; nil if another process is working on the index.
+  /// - Returns: the number of segments that were written; nil if another process is working on the index or has dropped
+  ///   it.
   /// - Throws: ``TextIndexError`` for an index that is damaged, ``StoreError``.
   package func merge(
     _ index: MergedIndex, all: Bool = false, retirementAge: Double = FullTextMaintenance.retirementAge
@@ -26,6 +27,13 @@ extension PostgresStorage {
       return count
     } catch let error as PostgresError { throw StoreError(error) }
   }
+
+  /// Deletes the rows that merges have added to indexes while they were dropped. It must not be called in a transaction.
+  package func deleteRowsOfDroppedIndexes() throws {
+    do {
+      try DroppedIndexRows(transactions: StorageTransactions(storage: self)).delete()
+    } catch let error as PostgresError { throw StoreError(error) }
+  }
 }
 
 extension PostgresStorage {
@@ -33,13 +41,38 @@ extension PostgresStorage {
     do {
       for node in nodes.servers {
         let connection = try pools[node].take()
+        let tables = try rewritableTables(connection)
         // The settings of the session are not those of other users of the pool, so the connection is closed.
-        let tables = try connection.run(
-          "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = $1 ORDER BY 1", [.text(StoreSchema.name)])
         _ = try connection.run([.lockTimeout(busyTimeout, ofSession: true)])
-        for row in 0..<tables.count { try connection.execute("VACUUM (FULL, ANALYZE) \(tables.string(row, 0))") }
+        for table in tables { try connection.execute("VACUUM (FULL, ANALYZE) \(table)") }
       }
     } catch let error as PostgresError { throw StoreError(error) }
+  }
+
+  /// Returns the tables of a server.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/readOnly`` if the user may not vacuum one of them: PostgreSQL
+  ///   would only warn and skip it.
+  private func rewritableTables(_ connection: PostgresConnection) throws -> [String] {
+    // Since PostgreSQL 17, the privilege MAINTAIN is sufficient.
+    let isMaintainer =
+      connection.serverVersion >= 17_00_00
+      ? "has_table_privilege(format('%I.%I', schemaname, tablename), 'MAINTAIN')" : "false"
+    let tables = try connection.run(
+      """
+      SELECT quote_ident(tablename), tableowner::text, current_user::text, pg_has_role(tableowner, 'USAGE')
+        OR pg_has_role((SELECT datdba FROM pg_database WHERE datname = current_database()), 'USAGE') OR \(isMaintainer)
+      FROM pg_tables WHERE schemaname = $1 ORDER BY 1
+      """, [.text(StoreSchema.name)])
+    return try (0..<tables.count).map { row in
+      guard tables.bool(row, 3) else {
+        throw StoreError(
+          .readOnly,
+          "\(name): the role \"\(tables.string(row, 2))\" cannot rewrite tables of the role "
+            + "\"\(tables.string(row, 1))\"; connect as this role, or as one that is a member of it")
+      }
+      return tables.string(row, 0)
+    }
   }
 
   /// Deletes what the table of commits lists about clients that have not written for a week.
@@ -109,11 +142,9 @@ struct StorageTransactions: MaintenanceTransactions {
     try connected(node) { try $0.execute("VACUUM (SKIP_LOCKED) \(tables.joined(separator: ", "))") }
   }
 
-  func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T? {
+  func lock<T>(_ number: Int64, _ body: (_ requireLock: @escaping () throws -> Void) throws -> T) throws -> T? {
     let connection = try storage.pools[0].take()
     defer { storage.pools[0].put(connection) }
-    guard try connection.run("SELECT pg_try_advisory_lock($1)", [.int64(number)]).bool(0, 0) else { return nil }
-    defer { _ = try? connection.run("SELECT pg_advisory_unlock($1)", [.int64(number)]) }
-    return try body()
+    return try connection.withAdvisoryLock(number, body)
   }
 }

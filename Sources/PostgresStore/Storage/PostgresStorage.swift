@@ -18,6 +18,10 @@ package final class PostgresStorage: RemoteStorage {
   let commits = CommitLog()
   /// The states of the shards of a database on Citus.
   let shardStates = ShardStates()
+  /// The time in seconds for which a read waits for commits that have reached some servers only.
+  let busyTimeout: Double
+  /// The highest number of a state that a transaction has seen.
+  let lastState = Atomic<Int64>(0)
   private let sessions = Mutex<[UInt: WeakFront]>([:])
   let roundTrips = Atomic(0)
   /// What transactions share of the full-text indexes.
@@ -25,23 +29,26 @@ package final class PostgresStorage: RemoteStorage {
 
   /// Merges that commits have made necessary.
   package let merges = BackgroundMerges()
-  private let watch: StateWatch
+  private let watch: CommitWatch
 
   /// Connects to a database.
   ///
-  /// - Parameter address: the URL.
+  /// - Parameters:
+  ///   - address: the URL.
+  ///   - busyTimeout: the time in seconds for which a read waits for commits that have reached some servers only.
   /// - Throws: ``StoreError`` if the server cannot be reached, or if the database was not initialized.
-  package init(_ address: String) throws {
+  package init(_ address: String, busyTimeout: Double = StoreConfiguration().busyTimeout) throws {
+    self.busyTimeout = StoreConfiguration.possibleTimeout(busyTimeout)
     var settings = PostgresSettings()
     settings.schema = StoreSchema.name
     let first = ConnectionPool(address, settings)
     do {
       let connection = try first.take()
-      name = "postgresql://\(connection.name)"
+      name = connection.name
       (shards, nodes) = try StoreAdministration.layout(connection, name: name)
       first.put(connection)
       pools = [first] + nodes.nodes.dropFirst().map { ConnectionPool($0.address, settings) }
-      watch = StateWatch(first)
+      watch = CommitWatch(first)
     } catch let error as PostgresError {
       throw StoreError(error)
     }
@@ -122,10 +129,19 @@ package final class PostgresStorage: RemoteStorage {
   package func rollBack(_ db: Database) { try? front(db).session.end() }
 
   package func cause(of error: any Error, _ db: Database) -> any Error {
-    guard error is DatabaseError || error is PostgresError, let failure = try? front(db).session.failure else {
+    guard let failure = failure(reportedBy: error, db) else {
       return (error as? PostgresError).map { StoreError($0) } ?? error
     }
     return (failure as? PostgresError).map { StoreError($0) } ?? failure
+  }
+
+  /// Returns the failure of the transaction that an error of SQLite reports.
+  private func failure(reportedBy error: any Error, _ db: Database) -> (any Error)? {
+    guard error is DatabaseError || error is PostgresError, let session = try? front(db).session else { return nil }
+    if let failure = session.failure { return failure }
+    // SQLite has rolled back the statement that has failed, and reports the message of its error only.
+    guard let undone = session.undoneFailure, let error = error as? DatabaseError else { return nil }
+    return error.message == CallbackFault(undone).message ? undone : nil
   }
 
   package func stateNumber() throws -> Int64 { try translating { try watch.stateNumber() } }
@@ -151,8 +167,9 @@ package final class PostgresStorage: RemoteStorage {
       for node in nodes.servers {
         try session.enqueue(PostgresStatement("DELETE FROM cx_counter WHERE collection = $1", [id]), on: node)
       }
+      // The counters are kept, because they are stored at the end: those of other collections, and those of this one, which a
+      // rollback to a savepoint may bring back.
       session.documents.removeAll()
-      session.counters.removeAll()
     }
   }
 

@@ -3,7 +3,8 @@ import PostgresAccess
 /// Documents of the open transaction, so that documents that are read together or one after the other need one round
 /// trip.
 final class DocumentCache {
-  /// A stored row, with the columns of ``TableShape/documents(table:collection:isOnCitus:)`` after the number of the row.
+  /// A stored row, with the columns of ``TableShape/documents(table:collection:isOnCitus:)`` after the number of the
+  /// row, and an empty text instead of a large body.
   enum Row {
     case fetched(PostgresResult, Int)
     case written([RemoteValue])

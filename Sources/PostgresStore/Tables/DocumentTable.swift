@@ -10,6 +10,8 @@ final class DocumentTable: RemoteTable {
   private enum Column {
     static let id = 0
     static let sequence = 1
+    static let revision = 2
+    static let deleted = 3
     static let source = 4
     static let expiration = 5
     static let body = 6
@@ -17,9 +19,6 @@ final class DocumentTable: RemoteTable {
 
   /// The number of announced rows to read together.
   private static let announcedCount = 256
-
-  private static let selection =
-    "SELECT row, id, sequence, revision, deleted, source, expiration, body FROM cx_doc WHERE collection = $1"
 
   init(_ session: FrontSession, table: String, collection: Int64) {
     self.collection = collection
@@ -42,30 +41,39 @@ final class DocumentTable: RemoteTable {
   override func rows(_ plan: TablePlan, _ arguments: SQLArguments) throws -> RowIterator? {
     if let index = plan.lookup(-1), !plan.comparisons[index].isList {
       guard case .int64(let row)? = ColumnKind.integer.parameter(RemoteValue(arguments[index])) else { return nil }
-      return rows(row, try document(row))
+      return try rows(row, plan)
     }
     if let index = plan.lookup(Column.id), !plan.comparisons[index].isList {
-      guard let id = RemoteValue(arguments[index]).string else { return nil }
-      return try rows(id: id)
+      guard let id = RemoteValue(arguments[index]).string, let row = try row(ofID: id) else { return nil }
+      return try rows(row, plan)
     }
     // Each search and query asks for expired documents; usually there are none, which takes no round trip.
     if !session.mayHaveExpirations, plan.requiresValue(of: Column.expiration) { return nil }
     return try super.rows(plan, arguments)
   }
 
-  private func rows(id: String) throws -> RowIterator? {
-    guard let row = try row(ofID: id) else { return nil }
-    return rows(row, try document(row))
-  }
-
-  private func rows(_ number: Int64, _ document: DocumentCache.Row?) -> RowIterator? {
-    switch document {
+  private func rows(_ number: Int64, _ plan: TablePlan) throws -> RowIterator? {
+    let readsBody = plan.usedColumns & 1 << UInt64(Column.body) != 0
+    return switch try readsBody ? completeDocument(number) : document(number) {
     case nil: nil
     case .written(let values): LocalRows([(number, values)])
     case .fetched(let result, let row): FetchedRow(shape, result, row)
     }
   }
 
+  /// Returns a document with its body, which is read on its own if it is large.
+  private func completeDocument(_ row: Int64) throws -> DocumentCache.Row? {
+    let document = try document(row)
+    guard case .fetched(let result, let index)? = document, !result.isNull(index, Column.body + 1),
+      result.bytes(index, Column.body + 1).isEmpty
+    else { return document }
+    let complete = try session.query([statement("row = $2", .int64(row), node(ofRow: row))], on: node(ofRow: row))[0]
+    guard complete.count > 0 else { return nil }
+    add(complete)
+    return .fetched(complete, 0)
+  }
+
+  /// Returns a document. It has an empty body if its own is large.
   private func document(_ row: Int64) throws -> DocumentCache.Row? {
     if let known = session.documents.row(row, of: collection) { return known.value }
     if try session.finishReadingAhead() {
@@ -89,16 +97,21 @@ final class DocumentTable: RemoteTable {
   private func statements(_ rows: [Int64]) -> [NodeStatements] {
     let byNode = Dictionary(grouping: rows) { node(ofRow: $0) }
     return byNode.sorted { $0.key < $1.key }.map { node, rows in
-      NodeStatements(node, [statement("row = ANY($2)", .int64s(rows), node)])
+      NodeStatements(node, [statement("row = ANY($2)", .int64s(rows), node, isOfSeveral: rows.count > 1)])
     }
   }
 
   /// Returns the statement that reads documents of a node.
-  private func statement(_ condition: String, _ parameter: PostgresValue, _ node: Int) -> PostgresStatement {
+  ///
+  /// - Parameter isOfSeveral: whether large bodies are left out, because several documents may have one.
+  private func statement(
+    _ condition: String, _ parameter: PostgresValue, _ node: Int, isOfSeveral: Bool = false
+  ) -> PostgresStatement {
+    let columns = shape.columns.map { isOfSeveral ? $0.selected : $0.name }
     let shard = session.filter(node)
     return PostgresStatement(
-      "\(DocumentTable.selection) AND \(condition)\(shard.condition(3))",
-      [.int64(collection), parameter] + shard.parameters)
+      "SELECT row, \(columns.joined(separator: ", ")) FROM cx_doc WHERE collection = $1 AND "
+        + "\(condition)\(shard.condition(3))", [.int64(collection), parameter] + shard.parameters)
   }
 
   /// Remembers documents and returns one of them.
@@ -136,7 +149,7 @@ final class DocumentTable: RemoteTable {
     session.documents.makeRoom()
     let byNode = Dictionary(grouping: ids.filter { !$0.utf8.contains(0) }) { node(ofID: $0) }
     let results = try session.queryAll { node in
-      byNode[node].map { ids in [statement("id = ANY($2)", .texts(ids), node)] } ?? []
+      byNode[node].map { ids in [statement("id = ANY($2)", .texts(ids), node, isOfSeveral: true)] } ?? []
     }
     for id in ids { session.documents.addMissing(id: id, of: collection) }
     if let result = results.first { add(result) }
@@ -145,8 +158,8 @@ final class DocumentTable: RemoteTable {
   private func add(_ result: PostgresResult) {
     for row in 0..<result.count {
       session.documents.add(
-        .fetched(result, row), number: result.int64(row, 0), id: result.string(row, 1),
-        size: result.bytes(row, 7).count, of: collection)
+        .fetched(result, row), number: result.int64(row, 0), id: result.string(row, Column.id + 1),
+        size: result.bytes(row, Column.body + 1).count, of: collection)
     }
   }
 
@@ -167,7 +180,8 @@ final class DocumentTable: RemoteTable {
       NewDocuments.Row(
         collection: collection, row: number,
         shard: session.nodes.value(ofShard: session.shards.shard(ofRow: number)), id: id,
-        sequence: values[1].int64, revision: values[2].int64, deleted: values[3].int64,
+        sequence: values[Column.sequence].int64, revision: values[Column.revision].int64,
+        deleted: values[Column.deleted].int64,
         source: values[Column.source].type == .null ? nil : values[Column.source].int64,
         expiration: values[Column.expiration].type == .null ? nil : values[Column.expiration].int64,
         body: values[Column.body].string))
@@ -185,7 +199,7 @@ final class DocumentTable: RemoteTable {
       switch try document(row) {
       case nil: nil
       case .written(let values): values[Column.id].string
-      case .fetched(let result, let index): result.string(index, 1)
+      case .fetched(let result, let index): result.string(index, Column.id + 1)
       }
     try super.delete(row: row)
     session.documents.add(nil, number: row, id: id, size: 0, of: collection)
@@ -193,7 +207,7 @@ final class DocumentTable: RemoteTable {
 
   private func note(_ values: [SQLArgument], _ row: Int64, _ id: String) {
     var values = values.map { RemoteValue($0) }
-    if values[3] == .null { values[3] = .integer(0) }
+    if values[Column.deleted] == .null { values[Column.deleted] = .integer(0) }
     if values[Column.expiration] != .null { session.citus.noteExpiration(on: node(ofRow: row)) }
     session.documents.add(
       .written(values), number: row, id: id, size: values[Column.body].string?.utf8.count ?? 0, of: collection)

@@ -2,6 +2,9 @@ import PostgresAccess
 import SQLiteAccess
 
 /// Rows that a statement of PostgreSQL returns, read in batches through a cursor.
+///
+/// The sizes of the next rows are not known, so batches grow slowly, and large values are not in them
+/// (``TableShape/Column/mayBeLarge``).
 final class RemoteRows: RowIterator {
   private let session: FrontSession
   private let shape: TableShape
@@ -13,12 +16,18 @@ final class RemoteRows: RowIterator {
   private var batch: PostgresResult?
   private var row = 0
   private var batchSize = RemoteRows.batchSizes[0]
+  /// The column whose large values are read one by one, if the statement reads it.
+  private let largeColumn: Int?
+  /// The large value of the current row.
+  private var largeValue: PostgresResult?
 
   /// The numbers of rows of the first and of later batches. There are few, because the text of each statement contains
   /// its number.
   private static let batchSizes = [64, 512, 4096]
   /// The desired size of a batch in bytes.
   private static let desiredSize = 1 << 20
+  /// The size in bytes of a batch all of whose rows are as large as the largest one of the previous batch.
+  private static let maximumSize = 16 << 20
 
   private let didFetch: ((PostgresResult) -> Void)?
   private var channel: NodeChannel { session.channel(node) }
@@ -50,8 +59,8 @@ final class RemoteRows: RowIterator {
             fetch(cursor.number, batchSizes[0]),
           ])
       })
-    let parts = zip(zip(nodes, cursors), results).map { opened, results in
-      RemoteRows(
+    let parts = try zip(zip(nodes, cursors), results).map { opened, results in
+      try RemoteRows(
         session, shape, statement.columns, node: opened.0, cursor: opened.1.number, results[opened.1.ends.count + 1],
         didFetch)
     }
@@ -62,7 +71,7 @@ final class RemoteRows: RowIterator {
   private init(
     _ session: FrontSession, _ shape: TableShape, _ columns: [Int], node: Int, cursor: Int, _ first: PostgresResult,
     _ didFetch: ((PostgresResult) -> Void)?
-  ) {
+  ) throws {
     self.didFetch = didFetch
     self.session = session
     self.shape = shape
@@ -71,10 +80,12 @@ final class RemoteRows: RowIterator {
     var positions = [Int](repeating: -1, count: shape.columns.count)
     for (index, column) in columns.enumerated() { positions[column] = index + 1 }
     self.positions = positions
+    largeColumn = shape.columns.indices.first { shape.columns[$0].mayBeLarge && positions[$0] > 0 }
     transaction = session.transactionCount
     epoch = session.cursorEpoch
     super.init()
     receive(first)
+    try skipDeletedRows()
   }
 
   deinit { close() }
@@ -84,6 +95,11 @@ final class RemoteRows: RowIterator {
   override var rowID: Int64 { batch?.int64(row, 0) ?? 0 }
 
   override func advance() throws {
+    try moveToNextRow()
+    try skipDeletedRows()
+  }
+
+  private func moveToNextRow() throws {
     guard let batch else { return }
     row += 1
     guard row >= batch.count else { return }
@@ -102,7 +118,29 @@ final class RemoteRows: RowIterator {
     guard let batch, shape.columns.indices.contains(Int(column)), positions[Int(column)] > 0 else {
       return result.setNull()
     }
-    shape.columns[Int(column)].kind.set(result, batch, row, positions[Int(column)])
+    let kind = shape.columns[Int(column)].kind
+    if Int(column) == largeColumn, let largeValue { return kind.set(result, largeValue, 0, 0) }
+    kind.set(result, batch, row, positions[Int(column)])
+  }
+
+  /// Reads the value of the current row that is not in the batch because it is large. A row that the transaction has
+  /// deleted after the cursor was opened has none, and is skipped.
+  private func skipDeletedRows() throws {
+    while try !readLargeValue() { try moveToNextRow() }
+  }
+
+  /// - Returns: false if the row does not exist any longer.
+  private func readLargeValue() throws -> Bool {
+    largeValue = nil
+    guard let largeColumn, let batch else { return true }
+    let position = positions[largeColumn]
+    guard !batch.isNull(row, position), batch.bytes(row, position).isEmpty else { return true }
+    let value = try session.query(
+      "SELECT \(shape.columns[largeColumn].name) FROM \(shape.remote) WHERE \(shape.rowCondition(1))",
+      [.int64(rowID)] + session.filter(node).parameters, on: node)
+    guard value.count > 0, !value.isNull(0, 0) else { return false }
+    largeValue = value
+    return true
   }
 
   /// Returns the bytes of a column of the current row, or those of its number; nil for NULL.
@@ -124,12 +162,18 @@ final class RemoteRows: RowIterator {
   }
 
   private func chooseBatchSize(after batch: PostgresResult) {
-    let sample = min(batch.count, 16)
-    let size = (0..<sample).reduce(0) { sum, row in
-      (0..<batch.columnCount).reduce(sum + 32) { $0 + batch.bytes(row, $1).count }
+    var (total, largest) = (0, 1)
+    for row in 0..<batch.count {
+      let size = (0..<batch.columnCount).reduce(32) { $0 + batch.bytes(row, $1).count }
+      total += size
+      largest = max(largest, size)
     }
-    let count = RemoteRows.desiredSize / max(1, size / max(1, sample))
-    batchSize = RemoteRows.batchSizes.last { $0 <= count } ?? RemoteRows.batchSizes[0]
+    let average = max(1, total / max(1, batch.count))
+    // A larger batch is at most the next one in `batchSizes`.
+    let count = min(RemoteRows.desiredSize / average, RemoteRows.maximumSize / largest, 8 * batchSize)
+    // The rows that follow small documents may have the largest values that a batch contains.
+    let sizes = largeColumn == nil ? RemoteRows.batchSizes[...] : RemoteRows.batchSizes.dropLast()
+    batchSize = sizes.last { $0 <= count } ?? RemoteRows.batchSizes[0]
   }
 
   private func close() {

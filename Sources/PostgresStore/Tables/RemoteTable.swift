@@ -60,20 +60,20 @@ class RemoteTable: WritableTable {
   // MARK: Writing
 
   /// Returns the parameters for the values of a row.
-  func parameters(_ values: SQLArguments) throws -> [PostgresValue] {
-    try zip(shape.columns, values).map { column, argument in
-      guard let parameter = column.kind.parameter(RemoteValue(argument)) else {
+  func parameters(_ values: [RemoteValue]) throws -> [PostgresValue] {
+    try zip(shape.columns, values).map { column, value in
+      guard let parameter = column.kind.parameter(value) else {
+        if column.kind == .text, case .text = value {
+          throw PostgresError(.statement, "\(shape.name): PostgreSQL cannot store U+0000 in the column \(column.name)")
+        }
         throw PostgresError(.statement, "\(shape.name): the column \(column.name) cannot contain a value of this type")
-      }
-      if case .text(let text) = parameter, text.utf8.contains(0) {
-        throw PostgresError(.statement, "\(shape.name): PostgreSQL cannot store U+0000 in the column \(column.name)")
       }
       return parameter == .null ? column.defaultValue : parameter
     }
   }
 
   override func insert(row: Int64?, _ values: SQLArguments, _ resolution: ConflictResolution) throws -> Int64 {
-    var parameters = try parameters(values)
+    var parameters = try parameters(values.map { RemoteValue($0) })
     var number: Int64 = 0
     if let sequence = shape.sequence {
       if case .int64(let given) = parameters[0] {
@@ -112,7 +112,8 @@ class RemoteTable: WritableTable {
     }
     let node = node(ofRow: row)
     try session.enqueue(
-      PostgresStatement(text, parameters(values) + [.int64(row)] + session.filter(node).parameters), on: node)
+      PostgresStatement(
+        text, parameters(values.map { RemoteValue($0) }) + [.int64(row)] + session.filter(node).parameters), on: node)
   }
 
   override func delete(row: Int64) throws {

@@ -83,7 +83,8 @@ enum ColumnKind: Hashable {
     }
   }
 
-  /// Returns the parameter for a value; nil if no value of the column can be equal to it.
+  /// Returns the parameter for a value; nil if no value of the column can be equal to it, such as text with U+0000,
+  /// which PostgreSQL refuses.
   func parameter(_ value: RemoteValue) -> PostgresValue? {
     switch (self, value) {
     case (.any, _): .bytes(TaggedValue.encode(value))
@@ -91,7 +92,7 @@ enum ColumnKind: Hashable {
     case (_, .null): .null
     case (.integer, .integer(let number)): .int64(number)
     case (.integer, .double(let number)): Int64(exactly: number).map { .int64($0) }
-    case (.text, .text(let bytes)): .text(String(decoding: bytes, as: UTF8.self))
+    case (.text, .text(let bytes)): bytes.contains(0) ? nil : .text(String(decoding: bytes, as: UTF8.self))
     case (.bytes, .blob(let bytes)): .bytes(bytes)
     default: nil
     }

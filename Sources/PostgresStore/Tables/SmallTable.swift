@@ -76,13 +76,4 @@ final class SmallTable: RemoteTable {
     // PostgreSQL also deletes rows that refer to a collection.
     if shape.name == "concordance_collection" { session.smallTables.invalidate() }
   }
-
-  private func parameters(_ values: [RemoteValue]) throws -> [PostgresValue] {
-    try zip(shape.columns, values).map { column, value in
-      guard let parameter = column.kind.parameter(value) else {
-        throw PostgresError(.statement, "\(shape.name): the column \(column.name) cannot contain a value of this type")
-      }
-      return parameter
-    }
-  }
 }

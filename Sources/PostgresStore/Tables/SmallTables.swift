@@ -42,6 +42,16 @@ final class SmallTables {
     isLoaded = false
   }
 
+  /// The collections and the names of their tables of documents.
+  var documentTables: [(collection: Int64, table: String)] {
+    guard let number = TableShape.small.firstIndex(where: { $0.name == "concordance_collection" }),
+      let column = TableShape.small[number].columns.firstIndex(where: { $0.name == "table_name" })
+    else { return [] }
+    return rows(ofTable: number).compactMap { row in
+      row.values[column].string.map { (collection: row.number, table: $0) }
+    }
+  }
+
   func rows(ofTable table: Int) -> [(number: Int64, values: [RemoteValue])] {
     rows.indices.contains(table) ? rows[table] : []
   }

@@ -95,7 +95,11 @@ struct TablePlan: Hashable {
       default:
         let value = RemoteValue(argument)
         guard value != .null else { return nil }
-        guard let parameter = kind.parameter(value) else { continue }
+        guard let parameter = kind.parameter(value) else {
+          // No row has a text with U+0000. Without the condition, a plan for a single row would return others.
+          if kind == .text, case .text = value, comparison.operator == .equal { return nil }
+          continue
+        }
         parameters.append(parameter)
         conditions.append("\(name) \(comparison.operator.symbol) $\(parameters.count)")
       }

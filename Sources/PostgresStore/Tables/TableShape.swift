@@ -7,14 +7,23 @@ struct TableShape {
     let kind: ColumnKind
     /// The value of a new row for which the statement has none.
     let defaultValue: PostgresValue
+    /// Whether values may have many megabytes. A result of several rows has an empty text instead of a value that is
+    /// larger than ``largestJoined``, which is read on its own; no value of the column is empty.
+    let mayBeLarge: Bool
 
-    init(_ name: String, _ kind: ColumnKind, default defaultValue: PostgresValue = .null) {
-      (self.name, self.kind, self.defaultValue) = (name, kind, defaultValue)
+    /// The size in bytes of the largest value that is read together with those of other rows.
+    static let largestJoined = 128 << 10
+
+    init(_ name: String, _ kind: ColumnKind, default defaultValue: PostgresValue = .null, mayBeLarge: Bool = false) {
+      (self.name, self.kind, self.defaultValue, self.mayBeLarge) = (name, kind, defaultValue, mayBeLarge)
     }
 
-    /// The expression that returns the value.
+    /// The expression that returns the value in a result of several rows.
     var selected: String {
-      if case .sortable(_, let number) = kind { "\(name) || substring(types from \(number + 1) for 1)" } else { name }
+      // The length of a text that is stored outside of its row is in the row.
+      if mayBeLarge { return "CASE WHEN octet_length(\(name)) > \(Column.largestJoined) THEN '' ELSE \(name) END" }
+      if case .sortable(_, let number) = kind { return "\(name) || substring(types from \(number + 1) for 1)" }
+      return name
     }
 
     /// The expression that is compared.
@@ -60,7 +69,7 @@ extension TableShape {
       name: table, remote: "cx_doc",
       columns: [
         Column("id", .text), Column("sequence", .integer), Column("revision", .integer), Column("deleted", .integer),
-        Column("source", .integer), Column("expiration", .integer), Column("body", .text),
+        Column("source", .integer), Column("expiration", .integer), Column("body", .text, mayBeLarge: true),
       ], row: "row", key: ["collection", "id"], condition: "collection = \(collection)",
       isOnCitus: isOnCitus)
   }

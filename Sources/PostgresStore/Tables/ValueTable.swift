@@ -22,6 +22,9 @@ final class ValueTable: RemoteTable {
 
     func prefix(_ key: Int) -> String { "substring(k\(key) from 1 for \(prefixLength))" }
 
+    /// The maximum number of keys. PostgreSQL's b-trees have at most 32 columns, the last of which is the document.
+    static let maximumKeyCount = 31
+
     /// The number of low bits of a row number; the others contain the node, unless the row is that of a document.
     static let rowBits: Int64 = 48
 

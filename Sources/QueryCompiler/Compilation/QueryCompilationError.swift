@@ -22,9 +22,11 @@ extension QueryCompilationError {
   init(noCollection path: CollectionPath, among names: [String]) {
     let name = (path.scope.map { $0 + "." } ?? "") + path.name
     var hint = ""
-    if let closest = SpellingDistance.closest(to: name, among: names) {
+    if names.isEmpty {
+      hint = "; the database is empty, so add documents first"
+    } else if let closest = SpellingDistance.closest(to: name, among: names) {
       hint = "; did you mean \"\(closest)\"?"
-    } else if !names.isEmpty {
+    } else {
       let shown = names.prefix(QueryCompilationErrorKind.maximumNames).map { "\"\($0)\"" }.joined(separator: ", ")
       hint = "; the collections are \(shown)" + (names.count > QueryCompilationErrorKind.maximumNames ? ", …" : "")
     }

@@ -87,6 +87,12 @@ enum DoclistFormat {
   /// The largest segment number: 16 bits. Leaf numbers have 31 bits.
   static let maximumSegment: UInt64 = 0xFFFF
   static let maximumLeaf: UInt64 = 0x7FFF_FFFF
+
+  /// Returns the page size of a table: the size at which a leaf is complete. The last varints may exceed it.
+  static func pageSize(table: String, _ db: Database) throws -> Int {
+    try DatabaseValue.fetchOne(db, sql: "SELECT v FROM \(table)_config WHERE k = 'pgsz'")
+      .flatMap(Int.fromDatabaseValue) ?? 4050
+  }
 }
 
 /// Reads untrusted bytes: reading past the end throws.

@@ -118,24 +118,6 @@ extension Postings {
   }
 }
 
-extension PostingsHash {
-  /// Calls `body` with each term and its postings with positions, in byte order of the terms.
-  ///
-  /// - Parameter columnCount: the number of columns of the index.
-  /// - Throws: errors of `body`.
-  package func forEachTerm(
-    columnCount: Int, _ body: (_ term: UnsafeBufferPointer<UInt8>, _ postings: Postings) throws -> Void
-  ) throws {
-    try forEachEntry { entry in
-      var sink = DoclistSink(columnCount: columnCount, keepingPositions: true, numberingTerms: false)
-      sink.beginDoclist([])
-      try sink.readRows(ByteReader(entry.doclist, end: entry.doclist + Int(entry.count)))
-      try sink.endDoclist()
-      try body(UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)), sink.finishUnmerged())
-    }
-  }
-}
-
 extension AnalyzedDocument {
   /// Calls `body` with each occurrence of a term, in the order of columns and positions.
   package func forEachTerm(_ body: (_ term: UnsafeRawBufferPointer, _ column: Int, _ position: Int) -> Void) {

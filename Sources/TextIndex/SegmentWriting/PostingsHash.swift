@@ -194,11 +194,18 @@ package final class PostingsHash {
     if let trigrams {
       return try trigrams.forEachDoclist { doclist in try body(entry(of: doclist)) }
     }
-    guard let start = entries.baseAddress else { return }
-    for key in TermSort.sorted(UnsafeBufferPointer(start: start, count: termCount)) {
-      endPoslist(start + Int(key.number))
-      try body(start[Int(key.number)])
-    }
+    for number in sortedNumbers() { try body(finishedEntry(number)) }
+  }
+
+  /// Returns the numbers of the entries, in byte order of the terms. Requires a table with positions.
+  func sortedNumbers() -> [UInt32] {
+    TermSort.sorted(UnsafeBufferPointer(rebasing: entries[..<termCount])).map { $0.number }
+  }
+
+  /// Completes the doclist of an entry, and returns the entry. Must be called once, after the last posting was added.
+  func finishedEntry(_ number: UInt32) -> Entry {
+    if let start = entries.baseAddress { endPoslist(start + Int(number)) }
+    return entries[Int(number)]
   }
 
   private func entry(of doclist: TrigramPostings.Doclist) -> Entry {

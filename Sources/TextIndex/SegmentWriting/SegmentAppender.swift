@@ -127,7 +127,7 @@ package struct SegmentAppender {
 
   private func pageSize(_ db: Database) throws -> Int {
     try DoclistFormat.requireKnown(table: table, db)
-    let size = try Int.fetchOne(db, sql: "SELECT v FROM \(table)_config WHERE k = 'pgsz'") ?? 4050
+    let size = try DoclistFormat.pageSize(table: table, db)
     guard (64...SegmentAppender.largestPageSize).contains(size) else { throw FTS5FallbackRequired.unknownFormat }
     return size
   }

@@ -66,5 +66,5 @@ enum TermSort {
 }
 
 extension PostingsHash.Entry {
-  fileprivate var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: term, count: Int(termLength)) }
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: term, count: Int(termLength)) }
 }

@@ -40,12 +40,12 @@ package struct LengthRunMemory {
   private let tagged: UnsafeRawPointer
 
   /// The number of bytes that must be readable after lengths of less than four bytes, because four are read for each.
-  static let padding = 3
+  package static let padding = 3
 
   /// - Parameters:
   ///   - lengths: ``LengthColumn/runLength`` numbers, followed by ``padding`` bytes.
   ///   - widthBits: the base-2 logarithm of their width: 0, 1 or 2.
-  init(_ lengths: UnsafeRawPointer, widthBits: Int) { tagged = lengths + widthBits }
+  package init(_ lengths: UnsafeRawPointer, widthBits: Int) { tagged = lengths + widthBits }
 
   /// - Parameter lengths: ``LengthColumn/runLength`` little-endian numbers.
   package init(_ lengths: UnsafePointer<UInt32>) { tagged = UnsafeRawPointer(lengths) + 2 }

@@ -7,9 +7,13 @@ import SQLiteAccess
 /// which make up most of an index, are therefore skipped: their rows are estimated from their length, assuming the same
 /// number of bytes per row as on the leaf of the term. If a doclist is on one leaf, as most are, the count is exact for
 /// the segment. Rows that a younger segment deletes or replaces are included.
+///
+/// An estimate can be much too low if the positions on the leaf of the term are longer than elsewhere. Each term
+/// therefore also has an upper bound, which assumes the shortest rows on the leaves that are not read.
 struct SegmentTerms {
   private let table: FullTextTable
   private let db: Database
+  private let pageSize: Int
   private let leafNumbers: SQLStatement
   private let leaf: SQLStatement
 
@@ -17,6 +21,7 @@ struct SegmentTerms {
   init(_ table: FullTextTable, _ db: Database) throws {
     try DoclistFormat.requireKnown(table: table.name, db)
     (self.table, self.db) = (table, db)
+    pageSize = try DoclistFormat.pageSize(table: table.name, db)
     leafNumbers = try SQLStatement(
       cached: "SELECT pgno, term FROM \(table.name)_idx WHERE segid = ? ORDER BY term", in: db)
     leaf = try SQLStatement(cached: "SELECT block FROM \(table.name)_data WHERE id = ?", in: db)
@@ -31,14 +36,15 @@ struct SegmentTerms {
   func terms(
     on leaves: TermLeaves, at leafIndexes: some Sequence<Int>, acceptedBy search: TypoSearch? = nil
   ) throws -> TermList {
-    var builder = TermListBuilder(search)
+    var builder = TermListBuilder(search, pageSize: pageSize)
     try read(leafIndexes, of: leaves, into: &builder)
     return builder.list
   }
 
-  /// Calls `body` with each term of a segment and its estimated document frequency, in order.
+  /// Calls `body` with each term of a segment and its estimated document frequency, in order. Terms whose estimate is 0
+  /// are left out, as in the word lists that earlier versions have stored.
   func forEachTerm(on leaves: TermLeaves, _ body: (UnsafeBufferPointer<UInt8>, UInt32) throws -> Void) throws {
-    var builder = TermListBuilder(nil)
+    var builder = TermListBuilder(nil, pageSize: pageSize, keepingEstimatesOfZero: false)
     func flush(_ builder: inout TermListBuilder) throws {
       let list = builder.list
       try list.bytes.withUnsafeBufferPointer { bytes in
@@ -124,13 +130,29 @@ private struct TermListBuilder {
   /// The length of the prefix for which the search rejected ``term``. Terms that share it are skipped without decoding.
   private var rejectedLength = Int.max
 
+  private let keepsEstimatesOfZero: Bool
+  /// An upper bound on the size of the content of leaves on which no term begins.
+  private let maximumLeafSize: Int
+
   /// Whether the end of the last term's doclist is still unknown.
   var isPending: Bool { pending != nil }
 
   private static let fewRows = 16
+  /// The size of the shortest row that is not a delete marker: a rowid, a size and a position of one byte each.
+  private static let minimumRowSize = 3
+  /// The number of bytes by which a leaf can exceed the page size: a rowid, a size and a part of a position list.
+  private static let maximumExcess = 32
   private static let boundary = [DoclistFormat.termPrefix, TermStream.boundaryTerm]
 
-  init(_ search: TypoSearch?) { traversal = search.map { TypoTraversal($0) } }
+  /// - Parameters:
+  ///   - search: selects terms; nil for all.
+  ///   - keepsEstimatesOfZero: whether terms are listed if none of their rows was read and the estimate is 0.
+  init(_ search: TypoSearch?, pageSize: Int, keepingEstimatesOfZero keepsEstimatesOfZero: Bool = true) {
+    traversal = search.map { TypoTraversal($0) }
+    self.keepsEstimatesOfZero = keepsEstimatesOfZero
+    // The header contains offsets of 16 bits.
+    maximumLeafSize = min(max(pageSize, 0), Int(UInt16.max)) + TermListBuilder.maximumExcess
+  }
 
   mutating func removeTerms() { list.removeAll() }
 
@@ -146,7 +168,7 @@ private struct TermListBuilder {
       if terms.isAtEnd {
         pending = (rows, content.count, number, terms.footer - DoclistFormat.headerSize)
       } else {
-        append(rows)
+        append(rows, maximum: rows)
       }
     }
   }
@@ -181,16 +203,26 @@ private struct TermListBuilder {
   private mutating func flush(before next: Int64, rest: Int) {
     guard let known = pending else { return }
     pending = nil
-    let elsewhere = Int(next - known.leaf - 1) * known.leafSize + rest
+    let skippedLeaves = Int(next - known.leaf - 1)
+    let elsewhere = skippedLeaves * known.leafSize + rest
     let (rows, bytes) = known.rows >= TermListBuilder.fewRows ? (known.rows, known.bytes) : seen
-    append(known.rows + (bytes == 0 ? 0 : Int(Double(elsewhere) * Double(rows) / Double(bytes))))
+    let longest = skippedLeaves * max(maximumLeafSize, known.leafSize) + rest
+    append(
+      known.rows + (bytes == 0 ? 0 : Int(Double(elsewhere) * Double(rows) / Double(bytes))),
+      maximum: known.rows + longest / TermListBuilder.minimumRowSize)
   }
 
-  private mutating func append(_ rows: Int) {
+  /// - Parameters:
+  ///   - rows: the estimated number of rows.
+  ///   - maximum: an upper bound on it.
+  private mutating func append(_ rows: Int, maximum: Int) {
     let prefix = DoclistFormat.termPrefix
-    guard term.first == prefix, rows > 0, term != TermListBuilder.boundary else { return }
+    guard term.first == prefix, rows > 0 || (keepsEstimatesOfZero && maximum > 0), term != TermListBuilder.boundary
+    else { return }
     term.withUnsafeBufferPointer { bytes in
-      list.append(UnsafeBufferPointer(rebasing: bytes[1...]), frequency: UInt32(clamping: rows))
+      list.append(
+        UnsafeBufferPointer(rebasing: bytes[1...]), frequency: UInt32(clamping: max(1, rows)),
+        maximum: UInt32(clamping: maximum))
     }
   }
 

@@ -10,7 +10,7 @@ extension TermList {
     return (lists.first ?? TermList()).limited(to: sizeLimit)
   }
 
-  /// Returns the terms of two lists; the frequencies of common terms are added.
+  /// Returns the terms of two lists; the frequencies and upper bounds of common terms are added.
   ///
   /// - Complexity: O(n + m log(n / m)) in the numbers of terms of the longer and the shorter list; the n terms between
   ///   those of the shorter list are copied in bulk.
@@ -27,18 +27,23 @@ extension TermList {
           let insertionIndex = long.insertionIndex(of: term, from: next, bytes)
           merged.append(next..<insertionIndex, of: long)
           next = insertionIndex
-          var frequency = short.frequencies[number]
+          var (frequency, maximum) = (short.frequencies[number], short.maximums[number])
           if insertionIndex < long.count, bytes[long.range(insertionIndex)].elementsEqual(term) {
-            let (sum, overflows) = frequency.addingReportingOverflow(long.frequencies[insertionIndex])
-            frequency = overflows ? .max : sum
+            frequency = sum(frequency, long.frequencies[insertionIndex])
+            maximum = sum(maximum, long.maximums[insertionIndex])
             next += 1
           }
-          merged.append(term, frequency: frequency)
+          merged.append(term, frequency: frequency, maximum: maximum)
         }
         merged.append(next..<long.count, of: long)
       }
     }
     return merged
+  }
+
+  private static func sum(_ one: UInt32, _ other: UInt32) -> UInt32 {
+    let (sum, overflows) = one.addingReportingOverflow(other)
+    return overflows ? .max : sum
   }
 
   /// Returns the number of the first term from `start` that is not less than a term, by galloping search.

@@ -8,6 +8,8 @@ package struct TermList: Sendable {
   private(set) var shared: [UInt8] = []
   /// The estimated document frequency of each term, at least 1.
   package private(set) var frequencies: [UInt32] = []
+  /// An upper bound on the document frequency of each term, at least the estimate.
+  private(set) var maximums: [UInt32] = []
 
   /// Creates an empty list.
   package init() {}
@@ -15,7 +17,7 @@ package struct TermList: Sendable {
   package var count: Int { ends.count }
 
   /// The size in bytes.
-  package var size: Int { bytes.count + 9 * ends.count }
+  package var size: Int { bytes.count + 13 * ends.count }
 
   /// The maximum length of a term; the analyzer truncates longer ones.
   package static let maximumLength = 255
@@ -27,7 +29,11 @@ package struct TermList: Sendable {
   func text(_ number: Int) -> String { String(decoding: bytes[range(number)], as: UTF8.self) }
 
   /// Appends a term that is greater than all others.
-  package mutating func append(_ term: UnsafeBufferPointer<UInt8>, frequency: UInt32) {
+  ///
+  /// - Parameters:
+  ///   - frequency: the estimated document frequency.
+  ///   - maximum: an upper bound on it; nil if the estimate is one.
+  package mutating func append(_ term: UnsafeBufferPointer<UInt8>, frequency: UInt32, maximum: UInt32? = nil) {
     guard term.count <= TermList.maximumLength, bytes.count + term.count <= UInt32.max else { return }
     var common = 0
     if let last = ends.indices.last {
@@ -39,6 +45,7 @@ package struct TermList: Sendable {
     ends.append(UInt32(bytes.count))
     shared.append(UInt8(common))
     frequencies.append(frequency)
+    maximums.append(max(frequency, maximum ?? frequency))
   }
 
   /// Appends terms of another list that are greater than all others.
@@ -47,7 +54,9 @@ package struct TermList: Sendable {
   mutating func append(_ numbers: Range<Int>, of other: TermList) {
     guard let first = numbers.first else { return }
     other.bytes.withUnsafeBufferPointer {
-      append(UnsafeBufferPointer(rebasing: $0[other.range(first)]), frequency: other.frequencies[first])
+      append(
+        UnsafeBufferPointer(rebasing: $0[other.range(first)]), frequency: other.frequencies[first],
+        maximum: other.maximums[first])
     }
     let rest = numbers.dropFirst()
     guard !rest.isEmpty else { return }
@@ -57,6 +66,7 @@ package struct TermList: Sendable {
     ends.append(contentsOf: other.ends[rest].lazy.map { UInt32(Int($0) + moved) })
     shared.append(contentsOf: other.shared[rest])
     frequencies.append(contentsOf: other.frequencies[rest])
+    maximums.append(contentsOf: other.maximums[rest])
   }
 
   /// Removes all terms, but keeps the memory.
@@ -65,6 +75,7 @@ package struct TermList: Sendable {
     ends.removeAll(keepingCapacity: true)
     shared.removeAll(keepingCapacity: true)
     frequencies.removeAll(keepingCapacity: true)
+    maximums.removeAll(keepingCapacity: true)
   }
 
   /// Reserves memory, so that a growing list is not copied repeatedly.
@@ -73,6 +84,7 @@ package struct TermList: Sendable {
     ends.reserveCapacity(termCount)
     shared.reserveCapacity(termCount)
     frequencies.reserveCapacity(termCount)
+    maximums.reserveCapacity(termCount)
   }
 
   /// Returns the numbers of the terms with a prefix.
@@ -96,12 +108,14 @@ package struct TermList: Sendable {
 }
 
 extension TermList {
-  /// Returns the terms with at least this document frequency.
+  /// Returns the terms that may have at least this document frequency.
   func filtered(minimumFrequency: UInt32) -> TermList {
     var kept = TermList()
     bytes.withUnsafeBufferPointer { bytes in
-      for number in 0..<count where frequencies[number] >= minimumFrequency {
-        kept.append(UnsafeBufferPointer(rebasing: bytes[range(number)]), frequency: frequencies[number])
+      for number in 0..<count where maximums[number] >= minimumFrequency {
+        kept.append(
+          UnsafeBufferPointer(rebasing: bytes[range(number)]), frequency: frequencies[number],
+          maximum: maximums[number])
       }
     }
     return kept

@@ -60,8 +60,20 @@ extension TermList {
   /// - Parameter ranges: the terms to choose from.
   /// - Complexity: O(v + k log k), where v is the number of terms in the ranges and k is the number of terms returned.
   func mostFrequent(of ranges: [Range<Int>], limit: Int) -> [Int] {
+    TermList.numbers(withHighest: frequencies, of: ranges, limit: limit)
+  }
+
+  /// Returns the numbers of the terms with the highest upper bounds on their document frequencies, highest first. Terms
+  /// with the same bound are in byte order.
+  ///
+  /// - Complexity: that of ``mostFrequent(of:limit:)``.
+  func possiblyMostFrequent(of range: Range<Int>, limit: Int) -> [Int] {
+    TermList.numbers(withHighest: maximums, of: [range], limit: limit)
+  }
+
+  private static func numbers(withHighest values: [UInt32], of ranges: [Range<Int>], limit: Int) -> [Int] {
     var hits = TopHits(capacity: limit)
-    for number in ranges.joined() { hits.offer(UInt32(number), Double(frequencies[number])) }
+    for number in ranges.joined() { hits.offer(UInt32(number), Double(values[number])) }
     return hits.ranked.map { Int($0.rowID) }
   }
 }

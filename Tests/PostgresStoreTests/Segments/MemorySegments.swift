@@ -117,6 +117,8 @@ extension MemorySegments: SegmentTarget {
     return Output(self, SegmentKey(shard: shard, segment: segmentCount))
   }
 
+  func keepSegment(_ segment: Int32, shard: Int32) -> Bool { true }
+
   func replace(
     _ segments: [ShardManifest.Entry], adding totals: IndexTotals, isFlushed: Bool, retired: [Int32], shard: Int32
   ) throws {

@@ -62,11 +62,12 @@ final class PostgresBackend: SegmentBackend, MaintenanceTransactions {
     try PostgresConnection(address).execute("VACUUM \(tables.joined(separator: ", "))")
   }
 
-  func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T? {
-    let connection = try PostgresConnection(address)
-    guard try connection.run("SELECT pg_try_advisory_lock($1)", [.int64(number)]).bool(0, 0) else { return nil }
-    return try body()
+  func lock<T>(_ number: Int64, _ body: (_ requireLock: @escaping () throws -> Void) throws -> T) throws -> T? {
+    try PostgresConnection(address).withAdvisoryLock(number, body)
   }
+
+  /// Ends the sessions that hold locks of indexes.
+  func endLockingSessions() throws { try PostgresConnection(address).endLockingSessions() }
 
   func read<T>(_ body: (any SegmentStorage & ManifestSource) throws -> T) throws -> T {
     try read { (session: any PostgresSession) in try body(PostgresSegments(index: index, session, division)) }

@@ -21,12 +21,12 @@ import TextAnalysis
     return "{\"f0\":\"n\(row) \(words.joined(separator: " "))\"}"
   }
 
-  /// More than two portions of ascending rows are collected.
+  /// More than two portions of ascending rows are collected. The second half before the first makes two runs.
   @Test func theOrderOfDocumentsDoesNotChangeTheSegment() throws {
     var random = SeededGenerator(seed: 152)
     let documents = (1...6_000 as ClosedRange<Int64>).map { ($0, Optional(SegmentCollectorTests.json($0, &random))) }
     var all: [MemorySegments] = []
-    for order in [documents, documents.shuffled(using: &random)] {
+    for order in [documents, Array(documents[3_000...] + documents[..<3_000]), documents.shuffled(using: &random)] {
       // Without a limit, nothing is collected before the end of the transaction.
       for smallestSegment in [1, Int.max] {
         let (pair, segments) = try SegmentCollectorTests.pair(smallestSegment: smallestSegment)
@@ -56,5 +56,22 @@ import TextAnalysis
     try pair.save([(900, SegmentCollectorTests.json(900, &random))])
     try pair.save((600...1_000 as ClosedRange<Int64>).map { ($0, SegmentCollectorTests.json($0, &random)) })
     #expect(try pair.problem() == nil)
+  }
+  /// Recent documents that a segment takes over are deleted, replaced, and added again in the same transaction.
+  @Test func recentDocumentsChangeAfterASegmentTookThemOver() throws {
+    var random = SeededGenerator(seed: 154)
+    let (pair, _) = try SegmentCollectorTests.pair(smallestSegment: 20_000)
+    for row in 1...9 as ClosedRange<Int64> { try pair.save([(row, SegmentCollectorTests.json(row, &random))]) }
+    #expect(try pair.manifests()[0].segments.isEmpty)
+    for first in [100, 150] as [Int64] {
+      let many = (first..<first + 100).map { ($0, Optional(SegmentCollectorTests.json($0, &random))) }
+      let again = [2, 3, 4, 4].map { (row: Int64) in (row, Optional(SegmentCollectorTests.json(row + 50, &random))) }
+      try pair.save(many + [(1, nil), (2, nil)] + again + [(4, nil)])
+      #expect(try !pair.manifests()[0].segments.isEmpty)
+      #expect(try pair.problem() == nil)
+      // Recent documents, some of which replace documents of the segment.
+      for row in [1, 3, 5, first] { try pair.save([(row, SegmentCollectorTests.json(row + 70, &random))]) }
+      #expect(try pair.problem() == nil)
+    }
   }
 }

@@ -71,6 +71,27 @@ import Testing
     #expect("\(String(describing: error))".contains("lacks a row"))
   }
 
+  @Test func aMissingPageIsReported() throws {
+    var random = SeededGenerator(seed: 4)
+    let (pair, memory) = try SegmentDamageTests.pair(&random)
+    for segment in memory.pages.keys { memory.pages[segment]?.removeLast() }
+    let error = #expect(throws: SegmentDamage.self) { _ = try pair.problem() }
+    #expect(error?.reason.contains("pages in a segment") == true, "\(error?.reason ?? "")")
+  }
+
+  @Test func statesOfOtherShardsAreReported() throws {
+    var random = SeededGenerator(seed: 5)
+    for shard in [0, 1, -1] as [Int32] {
+      let (pair, memory) = try SegmentDamageTests.pair(&random)
+      // The state of a shard that does not exist, or another state of the same shard.
+      var manifest = ShardManifest(shard: shard, columnCount: 2)
+      manifest.segments = memory.manifests[0]?.segments ?? []
+      memory.manifests[9] = manifest
+      let error = #expect(throws: TextIndexError.self) { try SegmentDamageTests.useIndex(pair) }
+      #expect("\(String(describing: error))".contains("is damaged"))
+    }
+  }
+
   @Test(
     arguments: [
       ([5, 5, 5], nil), (Array(repeating: 5, count: 10), 0..<10),

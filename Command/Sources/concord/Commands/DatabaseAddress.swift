@@ -1,7 +1,7 @@
 import Concordance
 import Foundation
 
-/// The address of a database on PostgreSQL in messages.
+/// The addresses of databases on PostgreSQL.
 enum DatabaseAddress {
   /// Returns a path or an address without its password.
   static func withoutPassword(_ text: String) -> String {
@@ -10,6 +10,30 @@ enum DatabaseAddress {
     components.queryItems = components.queryItems?.filter { $0.name != "password" }
     return components.string ?? text
   }
+
+  /// Throws for a mistyped address, such as `postgresql:corpus` or `psql://host/corpus`, which would otherwise be the
+  /// name of a file.
+  static func check(_ path: String) throws {
+    guard !Database.isURL(path), let colon = path.firstIndex(of: ":") else { return }
+    let scheme = path[..<colon]
+    let isURL =
+      path[colon...].hasPrefix("://") && scheme.first?.isLetter == true
+      && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    guard isURL || scheme.lowercased().hasPrefix("postgres") && scheme.allSatisfy(\.isLetter) else { return }
+    // The rest is not shown, because it may contain a password.
+    throw CommandFailure(
+      "\(scheme):… is not the address of a database; use postgresql://user@host/database or "
+        + "postgresql:///database?host=/folder, or put ./ before the name of a file")
+  }
+
+  /// Throws if a database is on PostgreSQL, for an operation that requires a file.
+  ///
+  /// - Parameter operation: the subject of the message: "views are".
+  static func requireFile(_ path: String, for operation: String) throws {
+    guard Database.isURL(path) else { return }
+    throw CommandFailure(
+      "\(withoutPassword(path)): \(operation) not available on PostgreSQL yet; use a database in a file")
+  }
 }
 
 extension DatabaseArguments {
@@ -17,5 +41,19 @@ extension DatabaseArguments {
   func databaseSize() throws -> Int {
     guard Database.isURL(databasePath) else { return DatabaseFile.size(databasePath) }
     return Int(clamping: try Database.clusterStatus(url: databasePath).size)
+  }
+
+  /// Returns the address of the database of a command that requires PostgreSQL.
+  ///
+  /// - Parameter argument: the argument of the command; nil for the database that the options name.
+  func clusterURL(_ argument: String?) throws -> String {
+    let url = argument ?? databasePath
+    try DatabaseAddress.check(url)
+    guard Database.isURL(url) else {
+      throw CommandFailure(
+        "\(url) is not the address of a database on PostgreSQL; give postgresql://… as an argument, with --database "
+          + "or in $CONCORD_DATABASE")
+    }
+    return url
   }
 }

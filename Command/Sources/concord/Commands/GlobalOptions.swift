@@ -115,7 +115,13 @@ extension DatabaseArguments {
   func collection(in database: Database) throws -> Collection {
     let (name, scope) = collectionName
     if let found = try database.collection(name: name, scope: scope) { return found }
-    let known = try database.scopes().flatMap { try $0.collections() }.map(\.fullName).joined(separator: ", ")
+    let known = try database.allCollections().map(\.fullName).joined(separator: ", ")
+    // Opening a database for writing creates the default collection; one on PostgreSQL may never have been opened.
+    guard !known.isEmpty else {
+      throw CommandFailure(
+        "\(databaseName): the database is empty; add documents with `concord index PATH…`, `concord put` or "
+          + "`concord import`")
+    }
     throw CommandFailure("\(databaseName): there is no collection \(scope).\(name); the collections are \(known)")
   }
 
@@ -138,6 +144,7 @@ extension DatabaseArguments {
 
   private func open(_ path: String?, _ config: DatabaseConfiguration) throws -> Database {
     let path = path ?? databasePath
+    try DatabaseAddress.check(path)
     if Database.isURL(path) {
       do { return try Database(url: path, config: config) } catch let error as CBLError
         where error.code == CBLError.notFound

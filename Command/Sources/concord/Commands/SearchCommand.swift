@@ -286,12 +286,16 @@ struct SearchCommand: ParsableCommand {
     (counting.limit, counting.counting) = (0, .exact)
     let needsSearch = !refinement.facets.isEmpty || refinement.partial
     let results = needsSearch ? try searching(messages) { try collection.search(counting) } : nil
-    let count = try results?.total.value ?? searching(messages) { try collection.count(matching: request) }
+    let total =
+      try results?.total ?? SearchTotal.exact(searching(messages) { try collection.count(matching: request) })
+    let count = total.value
     let output = StandardOutput()
     if json {
       var line = JSONLine()
       line.add("count", count)
       output.writeLine(line.text)
+    } else if case .atLeast = total {
+      output.writeLine("at least \(count)")
     } else {
       output.writeLine(String(count))
     }

@@ -118,6 +118,7 @@ struct ServeCommand: ParsableCommand {
     var config = DatabaseConfiguration()
     config.isReadOnly = readOnly
     config.createsDatabase = false
+    try DatabaseAddress.check(path)
     if Database.isURL(path) { return try Database(url: path, config: config) }
     do {
       return try Database(path: path, config: config)

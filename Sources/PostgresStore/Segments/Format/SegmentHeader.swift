@@ -10,7 +10,9 @@ package struct SegmentHeader: Sendable, Equatable {
   static let version = 1
 
   var columnCount = 0
-  /// The number of rows in each table.
+  /// The number of rows in each table. ``SegmentWriter`` numbers the rows with them. Reading a whole dictionary checks
+  /// the number of pages, and lengths are read by their number. Those of blocks and positions are not needed for
+  /// reading: the dictionary refers to each row.
   var pageCount = 0
   var blockCount = 0
   var positionRowCount = 0

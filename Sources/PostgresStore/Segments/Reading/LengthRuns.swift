@@ -1,7 +1,8 @@
 import Synchronization
 import TextIndex
 
-/// The lengths of documents in memory, in runs of 512 rows that are allocated when they contain a document.
+/// The lengths of documents in memory, in runs of 512 rows that are allocated when they contain a document. A run has
+/// the width in bytes of its largest length: one, two or four.
 ///
 /// A state of an index is created without lengths, because counting matches does not need them. They are filled in before
 /// the first postings are returned, and never changed afterwards.
@@ -13,8 +14,8 @@ final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
   private let runCount: Int
   private let runs: UnsafeMutablePointer<LengthRunMemory>
   private let zeros: UnsafeMutablePointer<UInt32>
-  /// The memory of each run, for all columns.
-  private var owned: [Int: UnsafeMutablePointer<UInt32>] = [:]
+  /// The runs in memory of their own.
+  private var owned: [Int: OwnedRun] = [:]
   /// Lengths whose runs this object shares.
   private var base: LengthRuns?
   private let isFilled = Mutex(false)
@@ -32,7 +33,7 @@ final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
   }
 
   deinit {
-    for memory in owned.values { memory.deallocate() }
+    for run in owned.values { run.memory.deallocate() }
     zeros.deallocate()
     runs.deallocate()
   }
@@ -82,11 +83,10 @@ final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
   private func set(_ row: UInt32, _ columns: ArraySlice<UInt32>) {
     let run = Int(row) >> LengthColumn.runBits
     guard run < runCount else { return }
-    let memory = owned[run] ?? allocate(run)
+    let columns = columns.prefix(columnCount)
+    let target = ownedRun(run, fitting: columns.max() ?? 0)
     let offset = Int(row) & (LengthColumn.runLength - 1)
-    for (column, length) in columns.prefix(columnCount).enumerated() {
-      memory[column << LengthColumn.runBits + offset] = length
-    }
+    for (column, length) in columns.enumerated() { target.set(length, column, offset) }
   }
 
   private func set(_ block: borrowing LengthBlockDecoder) {
@@ -98,25 +98,80 @@ final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
       guard run < runCount else { return }
       var end = start + 1
       while end < count, Int(rows[end]) >> bits == run { end += 1 }
-      let memory = owned[run] ?? allocate(run)
-      for column in 0..<min(columnCount, block.columnCount) {
-        let (target, source) = (memory + column << bits, block.lengths(column))
-        for number in start..<end { target[Int(rows[number]) & mask] = source[number] }
+      let columns = 0..<min(columnCount, block.columnCount)
+      var largest: UInt32 = 0
+      for column in columns {
+        let source = block.lengths(column)
+        for number in start..<end { largest = max(largest, source[number]) }
+      }
+      let target = ownedRun(run, fitting: largest)
+      for column in columns {
+        let source = block.lengths(column)
+        for number in start..<end { target.set(source[number], column, Int(rows[number]) & mask) }
       }
       start = end
     }
   }
 
-  /// Copies a run to memory of its own.
-  private func allocate(_ run: Int) -> UnsafeMutablePointer<UInt32> {
-    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: columnCount << LengthColumn.runBits)
-    for column in 0..<columnCount {
-      let copy = memory + column << LengthColumn.runBits
-      let shared = runs[column * runCount + run]
-      for position in 0..<LengthColumn.runLength { (copy + position).initialize(to: shared[position]) }
-      runs[column * runCount + run] = LengthRunMemory(copy)
+  /// Returns the memory of a run to which a length can be written. The run is copied if it has none, or if the length
+  /// needs more bytes than the others.
+  private func ownedRun(_ run: Int, fitting length: UInt32) -> OwnedRun {
+    var widthBits = OwnedRun.widthBits(of: length)
+    let current = owned[run]
+    if let current, current.widthBits >= widthBits { return current }
+    // Without a base and memory of its own, the run consists of zeros.
+    let isZero = current == nil && base == nil
+    if !isZero {
+      for column in 0..<columnCount {
+        let lengths = runs[column * runCount + run]
+        let largest = (0..<LengthColumn.runLength).reduce(UInt32(0)) { max($0, lengths[$1]) }
+        widthBits = max(widthBits, OwnedRun.widthBits(of: largest))
+      }
     }
-    owned[run] = memory
-    return memory
+    let copy = OwnedRun(columnCount: columnCount, widthBits: widthBits)
+    for column in 0..<columnCount {
+      if !isZero {
+        let lengths = runs[column * runCount + run]
+        for position in 0..<LengthColumn.runLength { copy.set(lengths[position], column, position) }
+      }
+      runs[column * runCount + run] = copy.lengths(column)
+    }
+    current?.memory.deallocate()
+    owned[run] = copy
+    return copy
+  }
+}
+
+/// Memory for a run of lengths of all columns.
+private struct OwnedRun {
+  let memory: UnsafeMutableRawPointer
+  /// The base-2 logarithm of the number of bytes of a length: 0, 1 or 2.
+  let widthBits: Int
+
+  /// Allocates memory for lengths, which are 0.
+  init(columnCount: Int, widthBits: Int) {
+    let size = columnCount << (LengthColumn.runBits + widthBits) + LengthRunMemory.padding
+    memory = .allocate(byteCount: size, alignment: 8)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    self.widthBits = widthBits
+  }
+
+  static func widthBits(of length: UInt32) -> Int {
+    length > UInt32(UInt16.max) ? 2 : length > UInt32(UInt8.max) ? 1 : 0
+  }
+
+  func lengths(_ column: Int) -> LengthRunMemory {
+    LengthRunMemory(UnsafeRawPointer(memory) + column << (LengthColumn.runBits + widthBits), widthBits: widthBits)
+  }
+
+  @inline(__always)
+  func set(_ length: UInt32, _ column: Int, _ position: Int) {
+    let offset = (column << LengthColumn.runBits + position) << widthBits
+    switch widthBits {
+    case 0: memory.storeBytes(of: UInt8(truncatingIfNeeded: length), toByteOffset: offset, as: UInt8.self)
+    case 1:
+      memory.storeBytes(of: UInt16(truncatingIfNeeded: length).littleEndian, toByteOffset: offset, as: UInt16.self)
+    default: memory.storeBytes(of: length.littleEndian, toByteOffset: offset, as: UInt32.self)
+    }
   }
 }

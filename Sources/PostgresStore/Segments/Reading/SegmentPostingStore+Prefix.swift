@@ -5,16 +5,16 @@ extension SegmentPostingStore {
   private static let batchSize = 4096
 
   /// Calls `body` with each term that has a prefix and its postings, once for each segment and once for the recent
-  /// documents that contain it. No two calls for the same term have a row in common.
+  /// documents that contain it. No two calls for the same term have a row in common. Pages and blocks are read in
+  /// batches.
   func forEachTerm(
     prefix: [UInt8], withPositions: Bool, _ body: (_ term: [UInt8], _ postings: Postings) throws -> Void
   ) throws {
-    let ranges = snapshot.segments.map { TermRange($0.segment.key, prefix: prefix) }
-    let pages = ranges.isEmpty ? [] : try storage.pages(ranges, limit: .max)
     var batch = TermBatch()
-    for (number, view) in snapshot.segments.enumerated() {
-      try DictionaryPage.forEachEntry(on: pages[number], prefix: prefix) { term, entry in
-        batch.append(term, SegmentTerm(entry, in: view.segment.key), number)
+    try forEachPage(prefix: prefix) { number, page in
+      let segment = snapshot.segments[number].segment.key
+      try DictionaryPage.forEachEntry(on: [page], prefix: prefix) { term, entry in
+        batch.append(term, SegmentTerm(entry, in: segment), number)
         guard batch.blockCount >= SegmentPostingStore.batchSize else { return }
         try read(batch, withPositions: withPositions, body)
         batch = TermBatch()

@@ -9,9 +9,6 @@ final class SegmentTermSource: TermSource {
   /// The last list that was read for a prefix. Longer prefixes, which are requested to find stems, are looked up in it.
   private var last: (prefix: [UInt8], terms: TermList)?
 
-  /// The memory limit of a list, as in `Vocabulary`.
-  private static let sizeLimit = 96 << 20
-
   init(_ index: StoredFullTextIndex, _ store: SegmentPostingStore) {
     self.index = index
     self.store = store
@@ -20,8 +17,9 @@ final class SegmentTermSource: TermSource {
   func terms(beginningWith prefix: [UInt8]) throws -> TermList {
     if let last, prefix.starts(with: last.prefix) { return last.terms }
     return try PostgresFullText.reporting(index) {
-      let ranges = snapshot.segments.map { TermRange($0.segment.key, prefix: prefix) }
-      let terms = try list(ranges.isEmpty ? [] : storage.pages(ranges, limit: .max))
+      var lists = SegmentTermLists(snapshot)
+      try store.forEachPage(prefix: prefix) { try lists.append($1, ofSegment: $0) }
+      let terms = lists.merged()
       last = (prefix, terms)
       return terms
     }
@@ -52,24 +50,24 @@ final class SegmentTermSource: TermSource {
   /// Returns the terms on the pages that may contain terms with an accepted beginning.
   private func terms(_ canBegin: (ArraySlice<UInt8>) -> Bool) throws -> TermList {
     try loadFirstTerms()
-    var ranges: [TermRange] = []
-    var pageCounts: [Int] = []
-    for view in snapshot.segments {
+    var pages: [(segment: Int, range: TermRange)] = []
+    for (number, view) in snapshot.segments.enumerated() {
       let firsts = view.segment.firstTerms ?? []
-      let pages = firsts.indices.filter { page in
-        guard page + 1 < firsts.count else { return true }
+      for page in firsts.indices {
         // All terms between two first terms begin with their common prefix.
-        return canBegin(firsts[page].prefix(zip(firsts[page], firsts[page + 1]).prefix { $0 == $1 }.count))
+        let common = page + 1 < firsts.count ? zip(firsts[page], firsts[page + 1]).prefix { $0 == $1 }.count : 0
+        guard page + 1 == firsts.count || canBegin(firsts[page].prefix(common)) else { continue }
+        pages.append((number, TermRange(view.segment.key, term: firsts[page])))
       }
-      ranges += pages.map { TermRange(view.segment.key, term: firsts[$0]) }
-      pageCounts.append(pages.count)
     }
-    var read = (ranges.isEmpty ? [] : try storage.pages(ranges, limit: 1))[...]
-    return try list(
-      pageCounts.map { count in
-        defer { read = read.dropFirst(count) }
-        return read.prefix(count).flatMap { $0 }
-      })
+    var lists = SegmentTermLists(snapshot)
+    for start in stride(from: 0, to: pages.count, by: SegmentPostingStore.pageBatch) {
+      let part = pages[start..<min(pages.count, start + SegmentPostingStore.pageBatch)]
+      for ((segment, _), read) in zip(part, try storage.pages(part.map { $0.range }, limit: 1)) {
+        for page in read { try lists.append(page, ofSegment: segment) }
+      }
+    }
+    return lists.merged()
   }
 
   private func loadFirstTerms() throws {
@@ -77,25 +75,49 @@ final class SegmentTermSource: TermSource {
     guard !unknown.isEmpty else { return }
     for (segment, terms) in zip(unknown, try storage.firstTerms(unknown.map(\.key))) { segment.firstTerms = terms }
   }
+}
 
-  /// Returns the terms on pages of the segments, and those of recent documents.
-  private func list(_ pages: [[StoredPage]]) throws -> TermList {
-    var lists = [snapshot.recentTerms]
-    for segment in pages {
-      var list = TermList()
-      for page in segment {
-        try page.bytes.withUnsafeBufferPointer {
-          try DictionaryPage.forEach($0) { term, reader in
-            let entry = try DictionaryEntry(frequenciesIn: &reader)
-            if entry.documentFrequency > 0 {
-              term.withUnsafeBufferPointer { list.append($0, frequency: UInt32(clamping: entry.documentFrequency)) }
-            }
-            return true
+/// The terms of dictionary pages and of recent documents.
+private struct SegmentTermLists {
+  /// Terms of recent documents, and of pages whose lists were merged.
+  private var known: TermList
+  /// The terms of the later pages of each segment.
+  private var lists: [TermList]
+  /// The size of ``lists`` in bytes.
+  private var size = 0
+
+  /// The memory limit of the terms, as in `Vocabulary`.
+  private static let sizeLimit = 96 << 20
+
+  init(_ snapshot: IndexSnapshot) {
+    known = snapshot.recentTerms
+    lists = Array(repeating: TermList(), count: snapshot.segments.count)
+  }
+
+  /// Adds the terms of a page of a segment. Its earlier pages must have been added before.
+  mutating func append(_ page: StoredPage, ofSegment number: Int) throws {
+    size -= lists[number].size
+    try page.bytes.withUnsafeBufferPointer {
+      try DictionaryPage.forEach($0) { term, reader in
+        let entry = try DictionaryEntry(frequenciesIn: &reader)
+        if entry.documentFrequency > 0 {
+          term.withUnsafeBufferPointer {
+            lists[number].append($0, frequency: UInt32(clamping: entry.documentFrequency))
           }
         }
+        return true
       }
-      lists.append(list)
     }
-    return TermList.merged(lists, SegmentTermSource.sizeLimit)
+    size += lists[number].size
+    if size > SegmentTermLists.sizeLimit { known = merged() }
+  }
+
+  /// Returns the terms. If they exceed the memory limit, terms in few documents are left out.
+  mutating func merged() -> TermList {
+    defer {
+      lists = Array(repeating: TermList(), count: lists.count)
+      size = 0
+    }
+    return TermList.merged([known] + lists, SegmentTermLists.sizeLimit)
   }
 }

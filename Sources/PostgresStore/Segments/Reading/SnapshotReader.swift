@@ -65,12 +65,12 @@ struct SnapshotReader {
     if isCommitted, let version, let known = cache.snapshot(version: version) { return known }
     let latest = cache.latest
     let known = Dictionary(uniqueKeysWithValues: (latest?.manifests ?? []).map { ($0.shard, $0.sequence) })
-    var reading = try source.manifests(changesAfter: known, columnCount: columnCount)
+    var reading = try read(changesAfter: known)
     var older = latest
     if reading.manifests.contains(where: { $0.sequence < known[$0.shard] ?? 0 }) {
       // The transaction began before the latest known change.
       older = nil
-      reading = try source.manifests(changesAfter: [:], columnCount: columnCount)
+      reading = try read(changesAfter: [:])
     }
     if let older, older.manifests == reading.manifests {
       if isCommitted { cache.keep(older, version: version) }
@@ -87,6 +87,21 @@ struct SnapshotReader {
       try PostgresFullText.reporting(index) { try snapshot(version: version, isCommitted: isCommitted) }, storage,
       cache,
       hasColocatedTerms: index.hasColocatedTerms)
+  }
+
+  /// Reads the manifests, at most one of each shard.
+  private func read(changesAfter known: [Int32: Int64]) throws -> ManifestReading {
+    let reading = try source.manifests(changesAfter: known, columnCount: columnCount)
+    var shards: Set<Int32> = []
+    for manifest in reading.manifests {
+      guard manifest.shard >= 0, Int(manifest.shard) < division.shardCount else {
+        throw SegmentDamage("it has the state of an unknown shard")
+      }
+      guard shards.insert(manifest.shard).inserted else {
+        throw SegmentDamage("it has several states of shard \(manifest.shard)")
+      }
+    }
+    return reading
   }
 
   private func make(_ reading: ManifestReading, _ older: IndexSnapshot?) throws -> IndexSnapshot {

@@ -7,6 +7,10 @@ package import TextIndex
 /// transaction and copies its rows in short ones without the lock of writers, so that it neither blocks writers nor waits for
 /// them. Then the rows of the replaced segments are deleted, and PostgreSQL reuses their space. If the process ends before, the
 /// rows of the unfinished or replaced segments are deleted later.
+///
+/// The lock belongs to a connection, so it may be lost during a merge. Each transaction therefore depends on the row of
+/// the new segment in `cx_retired`: rows are added only while it is locked, it is deleted together with the rows, and the
+/// manifest lists the segment only if it still exists.
 package struct FullTextMaintenance {
   private let index: StoredFullTextIndex
   private let transactions: any MaintenanceTransactions
@@ -26,25 +30,51 @@ package struct FullTextMaintenance {
   /// - Parameters:
   ///   - all: whether all segments of a shard are merged into one, instead of only those that have become too many.
   ///   - retirementAge: the age in seconds at which rows of retired segments are deleted.
-  /// - Returns: the number of segments that were written; nil if another process is working on the index.
+  /// - Returns: the number of segments that were written; nil if another process is working on the index or has dropped
+  ///   it.
   package func run(mergingAll all: Bool = false, retirementAge: Double = retirementAge) throws -> Int? {
-    let written = try transactions.lock(FullTextMaintenance.lockNumber ^ index.id) {
-      // Also here, because a merge that takes long or is interrupted does not reach the end.
-      try collectGarbage(retirementAge)
-      var written = 0
-      for shard in 0..<Int32(try transactions.read { $0.shards.count }) {
-        written += try flush(shard, all: all)
-        var replaced: [Int32] = []
-        while let segments = try merge(shard, all: all) {
-          replaced += segments
-          written += 1
+    try PostgresFullText.reporting(index) { () throws -> Int? in
+      do {
+        return try transactions.lock(FullTextMaintenance.lockNumber ^ index.id) { requireLock in
+          try run(mergingAll: all, retirementAge: retirementAge, requireLock)
         }
-        try delete(replaced, shard)
+      } catch is DeletedSegment {
+        return nil
+      } catch let damage as any IndexDamage {
+        // If the index was dropped, its rows are missing.
+        guard try isDropped() else { throw damage }
+        return nil
       }
-      try collectGarbage(retirementAge)
-      return written
     }
+  }
+
+  private func run(
+    mergingAll all: Bool, retirementAge: Double, _ requireLock: @escaping () throws -> Void
+  ) throws -> Int {
+    // Also here, because a merge that takes long or is interrupted does not reach the end.
+    try collectGarbage(retirementAge)
+    var written = 0
+    for shard in 0..<Int32(try transactions.read { $0.shards.count }) {
+      written += try flush(shard, all: all)
+      var replaced: [Int32] = []
+      while let segments = try merge(shard, all: all, requireLock) {
+        replaced += segments
+        written += 1
+      }
+      try delete(replaced, shard)
+    }
+    try collectGarbage(retirementAge)
     return written
+  }
+
+  private func isDropped() throws -> Bool {
+    try transactions.read { session in
+      let counts = try session.queryAll { shard in
+        PostgresStatement(
+          "SELECT count(*) FROM cx_ft WHERE idx = $1\(shard.condition(2))", [.int64(index.id)] + shard.parameters)
+      }
+      return (0..<counts.count).allSatisfy { counts.int64($0, 0) == 0 }
+    }
   }
 
   /// Mixed with the ID of the index: "fulltext" in ASCII.
@@ -64,39 +94,44 @@ package struct FullTextMaintenance {
     }
     guard counts > (all ? 0 : SegmentMaintenance.recentLimit) else { return 0 }
     return try transactions.write { session in
-      try PostgresFullText.reporting(index) {
-        try maintenance(session).flushRecent(shard: shard, PostgresSegments(index: index.id, session)) ? 1 : 0
-      }
+      try maintenance(session).flushRecent(shard: shard, PostgresSegments(index: index.id, session)) ? 1 : 0
     }
   }
 
   /// Merges segments of a shard.
   ///
-  /// - Returns: the segments that were replaced; nil if none need to be merged.
-  private func merge(_ shard: Int32, all: Bool) throws -> [Int32]? {
-    try transactions.read { session in
-      try PostgresFullText.reporting(index) {
-        let storage = PostgresSegments(index: index.id, session)
-        let columnCount = index.definition.fields.count
-        let manifests = try storage.manifests(changesAfter: [:], columnCount: columnCount).manifests
-        guard let manifest = manifests.first(where: { $0.shard == shard }) else { return nil }
-        let counts = manifest.segments.map(\.documentCount)
-        guard let range = all ? (counts.count > 1 ? counts.indices : nil) : MergePlan.range(counts) else {
-          return nil
-        }
-        let merged = Array(manifest.segments[range])
-        let maintenance = maintenance(session)
-        let key = try transactions.write { try PostgresSegments(index: index.id, $0).makeSegment(shard: shard).key }
-        let node = session.node(ofShard: shard)
-        let output = SegmentCopy(key, location: storage.location(shard)) { target, rows in
-          try transactions.change(on: node) { try $0.copy(into: target, rows) }
-        }
-        let entry = try maintenance.merge(range, of: manifest, storage, to: output)
-        let isReplaced = try transactions.write {
-          try maintenance.replace(merged, with: entry, shard: shard, PostgresSegments(index: index.id, $0))
-        }
-        return isReplaced ? merged.map(\.number) : nil
+  /// - Returns: the segments that were replaced; nil if none need to be merged, or if another process has merged them.
+  private func merge(_ shard: Int32, all: Bool, _ requireLock: @escaping () throws -> Void) throws -> [Int32]? {
+    try transactions.read { (session) throws -> [Int32]? in
+      let storage = PostgresSegments(index: index.id, session)
+      let columnCount = index.definition.fields.count
+      let manifests = try storage.manifests(changesAfter: [:], columnCount: columnCount).manifests
+      guard let manifest = manifests.first(where: { $0.shard == shard }) else { return nil }
+      let counts = manifest.segments.map(\.documentCount)
+      guard let range = all ? (counts.count > 1 ? counts.indices : nil) : MergePlan.range(counts) else {
+        return nil
       }
+      let merged = Array(manifest.segments[range])
+      let maintenance = maintenance(session)
+      let key = try transactions.write { try PostgresSegments(index: index.id, $0).makeSegment(shard: shard).key }
+      let node = session.node(ofShard: shard)
+      let location = storage.location(shard)
+      let output = SegmentCopy(key, location: location) { target, rows in
+        try requireLock()
+        try transactions.change(on: node) { connection in
+          // While this row is locked, no other process deletes the rows of the segment.
+          let listed = try connection.run(
+            "SELECT seg FROM cx_retired WHERE idx = $1 AND shard = $2 AND seg = $3 FOR SHARE",
+            location + [.int32(key.segment)])
+          guard listed.count == 1 else { throw DeletedSegment() }
+          try connection.copy(into: target, rows)
+        }
+      }
+      let entry = try maintenance.merge(range, of: manifest, storage, to: output)
+      let isReplaced = try transactions.write {
+        try maintenance.replace(merged, with: entry, shard: shard, PostgresSegments(index: index.id, $0))
+      }
+      return isReplaced ? merged.map(\.number) : nil
     }
   }
 
@@ -120,21 +155,34 @@ package struct FullTextMaintenance {
   /// begun with.
   private func delete(_ segments: [Int32], _ shard: Int32) throws {
     guard !segments.isEmpty else { return }
-    let (node, value) = try transactions.read { ($0.node(ofShard: shard), $0.nodes.value(ofShard: shard)) }
-    try transactions.change(on: node) { connection in
-      _ = try connection.run(
-        (SegmentSchema.segmentTables + ["cx_retired"]).map { table in
-          PostgresStatement(
-            "DELETE FROM \(table) WHERE idx = $1 AND shard = $2 AND seg = ANY ($3)",
-            [.int64(index.id), .int32(value), .int32s(segments)])
-        })
+    let (node, location) = try transactions.read { session in
+      (session.node(ofShard: shard), PostgresSegments(index: index.id, session).location(shard))
     }
+    let isDeleted = try transactions.change(on: node) { (connection) throws -> Bool in
+      let result = try connection.run(
+        "DELETE FROM cx_retired WHERE idx = $1 AND shard = $2 AND seg = ANY ($3) RETURNING seg",
+        location + [.int32s(segments)])
+      // A segment whose merge has ended in the meantime is in the manifest and not among them.
+      let deleted = (0..<result.count).map { Int32(clamping: result.int64($0, 0)) }
+      guard !deleted.isEmpty else { return false }
+      _ = try connection.run(
+        SegmentSchema.segmentTables.map { table in
+          PostgresStatement(
+            "DELETE FROM \(table) WHERE idx = $1 AND shard = $2 AND seg = ANY ($3)", location + [.int32s(deleted)])
+        })
+      return true
+    }
+    guard isDeleted else { return }
     // Rows are kept for transactions that have begun before they were deleted, such as that of an import. This one begins
     // after it.
     try transactions.write { _ in }
     try transactions.vacuum(SegmentSchema.segmentTables, on: node)
   }
 }
+
+/// Thrown if another process has deleted the rows of a segment that is being written: the lock of the index was lost, or
+/// the index was dropped.
+private struct DeletedSegment: Error {}
 
 /// Runs the transactions of maintenance. They may be nested: a read transaction is open while others write.
 package protocol MaintenanceTransactions {
@@ -152,5 +200,8 @@ package protocol MaintenanceTransactions {
   func vacuum(_ tables: [String], on node: Int) throws
 
   /// Calls `body` while the session-level advisory lock with a number is held; returns nil if another session holds it.
-  func lock<T>(_ number: Int64, _ body: () throws -> T) throws -> T?
+  ///
+  /// - Parameter body: receives a function that throws ``PostgresError`` if the lock was lost. It is called before each
+  ///   change.
+  func lock<T>(_ number: Int64, _ body: (_ requireLock: @escaping () throws -> Void) throws -> T) throws -> T?
 }

@@ -30,7 +30,7 @@ enum PostgresFullText {
 
   /// Deletes all rows of an index.
   static func drop(_ index: Int64, _ session: any PostgresSession) throws {
-    for table in SegmentSchema.segmentTables + ["cx_recent", "cx_retired", "cx_ft"] {
+    for table in SegmentSchema.tables {
       try session.enqueueAll { $0.deletion(from: table, index: index) }
     }
   }

@@ -61,6 +61,13 @@ extension PostgresSegments: SegmentTarget {
     }
   }
 
+  package func keepSegment(_ segment: Int32, shard: Int32) throws -> Bool {
+    try session.query(
+      "DELETE FROM cx_retired WHERE idx = $1 AND shard = $2 AND seg = $3", location(shard) + [.int32(segment)],
+      on: session.node(ofShard: shard)
+    ).affectedCount == 1
+  }
+
   package func replace(
     _ segments: [ShardManifest.Entry], adding totals: IndexTotals, isFlushed: Bool, retired: [Int32], shard: Int32
   ) throws {

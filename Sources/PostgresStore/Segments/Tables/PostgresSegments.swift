@@ -61,6 +61,7 @@ package final class PostgresSegments: SegmentStorage {
         pages[range].append(StoredPage(firstTerm: result.byteArray(row, 1), bytes: result.byteArray(row, 2)))
       }
     }
+    try requireSegments(zip(ranges, pages).filter { $0.1.isEmpty }.map { $0.0.segment })
     return (pages, try reading.payloads(results.dropFirst()))
   }
 
@@ -82,7 +83,15 @@ package final class PostgresSegments: SegmentStorage {
         terms[segment] = (0..<result.count).map { result.byteArray($0, 0) }
       }
     }
+    try requireSegments(segments.filter { terms[$0]?.isEmpty ?? true })
     return segments.map { terms[$0] ?? [] }
+  }
+
+  /// Throws ``MissingSegmentRow`` if one of the segments, of which no page was found, does not exist any longer. On
+  /// Citus, a merge may have deleted its rows after the manifest was read; elsewhere a transaction sees one state.
+  private func requireSegments(_ segments: [SegmentKey]) throws {
+    guard session.nodes.isOnCitus, !segments.isEmpty else { return }
+    _ = try headersOnCitus(Array(Set(segments)))
   }
 
   package func payloads(_ keys: [PayloadKey]) throws -> [[UInt8]] {

@@ -32,7 +32,8 @@ extension PostgresStorage: RemoteIndexStorage {
 
   package func contents(of index: StoredFullTextIndex, _ db: Database) throws -> IndexContents {
     // The cache is not used, so that the stored rows are checked.
-    try PostgresFullText.postings(index, session(db), SegmentIndexCache()).contents()
+    let postings = try PostgresFullText.postings(index, session(db), SegmentIndexCache())
+    return try PostgresFullText.reporting(index) { try postings.contents() }
   }
 }
 

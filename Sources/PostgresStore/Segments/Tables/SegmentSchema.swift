@@ -40,6 +40,10 @@ enum SegmentSchema {
 
   /// The tables whose rows belong to a segment.
   static let segmentTables = ["cx_dict", "cx_blk", "cx_pos", "cx_len", "cx_seg"]
+
+  /// All tables, in the order in which the rows of an index are deleted. A merge locks the row of its new segment in
+  /// `cx_retired` while it adds rows to the segment, so it adds none after this row is deleted.
+  static let tables = ["cx_retired"] + segmentTables + ["cx_recent", "cx_ft"]
 }
 
 extension PayloadTable {

@@ -42,7 +42,7 @@ struct MergedDictionaries {
     while let first = waiting.first {
       let numbers = waiting.sorted()
       waiting = []
-      let read = try storage.pages(numbers.map { cursors[$0].range }, limit: cursors[first].pageBatch)
+      let read = try storage.pages(numbers.map { cursors[$0].pages.range }, limit: cursors[first].pageBatch)
       for (number, pages) in zip(numbers, read) {
         try cursors[number].append(pages)
         if let term = cursors[number].term {
@@ -101,28 +101,22 @@ struct MergedDictionaries {
 
 /// Reads the entries of a dictionary in order.
 private struct DictionaryCursor {
-  private let segment: SegmentKey
+  private(set) var pages: DictionaryPageCursor
   let pageBatch: Int
-  /// The terms of the pages that were read, and their entries.
+  /// The terms of the pages that were read last, and their entries.
   private var terms: [[UInt8]] = []
   private var entries: [DictionaryEntry] = []
   private var position = 0
-  /// The first term of the last page that was read; nil before the first page.
-  private var lastPage: [UInt8]?
-  private var isAtEnd = false
 
   init(_ segment: SegmentKey, pageBatch: Int) {
-    self.segment = segment
+    pages = DictionaryPageCursor(TermRange(segment, prefix: []))
     self.pageBatch = pageBatch
   }
 
   /// The current term; nil after the last one.
   var term: [UInt8]? { position < terms.count ? terms[position] : nil }
 
-  var needsPages: Bool { position == terms.count && !isAtEnd }
-
-  /// The range of the next pages. It begins with the last page that was read.
-  var range: TermRange { TermRange(segment, from: lastPage ?? [], below: [0xFF]) }
+  var needsPages: Bool { position == terms.count && !pages.isAtEnd }
 
   /// Returns the current entry and proceeds to the next one.
   mutating func takeEntry() -> DictionaryEntry? {
@@ -131,10 +125,8 @@ private struct DictionaryCursor {
     return entries[position]
   }
 
-  mutating func append(_ pages: [StoredPage]) throws {
-    isAtEnd = pages.count < pageBatch
-    let new = pages.filter { page in lastPage.map { $0.lexicographicallyPrecedes(page.firstTerm) } ?? true }
-    if new.isEmpty { isAtEnd = true }
+  mutating func append(_ batch: [StoredPage]) throws {
+    let new = pages.take(batch, limit: pageBatch)
     terms.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
     position = 0
@@ -142,6 +134,5 @@ private struct DictionaryCursor {
       terms.append($0)
       entries.append($1)
     }
-    if let last = new.last { lastPage = last.firstTerm }
   }
 }

@@ -45,7 +45,7 @@ final class SegmentBuilder {
     var lengths: DocumentLengthRows
   }
 
-  /// The number of bytes of pending documents after which they are sorted. All runs are in memory when they are merged, so there
+  /// The number of bytes of pending documents after which they are sorted. All runs are read at once when they are merged, so there
   /// should be few.
   private static let portionSize = 64 << 20
   /// The number of bytes if they are in order. Larger portions would have the same number of runs.
@@ -151,25 +151,9 @@ final class SegmentBuilder {
       }
       try writer.append(term, postings, replacedCount: count)
     }
-    if runs.count == 1 {
-      try runs[0].postings.forEachTerm(columnCount: columnCount, append)
-    } else {
-      try mergeRuns(append)
-    }
+    try PostingsHash.forEachTerm(of: runs.map(\.postings), columnCount: columnCount, append)
     for (term, count) in deletions { try writer.appendDeletion(of: term, count) }
     return try writer.finish(lengths, replacedRows: replacedRows.sorted())
-  }
-
-  /// Calls `body` with each term of several runs and its postings.
-  private func mergeRuns(_ body: (UnsafeBufferPointer<UInt8>, Postings) throws -> Void) throws {
-    var lists: [[UInt8]: [Postings]] = [:]
-    for run in runs {
-      try run.postings.forEachTerm(columnCount: columnCount) { lists[Array($0), default: []].append($1) }
-    }
-    for (term, parts) in lists.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      let postings = parts.count == 1 ? parts[0] : Postings.union(parts, columnCount: columnCount)
-      try term.withUnsafeBufferPointer { try body($0, postings) }
-    }
   }
 }
 

@@ -62,7 +62,8 @@ struct SegmentMaintenance {
   ///   - merged: the segments that were merged, oldest first.
   ///   - entry: the segment that contains their documents.
   ///   - target: writes in the transaction.
-  /// - Returns: false if another merge has replaced one of them, so that the new segment is not used.
+  /// - Returns: false if another merge has replaced one of them, or if another process has deleted the rows of the new
+  ///   segment, so that it is not used.
   func replace(
     _ merged: [ShardManifest.Entry], with entry: ShardManifest.Entry, shard: Int32, _ target: any SegmentTarget
   ) throws -> Bool {
@@ -70,6 +71,7 @@ struct SegmentMaintenance {
     guard let first = segments.firstIndex(where: { $0.number == merged.first?.number }),
       segments[first...].prefix(merged.count).map(\.number) == merged.map(\.number)
     else { return false }
+    guard try target.keepSegment(entry.number, shard: shard) else { return false }
     segments.replaceSubrange(first..<first + merged.count, with: [entry])
     try target.replace(
       segments, adding: IndexTotals(columnCount: columnCount), isFlushed: false, retired: merged.map(\.number),

@@ -37,26 +37,32 @@ struct SegmentMerger {
 
   /// Reads the lengths of the documents that remain.
   func lengths() throws -> DocumentLengthRows {
-    var all: [(row: UInt32, lengths: ArraySlice<UInt32>)] = []
-    for (segment, hidden) in zip(segments, hidden) {
-      let keys = (0..<segment.header.lengthBlockCount).map {
-        PayloadKey(segment.key, .lengths, Int32(truncatingIfNeeded: $0))
-      }
-      var documents = DocumentLengthRows(columnCount: columnCount)
-      for payload in keys.isEmpty ? [] : try storage.payloads(keys) {
-        try payload.withUnsafeBufferPointer { try documents.append(block: $0, base: 0) }
-      }
-      for (number, row) in documents.rows.enumerated() where !hidden.containsSorted(row) {
-        all.append((row, documents.lengths(number)))
+    var lists = try zip(segments, hidden).map { try lengths(of: $0, hiding: $1) }
+    // Pairs are merged, so a document is copied once for each power of two of the number of segments.
+    while lists.count > 1 {
+      lists = try stride(from: 0, to: lists.count, by: 2).map { first in
+        guard first + 1 < lists.count else { return lists[first] }
+        return try lists[first].merged(with: lists[first + 1])
       }
     }
-    all.sort { $0.row < $1.row }
-    var merged = DocumentLengthRows(columnCount: columnCount)
-    for (row, lengths) in all {
-      guard merged.rows.last.map({ $0 < row }) ?? true else { throw SegmentDamage.unordered }
-      merged.append(row, lengths)
+    return lists.first ?? DocumentLengthRows(columnCount: columnCount)
+  }
+
+  /// Reads the lengths of the documents of a segment without hidden ones.
+  private func lengths(of segment: OpenSegment, hiding hidden: [UInt32]) throws -> DocumentLengthRows {
+    let keys = (0..<segment.header.lengthBlockCount).map {
+      PayloadKey(segment.key, .lengths, Int32(truncatingIfNeeded: $0))
     }
-    return merged
+    var documents = DocumentLengthRows(columnCount: columnCount)
+    for payload in keys.isEmpty ? [] : try storage.payloads(keys) {
+      try payload.withUnsafeBufferPointer { try documents.append(block: $0, base: 0) }
+    }
+    guard !hidden.isEmpty else { return documents }
+    var remaining = DocumentLengthRows(columnCount: columnCount)
+    for (number, row) in documents.rows.enumerated() where !hidden.containsSorted(row) {
+      remaining.append(row, documents.lengths(number))
+    }
+    return remaining
   }
 
   /// Writes the merged segment.

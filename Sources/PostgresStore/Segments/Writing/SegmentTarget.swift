@@ -15,6 +15,11 @@ package protocol SegmentTarget: AnyObject {
   /// Starts a segment with an unused number.
   func makeSegment(shard: Int32) throws -> any SegmentOutput
 
+  /// Removes a segment from the list of those that no manifest contains, so that its rows are not deleted.
+  ///
+  /// - Returns: false if it was not listed: its rows were deleted.
+  func keepSegment(_ segment: Int32, shard: Int32) throws -> Bool
+
   /// Replaces the segments of a shard, adds to its totals and increments its sequence.
   ///
   /// - Parameters:

@@ -42,14 +42,17 @@ struct InitClusterCommand: ParsableCommand {
   }
 
   func run() throws {
+    for url in urls { try DatabaseAddress.check(url) }
     let isNew =
       citus
       ? try Database.initializeOnCitus(url: urls.first ?? "", shards: shards ?? 32)
       : try Database.initialize(urls: urls, shards: shards)
     let name = DatabaseAddress.withoutPassword(urls.first ?? "")
     guard isNew else { return global.makeMessages().note("\(name): was already created") }
+    // Creates the default collection, as opening a new file does, for commands that only read.
+    try Database(url: urls.first ?? "").close()
     let count = try Database.clusterStatus(url: urls.first ?? "").documentCounts.count
     let servers = citus ? " on Citus" : urls.count == 1 ? "" : " on \(urls.count) servers"
-    global.makeMessages().note("\(name): created with \(count) \(count == 1 ? "shard" : "shards")\(servers)")
+    global.makeMessages().note("\(name): created with \(Quantity.count(count, "shard"))\(servers)")
   }
 }

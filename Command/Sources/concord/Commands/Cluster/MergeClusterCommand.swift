@@ -12,8 +12,10 @@ struct MergeClusterCommand: ParsableCommand {
       are enough new segments.
       """)
 
-  @Argument(help: ArgumentHelp("The address of the database, postgresql://…", valueName: "url"))
-  var url: String
+  @Argument(
+    help: ArgumentHelp(
+      "The address of the database, postgresql://… (default: that of --database)", valueName: "url"))
+  var url: String?
 
   @Flag(help: "Merge all segments of each shard into one.")
   var all = false
@@ -38,6 +40,7 @@ struct MergeClusterCommand: ParsableCommand {
   }
 
   func run() throws {
+    let url = try global.clusterURL(self.url)
     var config = DatabaseConfiguration()
     config.createsDatabase = false
     let database = try Database(url: url, config: config)
@@ -48,7 +51,9 @@ struct MergeClusterCommand: ParsableCommand {
       }
       return report(count, messages)
     }
-    // Exiting immediately is safe: a merge takes effect with its last transaction.
+    // Exiting immediately is safe: a merge takes effect with its last transaction. Shells start background jobs with
+    // SIGINT ignored.
+    signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }
     signal(SIGTERM) { _ in _exit(ExitStatus.success) }
     messages.note("merging; press Ctrl-C to stop")
     /// Whether the last attempt failed. The error is reported once, not at each attempt.
@@ -59,7 +64,8 @@ struct MergeClusterCommand: ParsableCommand {
         if let count = try database.mergeSegments(), count > 0 { report(count, messages) }
         isFailing = false
       } catch let error as CBLError {
-        if !isFailing { messages.error("\(error.message); merging is tried again every \(interval ?? 10) seconds") }
+        let time = Quantity.count(interval ?? 10, "second")
+        if !isFailing { messages.error("\(error.message); merging is tried again every \(time)") }
         isFailing = true
       }
       Thread.sleep(forTimeInterval: Double(interval ?? 10))

@@ -93,6 +93,8 @@ struct ListenCommand: ParsableCommand {
   }
 
   func run() throws {
+    let path = file ?? global.databasePath
+    try DatabaseAddress.requireFile(path, for: "replication is")
     let messages = global.makeMessages()
     let users = try readUsers()
     guard users != nil || clientCertificates != nil || insecure || ListenCommand.isLoopback(address) else {
@@ -100,7 +102,6 @@ struct ListenCommand: ParsableCommand {
         "other machines can reach \(address), so users are required: give --user-file or --client-certificates, "
           + "or --insecure to let everyone read and change the database")
     }
-    let path = file ?? global.databasePath
     let database = try global.openForWriting(path)
     var config = URLEndpointListenerConfiguration(collections: try global.collections(in: database, path))
     config.port = port

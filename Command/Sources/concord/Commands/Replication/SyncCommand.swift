@@ -84,7 +84,8 @@ struct SyncCommand: ParsableCommand {
     _ = try global.replicatedCollections()
     try CouchbaseLiteArgument.check(file)
     guard isURL else { return try CouchbaseLiteArgument.check(target) }
-    if let parts = URLComponents(string: target), parts.user != nil || parts.password != nil {
+    // An address of PostgreSQL is refused for another reason.
+    if !Database.isURL(target), let parts = URLComponents(string: target), parts.user != nil || parts.password != nil {
       throw ValidationError(
         "The URL contains a user name or a password, which other users of this machine can read in the list of "
           + "processes. Give --user NAME, and the password in $CONCORD_PASSWORD or with --password-file FILE.")
@@ -100,6 +101,8 @@ struct SyncCommand: ParsableCommand {
   var type: ReplicatorType { push == pull ? .pushAndPull : push ? .push : .pull }
 
   func run() throws {
+    for path in [file, target] { try DatabaseAddress.requireFile(path, for: "replication is") }
+    for path in isURL ? [file] : [file, target] { try DatabaseAddress.check(path) }
     let messages = global.makeMessages()
     guard isURL || FilePath.absolute(file) != FilePath.absolute(target) else {
       throw CommandFailure("\(file) and \(target) are the same database")

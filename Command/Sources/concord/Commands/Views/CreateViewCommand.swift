@@ -40,6 +40,7 @@ struct CreateViewCommand: ParsableCommand {
   var global: GlobalOptions
 
   func run() throws {
+    try DatabaseAddress.requireFile(global.databasePath, for: "views are")
     let messages = global.makeMessages()
     let configuration = ViewConfiguration(key: key, value: value, where: condition, reduce: reduce)
     let database = try global.openForWriting()

@@ -18,6 +18,7 @@ struct DropViewCommand: ParsableCommand {
   var global: GlobalOptions
 
   func run() throws {
+    try DatabaseAddress.requireFile(global.databasePath, for: "views are")
     let messages = global.makeMessages()
     let database = try global.openForWriting()
     let collection = try global.collection(in: database)

@@ -22,6 +22,7 @@ struct ListViewsCommand: ParsableCommand {
   var global: GlobalOptions
 
   func run() throws {
+    try DatabaseAddress.requireFile(global.databasePath, for: "views are")
     let messages = global.makeMessages()
     let database = try global.openForReading()
     let collections = try global.collection == nil ? database.allCollections() : [global.collection(in: database)]

@@ -119,6 +119,7 @@ struct QueryViewCommand: ParsableCommand {
   }
 
   func run() throws {
+    try DatabaseAddress.requireFile(global.databasePath, for: "views are")
     let messages = global.makeMessages()
     let database = try stale ? global.openForReading() : global.openForWriting()
     let collection = try global.collection(in: database)

@@ -5,29 +5,34 @@ import Synchronization
 /// connection.
 ///
 /// A notification is only a hint, because a connection pooler may drop it: the number is read at least once a second.
-final class StateWatch: Sendable {
+final class CommitWatch: Sendable {
   /// The channel of `NOTIFY`.
   static let channel = "concordance"
   /// The statement in a transaction that notifies watches when it is committed.
   static let notification = PostgresStatement("SELECT pg_notify('\(channel)', '')")
 
   private static let longestTrust = Duration.seconds(1)
+  /// The time for which a statement may wait for the server.
+  private static let longestWait = Duration.seconds(5)
 
   private let watch = Mutex<Watch?>(nil)
+  private let isClosed = Atomic(false)
   private let pool: ConnectionPool
 
   init(_ pool: ConnectionPool) { self.pool = pool }
 
   /// Returns the number of committed write transactions.
   func stateNumber() throws -> Int64 {
-    try watch.withLock { watch in
+    defer { releaseIfClosed() }
+    return try watch.withLock { watch in
       do {
         var current = try watch ?? open()
-        let isNotified = try !current.connection.notifications(StateWatch.channel).isEmpty
+        let isNotified = try !current.connection.notifications(CommitWatch.channel).isEmpty
         let now = ContinuousClock.now
-        if let last = current.last, current.isListening, !isNotified, now - last.time < StateWatch.longestTrust {
+        if let last = current.last, current.isListening, !isNotified, now - last.time < CommitWatch.longestTrust {
           return last.state
         }
+        CommitWatch.limitWait(current.connection)
         let state = try current.connection.run("SELECT state FROM cx_manifest").int64(0, 0)
         current.last = (state, now)
         watch = current
@@ -41,11 +46,32 @@ final class StateWatch: Sendable {
 
   private func open() throws -> Watch {
     let connection = try pool.take()
-    let isListening = (try? connection.execute("LISTEN \(StateWatch.channel)")) != nil
+    CommitWatch.limitWait(connection)
+    let isListening = (try? connection.execute("LISTEN \(CommitWatch.channel)")) != nil
     return Watch(connection: connection, isListening: isListening)
   }
 
-  func close() { watch.withLock { $0 = nil } }
+  /// Limits the time for which the next statement waits.
+  private static func limitWait(_ connection: PostgresConnection) {
+    let (end, name) = (ContinuousClock.now + CommitWatch.longestWait, connection.name)
+    connection.checkInterruption = {
+      guard ContinuousClock.now < end else {
+        throw PostgresError(.connectionLost, "\(name): the server has not answered within \(CommitWatch.longestWait)")
+      }
+    }
+  }
+
+  /// Closes the connection. This does not wait for a call that is waiting for the server.
+  func close() {
+    isClosed.store(true, ordering: .sequentiallyConsistent)
+    releaseIfClosed()
+  }
+
+  /// Closes the connection after ``close()``, unless another thread is using it, which then does this.
+  private func releaseIfClosed() {
+    guard isClosed.load(ordering: .sequentiallyConsistent) else { return }
+    _ = watch.withLockIfAvailable { $0 = nil }
+  }
 }
 
 /// A connection that is not inside a transaction, and the last number that it has read.

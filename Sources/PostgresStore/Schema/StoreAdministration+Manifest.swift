@@ -1,0 +1,57 @@
+import DocumentStore
+import PostgresAccess
+import SQLiteAccess
+import Synchronization
+
+// The manifest is checked when a database is opened, and again by each transaction.
+
+extension StoreAdministration {
+  /// Checks that this library reads and writes the version in a manifest.
+  static func requireVersion(_ manifestVersion: Int64, name: String) throws {
+    let version = Citus.schemaVersion(manifestVersion)
+    guard manifestVersion < 2 * Citus.versionOffset, version <= StoreSchema.version else {
+      throw StoreError(
+        .newerVersion,
+        "\(name): written by a newer version (schema \(version), this one reads up to \(StoreSchema.version)); update "
+          + "Concordance")
+    }
+    guard version == StoreSchema.version else {
+      throw StoreError(
+        .cannotOpen,
+        "\(name): its tables have the older version \(version); initialize the database again, with its number of "
+          + "shards, to update them")
+    }
+  }
+}
+
+extension PostgresStorage {
+  /// Checks that a database was not updated or created again since it was opened.
+  ///
+  /// - Parameter manifest: the version and the number of shards.
+  func requireUnchanged(_ manifest: PostgresResult) throws {
+    guard manifest.count == 1 else { throw StoreAdministration.damage(name) }
+    let (version, count) = (manifest.int64(0, 0), manifest.int64(0, 1))
+    try StoreAdministration.requireVersion(version, name: name)
+    guard count == Int64(shards.count), Citus.isOnCitus(version: version) == nodes.isOnCitus else {
+      throw StoreError(
+        .io,
+        "\(name): the database was created again since it was opened, with \(count) shards; close it and open it again"
+      )
+    }
+  }
+
+  /// Notes the number of a state that a transaction has seen or committed. If it is lower than an earlier one, commits
+  /// were lost, for example because a standby without them has become the server. Later commits give the same numbers of
+  /// states and segments to other contents, so everything that was read before is forgotten.
+  ///
+  /// - Parameter earlier: the highest number that was known before the transaction began.
+  func noteState(_ state: Int64, after earlier: Int64) {
+    guard state < earlier else {
+      lastState.max(state, ordering: .relaxed)
+      return
+    }
+    lastState.store(state, ordering: .relaxed)
+    discardCaches()
+    shardStates.removeAll()
+  }
+}
