@@ -12,8 +12,9 @@ import Testing
     files.collection.addDocumentChangeListener(id: id) { [received] in received.add($0.documentID) }
   }
 
-  /// Waits for all pending calls. Listeners of a database run in order.
-  private func callCount(_ token: ListenerToken) throws -> Int {
+  /// Waits for a number of calls, and for those of changes after them: each call of a listener is enqueued after its previous one.
+  private func callCount(_ token: ListenerToken, atLeast count: Int) throws -> Int {
+    received.wait { $0.count { $0 == "x" } >= count }
     let last = listen(to: "last")
     try files.save("last", "{}")
     received.wait(for: "last")
@@ -26,7 +27,7 @@ import Testing
     let token = listen()
     try files.save("x", "{}")
     try files.save("x", #"{"n": 1}"#)
-    #expect(try callCount(token) == 2)
+    #expect(try callCount(token, atLeast: 2) == 2)
   }
 
   @Test func everyRevisionOfABatchCausesACall() throws {
@@ -39,7 +40,7 @@ import Testing
     }
     try files.collection.purge(id: "x")
     try files.save("x", "{}")
-    #expect(try callCount(token) == 5)
+    #expect(try callCount(token, atLeast: 5) == 5)
   }
 
   @Test func revisionsOfARolledBackBatchCauseNoCalls() throws {
@@ -60,14 +61,14 @@ import Testing
         throw CancellationError()
       }
     }
-    #expect(try callCount(token) == 2)
+    #expect(try callCount(token, atLeast: 2) == 2)
   }
 
   @Test func savesThroughAnotherDatabaseObjectCauseCalls() throws {
     let token = listen()
     let other = try files.again().defaultCollection()
     for number in 1...10 { try other.save(document: MutableDocument(id: "x", data: ["n": number])) }
-    #expect(try callCount(token) == 10)
+    #expect(try callCount(token, atLeast: 10) == 10)
   }
 
   @Test func listenerReceivesRevisionsAfterItWasAdded() throws {
@@ -78,7 +79,7 @@ import Testing
     let second = files.collection.addDocumentChangeListener(id: "x") { late.add($0.documentID) }
     try files.database.inBatch { for _ in 1...2 { try files.save("x", "{}") } }
     #expect(late.wait { $0.count == 2 }.count == 2)
-    #expect(try callCount(first) == 3)
+    #expect(try callCount(first, atLeast: 3) == 3)
     try files.save("x", "{}")
     #expect(late.wait { $0.count == 3 }.count == 3)
     second.remove()
