@@ -16,9 +16,6 @@ package protocol TermSource: AnyObject {
   /// Returns terms, including those that a search accepts.
   func terms(acceptedBy search: TypoSearch) throws -> TermList
 
-  /// Reads the terms that several searches accept at the same time, if the store can. Each search takes less time afterwards.
-  func prepare(_ searches: [TypoSearch]) throws
-
   /// Counts the terms with a prefix in one pass.
   ///
   /// - Parameters:
@@ -27,10 +24,6 @@ package protocol TermSource: AnyObject {
   /// - Returns: the frequencies of each term of the range; nil if the store cannot read the posting lists.
   /// - Complexity: O(n) in the length of their posting lists.
   func frequencies(prefix: String, _ terms: TermList, _ range: Range<Int>) throws -> [ScannedFrequencies]?
-}
-
-extension TermSource {
-  package func prepare(_ searches: [TypoSearch]) throws {}
 }
 
 /// The frequencies of a term, counted in the same pass as those of adjacent terms.

@@ -11,8 +11,6 @@ final class SimilarTermsCache: Sendable {
   /// The maximum size of a list in bytes; longer ones are not cached. All lists together need at most 4 MiB.
   static let maximumSize = 64 << 10
 
-  func contains(_ key: TypoSearch.Key) -> Bool { entries.withLock { $0.contains { $0.key == key } } }
-
   /// Returns the cached terms, or the result of `make`. Two threads that request them at the same time may both call it.
   func terms(_ key: TypoSearch.Key, _ make: () throws -> TermList) rethrows -> TermList {
     let cached = entries.withLock { entries -> TermList? in

@@ -68,15 +68,9 @@ final class TermDictionary: TermSource {
     func read() throws -> TermList {
       if let vocabulary { return vocabulary.accepted(by: search) }
       return try search.includesNames
-        ? list(acceptedBy: search) { $0.leafIndexes(of: search) } : words(acceptedBy: [search])[0]
+        ? list(acceptedBy: search) { $0.leafIndexes(of: search) } : words(acceptedBy: search)
     }
     return try cache?.similarTerms.terms(search.key, read) ?? read()
-  }
-
-  func prepare(_ searches: [TypoSearch]) throws {
-    guard vocabulary == nil, let cached = cache?.similarTerms else { return }
-    let searches = searches.filter { !$0.includesNames && !cached.contains($0.key) }
-    for (search, words) in zip(searches, try words(acceptedBy: searches)) { _ = cached.terms(search.key) { words } }
   }
 
   func frequencies(prefix: String, _ terms: TermList, _ range: Range<Int>) throws -> [ScannedFrequencies]? {
@@ -95,36 +89,27 @@ final class TermDictionary: TermSource {
     }
   }
 
-  /// Returns the words that each of some searches without names accepts: from the word lists, or the leaves of segments without
-  /// one.
-  private func words(acceptedBy searches: [TypoSearch]) throws -> [TermList] {
-    guard !searches.isEmpty else { return [] }
-    return try index.listingTerms {
+  /// Returns the words that a search without names accepts: from the word lists, or the leaves of segments without one.
+  private func words(acceptedBy search: TypoSearch) throws -> TermList {
+    try index.listingTerms {
       let lists = try WordListReader(index.table.name, db)
-      let scan = WordListScan(searches)
-      var listed: [SegmentStructure.Segment] = []
-      var unlisted: [SegmentStructure.Segment] = []
-      func scanLists() throws {
-        for (segment, list) in zip(segments, wordLists) {
-          guard let list, try list.load(lists.blocks) else {
-            unlisted.append(segment)
-            continue
-          }
-          scan.add(list)
-          listed.append(segment)
-        }
+      func words() throws -> [TermList?] {
+        try wordLists.map { list in try list.flatMap { try $0.words(acceptedBy: search, lists.blocks) } }
       }
       let isRead = wordLists.allSatisfy { $0?.isRead ?? true }
-      try isRead ? scanLists() : db.withSmallPageCache(scanLists)
-      let found = scan.finish()
-      // Of a list with a damaged block, nothing is used.
-      unlisted += listed.indices.filter { number in found.contains { $0[number] == nil } }.map { listed[$0] }
-      let leaves = try unlisted.map { try self.leaves.leaves(of: $0, reader.leaves) }
-      countPartialRead(of: leaves)
-      return try zip(searches, found).map { search, found in
-        let read = try leaves.map { try reader.terms(on: $0, at: $0.leafIndexes(of: search), acceptedBy: search) }
-        return TermList.merged(found.compactMap { $0 } + read, Vocabulary.sizeLimit)
+      let listed = try isRead ? words() : db.withSmallPageCache(words)
+      var found: [TermList] = []
+      var unlisted: [TermLeaves] = []
+      for (segment, words) in zip(segments, listed) {
+        if let words {
+          found.append(words)
+        } else {
+          unlisted.append(try leaves.leaves(of: segment, reader.leaves))
+        }
       }
+      countPartialRead(of: unlisted)
+      found += try unlisted.map { try reader.terms(on: $0, at: $0.leafIndexes(of: search), acceptedBy: search) }
+      return TermList.merged(found, Vocabulary.sizeLimit)
     }
   }
 

@@ -6,7 +6,7 @@
 /// into the first i letters of the word. All bits of a row advance in one step of a few instructions.
 ///
 /// Letters are Unicode scalars.
-package struct LevenshteinAutomaton: Sendable {
+package struct LevenshteinAutomaton {
   /// The possible positions in the word after the letters read so far.
   struct State {
     /// The matched prefixes of the word for each number of edits.

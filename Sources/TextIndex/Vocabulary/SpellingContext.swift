@@ -49,10 +49,6 @@ struct SpellingContext {
   ) throws {
     self.finder = finder
     self.reader = reader
-    try finder.dictionary.prepare(
-      words.filter { $0.documentCount == 0 && !$0.word.isName }.compactMap {
-        WordFinder.search(for: $0.word.words[0], firstLetter: .keptByTwoEdits)
-      })
     choices = try words.map { counted in
       let (word, count) = (counted.word, counted.documentCount)
       let candidates =

@@ -3,9 +3,9 @@
 /// The first letter of a word is rarely wrong (Pollock and Zamora, see ``SpellingErrorModel``). If one of two edits
 /// could change the first letter, nearly every prefix would match, and most leaves that a search reads would contain
 /// only terms with another first letter.
-package struct TypoSearch: Sendable {
+package struct TypoSearch {
   /// Which terms are accepted if their first letter differs from that of the word.
-  enum FirstLetter: Sendable {
+  enum FirstLetter {
     /// All terms.
     case any
     /// Terms with one edit, and terms with two edits that begin with the first two letters transposed.
@@ -15,7 +15,7 @@ package struct TypoSearch: Sendable {
   }
 
   /// A search, as the key of a cache.
-  struct Key: Hashable, Sendable {
+  struct Key: Hashable {
     let word: [Unicode.Scalar]
     let edits: Int
     let extraLetters: UInt64

@@ -20,12 +20,17 @@ extension WordFinder {
     for typed: String, minimumEdits: Int = 0, maximumEdits: Int = LevenshteinAutomaton.maximumEdits,
     firstLetter: TypoSearch.FirstLetter, includingNames: Bool = false, columns: [Int]? = nil, limit: Int
   ) throws -> [String] {
-    guard
-      let search = WordFinder.search(
-        for: typed, minimumEdits: minimumEdits, maximumEdits: maximumEdits, firstLetter: firstLetter,
-        includingNames: includingNames)
-    else { return [] }
     let letters = Array(typed.unicodeScalars)
+    // The intended word is longer if letters are missing.
+    let most = min(
+      maximumEdits, max(minimumEdits, WordFinder.edits(forLetters: letters.count + LevenshteinAutomaton.maximumEdits)))
+    // Two edits are allowed in all words, or in those that are long enough for them.
+    let minimumLength = minimumEdits > 1 ? 0 : WordFinder.lettersForTwoEdits
+    guard most > 0,
+      let search = TypoSearch(
+        letters, edits: most, minimumLengthWithTwoEdits: minimumLength, firstLetter: firstLetter,
+        includesNames: includingNames)
+    else { return [] }
     var scored: [(term: String, score: Double)] = []
     let terms = try dictionary.terms(acceptedBy: search)
     for neighbour in terms.matches(search) where neighbour.edits > 0 {
@@ -47,23 +52,6 @@ extension WordFinder {
       words.append(candidate.term)
     }
     return words
-  }
-
-  /// Returns the search for the words that may have been meant; nil if the word is too short or too long. The parameters are those
-  /// of ``words(for:minimumEdits:maximumEdits:firstLetter:includingNames:columns:limit:)``.
-  static func search(
-    for typed: String, minimumEdits: Int = 0, maximumEdits: Int = LevenshteinAutomaton.maximumEdits,
-    firstLetter: TypoSearch.FirstLetter, includingNames: Bool = false
-  ) -> TypoSearch? {
-    let letters = Array(typed.unicodeScalars)
-    // The intended word is longer if letters are missing.
-    let most = min(
-      maximumEdits, max(minimumEdits, WordFinder.edits(forLetters: letters.count + LevenshteinAutomaton.maximumEdits)))
-    guard most > 0 else { return nil }
-    // Two edits are allowed in all words, or in those that are long enough for them.
-    return TypoSearch(
-      letters, edits: most, minimumLengthWithTwoEdits: minimumEdits > 1 ? 0 : WordFinder.lettersForTwoEdits,
-      firstLetter: firstLetter, includesNames: includingNames)
   }
 
   /// Returns whether two adjacent letters are transposed in a word of four letters: `lsit`. Other edits turn most of

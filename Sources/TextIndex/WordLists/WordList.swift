@@ -32,23 +32,18 @@ final class WordList: Sendable {
   /// Whether the blocks are in memory.
   var isRead: Bool { blocks.withLock { $0 != nil } }
 
-  /// Reads the blocks, unless they are in memory.
+  /// Returns the words that a search accepts.
   ///
   /// - Parameter read: reads the blocks; nil if one is damaged or missing.
-  /// - Returns: false if the list is damaged.
-  func load(_ read: (WordList) throws -> Blocks?) rethrows -> Bool {
-    if isRead { return true }
-    guard let contents = try read(self) else { return false }
-    blocks.withLock { $0 = contents }
-    return true
-  }
-
-  /// Returns the words that a search accepts. The blocks must be in memory.
-  ///
   /// - Returns: nil if the list is damaged.
   /// - Complexity: O(n) in the number of words, of which 32 with a rejected prefix are skipped at a time.
-  func words(acceptedBy search: TypoSearch) -> TermList? {
-    guard let known = blocks.withLock({ $0 }) else { return nil }
+  func words(acceptedBy search: TypoSearch, _ read: (WordList) throws -> Blocks?) rethrows -> TermList? {
+    var known = blocks.withLock { $0 }
+    if known == nil {
+      known = try read(self)
+      blocks.withLock { $0 = known }
+    }
+    guard let known else { return nil }
     var found = TermList()
     var traversal = TypoTraversal(search)
     var word = [UInt8](repeating: 0, count: TermList.maximumLength)
