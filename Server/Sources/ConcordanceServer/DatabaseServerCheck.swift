@@ -3,8 +3,8 @@ import Foundation
 
 /// Determines for `/health` whether the PostgreSQL server of a database answers.
 ///
-/// A result is used for a second. At most one check runs at a time, on a thread of its own, because a server that is down
-/// may keep it waiting, and the threads of the database may be occupied by requests that wait for the server too.
+/// A result is used for a second. At most one check runs at a time. It has a separate thread, because it may wait for a server that
+/// is down, and requests that also wait for it may occupy the threads of the database.
 actor DatabaseServerCheck {
   /// The time for which a request waits for a check.
   private static let longestWait: Duration = .seconds(2)

@@ -119,7 +119,7 @@ final class LengthRuns: DocumentLengthSource, @unchecked Sendable {
     var widthBits = OwnedRun.widthBits(of: length)
     let current = owned[run]
     if let current, current.widthBits >= widthBits { return current }
-    // Without a base and memory of its own, the run consists of zeros.
+    // A run consists of zeros if it was not copied from older lengths and nothing was stored in it.
     let isZero = current == nil && base == nil
     if !isZero {
       for column in 0..<columnCount {
