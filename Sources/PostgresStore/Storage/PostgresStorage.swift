@@ -129,19 +129,10 @@ package final class PostgresStorage: RemoteStorage {
   package func rollBack(_ db: Database) { try? front(db).session.end() }
 
   package func cause(of error: any Error, _ db: Database) -> any Error {
-    guard let failure = failure(reportedBy: error, db) else {
+    guard error is DatabaseError || error is PostgresError, let failure = try? front(db).session.failure else {
       return (error as? PostgresError).map { StoreError($0) } ?? error
     }
     return (failure as? PostgresError).map { StoreError($0) } ?? failure
-  }
-
-  /// Returns the failure of the transaction that an error of SQLite reports.
-  private func failure(reportedBy error: any Error, _ db: Database) -> (any Error)? {
-    guard error is DatabaseError || error is PostgresError, let session = try? front(db).session else { return nil }
-    if let failure = session.failure { return failure }
-    // SQLite has rolled back the statement that has failed, and reports the message of its error only.
-    guard let undone = session.undoneFailure, let error = error as? DatabaseError else { return nil }
-    return error.message == CallbackFault(undone).message ? undone : nil
   }
 
   package func stateNumber() throws -> Int64 { try translating { try watch.stateNumber() } }
