@@ -145,6 +145,7 @@ test-cluster: compiler
 	@$(call install-packages,postgresql libpq5)
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
 	Scripts/run-tests.sh $(SWIFT) test --skip-build $(TEST_FLAGS) --filter 'PostgresAccessTests|PostgresStoreTests'
+	CONCORDANCE_TEST_STORE=postgresql Scripts/run-tests.sh $(SWIFT) test --skip-build $(TEST_FLAGS) --filter '^ConcordanceTests'
 	$(SWIFT) build $(COMMAND) --build-tests $(TEST_FLAGS)
 	Scripts/run-tests.sh $(SWIFT) test $(COMMAND) --skip-build $(TEST_FLAGS) --filter 'PostgreSQL(Message)?Tests'
 

@@ -4,7 +4,7 @@ import GRDB
 import Testing
 
 /// Damaged files return a result or throw an error, and never crash.
-@Suite struct DamageTests {
+@Suite(.filesOnly("damages the tables of files")) struct DamageTests {
   @Test func randomlyDamagedFilesNeverCrash() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title", "*"]))

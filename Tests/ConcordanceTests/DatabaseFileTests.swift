@@ -4,7 +4,7 @@ import GRDB
 import Testing
 
 /// Copying, deleting and closing the files of databases.
-@Suite struct DatabaseFileTests {
+@Suite(.filesOnly("copies and deletes files")) struct DatabaseFileTests {
   let files: TemporaryDatabase
   let path: String
 

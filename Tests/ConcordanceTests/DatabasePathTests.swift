@@ -4,7 +4,7 @@ import GRDB
 import Testing
 
 /// Unusual paths, and files that change while a database is open.
-@Suite struct DatabasePathTests {
+@Suite(.filesOnly("paths of files")) struct DatabasePathTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

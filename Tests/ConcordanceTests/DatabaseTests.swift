@@ -53,7 +53,7 @@ import Testing
     expectError(CBLError.invalidParameter) { _ = try files.database.createCollection(name: "a b") }
   }
 
-  @Test func existingAndDeleting() throws {
+  @Test(.filesOnly("deletes a file")) func existingAndDeleting() throws {
     let directory = files.folder.url.path
     #expect(Database.exists(withName: "test", inDirectory: directory))
     try files.database.delete()

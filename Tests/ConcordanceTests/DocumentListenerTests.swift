@@ -64,7 +64,8 @@ import Testing
     #expect(try callCount(token, atLeast: 2) == 2)
   }
 
-  @Test func savesThroughAnotherDatabaseObjectCauseCalls() throws {
+  @Test(.filesOnly("commits of another object may be noticed together"))
+  func savesThroughAnotherDatabaseObjectCauseCalls() throws {
     let token = listen()
     let other = try files.again().defaultCollection()
     for number in 1...10 { try other.save(document: MutableDocument(id: "x", data: ["n": number])) }

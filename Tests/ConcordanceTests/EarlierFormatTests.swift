@@ -4,6 +4,7 @@ import GRDB
 import Testing
 
 /// Files in `Tests/Files` that were written by earlier versions of the library.
+@Suite(.filesOnly("formats of files"))
 struct EarlierFormatTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -106,6 +107,7 @@ struct EarlierFormatTests {
 
 /// `format-2.sqlite` contains the documents `r1` and `r3`, the tombstone `r2`, a value index and a full-text index. It was
 /// written by `concord put`, `delete` and `create-index`.
+@Suite(.filesOnly("formats of files"))
 struct Format2Tests {
   private let folder: TemporaryFolder
   private let path: String
@@ -151,6 +153,7 @@ struct Format2Tests {
 }
 
 /// The rule that excludes documents from `*`.
+@Suite(.filesOnly("formats of files"))
 struct ExcludedDocumentTests {
   @Test func ruleOfTheIndexDefinitionIsUsed() throws {
     let test = try TemporaryDatabase()

@@ -81,7 +81,7 @@ import Testing
     #expect(try files.collection.getDocumentExpiration(id: "x") == nil)
   }
 
-  @Test func tombstoneExpires() throws {
+  @Test(.filesOnly("reads the table of a file")) func tombstoneExpires() throws {
     try saveAndAwaitListener("x")
     try files.collection.setDocumentExpiration(id: "x", expiration: Date(timeIntervalSinceNow: 0.3))
     try files.collection.delete(document: try #require(try files.collection.document(id: "x")))
@@ -120,7 +120,8 @@ import Testing
     #expect(try files.collection.getDocumentExpiration(id: "x") == nil)
   }
 
-  @Test func documentsThatExpiredInAClosedFileArePurgedWhenItIsOpened() throws {
+  @Test(.filesOnly("changes the table of a file"))
+  func documentsThatExpiredInAClosedFileArePurgedWhenItIsOpened() throws {
     try files.save("x", "{}")
     try files.save("y", "{}")
     try files.collection.setDocumentExpiration(id: "y", expiration: later)

@@ -3,6 +3,7 @@ import Testing
 
 /// The Swift examples of the handbook's page on views, compiled and run. An architecture test looks for every code
 /// block of the page in this file.
+@Suite(.filesOnly("views are not available on PostgreSQL"))
 struct HandbookViewsTests {
   private let files: TemporaryDatabase
   private let tasks: Concordance.Collection

@@ -10,7 +10,7 @@ import Testing
 @testable import SQLiteAccess
 
 /// Files with foreign schema objects are refused, and their triggers and views are never executed.
-@Suite struct HostileFileTests {
+@Suite(.filesOnly("changes the tables of files")) struct HostileFileTests {
   private let files: TemporaryDatabase
   private let path: String
 

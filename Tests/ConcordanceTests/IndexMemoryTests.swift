@@ -4,7 +4,7 @@ import GRDB
 import Synchronization
 import Testing
 
-@Suite struct IndexMemoryTests {
+@Suite(.filesOnly("reads the segments of FTS5")) struct IndexMemoryTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -141,7 +141,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func damageIsReportedAndARebuildRepairsIt() throws {
+  @Test(.filesOnly("damages a file")) func damageIsReportedAndARebuildRepairsIt() throws {
     try files.collection.createIndex(withName: "search", config: config)
     for number in 0..<20 { try files.save("\(number)", "{\"title\":\"word \(number)\"}") }
     let path = try #require(files.database.path)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The migration steps of programs.
-@Suite struct MigrationTests {
+@Suite(.filesOnly("formats of files")) struct MigrationTests {
   struct Refusal: Error {}
 
   let folder: TemporaryFolder

@@ -1,5 +1,6 @@
 import Concordance
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder that is deleted with the object.
@@ -14,22 +15,34 @@ final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(at: url) }
 }
 
-/// A database in its own temporary folder.
+/// A database in its own temporary folder, or on PostgreSQL if `TestStore.current` says so.
 struct TemporaryDatabase: Sendable {
   let folder: TemporaryFolder
   let database: Database
   let collection: Concordance.Collection
+  /// The address of the database on PostgreSQL.
+  private let url: String?
 
   init(busyTimeout: TimeInterval = 5) throws {
     folder = try TemporaryFolder()
-    database = try Database(name: "test", config: TemporaryDatabase.config(folder, busyTimeout: busyTimeout))
+    switch TestStore.current {
+    case .file:
+      url = nil
+      database = try Database(name: "test", config: TemporaryDatabase.config(folder, busyTimeout: busyTimeout))
+    case .postgreSQL(let shards):
+      let url = try TemporaryCluster.makeDatabase()
+      try Database.initialize(url: url, shards: shards)
+      self.url = url
+      database = try Database(url: url, config: TemporaryDatabase.config(folder, busyTimeout: busyTimeout))
+    }
     collection = try database.defaultCollection()
   }
 
-  /// Another `Database` object on the same file.
+  /// Another `Database` object on the same database.
   func again(readOnly: Bool = false) throws -> Database {
     var config = TemporaryDatabase.config(folder)
     config.isReadOnly = readOnly
+    if let url { return try Database(url: url, config: config) }
     return try Database(name: "test", config: config)
   }
 

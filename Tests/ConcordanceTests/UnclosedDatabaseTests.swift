@@ -4,7 +4,7 @@ import GRDBSQLite
 import Testing
 
 /// A database that was never closed: its file must be complete after the object is released or the process ends.
-@Suite struct UnclosedDatabaseTests {
+@Suite(.filesOnly("reads the write-ahead log of files")) struct UnclosedDatabaseTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -95,6 +95,13 @@ import Testing
       try read.defaultCollection().save(document: MutableDocument(id: "new", data: ["text": "new"]))
     }
     #expect(change.code == CBLError.notWriteable && change.message.contains("writing also INSERT, "), "\(change)")
+    // Only the owner can drop the table.
+    try written.defaultCollection().deleteIndex(forName: "values")
+    for (database, count) in [(written, 1), (owned, 0)] {
+      #expect(try database.mergeSegments(all: false, retirementAge: 0) != nil)
+      let tables = try PostgresConnection(url).run("SELECT count(*) FROM pg_tables WHERE tablename LIKE 'cx_vi_%'")
+      #expect(tables.int64(0, 0) == Int64(count))
+    }
   }
 
   @Test func aPatternMergeEndsWhenItsLockIsLost() throws {

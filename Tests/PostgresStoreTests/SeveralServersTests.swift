@@ -225,6 +225,7 @@ import Testing
     try PostgresConnection(url).execute(
       """
       SET search_path = concordance; DROP TABLE cx_node, cx_commit;
+      ALTER TABLE cx_value_table DROP COLUMN dropped;
       ALTER TABLE cx_manifest DROP COLUMN node, DROP COLUMN cluster; UPDATE cx_manifest SET version = 1
       """)
     let error = #expect(throws: CBLError.self) { _ = try Database(url: url) }

@@ -78,6 +78,8 @@ public final class TemporaryCluster: Sendable {
       [
         "-D", folder + "/data", "-w", "-s", "-l", folder + "/log", "-o",
         "-k \(folder) -c listen_addresses='' -p \(TemporaryCluster.port) -c fsync=off -c max_prepared_transactions=50"
+          // Many tests run at the same time.
+          + " -c max_connections=500"
           + settings.map { " -c \($0.replacing("FOLDER", with: folder))" }.joined(),
         "start",
       ])

@@ -33,6 +33,18 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
+  @Test func aConfigurationFileNamesTheAddress() throws {
+    let url = try makeDatabase()
+    try folder.write("notes/a.txt", "running water")
+    try folder.write("concord.yaml", "database: \"\(url)\"\nfolders: [notes]\n")
+    #expect(try folder.concord("index").status == 0)
+    #expect(try folder.concord("-d", url, "search", "water").output.contains("a.txt"))
+    try folder.write("concord.yaml", "database: postgresql:corpus\nfolders: [notes]\n")
+    let mistyped = try folder.concord("index")
+    #expect(mistyped.status == 2 && mistyped.messages.contains("postgresql:… is not the address"), "\(mistyped)")
+    #expect(try folder.names().sorted() == ["concord.yaml", "notes"])
+  }
+
   @Test func viewsAreRefused() throws {
     let url = try makeDatabase()
     for arguments in [["list"], ["create", "v", "--key", "n"], ["query", "v"], ["drop", "v"]] {

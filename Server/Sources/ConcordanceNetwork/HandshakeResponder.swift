@@ -12,6 +12,7 @@ package enum HandshakeRefusal: Error, Sendable {
   case unauthorized(String, challenges: [String])
   case forbidden(String)
   case unavailable(String)
+  case unsupported(String)
   /// The request does not ask for an upgrade to a WebSocket.
   case noUpgrade
 
@@ -25,6 +26,7 @@ package enum HandshakeRefusal: Error, Sendable {
     case .unauthorized: .unauthorized
     case .forbidden: .forbidden
     case .unavailable: .serviceUnavailable
+    case .unsupported: .notImplemented
     case .noUpgrade: .upgradeRequired
     }
   }
@@ -33,7 +35,8 @@ package enum HandshakeRefusal: Error, Sendable {
     switch self {
     case .unknownPath: "There is no such database."
     case .noProtocol(let names): "The WebSocket subprotocol must be \(names.joined(separator: " or "))."
-    case .unauthorized(let message, _), .forbidden(let message), .unavailable(let message): message
+    case .unauthorized(let message, _), .forbidden(let message), .unavailable(let message), .unsupported(let message):
+      message
     case .noUpgrade: "This address only accepts replication over WebSockets."
     }
   }

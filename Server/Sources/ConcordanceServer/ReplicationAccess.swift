@@ -24,6 +24,9 @@ struct ReplicationAccess: Sendable {
           challenges: ["Bearer", "Basic realm=\"Concordance\", charset=\"UTF-8\""]))
     }
     guard let database = databases[request.database] else { return .failure(.unknownPath) }
+    guard !Database.isURL(database.path ?? "") else {
+      return .failure(.unsupported("Replication is not available for databases on PostgreSQL yet."))
+    }
     guard !database.isFileReplaced else {
       return .failure(.unavailable("The database file was deleted or replaced."))
     }

@@ -1,12 +1,13 @@
 import Concordance
 import ConcordanceNetwork
-import ConcordanceServer
+@testable import ConcordanceServer
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import JSONText
 import Logging
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 /// Replications with a server: `/NAME/_blipsync`.
@@ -66,6 +67,22 @@ import Testing
       #expect(try notes.search("jasmine").hits.map(\.id) == ["mine"])
       #expect(try await error(configuration(port, "other"))?.code == CBLError.httpNotFound)
     }
+  }
+
+  @Test(.enabled(if: TemporaryCluster.isInstalled)) func aDatabaseOnPostgreSQLIsNotReplicated() async throws {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url)
+    let database = try Database(url: url)
+    let server = try ConcordanceServer(
+      databases: [database], options: ServerOptions(), logger: Logger(label: "test"))
+    try await server.application().test(.live) { connection in
+      let port = try #require(connection.port)
+      let error = try await error(configuration(port, type: .pull, database.name))
+      #expect(error?.code == CBLError.httpBase + 501, "\(String(describing: error))")
+    }
+    try await database.async.close()
+    try await client.async.close()
+    try FileManager.default.removeItem(at: folder)
   }
 
   @Test func aTokenPermitsItsScope() async throws {

@@ -5,8 +5,7 @@ import Foundation
 // not wait while a file is hashed or a slow stream is read, and `install` runs in the transaction.
 
 extension Blob {
-  /// Computes the digest if necessary: hashes data and files, and copies a stream to a temporary file in the folder of
-  /// the database.
+  /// Computes the digest if necessary: hashes data and files, and copies a stream to a temporary file.
   ///
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notWriteable`` if the database is read-only.
@@ -19,8 +18,7 @@ extension Blob {
         if case .stream = state.origin, database.config.isReadOnly {
           throw CBLError(CBLError.notWriteable, "\(database.name): the database was opened for reading only")
         }
-        let path = database.path ?? ""
-        try state.identify(spoolingIn: PathComponents.folder(of: path), recheckingFile: true)
+        try state.identify(spoolingIn: database.engine.store.folderOfTemporaryFiles, recheckingFile: true)
       }
     }
   }

@@ -30,8 +30,7 @@ final class CouchbaseLiteImport {
 
   /// Imports the database at a path.
   func run(_ path: String) throws -> CouchbaseLiteImportSummary {
-    let folder = database.path.map { PathComponents.folder(of: $0) } ?? FileManager.default.temporaryDirectory.path
-    let temporaryFolder = folder.isEmpty ? "." : folder
+    let temporaryFolder = database.engine.store.folderOfTemporaryFiles
     let file = try CouchbaseLiteFile(path: path, temporaryFolder: temporaryFolder)
     totalRowCount = try file.rowCount()
     let collections = try file.collections.map { ($0, try collection(for: $0)) }

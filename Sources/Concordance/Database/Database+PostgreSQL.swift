@@ -161,7 +161,7 @@ extension Database {
         let count = try storage.merge(index, all: all, retirementAge: retirementAge)
         written = written.flatMap { sum in count.map { sum + $0 } }
       }
-      try storage.deleteRowsOfDroppedIndexes()
+      try storage.deleteRowsOfDroppedIndexes(retirementAge: retirementAge)
       return written
     }
   }

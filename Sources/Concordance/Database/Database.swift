@@ -83,7 +83,7 @@ public final class Database: Sendable {
   public let name: String
   /// The configuration that the database was opened with.
   public let config: DatabaseConfiguration
-  /// The path of the file; nil if the database is closed.
+  /// The path of the file, or the address on PostgreSQL without a password; nil if the database is closed.
   public var path: String? { engine.store.isOpen ? engine.store.path : nil }
 
   /// Whether another program has deleted or replaced the file since the database was opened.
@@ -236,12 +236,19 @@ public final class Database: Sendable {
   ///
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notOpen`` if the database is closed.
+  ///   - ``CBLError/unsupported`` if it is on PostgreSQL.
   ///   - ``CBLError/busy`` if another `Database` object or another process has the file open. The file is not deleted.
   ///     If another process has it open, this object is closed anyway.
   ///   - ``CBLError/ioError`` if the file cannot be deleted.
   public func delete() throws {
     try withPublicErrors {
       guard let path else { throw CBLError(CBLError.notOpen, "\(engine.store.path): the database is closed") }
+      guard engine.store.isFile else {
+        throw CBLError(
+          CBLError.unsupported,
+          "\(path): databases on PostgreSQL are not deleted by their clients; drop the schema \"concordance\" on its servers"
+        )
+      }
       guard engine.store.isOnlyOne else {
         throw CBLError(
           CBLError.busy, "\(path): the database is open in another Database object; close that one first")

@@ -189,7 +189,7 @@ extension Document: Equatable, Hashable {
 
   private static func isSame(_ one: Collection?, _ other: Collection?) -> Bool {
     guard let one, let other else { return one == other }
-    return one.record.id == other.record.id && one.engine.store.sharesFile(with: other.engine.store)
+    return one.record.id == other.record.id && one.engine.store.sharesDatabase(with: other.engine.store)
   }
 
   /// Hashes the id.

@@ -55,7 +55,7 @@ final class DatabaseReplica: ReplicaDatabase {
   }
 
   func makeBlobWriter() throws -> any ReplicaBlobWriter {
-    SpooledBlob(try SpoolWriter(in: PathComponents.folder(of: store.absolutePath)))
+    SpooledBlob(try SpoolWriter(in: store.folderOfTemporaryFiles))
   }
 
   func transportError(_ error: any Error) -> ReplicationTransportError {

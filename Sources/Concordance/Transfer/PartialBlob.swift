@@ -20,8 +20,8 @@ struct PartialBlob {
     digest = piece.digest
     length = piece.length
     self.line = line
-    let folder = PathComponents.folder(of: database.path ?? "")
-    spool = piece.length > Int64(piece.content.count) ? try SpoolWriter(in: folder) : nil
+    let isPartial = piece.length > Int64(piece.content.count)
+    spool = isPartial ? try SpoolWriter(in: database.engine.store.folderOfTemporaryFiles) : nil
   }
 
   /// Whether all bytes of the blob were appended.

@@ -94,6 +94,8 @@ extension Store {
     let outcome = TransactionOutcome()
     writerState.outcome = outcome
     do {
+      // From its first change on, SQLite announces savepoints to a virtual table. The storage needs those before as well.
+      if remote != nil { try db.cachedStatement(sql: "DELETE FROM concordance_meta WHERE 0").execute() }
       try Interruption.current?.begin()
       let transaction = WriteTransaction(db: db, state: writerState)
       let result = try body(transaction)

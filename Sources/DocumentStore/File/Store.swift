@@ -185,8 +185,14 @@ public final class Store: Sendable {
     guard isOpen else { throw StoreError(.closed, "\(path): the database is closed") }
   }
 
-  /// Returns whether another store of this process has the same file open, whatever its path.
-  public func sharesFile(with other: Store) -> Bool { commits === other.commits }
+  /// Returns whether another store of this process is of the same database, whatever its path or address.
+  public func sharesDatabase(with other: Store) -> Bool {
+    if let remote, let other = other.remote { return remote.identity == other.identity }
+    return commits === other.commits
+  }
+
+  /// The folder for the content of streams that is not stored yet: that of the file, which has space for it.
+  package var folderOfTemporaryFiles: String { PathComponents.folder(of: absolutePath) }
 
   /// Throws if this thread cannot close the file because it is inside a read or a write.
   public func requireClosable() throws { try requireNoOpenBlock("closed") }

@@ -10,6 +10,9 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// The address without a password, for messages and as the path of the store.
   var name: String { get }
 
+  /// Identifies the database: open databases with the same identity have the same rows, whatever their addresses.
+  var identity: [UInt8] { get }
+
   /// Adds the tables to a new connection.
   func attach(to db: Database) throws
 

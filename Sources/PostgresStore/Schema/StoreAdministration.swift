@@ -130,6 +130,13 @@ package enum StoreAdministration {
     return (shards, nodes.count == 0 ? NodeLayout(single: shards) : nodes)
   }
 
+  /// Reads the value that identifies the database.
+  static func identity(_ connection: PostgresConnection) throws -> [UInt8] {
+    let result = try connection.run("SELECT value FROM \(StoreSchema.name).cx_meta WHERE key = 'uuid'")
+    guard result.count == 1 else { throw damage(connection.name) }
+    return result.byteArray(0, 0)
+  }
+
   /// Reads the servers; none if there is only one.
   static func nodes(_ connection: PostgresConnection, name: String, _ shardCount: Int64) throws -> NodeLayout {
     let schema = StoreSchema.name
@@ -156,7 +163,8 @@ package enum StoreAdministration {
   }
 
   static func damage(_ name: String) -> StoreError {
-    StoreError(.corrupt, "\(name): the table cx_manifest or cx_node is damaged; restore a backup of the database")
+    StoreError(
+      .corrupt, "\(name): the table cx_manifest, cx_meta or cx_node is damaged; restore a backup of the database")
   }
 
   static func exists(_ connection: PostgresConnection) throws -> Bool {

@@ -21,12 +21,12 @@ enum StoreSchema {
   static let name = "concordance"
 
   /// The version that this library writes and reads.
-  static let version: Int64 = 5
+  static let version: Int64 = 6
 
   /// The statements that create a version from the previous one.
   static let migrations: [(version: Int64, script: String)] = [
     (1, initialScript + SegmentSchema.script), (2, nodeScript), (3, patternScript), (4, sharedListsScript),
-    (5, packedListsScript),
+    (5, packedListsScript), (6, droppedValueTablesScript),
   ]
 
   /// Segments of pattern indexes list their documents. Those of older versions list none, so merges do not know which of
@@ -43,6 +43,9 @@ enum StoreSchema {
   /// Lists of trigrams are packed, which older versions of this library would not read. PostgreSQL need not try to compress
   /// them, which was a fifth of the server's processor time in an import. Rows of older segments remain until they are merged.
   private static let packedListsScript = "ALTER TABLE cx_tri ALTER payload SET STORAGE EXTERNAL;"
+
+  /// When a value index was deleted. Its table remains for a while, see ``DroppedValueTables``.
+  private static let droppedValueTablesScript = "ALTER TABLE cx_value_table ADD COLUMN dropped timestamptz;"
 
   private static let nodeScript = """
     ALTER TABLE cx_manifest ADD COLUMN node int4 NOT NULL DEFAULT 0, ADD COLUMN cluster text NOT NULL DEFAULT '';

@@ -76,11 +76,5 @@ extension ConnectionFront: ValueTableOwner {
     try addValueTable(layout, to: db)
   }
 
-  func dropValueTable(id: Int64) throws {
-    for node in session.nodes.servers {
-      if session.nodes.isOnCitus { try session.enqueue(PostgresStatement(Citus.sequentialChanges), on: node) }
-      try session.enqueue(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(id)"), on: node)
-    }
-    try session.enqueue(PostgresStatement("DELETE FROM cx_value_table WHERE id = $1", [.int64(id)]), on: 0)
-  }
+  func dropValueTable(id: Int64) throws { try DroppedValueTables.add(id, session) }
 }

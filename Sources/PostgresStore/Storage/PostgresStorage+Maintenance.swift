@@ -28,10 +28,15 @@ extension PostgresStorage {
     } catch let error as PostgresError { throw StoreError(error) }
   }
 
-  /// Deletes the rows that merges have added to indexes while they were dropped. It must not be called in a transaction.
-  package func deleteRowsOfDroppedIndexes() throws {
+  /// Deletes the tables of dropped value indexes, and the rows that merges have added to other indexes while they were
+  /// dropped. It must not be called in a transaction.
+  ///
+  /// - Parameter retirementAge: the time in seconds for which tables remain after their index was dropped.
+  package func deleteRowsOfDroppedIndexes(retirementAge: Double) throws {
     do {
-      try DroppedIndexRows(transactions: StorageTransactions(storage: self)).delete()
+      let transactions = StorageTransactions(storage: self)
+      try DroppedValueTables(transactions: transactions).drop(age: retirementAge)
+      try DroppedIndexRows(transactions: transactions).delete()
     } catch let error as PostgresError { throw StoreError(error) }
   }
 }

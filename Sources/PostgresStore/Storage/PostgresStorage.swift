@@ -8,6 +8,7 @@ import TextIndex
 /// The storage of a database on PostgreSQL: virtual tables on each SQLite connection, and the sessions that they use.
 package final class PostgresStorage: RemoteStorage {
   package let name: String
+  package let identity: [UInt8]
   /// The division of rows into shards.
   package let shards: ShardLayout
   /// The servers.
@@ -46,6 +47,7 @@ package final class PostgresStorage: RemoteStorage {
       let connection = try first.take()
       name = connection.name
       (shards, nodes) = try StoreAdministration.layout(connection, name: name)
+      identity = try StoreAdministration.identity(connection)
       first.put(connection)
       pools = [first] + nodes.nodes.dropFirst().map { ConnectionPool($0.address, settings) }
       watch = CommitWatch(first)

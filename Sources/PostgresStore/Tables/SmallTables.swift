@@ -13,7 +13,10 @@ final class SmallTables {
     TableShape.small.map { shape in
       PostgresStatement(
         "SELECT \(shape.columns.map(\.name).joined(separator: ", ")) FROM \(shape.remote) ORDER BY \(shape.key[0])")
-    } + [PostgresStatement("SELECT id, key_count, is_of_documents, has_output FROM cx_value_table")]
+    } + [
+      PostgresStatement(
+        "SELECT id, key_count, is_of_documents, has_output FROM cx_value_table WHERE dropped IS NULL")
+    ]
 
   /// The tables of value indexes.
   private(set) var valueTables: [ValueTable.Layout] = []

@@ -107,7 +107,8 @@ import Testing
     #expect(closed?.code == CBLError.notOpen)
   }
 
-  @Test func databaseIsNotOpenedOnTheCooperativeThreadPool() async throws {
+  @Test(.filesOnly("opens a file"))
+  func databaseIsNotOpenedOnTheCooperativeThreadPool() async throws {
     let path = try #require(database.path)
     let again = try await AsyncDatabase.open(path: path)
     try temporary.save("tea", "{}")

@@ -95,7 +95,7 @@ import Testing
     try collection.save(document: document)
   }
 
-  @Test func deletingAMissingDatabaseDoesNothing() throws {
+  @Test(.filesOnly("deletes files")) func deletingAMissingDatabaseDoesNothing() throws {
     try Database.delete(withName: "never", inDirectory: files.folder.url.path)
     try Database.delete(withName: "never", inDirectory: files.folder.url.appendingPathComponent("nowhere").path)
     expectError(CBLError.busy) { try Database.delete(withName: "test", inDirectory: files.folder.url.path) }

@@ -41,7 +41,8 @@ import Testing
       state: { "\(try collection.search(search).total)" })
   }
 
-  @Test(arguments: [false, true]) func views(reduces: Bool) async throws {
+  @Test(.filesOnly("views are not available on PostgreSQL"), arguments: [false, true])
+  func views(reduces: Bool) async throws {
     let view = files.collection.view(named: "prices")
     try view.setMap(version: "1", reduce: reduces ? .sum : nil) { document, emit in
       emit(document.string(forKey: "text"), document.int(forKey: "price"))

@@ -66,7 +66,9 @@ import Testing
     #expect(
       try check("SELECT type, COUNT(*) AS c FROM _ GROUP BY type ORDER BY type", index) == ("valueIndexScan", "type"))
     let explanation = try test.database.createQuery("SELECT type, COUNT(*) FROM _ GROUP BY type").explanation()
-    #expect(!explanation.steps[0].readsDocuments && !explanation.isGroupedBySorting)
+    #expect(!explanation.steps[0].readsDocuments)
+    // Virtual tables are not read in the order of groups.
+    #expect(explanation.isGroupedBySorting != TestStore.isFile)
     #expect(try !test.database.createQuery("SELECT name FROM _ ORDER BY n LIMIT 3").explanation().isSorted)
   }
 
@@ -85,7 +87,9 @@ import Testing
       let before = try rows()
       try test.collection.createIndex(withName: "i", config: ValueIndexConfiguration(index))
       let explanation = try test.database.createQuery(query).explanation()
-      #expect(explanation.steps[0].index == "i" && !explanation.isSorted, "\(query)")
+      #expect(explanation.steps[0].index == "i", "\(query)")
+      // Virtual tables are not read in the order of NULLS FIRST and LAST.
+      #expect(explanation.isSorted != TestStore.isFile, "\(query)")
       let after = try rows()
       // The last rows, which have no `n`, are in any order unless the query also sorts them by name.
       #expect(query.contains("61") ? after.prefix(60) == before.prefix(60) : after == before, "\(query)")

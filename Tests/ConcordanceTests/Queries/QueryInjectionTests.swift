@@ -5,7 +5,7 @@ import Testing
 
 /// User input is never parsed as part of a query or of its compiled SQL, wherever it occurs: the result is correct, and
 /// the schema of the file is unchanged.
-@Suite struct QueryInjectionTests {
+@Suite(.filesOnly("reads the schema of files")) struct QueryInjectionTests {
   let test: TemporaryDatabase
   let database: Concordance.Database
   let collection: Concordance.Collection

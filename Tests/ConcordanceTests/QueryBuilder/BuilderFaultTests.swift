@@ -90,7 +90,7 @@ import Testing
     let elsewhere = DataSource.collection(try other.defaultCollection()).as("b")
     let from = QueryBuilder.select(SelectResult.all()).from(source)
     let two = from.join(Join.crossJoin(elsewhere))
-    #expect(two.buildError?.message.contains("two Database objects, \"test\" and \"test\"") == true)
+    #expect(two.buildError?.message.contains("two Database objects, \"\(other.name)\" and ") == true)
     let twins = from.join(Join.crossJoin(source))
     #expect(twins.buildError?.message.contains("called \"_default\"; give one of them another name") == true)
     #expect(from.join(Join.crossJoin(source.as("b"))).buildError == nil)

@@ -9,7 +9,7 @@ import Testing
 @testable import Concordance
 
 /// A peer cannot read a blob of a collection that it may not access by pushing a document that refers to the blob.
-@Suite(.timeLimit(.minutes(10))) struct BlobAccessTests {
+@Suite(.timeLimit(.minutes(10)), .filesOnly("replication is not available on PostgreSQL")) struct BlobAccessTests {
   private let test: TemporaryDatabase
   private let digest: String
   private let peer: RawPeer

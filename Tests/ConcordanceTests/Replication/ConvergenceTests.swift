@@ -11,6 +11,7 @@ import Testing
 /// Random changes in several databases, replicated over connections that are cut or damaged at random. After the last
 /// intact round all databases are equal. `CONCORDANCE_REPLICATION_ROUNDS` sets the number of rounds, and
 /// `CONCORDANCE_REPLICATION_SEED` the seed of the first one.
+@Suite(.filesOnly("replication is not available on PostgreSQL"))
 struct ConvergenceTests {
   enum Topology: CaseIterable {
     case ring

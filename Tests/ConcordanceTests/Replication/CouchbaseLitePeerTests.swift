@@ -7,6 +7,7 @@ import Testing
 @testable import Concordance
 
 /// Messages that Couchbase Lite 4 sends to a listener and that databases of this package do not send to each other.
+@Suite(.filesOnly("replication is not available on PostgreSQL"))
 struct CouchbaseLitePeerTests {
   private let test: TemporaryDatabase
   private let peer: RawPeer

@@ -7,7 +7,7 @@ import Testing
 @testable import Concordance
 
 /// Messages that Sync Gateway sends to a replicator and that databases of this package do not send to each other.
-@Suite(.timeLimit(.minutes(10))) struct GatewayTests {
+@Suite(.timeLimit(.minutes(10)), .filesOnly("replication is not available on PostgreSQL")) struct GatewayTests {
   private let test: TemporaryDatabase
   private let peer: RawPeer
   private let endpoint: GatewayEndpoint

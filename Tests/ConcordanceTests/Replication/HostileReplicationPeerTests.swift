@@ -8,6 +8,7 @@ import Testing
 
 @testable import Concordance
 
+@Suite(.filesOnly("replication is not available on PostgreSQL"))
 struct HostileReplicationPeerTests {
   private let test: TemporaryDatabase
 

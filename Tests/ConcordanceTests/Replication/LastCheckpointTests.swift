@@ -8,7 +8,7 @@ import Testing
 @testable import Concordance
 
 /// The end of a replication that is not continuous.
-@Suite(.timeLimit(.minutes(10))) struct LastCheckpointTests {
+@Suite(.timeLimit(.minutes(10)), .filesOnly("replication is not available on PostgreSQL")) struct LastCheckpointTests {
   /// Regression test: the last checkpoint was not stored if an earlier one was being stored at that moment. A document
   /// that is saved at the end belongs to the next run.
   @Test func theLastCheckpointIsStoredAfterAnEarlierOne() async throws {

@@ -80,6 +80,7 @@ private final class Delegate: MessageEndpointDelegate {
   }
 }
 
+@Suite(.filesOnly("replication is not available on PostgreSQL"))
 struct MessageEndpointTests {
   @Test(arguments: [Concordance.ProtocolType.messageStream, .byteStream])
   func databasesAreReplicatedOverAConnectionOfTheProgram(_ type: Concordance.ProtocolType) async throws {

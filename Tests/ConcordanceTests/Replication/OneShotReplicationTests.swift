@@ -6,6 +6,7 @@ import Testing
 
 @testable import Concordance
 
+@Suite(.filesOnly("replication is not available on PostgreSQL"))
 struct OneShotReplicationTests {
   private let one: TemporaryDatabase
   private let two: TemporaryDatabase

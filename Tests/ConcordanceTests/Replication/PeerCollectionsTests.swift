@@ -4,6 +4,7 @@ import Testing
 
 @testable import Concordance
 
+@Suite(.filesOnly("replication is not available on PostgreSQL"))
 struct PeerCollectionsTests {
   private let test: TemporaryDatabase
 

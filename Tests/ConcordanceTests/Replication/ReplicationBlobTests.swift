@@ -7,6 +7,7 @@ import Testing
 
 @testable import Concordance
 
+@Suite(.filesOnly("replication is not available on PostgreSQL"))
 struct ReplicationBlobTests {
   private let one: TemporaryDatabase
   private let two: TemporaryDatabase

@@ -11,6 +11,7 @@ private struct Resolver: ConflictResolverProtocol {
   func resolve(conflict: Conflict) -> Document? { body(conflict) }
 }
 
+@Suite(.filesOnly("replication is not available on PostgreSQL"))
 struct ReplicationConflictTests {
   private let one: TemporaryDatabase
   private let two: TemporaryDatabase

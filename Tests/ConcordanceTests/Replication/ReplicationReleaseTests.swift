@@ -4,7 +4,8 @@ import Testing
 @testable import Concordance
 
 /// After a replication has ended, both databases are released, so that their files are closed.
-@Suite(.timeLimit(.minutes(10))) struct ReplicationReleaseTests {
+@Suite(.timeLimit(.minutes(10)), .filesOnly("replication is not available on PostgreSQL"))
+struct ReplicationReleaseTests {
   /// Calls a function when it is released.
   private final class Sentinel: Sendable {
     let released: @Sendable () -> Void

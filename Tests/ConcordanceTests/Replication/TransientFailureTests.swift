@@ -9,7 +9,8 @@ import Testing
 
 /// Failures that a replicator waits out: databases that another process is writing to, and documents that a peer
 /// refuses for the time being.
-@Suite(.timeLimit(.minutes(10))) struct TransientFailureTests {
+@Suite(.timeLimit(.minutes(10)), .filesOnly("replication is not available on PostgreSQL"))
+struct TransientFailureTests {
   /// Holds the write lock of a file, as another process does.
   private final class WriteLock: Sendable {
     private let connection: DatabaseQueue

@@ -15,13 +15,13 @@ import Testing
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
   }
 
-  @Test func importComputesBounds() throws {
+  @Test(.filesOnly("counts the score bounds of FTS5 indexes")) func importComputesBounds() throws {
     try importDocuments()
     #expect(try boundCount() > 0)
     #expect(try files.database.verify() == [])
   }
 
-  @Test func fillingAnIndexComputesBounds() throws {
+  @Test(.filesOnly("counts the score bounds of FTS5 indexes")) func fillingAnIndexComputesBounds() throws {
     try importDocuments()
     try files.collection.deleteIndex(forName: "search")
     #expect(try files.collection.indexes() == [])
@@ -29,7 +29,7 @@ import Testing
     #expect(try boundCount() > 0)
   }
 
-  @Test(arguments: [MaintenanceType.optimize, .fullOptimize])
+  @Test(.filesOnly("counts the score bounds of FTS5 indexes"), arguments: [MaintenanceType.optimize, .fullOptimize])
   func maintenanceComputesBounds(type: MaintenanceType) throws {
     try files.database.inBatch {
       for number in 0..<Self.count { try files.save("\(number)", Self.json(number)) }

@@ -4,6 +4,7 @@ import Testing
 
 /// The examples of the page "Guide: Views" (30 July 2013), with its sections. Live queries and table sources have their
 /// own tests.
+@Suite(.filesOnly("views are not available on PostgreSQL"))
 struct GuideViewsTests {
   private let temporary: TemporaryDatabase
   private var collection: Concordance.Collection { temporary.collection }

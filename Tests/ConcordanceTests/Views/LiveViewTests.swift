@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// View queries that run again when documents change.
-@Suite(.timeLimit(.minutes(10))) struct LiveViewTests {
+@Suite(.timeLimit(.minutes(10)), .filesOnly("views are not available on PostgreSQL")) struct LiveViewTests {
   @Test func changesDeliverTheRowsAfterEachChange() async throws {
     let numbers = try NumberDocuments()
     let query = numbers.view.createQuery()

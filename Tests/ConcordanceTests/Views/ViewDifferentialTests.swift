@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Random documents, changes and view queries, compared with a simple evaluator.
+@Suite(.filesOnly("views are not available on PostgreSQL"))
 struct ViewDifferentialTests {
   /// A row of the evaluator. Keys are arrays of numbers and of indexes of ``texts``, which are in the order of the view.
   private struct Expected {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 /// The options of view queries. The documents and results are those of the tests of Couchbase Lite 1.
+@Suite(.filesOnly("views are not available on PostgreSQL"))
 struct ViewQueryTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String

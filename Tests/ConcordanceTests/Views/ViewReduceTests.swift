@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 /// Reduces of views. The examples are those of CouchDB's documentation and tests.
+@Suite(.filesOnly("views are not available on PostgreSQL"))
 struct ViewReduceTests {
   private let temporary: TemporaryDatabase
 

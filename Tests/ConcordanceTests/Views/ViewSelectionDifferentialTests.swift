@@ -5,6 +5,7 @@ import Testing
 
 /// Random queries with lists of keys, documents at the ends, filters, orders and update modes, compared with a simple
 /// evaluator.
+@Suite(.filesOnly("views are not available on PostgreSQL"))
 struct ViewSelectionDifferentialTests {
   private struct Row: Equatable {
     var key: Int

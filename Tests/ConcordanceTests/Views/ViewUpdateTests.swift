@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 /// Updates of views.
+@Suite(.filesOnly("views are not available on PostgreSQL"))
 struct ViewUpdateTests {
   private final class Counter: Sendable {
     let count = Atomic(0)

@@ -60,7 +60,7 @@ struct ConfigurationFile {
     {
       switch key {
       case "database":
-        if command.global.database == nil { command.global.database = expanded(try value.text()) }
+        if command.global.database == nil { command.global.database = try database(value) }
       case "collection": command.global.collection = try command.global.collection ?? value.text()
       case "folders": command.paths = try value.elements().map { expanded(try $0.text()) }
       case "rules": for rule in try value.elements() { try apply(rule: rule, to: &command.reading) }
@@ -70,6 +70,13 @@ struct ConfigurationFile {
       }
     }
     return indexes
+  }
+
+  /// Returns the path or the address of a database.
+  private func database(_ value: ConfigurationValue) throws -> String {
+    let text = try value.text()
+    do { try DatabaseAddress.check(text) } catch { throw value.error("\(error)") }
+    return Database.isURL(text) ? text : expanded(text)
   }
 
   /// Returns a path of the file as the command uses it: `~/` is the user's home folder, and other relative paths refer
