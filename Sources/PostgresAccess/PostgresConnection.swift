@@ -247,8 +247,10 @@ package final class PostgresConnection {
     // A long batch usually repeats a few texts.
     let new = Set(statements.filter { $0.isRemembered && prepared[$0.text] == nil }.map(\.text))
     guard !new.isEmpty, prepared.count + new.count > limit else { return }
-    prepared = [:]
+    // A transaction that has failed executes only the end of it, or a rollback to a savepoint.
+    guard functions.transactionStatus(connection) != CPOSTGRES_TRANSACTION_FAILED else { return }
     try execute("DEALLOCATE ALL")
+    prepared = [:]
   }
 }
 

@@ -15,25 +15,36 @@ final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(at: url) }
 }
 
+/// A database on PostgreSQL that is deleted with the object.
+private final class TemporaryRemoteDatabase: Sendable {
+  let url: String
+
+  init(shards: Int) throws {
+    url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url, shards: shards)
+  }
+
+  deinit { try? TemporaryCluster.dropDatabase(url) }
+}
+
 /// A database in its own temporary folder, or on PostgreSQL if `TestStore.current` says so.
 struct TemporaryDatabase: Sendable {
   let folder: TemporaryFolder
   let database: Database
   let collection: Concordance.Collection
-  /// The address of the database on PostgreSQL.
-  private let url: String?
+  /// The database on PostgreSQL.
+  private let remote: TemporaryRemoteDatabase?
 
   init(busyTimeout: TimeInterval = 5) throws {
     folder = try TemporaryFolder()
     switch TestStore.current {
     case .file:
-      url = nil
+      remote = nil
       database = try Database(name: "test", config: TemporaryDatabase.config(folder, busyTimeout: busyTimeout))
     case .postgreSQL(let shards):
-      let url = try TemporaryCluster.makeDatabase()
-      try Database.initialize(url: url, shards: shards)
-      self.url = url
-      database = try Database(url: url, config: TemporaryDatabase.config(folder, busyTimeout: busyTimeout))
+      let remote = try TemporaryRemoteDatabase(shards: shards)
+      self.remote = remote
+      database = try Database(url: remote.url, config: TemporaryDatabase.config(folder, busyTimeout: busyTimeout))
     }
     collection = try database.defaultCollection()
   }
@@ -42,7 +53,7 @@ struct TemporaryDatabase: Sendable {
   func again(readOnly: Bool = false) throws -> Database {
     var config = TemporaryDatabase.config(folder)
     config.isReadOnly = readOnly
-    if let url { return try Database(url: url, config: config) }
+    if let remote { return try Database(url: remote.url, config: config) }
     return try Database(name: "test", config: config)
   }
 

@@ -36,6 +36,15 @@ public final class TemporaryCluster: Sendable {
     try shared.get().makeDatabase()
   }
 
+  /// Deletes a database that ``makeDatabase()`` has created, also if it is in use.
+  public static func dropDatabase(_ url: String) throws {
+    guard let name = URLComponents(string: url)?.path.dropFirst() else { return }
+    let cluster = try shared.get()
+    try cluster.run(
+      "psql",
+      ["-q", "-h", cluster.folder, "-U", "tester", "-c", "DROP DATABASE IF EXISTS \(name) WITH (FORCE)", "postgres"])
+  }
+
   /// Creates an empty database on each of up to three servers and returns their URLs.
   public static func makeDatabases(_ count: Int) throws -> [String] {
     let first = try makeDatabase()

@@ -39,6 +39,7 @@ typedef struct {
 #define CPOSTGRES_COPY_IN 4
 #define CPOSTGRES_PIPELINE_ABORTED 11
 #define CPOSTGRES_TRANSACTION_IDLE 0
+#define CPOSTGRES_TRANSACTION_FAILED 3
 
 // Function pointers, in the order of their use. All are set after cpostgres_load has returned NULL.
 typedef struct {

@@ -161,7 +161,8 @@ extension Database {
         let count = try storage.merge(index, all: all, retirementAge: retirementAge)
         written = written.flatMap { sum in count.map { sum + $0 } }
       }
-      try storage.deleteRowsOfDroppedIndexes(retirementAge: retirementAge)
+      try storage.deleteRowsOfDroppedIndexes()
+      try storage.dropOldValueTables()
       return written
     }
   }

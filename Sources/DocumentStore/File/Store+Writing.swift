@@ -94,7 +94,8 @@ extension Store {
     let outcome = TransactionOutcome()
     writerState.outcome = outcome
     do {
-      // From its first change on, SQLite announces savepoints to a virtual table. The storage needs those before as well.
+      // SQLite reports savepoints to a virtual table only after the transaction has written to it. The storage also sends
+      // statements that do not come from a virtual table, so it must know savepoints that begin before the first write.
       if remote != nil { try db.cachedStatement(sql: "DELETE FROM concordance_meta WHERE 0").execute() }
       try Interruption.current?.begin()
       let transaction = WriteTransaction(db: db, state: writerState)

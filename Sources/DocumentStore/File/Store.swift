@@ -191,7 +191,8 @@ public final class Store: Sendable {
     return commits === other.commits
   }
 
-  /// The folder for the content of streams that is not stored yet: that of the file, which has space for it.
+  /// The folder for the content of streams that is not stored yet: that of the file. For a database on PostgreSQL it is in
+  /// the folder for temporary files, which `TMPDIR` selects.
   package var folderOfTemporaryFiles: String { PathComponents.folder(of: absolutePath) }
 
   /// Throws if this thread cannot close the file because it is inside a read or a write.

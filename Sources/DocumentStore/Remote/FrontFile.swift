@@ -27,7 +27,13 @@ struct FrontFile: Sendable {
     folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
     path = folder + "/front.concord"
     lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if lock >= 0 { _ = flock(lock, LOCK_EX | LOCK_NB) }
+    // Another process would delete a folder without a lock.
+    guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      let error = StoreError(.io, "\(folder): the folder cannot be locked (\(String(cString: strerror(errno))))")
+      if lock >= 0 { close(lock) }
+      try? FileManager.default.removeItem(atPath: folder)
+      throw error
+    }
   }
 
   /// Deletes the file and its folder.

@@ -10,8 +10,8 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// The address without a password, for messages and as the path of the store.
   var name: String { get }
 
-  /// Identifies the database: open databases with the same identity have the same rows, whatever their addresses.
-  var identity: [UInt8] { get }
+  /// Identifies the database, whatever its address. A copy that a server has restored from a backup has the same.
+  var identity: String { get }
 
   /// Adds the tables to a new connection.
   func attach(to db: Database) throws

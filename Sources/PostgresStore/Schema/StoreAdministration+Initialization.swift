@@ -60,9 +60,14 @@ extension StoreAdministration {
     }
   }
 
+  /// The time in seconds for which an update waits for a transaction that uses a table.
+  private static let updateTimeout = 5.0
+
   /// Updates the tables of a server.
   private static func update(_ connection: PostgresConnection) throws {
     try connection.execute("SET LOCAL search_path = \(StoreSchema.name)")
+    // Other transactions wait while this one waits for those that use the tables.
+    _ = try connection.run([.lockTimeout(updateTimeout)])
     let version = try connection.run("SELECT version FROM cx_manifest FOR UPDATE").int64(0, 0)
     try migrate(connection, from: Citus.schemaVersion(version))
     _ = try connection.run(

@@ -33,11 +33,13 @@ extension PostgresStorage {
     let (version, count) = (manifest.int64(0, 0), manifest.int64(0, 1))
     try StoreAdministration.requireVersion(version, name: name)
     guard count == Int64(shards.count), Citus.isOnCitus(version: version) == nodes.isOnCitus else {
-      throw StoreError(
-        .io,
-        "\(name): the database was created again since it was opened, with \(count) shards; close it and open it again"
-      )
+      throw createdAgain
     }
+  }
+
+  /// The error for a database that is not the one that was opened.
+  var createdAgain: StoreError {
+    StoreError(.io, "\(name): the database was created again since it was opened; close it and open it again")
   }
 
   /// Notes the number of a state that a transaction has seen or committed. If it is lower than an earlier one, commits

@@ -131,10 +131,11 @@ package enum StoreAdministration {
   }
 
   /// Reads the value that identifies the database.
-  static func identity(_ connection: PostgresConnection) throws -> [UInt8] {
+  static func identity(_ connection: PostgresConnection) throws -> String {
     let result = try connection.run("SELECT value FROM \(StoreSchema.name).cx_meta WHERE key = 'uuid'")
-    guard result.count == 1 else { throw damage(connection.name) }
-    return result.byteArray(0, 0)
+    let value = result.count == 1 ? result.byteArray(0, 0).withUnsafeBytes { TaggedValue.decode($0).string } : nil
+    guard let value else { throw damage(connection.name) }
+    return value
   }
 
   /// Reads the servers; none if there is only one.

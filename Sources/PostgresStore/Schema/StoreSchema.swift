@@ -44,7 +44,7 @@ enum StoreSchema {
   /// them, which was a fifth of the server's processor time in an import. Rows of older segments remain until they are merged.
   private static let packedListsScript = "ALTER TABLE cx_tri ALTER payload SET STORAGE EXTERNAL;"
 
-  /// When a value index was deleted. Its table remains for a while, see ``DroppedValueTables``.
+  /// When a merge has found that a value index was deleted; infinite until then. See ``DroppedValueTables``.
   private static let droppedValueTablesScript = "ALTER TABLE cx_value_table ADD COLUMN dropped timestamptz;"
 
   private static let nodeScript = """

@@ -11,8 +11,11 @@ extension FrontSession {
   func commit() throws {
     guard isWriting else { return }
     if let failure { throw failure }
+    // Collections may have been deleted.
+    if counters.hasChanged { try reloadSmallTablesIfNeeded() }
+    let collections = Set(smallTables.documentTables.map(\.collection))
     var unsent = channels.map { $0.takePending() }
-    for (node, statement) in counters.statements(self) {
+    for (node, statement) in counters.statements(of: collections, self) {
       unsent[node].append(statement)
       channels[node].hasChanged = true
     }

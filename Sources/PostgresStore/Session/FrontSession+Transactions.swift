@@ -127,6 +127,7 @@ extension FrontSession {
     storage.noteState(stateNumber, after: earlier)
     smallTables.load(
       Array(results.dropFirst().prefix(SmallTables.selections.count)), isOnCitus: nodes.isOnCitus)
+    guard smallTables.identity == storage.identity else { throw storage.createdAgain }
   }
 
   /// Makes nodes part of the write transaction. The lock of their manifests shows that no other transaction is
@@ -149,7 +150,7 @@ extension FrontSession {
           missing.remove(node)
         } catch let error as PostgresError where error.kind == .busy {
           rollBack([channels[node]])
-          channels[node].close()
+          channels[node].disconnect()
         }
       }
       if !missing.isEmpty { try finishTransactions(of: missing.sorted(), attempt) }

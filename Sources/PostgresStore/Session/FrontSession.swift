@@ -79,7 +79,9 @@ package final class FrontSession: PostgresSession {
       let available = try availableBatches(batches)
       guard available.count == batches.count else { return try query(batches, available) }
       try join(batches.map(\.node))
-      var unsent = batches.map { channel($0.node).takePending() }
+      var unsent = batches.map { batch in
+        channel(batch.node).takePending(sendingSavepoints: batch.statements.contains(where: \.canChangeRows))
+      }
       if nodes.isOnCitus, !unsent.isEmpty { unsent[0] += shardLocks(batches.map(\.node)) }
       for batch in batches where batch.statements.contains(where: \.canChangeRows) {
         channel(batch.node).hasChanged = true

@@ -40,13 +40,18 @@ final class NodeChannel {
   /// Whether the transaction uses the node.
   var isOpen: Bool { taken != nil }
 
-  /// Returns the connection, which is not inside a transaction any longer.
+  /// Gives the connection back to the pool and discards all unsent changes.
   func close() {
+    disconnect()
+    pending = PendingWrites(dividesDocuments: isOnCitus)
+    hasChanged = false
+  }
+
+  /// Gives the connection back to the pool. Changes and savepoints that were not sent remain.
+  func disconnect() {
     if let connection { pool.put(connection) }
     _ = sends.finish()
     taken = nil
-    pending = PendingWrites(dividesDocuments: isOnCitus)
-    hasChanged = false
     discardCursors()
     cursorCount = 0
   }
@@ -57,7 +62,7 @@ final class NodeChannel {
   ///
   /// - Parameter next: sends the other changes, and uses nothing else that the transaction uses.
   func startSending(_ next: @escaping (PostgresConnection) throws -> Void = { _ in }) {
-    let statements = takePending()
+    let statements = takePending(sendingSavepoints: true)
     guard let taken else { return }
     hasChanged = true
     sends.add(taken) { connection in
@@ -76,8 +81,11 @@ final class NodeChannel {
   }
 
   /// Returns the unsent changes and forgets them.
-  func takePending() -> [PostgresStatement] {
-    let statements = pending.takeStatements()
+  ///
+  /// - Parameter sendingSavepoints: whether savepoints are also returned if there are no changes, because other changes
+  ///   follow.
+  func takePending(sendingSavepoints: Bool = false) -> [PostgresStatement] {
+    let statements = pending.takeStatements(sendingSavepoints: sendingSavepoints)
     if !statements.isEmpty { hasChanged = true }
     return statements
   }

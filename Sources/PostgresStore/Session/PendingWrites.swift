@@ -43,9 +43,11 @@ struct PendingWrites {
   }
 
   /// Returns the statements to send, with the savepoints among them, and forgets them.
-  mutating func takeStatements() -> [PostgresStatement] {
+  ///
+  /// - Parameter sendingSavepoints: whether savepoints are also returned if there are no statements.
+  mutating func takeStatements(sendingSavepoints: Bool = false) -> [PostgresStatement] {
     insertDocuments()
-    guard !statements.isEmpty else { return [] }
+    guard sendingSavepoints || !statements.isEmpty else { return [] }
     var taken: [PostgresStatement] = []
     var next = 0
     for index in savepoints.indices {

@@ -36,9 +36,14 @@ final class RowCounters {
     return session.shards.row(shard: shard, number: number + 1)
   }
 
-  /// Returns the statements that store the numbers, and the node of each.
-  func statements(_ session: FrontSession) -> [(node: Int, statement: PostgresStatement)] {
-    changed.sorted().flatMap { collection in
+  /// Whether there are numbers to store.
+  var hasChanged: Bool { !changed.isEmpty }
+
+  /// Returns the statements that store the numbers of collections, and the node of each.
+  func statements(
+    of collections: Set<Int64>, _ session: FrontSession
+  ) -> [(node: Int, statement: PostgresStatement)] {
+    changed.intersection(collections).sorted().flatMap { collection in
       let byNode = Dictionary(grouping: numbers[collection] ?? [:]) {
         session.nodes.server(ofNode: session.node(ofShard: $0.key))
       }

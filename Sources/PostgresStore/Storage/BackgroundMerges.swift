@@ -61,6 +61,7 @@ package final class BackgroundMerges: Sendable {
         // The commit that adds the next segment tries again. Another process may be merging the index.
         do {
           _ = try storage.merge(index)
+          try storage.dropOldValueTables()
           state.withLock { $0.failures[index.id] = nil }
         } catch { note(error, of: index) }
       }

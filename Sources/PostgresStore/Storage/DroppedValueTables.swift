@@ -3,29 +3,48 @@ import PostgresAccess
 /// The tables of value indexes that do not exist any longer.
 ///
 /// PostgreSQL drops a table for all transactions at once, also for a query that began before and has not read the table yet:
-/// it would fail. Therefore such a table is only noted, and dropped by a later merge.
+/// it would fail. Therefore such a table is only noted. A merge notes the time, and later merges drop it.
 struct DroppedValueTables {
   let transactions: any MaintenanceTransactions
 
   /// Notes that an index does not exist any longer.
   static func add(_ index: Int64, _ session: any PostgresSession) throws {
     try session.enqueue(
-      PostgresStatement("UPDATE cx_value_table SET dropped = now() WHERE id = $1", [.int64(index)]), on: 0)
+      PostgresStatement("UPDATE cx_value_table SET dropped = 'infinity' WHERE id = $1", [.int64(index)]), on: 0)
   }
 
-  /// Drops the tables of indexes that were deleted at least some seconds ago.
+  /// Drops the tables of indexes that an earlier merge has found at least some seconds ago. Tables that are in use, or belong
+  /// to another role, remain.
   func drop(age: Double) throws {
-    guard try transactions.read({ try !DroppedValueTables.indexes(age, $0).isEmpty }) else { return }
-    try transactions.write { session in
-      for index in try DroppedValueTables.indexes(age, session) {
-        for node in session.nodes.servers {
-          if session.nodes.isOnCitus { try session.enqueue(PostgresStatement(Citus.sequentialChanges), on: node) }
-          try session.enqueue(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(index)"), on: node)
-        }
-        try session.enqueue(PostgresStatement("DELETE FROM cx_value_table WHERE id = $1", [.int64(index)]), on: 0)
+    let isNew = PostgresStatement("SELECT id FROM cx_value_table WHERE dropped = 'infinity'")
+    if try transactions.read({ try $0.query([isNew])[0].count }) > 0 {
+      // The transaction that has deleted the index does not know when it will be committed.
+      try transactions.write {
+        try $0.enqueue(
+          PostgresStatement("UPDATE cx_value_table SET dropped = now() WHERE dropped = 'infinity'"), on: 0)
+      }
+    }
+    for index in try transactions.read({ try DroppedValueTables.indexes(age, $0) }) {
+      do { try transactions.write { try drop(index, $0) } } catch let error as PostgresError
+        where error.kind == .busy || error.kind == .notPermitted
+      {
+        continue
       }
     }
   }
+
+  private func drop(_ index: Int64, _ session: any PostgresSession) throws {
+    for node in session.nodes.servers {
+      if session.nodes.isOnCitus { try session.enqueue(PostgresStatement(Citus.sequentialChanges), on: node) }
+      // Writers wait meanwhile.
+      try session.enqueue(.lockTimeout(DroppedValueTables.patience), on: node)
+      try session.enqueue(PostgresStatement("DROP TABLE IF EXISTS cx_vi_\(index)"), on: node)
+    }
+    try session.enqueue(PostgresStatement("DELETE FROM cx_value_table WHERE id = $1", [.int64(index)]), on: 0)
+  }
+
+  /// The time in seconds to wait for a transaction that uses a table.
+  private static let patience = 0.1
 
   /// The IDs of the indexes whose tables the role may drop.
   private static func indexes(_ age: Double, _ session: any PostgresSession) throws -> [Int64] {

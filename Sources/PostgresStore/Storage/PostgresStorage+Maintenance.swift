@@ -28,15 +28,18 @@ extension PostgresStorage {
     } catch let error as PostgresError { throw StoreError(error) }
   }
 
-  /// Deletes the tables of dropped value indexes, and the rows that merges have added to other indexes while they were
-  /// dropped. It must not be called in a transaction.
-  ///
-  /// - Parameter retirementAge: the time in seconds for which tables remain after their index was dropped.
-  package func deleteRowsOfDroppedIndexes(retirementAge: Double) throws {
+  /// Drops the tables of value indexes that do not exist any longer. It must not be called in a transaction.
+  package func dropOldValueTables() throws {
     do {
       let transactions = StorageTransactions(storage: self)
-      try DroppedValueTables(transactions: transactions).drop(age: retirementAge)
-      try DroppedIndexRows(transactions: transactions).delete()
+      try DroppedValueTables(transactions: transactions).drop(age: FullTextMaintenance.retirementAge)
+    } catch let error as PostgresError { throw StoreError(error) }
+  }
+
+  /// Deletes the rows that merges have added to indexes while they were dropped. It must not be called in a transaction.
+  package func deleteRowsOfDroppedIndexes() throws {
+    do {
+      try DroppedIndexRows(transactions: StorageTransactions(storage: self)).delete()
     } catch let error as PostgresError { throw StoreError(error) }
   }
 }

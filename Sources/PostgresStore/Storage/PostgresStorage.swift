@@ -8,7 +8,7 @@ import TextIndex
 /// The storage of a database on PostgreSQL: virtual tables on each SQLite connection, and the sessions that they use.
 package final class PostgresStorage: RemoteStorage {
   package let name: String
-  package let identity: [UInt8]
+  package let identity: String
   /// The division of rows into shards.
   package let shards: ShardLayout
   /// The servers.
@@ -23,7 +23,7 @@ package final class PostgresStorage: RemoteStorage {
   let busyTimeout: Double
   /// The highest number of a state that a transaction has seen.
   let lastState = Atomic<Int64>(0)
-  private let sessions = Mutex<[UInt: WeakFront]>([:])
+  private let fronts = Mutex<[UInt: WeakFront]>([:])
   let roundTrips = Atomic(0)
   /// What transactions share of the full-text indexes.
   let fullTextCaches = FullTextCaches()
@@ -60,9 +60,9 @@ package final class PostgresStorage: RemoteStorage {
 
   package func attach(to db: Database) throws {
     let front = ConnectionFront(self)
-    sessions.withLock { sessions in
-      sessions = sessions.filter { $0.value.front != nil }
-      sessions[db.connectionNumber] = WeakFront(front: front)
+    fronts.withLock { fronts in
+      fronts = fronts.filter { $0.value.front != nil }
+      fronts[db.connectionNumber] = WeakFront(front: front)
     }
     db.setAnnouncementReceiver(front)
     RemoteIndexes.set(self, for: db, while: front)
@@ -72,7 +72,7 @@ package final class PostgresStorage: RemoteStorage {
   /// Returns the front of a connection.
   func front(_ db: Database) throws -> ConnectionFront {
     let number = db.connectionNumber
-    guard let front = sessions.withLock({ $0[number]?.front }) else {
+    guard let front = fronts.withLock({ $0[number]?.front }) else {
       throw StoreError(.closed, "\(name): the connection is closed")
     }
     return front
@@ -160,8 +160,7 @@ package final class PostgresStorage: RemoteStorage {
       for node in nodes.servers {
         try session.enqueue(PostgresStatement("DELETE FROM cx_counter WHERE collection = $1", [id]), on: node)
       }
-      // The counters are kept, because they are stored at the end: those of other collections, and those of this one, which a
-      // rollback to a savepoint may bring back.
+      // A rollback to a savepoint may bring the collection back, so its counters are not forgotten.
       session.documents.removeAll()
     }
   }
@@ -185,7 +184,7 @@ package final class PostgresStorage: RemoteStorage {
 
 /// The front of an SQLite connection.
 ///
-/// `@unchecked Sendable`: the reference is read under the lock of `sessions`; the front is used by the thread that uses its
+/// `@unchecked Sendable`: the reference is read under the lock of `fronts`; the front is used by the thread that uses its
 /// SQLite connection.
 private struct WeakFront: @unchecked Sendable {
   weak var front: ConnectionFront?

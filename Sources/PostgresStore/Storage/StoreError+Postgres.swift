@@ -22,7 +22,7 @@ extension StoreError {
     case .notPermitted:
       let advice =
         "; reading needs the privilege SELECT on the tables in the schema \(StoreSchema.name), writing also INSERT, "
-        + "UPDATE and DELETE, and USAGE on the sequences; only the owner of the tables can create and drop value indexes"
+        + "UPDATE and DELETE, and USAGE on the sequences; only the owner of the tables can create value indexes"
       self.init(.readOnly, error.message + (error.state == PostgresError.insufficientPrivilege ? advice : ""))
     case .resources: self.init(.diskFull, error.message)
     case .duplicateKey, .statement: self.init(.database, error.message)

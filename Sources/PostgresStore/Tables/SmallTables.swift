@@ -45,6 +45,12 @@ final class SmallTables {
     isLoaded = false
   }
 
+  /// The identity of the database.
+  var identity: String? {
+    guard let number = TableShape.small.firstIndex(where: { $0.name == "concordance_meta" }) else { return nil }
+    return rows(ofTable: number).first { $0.values[0].string == "uuid" }?.values[1].string
+  }
+
   /// The collections and the names of their tables of documents.
   var documentTables: [(collection: Int64, table: String)] {
     guard let number = TableShape.small.firstIndex(where: { $0.name == "concordance_collection" }),

@@ -27,18 +27,25 @@ extension [UInt32] {
   /// Returns the rows that are in either array.
   package func merged(with other: [UInt32]) -> [UInt32] {
     if isEmpty || other.isEmpty { return isEmpty ? other : self }
-    var result: [UInt32] = []
-    result.reserveCapacity(count + other.count)
-    var (here, there) = (0, 0)
-    while here < count, there < other.count {
-      let (mine, theirs) = (self[here], other[there])
-      result.append(Swift.min(mine, theirs))
-      if mine <= theirs { here += 1 }
-      if theirs <= mine { there += 1 }
+    return [UInt32](unsafeUninitializedCapacity: count + other.count) { result, length in
+      withUnsafeBufferPointer { mine in
+        other.withUnsafeBufferPointer { theirs in
+          var (here, there) = (0, 0)
+          // The only branches are those that are rarely mispredicted.
+          while here < mine.count, there < theirs.count {
+            let (row, next) = (mine[here], theirs[there])
+            result[length] = Swift.min(row, next)
+            length += 1
+            here += row <= next ? 1 : 0
+            there += next <= row ? 1 : 0
+          }
+          for rest in [mine[here...], theirs[there...]] {
+            _ = UnsafeMutableBufferPointer(rebasing: result[length...]).initialize(from: rest)
+            length += rest.count
+          }
+        }
+      }
     }
-    result.append(contentsOf: self[here...])
-    result.append(contentsOf: other[there...])
-    return result
   }
 
   /// Returns the rows that are not in the other array.

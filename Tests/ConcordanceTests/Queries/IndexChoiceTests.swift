@@ -89,7 +89,7 @@ import Testing
       let explanation = try test.database.createQuery(query).explanation()
       #expect(explanation.steps[0].index == "i", "\(query)")
       // Virtual tables are not read in the order of NULLS FIRST and LAST.
-      #expect(explanation.isSorted != TestStore.isFile, "\(query)")
+      #expect(!explanation.isSorted || !TestStore.isFile, "\(query)")
       let after = try rows()
       // The last rows, which have no `n`, are in any order unless the query also sorts them by name.
       #expect(query.contains("61") ? after.prefix(60) == before.prefix(60) : after == before, "\(query)")

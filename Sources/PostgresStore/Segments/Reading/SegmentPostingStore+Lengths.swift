@@ -9,7 +9,7 @@ extension SegmentPostingStore {
     try snapshot.lengths.fill { filler in
       let segments = snapshot.segments.map(\.segment)
       filler.share(
-        try cache.lengths(segments.map(\.key)) {
+        try cache.lengths(segments.map(\.key), isCommitted: isCommitted) {
           let lengths = LengthRuns(columnCount: columnCount, rowLimit: snapshot.lengths.rowLimit)
           try lengths.fill { try fill($0, segments, read) }
           return lengths

@@ -5,10 +5,16 @@ final class SegmentPostingStore: PostingStore {
   let snapshot: IndexSnapshot
   let storage: any SegmentStorage
   let cache: SegmentIndexCache
+  /// Whether the transaction has no changes of its own.
+  let isCommitted: Bool
   /// Whether two terms may share a position.
   private let hasColocatedTerms: Bool
 
-  init(_ snapshot: IndexSnapshot, _ storage: any SegmentStorage, _ cache: SegmentIndexCache, hasColocatedTerms: Bool) {
+  init(
+    _ snapshot: IndexSnapshot, _ storage: any SegmentStorage, _ cache: SegmentIndexCache, isCommitted: Bool,
+    hasColocatedTerms: Bool
+  ) {
+    self.isCommitted = isCommitted
     self.snapshot = snapshot
     self.storage = storage
     self.cache = cache

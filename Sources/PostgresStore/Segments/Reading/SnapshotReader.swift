@@ -40,10 +40,15 @@ package final class SegmentIndexCache: Sendable {
   func keep(_ snapshot: IndexSnapshot, version: Int64?) { last.withLock { $0 = (snapshot, version) } }
 
   /// Returns the lengths of the documents of segments; calls `make` if they are not known.
-  func lengths(_ segments: [SegmentKey], _ make: () throws -> LengthRuns) rethrows -> LengthRuns {
+  ///
+  /// - Parameter isCommitted: whether the segments are remembered. Those of a transaction that is rolled back give their
+  ///   numbers to others.
+  func lengths(
+    _ segments: [SegmentKey], isCommitted: Bool, _ make: () throws -> LengthRuns
+  ) rethrows -> LengthRuns {
     if let known = lengths.withLock({ $0 }), known.segments == segments { return known.lengths }
     let made = try make()
-    lengths.withLock { $0 = (segments, made) }
+    if isCommitted { lengths.withLock { $0 = (segments, made) } }
     return made
   }
 }
@@ -85,8 +90,7 @@ struct SnapshotReader {
   func postings(of index: StoredFullTextIndex, version: Int64?, isCommitted: Bool) throws -> SegmentPostingStore {
     SegmentPostingStore(
       try PostgresFullText.reporting(index) { try snapshot(version: version, isCommitted: isCommitted) }, storage,
-      cache,
-      hasColocatedTerms: index.hasColocatedTerms)
+      cache, isCommitted: isCommitted, hasColocatedTerms: index.hasColocatedTerms)
   }
 
   /// Reads the manifests, at most one of each shard.
