@@ -21,7 +21,7 @@ let threadTests = [
   "ListenerRemovalTests.swift", "ExpirationTests.swift", "ImportTests.swift", "PreparedImportTests.swift",
   "TimeoutTests.swift", "DeferredAnalysisTests.swift", "Documents/ThreadTests.swift", "Documents/ReleaseTests.swift",
   "Queries/ParallelQueryTests.swift", "Patterns/PatternSearchTests.swift", "Predictions/TestModel.swift",
-  "Received.swift", "TemporaryDatabase.swift",
+  "Received.swift", "TemporaryDatabase.swift", "TestStore.swift",
 ]
 
 let package = Package(
