@@ -133,8 +133,13 @@ import Testing
     }
     let longest = log.frameCount
     #expect(longest > 100)
-    try saveMany(30..<300)
-    #expect(log.frameCount < longest)
+    // The thread of the checkpoints determines when.
+    var shortest = longest
+    for number in 30..<300 {
+      try saveMany(number..<number + 1)
+      shortest = min(shortest, log.frameCount)
+    }
+    #expect(shortest < longest)
     #expect(try files.ids().count == 300)
   }
 
