@@ -18,7 +18,7 @@ final class HeldBatch: Sendable {
       Thread {
         try? database.inBatch {
           isOpen.resume()
-          if gate.wait(timeout: .now() + 40) == .timedOut { isLate.set(true) }
+          if gate.wait(timeout: .now() + 300) == .timedOut { isLate.set(true) }
         }
       }.start()
     }
