@@ -53,6 +53,7 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
   static let prerequisiteMissing = "55000"
   /// The SQLSTATE for an object that another session is using, such as a prepared transaction.
   package static let objectInUse = "55006"
+  package static let notInPrerequisiteState = "55000"
 
   /// The SQLSTATEs of statements of a transaction that has failed before: it waits for ROLLBACK, or a savepoint was not
   /// executed.

@@ -41,6 +41,20 @@ import Testing
     #expect(collection.count == 1)
   }
 
+  @Test func aLineWithAnIDThatCannotBeStoredIsReported() throws {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url)
+    let transfer = try DatabaseImport(into: Database(url: url))
+    func add(_ line: String, _ number: Int) throws {
+      try Array(line.utf8).withUnsafeBytes { try transfer.add(line: $0, number: number) }
+    }
+    try add(#"{"_id":"a"}"#, 1)
+    let error = #expect(throws: DatabaseImport.LineError.self) { try add(#"{"_id":"a\u0000b"}"#, 2) }
+    #expect(error?.line == 2 && error?.description.contains(#""a\u0000b" contains U+0000"#) == true)
+    try add(#"{"_id":"c"}"#, 3)
+    #expect(try transfer.finish().documentCount == 2)
+  }
+
   /// A b-tree of PostgreSQL has at most 32 columns.
   @Test(arguments: [31, 32]) func aValueIndexHasAtMost31Expressions(count: Int) throws {
     let url = try TemporaryCluster.makeDatabase()

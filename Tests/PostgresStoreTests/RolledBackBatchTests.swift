@@ -1,4 +1,5 @@
 import Concordance
+import Dispatch
 import PostgresAccess
 import TestSupport
 import Testing
@@ -111,6 +112,18 @@ import Testing
     #expect(collection.count == 30)
     #expect(try collection.document(id: "inner1") == nil)
     #expect(try database.verify().isEmpty)
+  }
+
+  /// Each transaction finds those of others that are being committed on the second server.
+  @Test func writersOnTwoServersDoNotFail() throws {
+    let databases = try (0..<4).map { _ in try Database(url: urls[0]) }
+    DispatchQueue.concurrentPerform(iterations: databases.count) { writer in
+      do {
+        let collection = try databases[writer].defaultCollection()
+        for number in 0..<40 { try collection.save(document: MutableDocument(id: "\(writer) \(number)")) }
+      } catch { Issue.record(error) }
+    }
+    #expect(collection.count == 170)
   }
 
   @Test func aDatabaseThatWasCreatedAgainIsRefused() throws {

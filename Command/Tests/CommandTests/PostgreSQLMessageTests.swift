@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.concord("-d", url, "search", "water").output.contains("a.txt"))
     try folder.write("concord.yaml", "database: postgresql:corpus\nfolders: [notes]\n")
     let mistyped = try folder.concord("index")
-    #expect(mistyped.status == 2 && mistyped.messages.contains("postgresql:… is not the address"), "\(mistyped)")
+    #expect(mistyped.status == 2 && mistyped.messages.contains(": database: postgresql:… is not the"), "\(mistyped)")
     #expect(try folder.names().sorted() == ["concord.yaml", "notes"])
   }
 

@@ -122,6 +122,7 @@ struct ValueIndexTests {
     let again = try folder.concord(
       "create-index", "inns", "--full-text", "name", "--where", "type = 'hotel'", "--language", "en")
     #expect(again.status == 0 && again.messages == "index inns: already exists\n")
+    #expect(try folder.concord("indexes", "--json").output.contains(#""accents":"fold""#))
     let other = try folder.concord("create-index", "inns", "--full-text", "name")
     #expect(other.status == 2 && other.messages.contains("there is another index \"inns\""))
     #expect(try folder.concord("verify").status == 0)

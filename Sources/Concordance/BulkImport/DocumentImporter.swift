@@ -106,7 +106,7 @@ public final class DocumentImporter {
   public func add(id: String, alternateID: String? = nil, json: [UInt8], location: String? = nil) throws {
     try requireOpen()
     try withPublicErrors {
-      try DocumentStore.DocumentIDRule.check(id)
+      try collection.engine.store.checkDocumentID(id)
       var terms: [IndexedTerms] = []
       let body = try DocumentBody(checking: json, parser: parser) { root in terms = try self.terms(of: root) }
       try add(id: id, alternateID: alternateID, location: location, keepsCopies: false, body: body, terms: terms)

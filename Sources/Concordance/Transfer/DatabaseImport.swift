@@ -135,7 +135,10 @@ public final class DatabaseImport {
       if target == nil { _ = try withLineErrors(number) { try collection(name) } }
       summary.collectionCount += 1
     case .document(let document):
-      let collection = try withLineErrors(number) { try self.collection(document.collection) }
+      let collection = try withLineErrors(number) {
+        if let id = document.id { try withPublicErrors { try database.engine.store.checkDocumentID(id) } }
+        return try self.collection(document.collection)
+      }
       batch.append(
         .document(
           collection, id: document.id ?? UUID().uuidString.lowercased(), document.body, expiration: document.expiration),

@@ -191,6 +191,15 @@ public final class Store: Sendable {
     return commits === other.commits
   }
 
+  /// Throws a ``StoreError`` of kind ``StoreErrorKind/badDocumentID`` for an id that the database cannot store.
+  public func checkDocumentID(_ id: String) throws {
+    try DocumentIDRule.check(id)
+    guard !isFile, id.utf8.contains(0) else { return }
+    throw StoreError(
+      .badDocumentID,
+      "the document id \"\(id.replacing("\0", with: "\\u0000"))\" contains U+0000, which PostgreSQL cannot store")
+  }
+
   /// The folder for the content of streams that is not stored yet: that of the file. For a database on PostgreSQL it is in
   /// the folder for temporary files, which `TMPDIR` selects.
   package var folderOfTemporaryFiles: String { PathComponents.folder(of: absolutePath) }

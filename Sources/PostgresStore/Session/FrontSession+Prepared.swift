@@ -76,9 +76,10 @@ extension PostgresStorage {
         guard let name = PreparedName(prepared.string(row, 0), cluster: nodes.cluster) else { continue }
         let isCommitted = committed.contains("\(name.client):\(name.number)")
         do { _ = try connection.run([isCommitted ? name.commit : name.rollback]) } catch let error as PostgresError
-          where error.state == PostgresError.undefinedObject || error.state == PostgresError.objectInUse
+          where [PostgresError.undefinedObject, PostgresError.objectInUse, PostgresError.notInPrerequisiteState]
+          .contains(error.state)
         {
-          // The client that prepared it is ending it.
+          // Another client is ending it.
         }
       }
     }

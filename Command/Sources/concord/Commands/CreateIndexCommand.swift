@@ -111,6 +111,8 @@ struct CreateIndexCommand: ParsableCommand {
     if patterns { return PatternIndexConfiguration(expressions) }
     if fullText {
       var configuration = FullTextIndexConfiguration(expressions, where: condition)
+      // The library keeps accents by default, as Couchbase Lite does.
+      configuration.analyzer.accents = .fold
       analysis.apply(to: &configuration.analyzer)
       configuration.model = model.rankingModel ?? configuration.model
       try configuration.checkAnalyzers()

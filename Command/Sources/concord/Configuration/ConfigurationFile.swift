@@ -75,7 +75,7 @@ struct ConfigurationFile {
   /// Returns the path or the address of a database.
   private func database(_ value: ConfigurationValue) throws -> String {
     let text = try value.text()
-    do { try DatabaseAddress.check(text) } catch { throw value.error("\(error)") }
+    do { try DatabaseAddress.check(text) } catch let failure as CommandFailure { throw value.error(failure.message) }
     return Database.isURL(text) ? text : expanded(text)
   }
 

@@ -64,6 +64,8 @@ enum IndexSettings {
       return ValueIndexConfiguration(names, where: condition)
     default:
       var configuration = FullTextIndexConfiguration(names, where: condition)
+      // The library keeps accents by default, as Couchbase Lite does.
+      configuration.analyzer.accents = .fold
       analysis.apply(to: &configuration.analyzer)
       do { try configuration.checkAnalyzers() } catch let failure as CommandFailure {
         throw settings.error(failure.message)
