@@ -70,7 +70,7 @@ class Bench:
                 try:
                     with open(f"/proc/{process}/stat", encoding="utf-8") as file:
                         fields = file.read().rpartition(")")[2].split()
-                except FileNotFoundError:
+                except (FileNotFoundError, ProcessLookupError):
                     continue  # The session has ended; the postmaster counts it from now on.
                 # User and system time, for the postmaster with that of ended sessions.
                 total += sum(map(int, fields[11:15] if process == postmaster else fields[11:13]))

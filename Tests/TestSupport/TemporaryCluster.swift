@@ -147,7 +147,8 @@ public final class TemporaryCluster: Sendable {
     let script =
       "while kill -0 \(getpid()) 2>/dev/null; do sleep 1; done; "
       + "\(asUser.joined(separator: " ")) \(programs)/pg_ctl -D \(folder)/data -s -m immediate stop; rm -rf \(folder)"
-    _ = try spawn(["sh", "-c", script], errors: "/dev/null")
+    // Ctrl-C ends all processes of this process group.
+    _ = try spawn(["setsid", "sh", "-c", script], errors: "/dev/null")
   }
 }
 
