@@ -16,15 +16,15 @@ struct DroppedValueTables {
   /// Drops the tables of indexes that an earlier merge has found at least some seconds ago. Tables that are in use, or belong
   /// to another role, remain.
   func drop(age: Double) throws {
-    let isNew = PostgresStatement("SELECT id FROM cx_value_table WHERE dropped = 'infinity'")
-    if try transactions.read({ try $0.query([isNew])[0].count }) > 0 {
+    let (hasNew, old) = try transactions.read { try DroppedValueTables.indexes(age, $0) }
+    if hasNew {
       // The transaction that has deleted the index does not know when it will be committed.
       try transactions.write {
         try $0.enqueue(
           PostgresStatement("UPDATE cx_value_table SET dropped = now() WHERE dropped = 'infinity'"), on: 0)
       }
     }
-    for index in try transactions.read({ try DroppedValueTables.indexes(age, $0) }) {
+    for index in old {
       do { try transactions.write { try drop(index, $0) } } catch let error as PostgresError
         where error.kind == .busy || error.kind == .notPermitted
       {
@@ -46,14 +46,18 @@ struct DroppedValueTables {
   /// The time in seconds to wait for a transaction that uses a table.
   private static let patience = 0.1
 
-  /// The IDs of the indexes whose tables the role may drop.
-  private static func indexes(_ age: Double, _ session: any PostgresSession) throws -> [Int64] {
+  /// Whether there are indexes whose time is not noted, and the IDs of those whose tables the role may drop.
+  private static func indexes(
+    _ age: Double, _ session: any PostgresSession
+  ) throws -> (hasNew: Bool, old: [Int64]) {
     let result = try session.query(
       """
-      SELECT id FROM cx_value_table
+      SELECT id, dropped = 'infinity' FROM cx_value_table
       LEFT JOIN pg_tables ON schemaname = $2 AND tablename = 'cx_vi_' || id
-      WHERE dropped <= now() - make_interval(secs => $1) AND coalesce(pg_has_role(tableowner, 'USAGE'), true)
+      WHERE dropped = 'infinity'
+        OR dropped <= now() - make_interval(secs => $1) AND coalesce(pg_has_role(tableowner, 'USAGE'), true)
       """, [.double(age), .text(StoreSchema.name)])
-    return (0..<result.count).map { result.int64($0, 0) }
+    let rows = 0..<result.count
+    return (rows.contains { result.bool($0, 1) }, rows.filter { !result.bool($0, 1) }.map { result.int64($0, 0) })
   }
 }

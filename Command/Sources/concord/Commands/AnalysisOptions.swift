@@ -38,6 +38,15 @@ struct AnalysisOptions: ParsableArguments {
   /// Whether no option was given.
   var isEmpty: Bool { language == nil && accents == nil && code == nil && stopWords == nil }
 
+  /// Returns the configuration of a full-text index with the given options.
+  func configuration(_ fields: [String], where condition: String?) -> FullTextIndexConfiguration {
+    var configuration = FullTextIndexConfiguration(fields, where: condition)
+    // The library keeps accents by default, as Couchbase Lite does.
+    configuration.analyzer.accents = .fold
+    apply(to: &configuration.analyzer)
+    return configuration
+  }
+
   /// Applies the given options to a configuration.
   func apply(to configuration: inout AnalyzerConfiguration) {
     if let language {

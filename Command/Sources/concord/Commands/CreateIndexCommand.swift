@@ -110,10 +110,7 @@ struct CreateIndexCommand: ParsableCommand {
   private func configuration() throws -> any IndexConfiguration {
     if patterns { return PatternIndexConfiguration(expressions) }
     if fullText {
-      var configuration = FullTextIndexConfiguration(expressions, where: condition)
-      // The library keeps accents by default, as Couchbase Lite does.
-      configuration.analyzer.accents = .fold
-      analysis.apply(to: &configuration.analyzer)
+      var configuration = analysis.configuration(expressions, where: condition)
       configuration.model = model.rankingModel ?? configuration.model
       try configuration.checkAnalyzers()
       return configuration

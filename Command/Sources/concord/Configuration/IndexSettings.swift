@@ -63,10 +63,7 @@ enum IndexSettings {
       if let array { return ArrayIndexConfiguration(path: array, expressions: names) }
       return ValueIndexConfiguration(names, where: condition)
     default:
-      var configuration = FullTextIndexConfiguration(names, where: condition)
-      // The library keeps accents by default, as Couchbase Lite does.
-      configuration.analyzer.accents = .fold
-      analysis.apply(to: &configuration.analyzer)
+      let configuration = analysis.configuration(names, where: condition)
       do { try configuration.checkAnalyzers() } catch let failure as CommandFailure {
         throw settings.error(failure.message)
       }

@@ -5,7 +5,7 @@ final class SegmentPostingStore: PostingStore {
   let snapshot: IndexSnapshot
   let storage: any SegmentStorage
   let cache: SegmentIndexCache
-  /// Whether the transaction has no changes of its own.
+  /// Whether the transaction sees committed rows only.
   let isCommitted: Bool
   /// Whether two terms may share a position.
   private let hasColocatedTerms: Bool

@@ -65,7 +65,7 @@ struct SnapshotReader {
   ///
   /// - Parameters:
   ///   - version: identifies the state of the database that the transaction sees; nil if it is unknown.
-  ///   - isCommitted: whether the transaction has no changes of its own. Others must not see those.
+  ///   - isCommitted: whether the transaction sees committed rows only. Others must not see its uncommitted ones.
   func snapshot(version: Int64?, isCommitted: Bool) throws -> IndexSnapshot {
     if isCommitted, let version, let known = cache.snapshot(version: version) { return known }
     let latest = cache.latest
