@@ -27,7 +27,7 @@ extension PostgresConnection {
     }
     var message = field(result, ResultField.message) ?? "error \(state)"
     if let detail = field(result, ResultField.detail) { message += " (\(detail))" }
-    if let hint = field(result, ResultField.hint) { message += "; \(hint)" }
+    if let hint = field(result, ResultField.hint) { message += "; " + PostgresConnection.withoutPeriod(hint) }
     let kind = PostgresError.kind(state: state)
     // Errors of statements are errors of this library or of the schema, so the statement is needed to find them.
     if kind == .statement, let text { message += ", in the statement: \(text.prefix(400))" }
@@ -57,8 +57,13 @@ extension PostgresConnection {
   /// Returns a message of libpq on one line.
   static func trimmed(_ message: UnsafePointer<CChar>?) -> String {
     guard let message else { return "" }
-    return String(cString: message).split(whereSeparator: \.isNewline)
-      .map { $0.drop { $0.isWhitespace } }.joined(separator: "; ")
+    let lines = String(cString: message).split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }
+    return withoutPeriod(lines.joined(separator: "; "))
+  }
+
+  /// Returns a message that can be continued.
+  private static func withoutPeriod(_ message: String) -> String {
+    message.hasSuffix(".") ? String(message.dropLast()) : message
   }
 
   /// Calls `body` with a null-terminated array of C strings.

@@ -34,4 +34,53 @@ import Testing
     #expect(try collection.document(id: "a")?.int(forKey: "n") == 1)
     #expect(collection.count == 1)
   }
+
+  /// Deletes the tables and creates them again.
+  private static func replace(_ url: String) throws {
+    try TemporaryCluster.dropTables(url)
+    try Database.initialize(url: url)
+  }
+
+  private static func makeDatabase() throws -> (url: String, database: Database) {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url)
+    let database = try Database(url: url)
+    try database.defaultCollection().save(document: MutableDocument(id: "a", data: ["n": 1]))
+    return (url, database)
+  }
+
+  @Test func aDatabaseThatWasCreatedAgainIsNoticedByTheCheck() throws {
+    let (url, database) = try ChangedManifestTests.makeDatabase()
+    try database.checkServer()
+    try ChangedManifestTests.replace(url)
+    #expect(!database.isFileReplaced)
+    let error = try #require(throws: CBLError.self) { try database.checkServer() }
+    #expect(error.isDatabaseReplaced && !error.isServerUnavailable && database.isFileReplaced, "\(error)")
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func liveQueriesEndWhenTheTablesAreDropped(areCreatedAgain: Bool) async throws {
+    let (url, database) = try ChangedManifestTests.makeDatabase()
+    var results = try database.createQuery("SELECT n FROM _").changes().makeAsyncIterator()
+    #expect(try await results.next() != nil)
+    if areCreatedAgain {
+      try ChangedManifestTests.replace(url)
+    } else {
+      try TemporaryCluster.dropTables(url)
+    }
+    let error = await #expect(throws: CBLError.self) { while try await results.next() != nil {} }
+    // A query between the two finds no tables.
+    #expect(
+      error?.code == CBLError.unreadableDatabase || areCreatedAgain && error?.isDatabaseReplaced == true,
+      "\(String(describing: error))")
+  }
+
+  @Test(.timeLimit(.minutes(2))) func documentStreamsEndWhenTheDatabaseIsCreatedAgain() async throws {
+    let (url, database) = try ChangedManifestTests.makeDatabase()
+    var changes = try database.defaultCollection().changes().makeAsyncIterator()
+    try ChangedManifestTests.replace(url)
+    while await changes.next() != nil {}
+    _ = try? database.defaultCollection().document(id: "a")
+    #expect(database.isFileReplaced)
+  }
 }

@@ -41,4 +41,20 @@ import Testing
       #expect(counts[operation, default: .max] <= limit, "\(operation): \(counts)")
     }
   }
+
+  /// The condition is evaluated by the client, so the documents of all matches are read, the best ones first.
+  @Test func rankedDocumentsAreReadTogether() throws {
+    let url = try TemporaryCluster.makeDatabase()
+    try Database.initialize(url: url)
+    let database = try Database(url: url)
+    try database.defaultCollection().createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
+    try Corpus.fill(database, count: 2_000)
+    let query = try database.createQuery(
+      "SELECT meta().id FROM _ WHERE match(search, 'document') AND length(title) > 1000 ORDER BY rank(search) LIMIT 5")
+    let count = try RoundTripTests.count(database) {
+      let isEmpty = try query.execute().allResults().isEmpty
+      #expect(isEmpty)
+    }
+    #expect(count < 30)
+  }
 }

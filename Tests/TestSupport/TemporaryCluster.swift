@@ -45,6 +45,11 @@ public final class TemporaryCluster: Sendable {
       ["-q", "-h", cluster.folder, "-U", "tester", "-c", "DROP DATABASE IF EXISTS \(name) WITH (FORCE)", "postgres"])
   }
 
+  /// Deletes the tables of Concordance in a database.
+  public static func dropTables(_ url: String) throws {
+    try shared.get().run("psql", ["-q", "-d", url, "-c", "DROP SCHEMA concordance CASCADE"])
+  }
+
   /// Creates an empty database on each of up to three servers and returns their URLs.
   public static func makeDatabases(_ count: Int) throws -> [String] {
     let first = try makeDatabase()

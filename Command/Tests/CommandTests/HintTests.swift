@@ -43,6 +43,28 @@ struct HintTests {
     #expect(result.messages == "concord: empty.concord is an empty file; a new database is created in it\n")
   }
 
+  @Test func searchUsesTheIndexOfTheCommandIndex() throws {
+    try folder.write("tea.txt", "green tea")
+    let file = "several.concord"
+    #expect(try folder.concord("put", "-q", "-d", file, "a", "{}").status == 0)
+    for name in ["names", "texts"] {
+      #expect(try folder.concord("create-index", "-q", "-d", file, "--full-text", name, "name").status == 0)
+    }
+    let refused = try folder.concord("search", "-d", file, "tea")
+    #expect(refused.status == 2)
+    #expect(refused.messages.hasSuffix("none of them with the name \"search\"; specify one of names, texts with --index\n"))
+    #expect(try folder.concord("index", "-q", "-d", file, "tea.txt").status == 0)
+    let found = try folder.concord("search", "-d", file, "tea")
+    #expect(found.status == 0 && found.output.contains("tea.txt"), "\(found)")
+    #expect(try folder.concord("search", "-d", file, "--files", "tea").output.contains("tea.txt"))
+  }
+
+  @Test func incompleteExpressionsAreNotNamesOfProperties() throws {
+    let result = try folder.concord("create-index", "bad", "num +")
+    #expect(result.status == 2 && result.messages.contains("num +"), "\(result)")
+    #expect(try folder.concord("create-index", "good", "my name").status == 0)
+  }
+
   @Test func valueIndexIsNotSearched() throws {
     #expect(try folder.concord("create-index", "-q", "by_name", "name").status == 0)
     let result = try folder.concord("search", "--index", "by_name", "Anna")

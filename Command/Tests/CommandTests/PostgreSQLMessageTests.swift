@@ -136,6 +136,27 @@ import Testing
     #expect(failed.status == 2 && failed.output.isEmpty && failed.messages.contains("cannot connect"), "\(failed)")
   }
 
+  @Test(.timeLimit(.minutes(10)), arguments: [
+    "query --watch 'SELECT n FROM _'", "query --watch --json 'SELECT n FROM _'", "search --watch memory",
+    "cluster merge --watch --interval 1",
+  ])
+  func watchingEndsWhenTheDatabaseIsCreatedAgain(command: String) throws {
+    let url = try makeDatabase()
+    try folder.write("a.txt", "memory")
+    #expect(try folder.concord("-d", url, "index", "-q", "a.txt").status == 0)
+    #expect(try folder.concord("-d", url, "put", "-q", "a", #"{"n":1}"#).status == 0)
+    let result = try ConcordProcess.shell(
+      """
+      concord -d '\(url)' \(command) > out 2> messages & watch=$!
+      until [ -s out ] || grep -q merging messages; do kill -0 $watch || exit 1; sleep 0.05; done
+      psql -qX '\(url)' -c 'DROP SCHEMA concordance CASCADE' 2> dropped || cat dropped >&2
+      concord cluster init '\(url)' 2> /dev/null
+      wait $watch; echo "status $?"; cat messages >&2
+      """, in: folder)
+    #expect(result.lines.last == "status 2", "\(result)")
+    #expect(result.messages.contains("created again") || result.messages.contains("does not exist"), "\(result)")
+  }
+
   /// A shell without job control starts background jobs with SIGINT ignored.
   @Test(.timeLimit(.minutes(10))) func mergingInTheBackgroundEndsOnSIGINT() throws {
     let url = try makeDatabase()

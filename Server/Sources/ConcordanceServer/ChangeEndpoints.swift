@@ -75,7 +75,7 @@ enum ChangeEndpoints {
         await sink.sendLast(ByteBuffer(bytes: ChangeReader.list(changes, since: since)))
       }
     case .events:
-      return input.eventResponse { events in
+      return try input.eventResponse { events in
         let signals = reader.signals()
         var last = since
         while true {

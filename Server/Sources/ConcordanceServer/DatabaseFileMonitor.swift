@@ -3,8 +3,8 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Checks every second whether database files were deleted or replaced. If so, logs it and ends the event streams of
-/// these databases.
+/// Checks every second whether database files were deleted or replaced, or databases on PostgreSQL were created again. If
+/// so, logs it and ends the event streams of these databases.
 final class DatabaseFileMonitor: Service {
   private struct State {
     var replaced: Set<String> = []
@@ -30,13 +30,14 @@ final class DatabaseFileMonitor: Service {
     }
     check()
     // Logged again because now is the time to delete the files, and the first message may be far back in the log.
-    for name in state.withLock({ $0.replaced }).sorted() { warn(name) }
+    for name in state.withLock({ $0.replaced }).sorted() { if let database = databases[name] { warn(database) } }
   }
 
-  /// Waits until the file of a database is deleted or replaced.
+  /// Waits until a database is deleted or replaced.
   ///
   /// - Throws: ``Problem/replaced(_:)``; `CancellationError`.
-  func failWhenReplaced(_ name: String) async throws {
+  func failWhenReplaced(_ database: Database) async throws {
+    let name = database.name
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let number = state.withLock { state -> Int? in
       guard !state.replaced.contains(name) else { return nil }
@@ -49,7 +50,7 @@ final class DatabaseFileMonitor: Service {
       for await _ in stream {}
       try Task.checkCancellation()
     }
-    throw Problem.replaced(name)
+    throw Problem.replaced(database)
   }
 
   /// Checks all databases once.
@@ -60,13 +61,16 @@ final class DatabaseFileMonitor: Service {
         return state.streams.values.filter { $0.database == name }.map(\.continuation)
       }
       guard let ended else { continue }
-      warn(name)
+      warn(database)
       ended.forEach { $0.finish() }
     }
   }
 
-  private func warn(_ name: String) {
-    let path = databases[name]?.path ?? "\(name).concord"
+  private func warn(_ database: Database) {
+    let path = database.path ?? "\(database.name).concord"
+    guard !database.isOnPostgreSQL else {
+      return logger.warning("\(path) was created again while it was open: start the server again")
+    }
     logger.warning(
       """
       \(path) was replaced while it was open: delete \(path)-wal and \(path)-shm before you open it, or the new file \

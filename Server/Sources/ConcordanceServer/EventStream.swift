@@ -1,3 +1,4 @@
+import Concordance
 import Hummingbird
 import JSONText
 import Logging
@@ -40,13 +41,17 @@ struct EventStream: Sendable {
 extension RequestInput {
   /// Returns a response with server-sent events. If `produce` throws an error, an `error` event with the problem is
   /// sent and the stream ends. The same happens if the database file is deleted or replaced.
-  func eventResponse(_ produce: @escaping @Sendable (EventStream) async throws -> Void) -> Response {
-    let (interval, server, database) = (server.options.limits.heartbeat, server, variables["database"] ?? "")
+  func eventResponse(_ produce: @escaping @Sendable (EventStream) async throws -> Void) throws -> Response {
+    let (interval, server, database) = (server.options.limits.heartbeat, server, try database())
     return streamedResponse("text/event-stream", headers: [.cacheControl: "no-store"], endsWithServer: true) { sink in
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
           let events = EventStream(sink: sink)
-          try await events.sendingErrors(of: server) { try await produce(events) }
+          try await events.sendingErrors(of: server) {
+            try await produce(events)
+            // The changes of a database that was replaced end without an error.
+            if database.isFileReplaced { throw Problem.replaced(database) }
+          }
         }
         group.addTask {
           try await EventStream(sink: sink).sendingErrors(of: server) {

@@ -52,7 +52,7 @@ enum LiveEndpoints {
       _ = try SearchRequestReader.namingParameters(of: search.request) { try collection.search(search.request) }
       return collection
     }
-    return input.eventResponse { events in
+    return try input.eventResponse { events in
       for try await result in collection.searchDifferences(search.request) {
         let writer = SearchResponseWriter(search.request, result.results, withDocuments: search.withDocuments)
         try await events.send("difference", data: writer.bytes(of: result.difference))
@@ -73,7 +73,7 @@ enum LiveEndpoints {
       }
       return query
     }
-    return input.eventResponse { events in
+    return try input.eventResponse { events in
       let limit = input.server.options.limits.resultCount
       for try await result in query.differences(identifiedBy: column) {
         // On a thread of the database, because rows may be large.

@@ -40,12 +40,18 @@ struct Problem: HTTPResponseError {
 
   /// Returns the problem to report if a database file is no longer the file that the server opened. The server does not
   /// open the new file: the old file's write-ahead log has the same name, and SQLite would apply it to the new file.
-  static func replaced(_ database: String) -> Problem {
-    Problem(
-      .serviceUnavailable, "database_replaced",
-      "the file for the database \"\(database)\" was deleted or replaced while it was open; stop the server, "
+  static func replaced(_ database: Database) -> Problem {
+    guard !database.isOnPostgreSQL else { return createdAgain }
+    return Problem(
+      .serviceUnavailable, Problem.replacedCode,
+      "the file for the database \"\(database.name)\" was deleted or replaced while it was open; stop the server, "
         + "delete the -wal and -shm files of the old file, and start the server again")
   }
+
+  /// The problem to report if the tables of a database on PostgreSQL were deleted and created again.
+  private static let createdAgain = Problem(
+    .serviceUnavailable, Problem.replacedCode,
+    "the database was created again on PostgreSQL while it was open; start the server again")
 
   /// Returns the problem to report if the PostgreSQL server of a database is not available, without its address.
   ///
@@ -120,6 +126,7 @@ extension Problem {
     status == .internalServerError || status == Problem.insufficientStorage || code == Problem.unavailableCode
   }
 
+  static let replacedCode = "database_replaced"
   private static let unavailableCode = "database_unavailable"
   private static let timeCode = "query_time_exceeded"
 
@@ -127,6 +134,10 @@ extension Problem {
     let cause = error.underlyingError as? CBLError ?? error
     if cause.isServerUnavailable {
       self = .serverUnavailable(isRepeatable: cause.code == CBLError.cantOpenFile)
+      return
+    }
+    if cause.isDatabaseReplaced {
+      self = .createdAgain
       return
     }
     let (status, code): (HTTPResponse.Status, String) =

@@ -24,7 +24,7 @@ struct ReplicationAccess: Sendable {
           challenges: ["Bearer", "Basic realm=\"Concordance\", charset=\"UTF-8\""]))
     }
     guard let database = databases[request.database] else { return .failure(.unknownPath) }
-    guard !Database.isURL(database.path ?? "") else {
+    guard !database.isOnPostgreSQL else {
       return .failure(.unsupported("Replication is not available for databases on PostgreSQL yet."))
     }
     guard !database.isFileReplaced else {

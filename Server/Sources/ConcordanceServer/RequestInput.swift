@@ -184,7 +184,7 @@ extension RequestInput {
       let names = server.databases.keys.sorted().joined(separator: ", ")
       throw Problem.notFound("there is no database \"\(name)\"; the databases are \(names)")
     }
-    if database.isFileReplaced { throw Problem.replaced(name) }
+    if database.isFileReplaced { throw Problem.replaced(database) }
     return database
   }
 

@@ -25,7 +25,7 @@ enum SearchEndpoints {
       parameters: [
         .init(name: "q", schema: .string, summary: "The beginning of a query.", isRequired: true),
         .init(name: "limit", schema: .count, summary: "The maximum number of suggestions, 10 by default."),
-        .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
+        .init(name: "index", schema: .string, summary: "The full-text index; by default the only one, or `search`."),
       ],
       result: .object([
         "suggestions": .array(.object(["text": .string, "word": .string, "documentCount": .count]))
@@ -36,7 +36,7 @@ enum SearchEndpoints {
         .init(name: "prefix", schema: .string, summary: "The prefix of the terms."),
         .init(name: "order", schema: .choice(["frequency", "term"]), summary: "The order; frequency by default."),
         .init(name: "limit", schema: .count, summary: "The maximum number of terms, 100 by default."),
-        .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
+        .init(name: "index", schema: .string, summary: "The full-text index; by default the only one, or `search`."),
       ],
       result: .object([
         "terms": .array(.object(["text": .string, "documentFrequency": .count], optional: ["occurrences": .count]))

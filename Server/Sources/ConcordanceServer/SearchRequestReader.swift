@@ -21,7 +21,7 @@ struct SearchRequestReader {
         summary: "Comma-separated properties whose values are counted; type:20 lists 20 values instead of 10."),
       .init(name: "fields", schema: .string, summary: "The fields to search, separated by commas."),
       .init(name: "syntax", schema: .choice(["box", "fts5"]), summary: "The query language."),
-      .init(name: "index", schema: .string, summary: "The full-text index, if there are several."),
+      .init(name: "index", schema: .string, summary: "The full-text index; by default the only one, or `search`."),
       .init(name: "snippets", schema: .count, summary: "The number of snippets per hit, 1 by default."),
       .init(name: "relax", schema: .boolean, summary: "Whether to correct and relax a query that has too few matches."),
       .init(name: "explain", schema: .boolean, summary: "Whether hits include an explanation of their scores."),

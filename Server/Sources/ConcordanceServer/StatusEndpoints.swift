@@ -11,13 +11,13 @@ enum StatusEndpoints {
     Endpoint(
       method: .get, path: "/health", operation: "health",
       summary: """
-        Returns 200, or 503 if a database file was deleted or replaced, or a PostgreSQL server is not available.
+        Returns 200, or 503 if a database was deleted or replaced, or one of its PostgreSQL servers is not available.
         """, scope: nil,
       result: .object(["status": .choice(["available"])])
     ) { input in
       if input.server.databases.contains(where: { $0.value.isFileReplaced }) {
         // Without the name, because this endpoint requires no token.
-        throw Problem(.serviceUnavailable, "database_replaced", "a database file was deleted or replaced")
+        throw Problem(.serviceUnavailable, Problem.replacedCode, "a database was deleted or replaced")
       }
       for check in input.server.serverChecks {
         guard await check.isAvailable() else { throw Problem.serverUnavailable(isRepeatable: true) }

@@ -147,6 +147,12 @@ extension ChangeNotifier {
       do {
         version = try reader.dataVersion()
         changes = try readChanges(reader)
+      } catch let error as StoreError where error.isLasting {
+        // The live queries that end read once more and deliver the error.
+        log.warning("changes can no longer be read for listeners", error)
+        ended = listeners.withLock { $0.table.removeAll() }
+        closeFeedIfUnused(&feed)
+        return
       } catch {
         // The next poll tries again, because `dataVersion` is not updated.
         log.warning("changes cannot be read for listeners; trying again", error)
@@ -185,8 +191,10 @@ extension ChangeNotifier {
 
   private func poll() {
     let hasChanged = feed.withLock { feed in
-      guard let feed, let version = try? feed.reader.dataVersion() else { return false }
-      return version != feed.dataVersion
+      guard let feed else { return false }
+      do { return try feed.reader.dataVersion() != feed.dataVersion } catch {
+        return (error as? StoreError)?.isLasting == true
+      }
     }
     guard hasChanged else { return }
     notifyListeners()
@@ -221,5 +229,15 @@ extension ChangeNotifier {
   /// cannot be read.
   private func isInOpenBatch(_ collection: CollectionRecord) -> Bool {
     (try? store.writeInsideOpenTransaction { try CollectionCatalog.require(collection, $0.db) }) ?? nil != nil
+  }
+}
+
+extension StoreError {
+  /// Whether the database that was opened does not exist any longer, so that trying again cannot succeed.
+  fileprivate var isLasting: Bool {
+    switch kind {
+    case .replaced, .notADatabase, .newerVersion: true
+    default: false
+    }
   }
 }

@@ -114,7 +114,7 @@ extension Database {
   /// - Returns: the problems; an empty array if the database is undamaged.
   /// - Throws: ``CBLError/cantOpenFile`` or ``CBLError/ioError`` if a PostgreSQL server cannot be reached;
   ///   ``CBLError/notOpen`` if the database is closed; ``CBLError/busy`` if another process holds the write
-  ///   lock for longer than ``DatabaseConfiguration/busyTimeout``; ``CBLError/notWriteable`` if the database is
+  ///   lock for longer than ``DatabaseConfiguration/busyTimeout``; ``CBLError/notWriteable`` if a file is
   ///   read-only, because FTS5's integrity check needs a writable connection.
   /// - Complexity: O(n) in the size of the file; all text is analyzed again.
   public func verify(progress: ((String) -> Void)? = nil) throws -> [IntegrityProblem] {
@@ -126,13 +126,15 @@ extension Database {
           isIndexObject: engine.kinds.isIndexObject, cause: { remoteCause(of: $0, db) })
       }
       var problems = found.map { IntegrityProblem(location: $0.location, problem: $0.problem) }
+      let needsWriting = engine.store.isFile
       try engine.store.read { db in
         for (record, indexes) in try readableIndexes(db, &problems) {
-          for index in indexes where !index.isVerifiedByWriting {
+          for index in indexes where !(needsWriting && index.isVerifiedByWriting) {
             try check(index, of: record, &problems, progress, db)
           }
         }
       }
+      guard needsWriting else { return problems }
       // FTS5's integrity check needs a connection that can write. The transaction is rolled back, because a connection
       // that has read damaged pages cannot commit.
       try engine.store.writeAndRollBack { transaction in

@@ -1,14 +1,18 @@
 import DocumentStore
 
 extension Database {
-  /// Checks whether the PostgreSQL server with the database answers, on a connection that such checks share. On several
-  /// servers, checks the first, which every operation needs. Does nothing for a file.
+  /// Whether the database is on PostgreSQL, rather than in a file.
+  public var isOnPostgreSQL: Bool { !engine.store.isFile }
+
+  /// Checks whether the PostgreSQL servers of the database answer, and whether it is still the database that was opened.
+  /// Does nothing for a file.
   ///
-  /// It waits until the server answers or refuses the connection, so call it on a separate thread. Another call at the same time
-  /// waits for the first one.
+  /// It waits for at most five seconds, and longer while a server does not accept a connection, so call it on a separate
+  /// thread.
   ///
-  /// - Throws: ``CBLError`` with ``CBLError/isServerUnavailable`` if the server does not answer.
+  /// - Throws: ``CBLError`` with ``CBLError/isServerUnavailable`` if a server does not answer. If the database was created
+  ///   again, ``isFileReplaced`` is also true afterwards.
   public func checkServer() throws {
-    try withPublicErrors { _ = try engine.store.remote?.stateNumber() }
+    try withPublicErrors { try engine.store.remote?.checkServers() }
   }
 }

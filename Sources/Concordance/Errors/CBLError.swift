@@ -35,6 +35,7 @@ import TextIndex
 /// - ``message``
 /// - ``underlyingError``
 /// - ``isServerUnavailable``
+/// - ``isDatabaseReplaced``
 /// - ``domain``
 ///
 /// ### Arguments and documents
@@ -92,7 +93,12 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// (``ioError``). In the first case, the operation has changed nothing and can be repeated later.
   public var isServerUnavailable: Bool { userInfo[CBLError.serverKey] != nil }
 
+  /// Whether the database is no longer the one that was opened, because its tables on PostgreSQL were created again
+  /// (``ioError``). It must be closed and opened again.
+  public var isDatabaseReplaced: Bool { userInfo[CBLError.replacedKey] != nil }
+
   private static let serverKey = "ConcordanceServerUnavailable"
+  private static let replacedKey = "ConcordanceDatabaseReplaced"
   private static let recoveryKey = "ConcordanceRecovery"
   private static let sourceRangeKey = "ConcordanceSourceRange"
 
@@ -108,12 +114,13 @@ public final class CBLError: NSError, @unchecked Sendable {
 
   init(
     _ code: Int, _ message: String, recovery: Recovery? = nil, sourceRange: Range<Int>? = nil,
-    isServerUnavailable: Bool = false
+    isServerUnavailable: Bool = false, isDatabaseReplaced: Bool = false
   ) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
     if let recovery { userInfo[CBLError.recoveryKey] = recovery }
     if let sourceRange { userInfo[CBLError.sourceRangeKey] = sourceRange }
     if isServerUnavailable { userInfo[CBLError.serverKey] = true }
+    if isDatabaseReplaced { userInfo[CBLError.replacedKey] = true }
     super.init(domain: CBLError.domain, code: code, userInfo: userInfo)
   }
 
@@ -136,7 +143,8 @@ extension CBLError {
     case let error as StoreError:
       CBLError(
         code(of: error.kind), error.message, recovery: error.recovery,
-        isServerUnavailable: error.kind == .serverUnreachable || error.kind == .connectionLost)
+        isServerUnavailable: error.kind == .serverUnreachable || error.kind == .connectionLost,
+        isDatabaseReplaced: error.kind == .replaced)
     case let error as CouchbaseLiteFileError: CBLError(code(of: error.kind), error.message)
     case let error as TextIndexError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
     case let error as JSONError:
@@ -180,7 +188,7 @@ extension CBLError {
     case .newerVersion: databaseTooNew
     case .corrupt: corruptData
     case .busy, .inUse: busy
-    case .diskFull, .io, .contentChanged, .connectionLost: ioError
+    case .diskFull, .io, .contentChanged, .connectionLost, .replaced: ioError
     case .readOnly: notWriteable
     case .closed, .noSuchCollection: notOpen
     case .badDocumentID: badDocID

@@ -45,7 +45,7 @@ extension Collection {
   /// - Parameters:
   ///   - query: the text typed so far, in the query language of the search box.
   ///   - field: the field whose words are suggested; nil for all fields.
-  ///   - index: the name of the index; nil for the only full-text index of the collection.
+  ///   - index: the name of the index; nil as in ``SearchRequest/index``.
   ///   - limit: the maximum number of suggestions.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/missingIndex`` if there is no such index.
@@ -72,7 +72,7 @@ extension Collection {
   /// - Parameters:
   ///   - beginning: a prefix of the terms, in any letter case, and with or without accents if the index folds them; ""
   ///     for all terms. A `*` at the end is ignored.
-  ///   - index: the name of the index; nil for the only full-text index of the collection.
+  ///   - index: the name of the index; nil as in ``SearchRequest/index``.
   ///   - order: the order of the terms.
   ///   - limit: the maximum number of terms; nil for all.
   /// - Throws: the same errors as ``suggestions(for:field:index:limit:)``.

@@ -108,7 +108,8 @@ public struct SearchRequest: Hashable, Sendable {
   public var like: String?
   /// The language of ``query``; by default, the search box language.
   public var syntax = Syntax.box
-  /// The name of the index to search; nil for the only full-text index of the collection.
+  /// The name of the index to search; nil for the only full-text index of the collection, or the one with the name
+  /// ``Collection/defaultFullTextIndexName``.
   public var index: String?
   /// The fields to search; nil for all fields of the index.
   public var fields: [String]?

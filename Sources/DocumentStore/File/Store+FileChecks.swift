@@ -29,15 +29,16 @@ extension Store {
     }
   }
 
-  /// Whether the path now refers to another file than the opened one, or to no file.
+  /// Whether the path now refers to another file than the opened one, or to no file. On PostgreSQL, whether an operation
+  /// has found that the database was created again.
   public var isFileReplaced: Bool {
-    if remote != nil { return false }
+    if let remote { return remote.isReplaced }
     return identity == nil || FileIdentity(ofFile: absolutePath) != identity
   }
 
   /// Throws if the path no longer refers to the file that was opened, because changes to a deleted file would be lost.
   func requireSameFile() throws {
-    if isFileReplaced { throw StoreError.fileReplaced(path) }
+    if remote == nil, isFileReplaced { throw StoreError.fileReplaced(path) }
   }
 
   /// Throws if the file contains any object that this library does not create.

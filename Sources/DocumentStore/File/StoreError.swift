@@ -36,6 +36,8 @@ public enum StoreErrorKind: ErrorKind {
   case serverUnreachable
   /// The connection to the PostgreSQL server was lost.
   case connectionLost
+  /// The database on PostgreSQL is no longer the one that was opened: its tables were created again.
+  case replaced
   /// The store is closed.
   case closed
   /// A document id is empty, too long, or begins with an underscore.

@@ -47,6 +47,12 @@ package protocol RemoteStorage: AnyObject, Sendable {
   /// Returns a number that changes with every commit of any client.
   func stateNumber() throws -> Int64
 
+  /// Whether an operation has found that the database is no longer the one that was opened.
+  var isReplaced: Bool { get }
+
+  /// Throws if one of the servers does not answer, or if the database is no longer the one that was opened.
+  func checkServers() throws
+
   /// Returns a name for the table of a new collection, which no other collection has ever had, and adds the table to the
   /// connection.
   func createTable(for collection: CollectionName, id: Int64, _ db: Database) throws -> String

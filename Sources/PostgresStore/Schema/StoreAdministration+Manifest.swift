@@ -33,13 +33,20 @@ extension PostgresStorage {
     let (version, count) = (manifest.int64(0, 0), manifest.int64(0, 1))
     try StoreAdministration.requireVersion(version, name: name)
     guard count == Int64(shards.count), Citus.isOnCitus(version: version) == nodes.isOnCitus else {
-      throw createdAgain
+      throw replaced()
     }
   }
 
-  /// The error for a database that is not the one that was opened.
-  var createdAgain: StoreError {
-    StoreError(.io, "\(name): the database was created again since it was opened; close it and open it again")
+  /// Checks that a database is the one that was opened.
+  func requireSame(identity found: String?) throws {
+    guard found == identity else { throw replaced() }
+  }
+
+  /// Notes that the database is not the one that was opened, and returns the error.
+  private func replaced() -> StoreError {
+    noteReplacement()
+    return StoreError(
+      .replaced, "\(name): the database was created again since it was opened; close it and open it again")
   }
 
   /// Notes the number of a state that a transaction has seen or committed. If it is lower than an earlier one, commits

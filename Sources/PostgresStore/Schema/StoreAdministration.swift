@@ -132,10 +132,17 @@ package enum StoreAdministration {
 
   /// Reads the value that identifies the database.
   static func identity(_ connection: PostgresConnection) throws -> String {
-    let result = try connection.run("SELECT value FROM \(StoreSchema.name).cx_meta WHERE key = 'uuid'")
-    let value = result.count == 1 ? result.byteArray(0, 0).withUnsafeBytes { TaggedValue.decode($0).string } : nil
-    guard let value else { throw damage(connection.name) }
+    guard let value = identity(try connection.run([identitySelection])[0]) else { throw damage(connection.name) }
     return value
+  }
+
+  /// Reads the row with the value that identifies the database.
+  static let identitySelection = PostgresStatement(
+    "SELECT value FROM \(StoreSchema.name).cx_meta WHERE key = 'uuid'")
+
+  /// Returns the value in the result of ``identitySelection``; nil if there is no row.
+  static func identity(_ result: PostgresResult) -> String? {
+    result.count == 1 ? result.byteArray(0, 0).withUnsafeBytes { TaggedValue.decode($0).string } : nil
   }
 
   /// Reads the servers; none if there is only one.

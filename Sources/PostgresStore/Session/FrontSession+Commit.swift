@@ -78,7 +78,10 @@ extension FrontSession {
     do { _ = try run([NodeStatements(0, statements)]) } catch let error as PostgresError
       where error.kind == .connectionLost
     {
-      guard let isCommitted = storage.isCommitted(number, busyTimeout: busyTimeout) else { throw error }
+      guard let isCommitted = storage.isCommitted(number, busyTimeout: busyTimeout) else {
+        throw PostgresError(
+          .connectionLost, "\(error.message); the batch may have been saved: read before you save it again")
+      }
       guard isCommitted else {
         throw PostgresError(
           .notCommitted, "\(error.message); the batch was not saved: save it again")

@@ -1,3 +1,4 @@
+import GRDB
 import PostgresAccess
 
 /// Savepoints of a write transaction, which SQLite begins for each statement and batch.
@@ -31,6 +32,15 @@ extension FrontSession {
     // Cursors that were opened after the savepoint no longer exist; the others end with the transaction.
     cursorEpoch += 1
     for channel in channels { channel.discardCursors() }
+  }
+
+  /// Returns the error of PostgreSQL that caused an error: that of the transaction, or one that a rollback to a savepoint has
+  /// undone; nil if there is none.
+  func cause(of error: any Error) -> (any Error)? {
+    if error is DatabaseError || error is PostgresError, let failure { return failure }
+    // SQLite passes on the message only, and queries convert its errors.
+    let message = (error as? DatabaseError)?.message ?? "\(error)"
+    return [failure, undoneFailure].compactMap { $0 }.first { "\($0)" == message }
   }
 
   /// Reads the small tables again after a rollback.

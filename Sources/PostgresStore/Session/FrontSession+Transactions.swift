@@ -127,7 +127,7 @@ extension FrontSession {
     storage.noteState(stateNumber, after: earlier)
     smallTables.load(
       Array(results.dropFirst().prefix(SmallTables.selections.count)), isOnCitus: nodes.isOnCitus)
-    guard smallTables.identity == storage.identity else { throw storage.createdAgain }
+    try storage.requireSame(identity: smallTables.identity)
   }
 
   /// Makes nodes part of the write transaction. The lock of their manifests shows that no other transaction is

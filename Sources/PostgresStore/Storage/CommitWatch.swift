@@ -1,16 +1,16 @@
 import PostgresAccess
 import Synchronization
 
-/// Reads the number of committed write transactions. While nobody writes, this takes no round trip: commits notify the
-/// connection.
+/// Reads the state of the database. While nobody writes, this takes no round trip: commits notify the connection.
 ///
-/// A notification is only a hint, because a connection pooler may drop it: the number is read at least once a second.
+/// A notification is only a hint, because a connection pooler may drop it: the state is read at least once a second.
 final class CommitWatch: Sendable {
   /// The channel of `NOTIFY`.
   static let channel = "concordance"
   /// The statement in a transaction that notifies watches when it is committed.
   static let notification = PostgresStatement("SELECT pg_notify('\(channel)', '')")
 
+  private static let selection = PostgresStatement("SELECT state FROM cx_manifest")
   private static let longestTrust = Duration.seconds(1)
   /// The time for which a statement may wait for the server.
   private static let longestWait = Duration.seconds(5)
@@ -21,8 +21,16 @@ final class CommitWatch: Sendable {
 
   init(_ pool: ConnectionPool) { self.pool = pool }
 
-  /// Returns the number of committed write transactions.
-  func stateNumber() throws -> Int64 {
+  /// The state of the database.
+  struct State {
+    /// The number of committed write transactions.
+    let number: Int64
+    /// The value that identifies the database; nil if its row is missing.
+    let identity: String?
+  }
+
+  /// Returns the state of the database.
+  func read() throws -> State {
     defer { releaseIfClosed() }
     return try watch.withLock { watch in
       do {
@@ -33,7 +41,8 @@ final class CommitWatch: Sendable {
           return last.state
         }
         CommitWatch.limitWait(current.connection)
-        let state = try current.connection.run("SELECT state FROM cx_manifest").int64(0, 0)
+        let results = try current.connection.run([CommitWatch.selection, StoreAdministration.identitySelection])
+        let state = State(number: results[0].int64(0, 0), identity: StoreAdministration.identity(results[1]))
         current.last = (state, now)
         watch = current
         return state
@@ -74,12 +83,12 @@ final class CommitWatch: Sendable {
   }
 }
 
-/// A connection that is not inside a transaction, and the last number that it has read.
+/// A connection that is not inside a transaction, and the last state that it has read.
 ///
 /// `@unchecked Sendable`: used only under the lock of `watch`.
 private struct Watch: @unchecked Sendable {
   let connection: PostgresConnection
   /// Whether the connection is notified. A standby does not permit it.
   let isListening: Bool
-  var last: (state: Int64, time: ContinuousClock.Instant)?
+  var last: (state: CommitWatch.State, time: ContinuousClock.Instant)?
 }

@@ -21,6 +21,8 @@ package final class PostgresStorage: RemoteStorage {
   let shardStates = ShardStates()
   /// The time in seconds for which a read waits for commits that have reached some servers only.
   let busyTimeout: Double
+  private let replacement = Atomic(false)
+  private static let longestCheck: Duration = .seconds(5)
   /// The highest number of a state that a transaction has seen.
   let lastState = Atomic<Int64>(0)
   private let fronts = Mutex<[UInt: WeakFront]>([:])
@@ -131,13 +133,35 @@ package final class PostgresStorage: RemoteStorage {
   package func rollBack(_ db: Database) { try? front(db).session.end() }
 
   package func cause(of error: any Error, _ db: Database) -> any Error {
-    guard error is DatabaseError || error is PostgresError, let failure = try? front(db).session.failure else {
+    guard let failure = try? front(db).session.cause(of: error) else {
       return (error as? PostgresError).map { StoreError($0) } ?? error
     }
     return (failure as? PostgresError).map { StoreError($0) } ?? failure
   }
 
-  package func stateNumber() throws -> Int64 { try translating { try watch.stateNumber() } }
+  package func stateNumber() throws -> Int64 {
+    try translating {
+      let state = try watch.read()
+      try requireSame(identity: state.identity)
+      return state.number
+    }
+  }
+
+  package var isReplaced: Bool { replacement.load(ordering: .relaxed) }
+
+  /// Notes that the database is not the one that was opened.
+  func noteReplacement() { replacement.store(true, ordering: .relaxed) }
+
+  package func checkServers() throws {
+    try translating {
+      try Deadline.run(PostgresStorage.longestCheck, of: "checking the servers") {
+        let session = FrontSession(self)
+        try session.beginReading()
+        defer { session.end() }
+        try session.requireNodes()
+      }
+    }
+  }
 
   package func nextCollectionID(_ db: Database) throws -> Int64 {
     try translating { try front(db).session.nextNumber(of: "cx_collection_id", step: 1) }

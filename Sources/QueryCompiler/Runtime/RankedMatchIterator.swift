@@ -4,30 +4,32 @@ import TextIndex
 /// Iterates over matches by descending score.
 final class RankedMatchIterator: RowIterator {
   private let matches: MatchSet
-  /// The best matches, until ``heap`` is needed.
+  /// The best matches that have been found.
   private var page: [RankedRow]
   private var position = 0
-  /// All matches, if more than the best ones are read.
+  /// The other matches, if more than the best ones are read.
   private var heap: MatchHeap?
-  private var current: RankedRow?
 
   /// The number of matches that the first search finds, and the factor by which each further search is larger.
   private static let firstPage = 64
   private static let growth = 16
+  /// The number of matches that are taken from the heap at a time, so that their documents can be read together.
+  private static let heapPage = 256
 
   init(_ matches: MatchSet) throws {
     self.matches = matches
     page = try matches.best(RankedMatchIterator.firstPage)
-    current = page.first
   }
 
-  override var isAtEnd: Bool { current == nil }
+  private var current: RankedRow? { position < page.count ? page[position] : nil }
+
+  override var isAtEnd: Bool { position >= page.count }
   override var rowID: Int64 { current?.rowID ?? 0 }
 
   override func setColumn(_ column: Int32, _ result: SQLResult) {
     switch column {
     case MatchTableFunction.documentColumn:
-      if heap == nil, position % RankedMatchIterator.firstPage == 0 {
+      if position % RankedMatchIterator.firstPage == 0 {
         result.announce { page[position...].map(\.rowID) }
       }
       result.set(.integer(rowID), .exact)
@@ -37,22 +39,22 @@ final class RankedMatchIterator: RowIterator {
   }
 
   override func advance() throws {
-    if heap != nil { return current = heap?.next() }
     position += 1
     if position == page.count, position >= RankedMatchIterator.firstPage { try readMore() }
-    if heap == nil { current = position < page.count ? page[position] : nil }
   }
 
   /// Finds more of the best matches, or all matches if the next page would be a large part of them.
   private func readMore() throws {
-    let pageSize = page.count * RankedMatchIterator.growth
-    if try pageSize < matches.upperBound / 8 {
-      page = try matches.best(pageSize)
-    } else {
+    if heap == nil {
+      let pageSize = page.count * RankedMatchIterator.growth
+      guard try pageSize >= matches.upperBound / 8 else { return page = try matches.best(pageSize) }
       var all = MatchHeap(try matches.scoredRows())
       for _ in 0..<position { _ = all.next() }
-      current = all.next()
       heap = all
+    }
+    for _ in 0..<RankedMatchIterator.heapPage {
+      guard let next = heap?.next() else { return }
+      page.append(next)
     }
   }
 }

@@ -88,7 +88,7 @@ struct EvalCommand: ParsableCommand {
   @OptionGroup
   var ranking: RankingOptions
 
-  @Option(help: ArgumentHelp("The index, if the collection has several.", valueName: "name"))
+  @Option(help: ArgumentHelp("The full-text index; by default the only one, or `search`.", valueName: "name"))
   var index: String?
 
   @OptionGroup

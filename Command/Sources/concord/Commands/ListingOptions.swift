@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The options of commands that list the content of an index.
 struct ListingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The index, if the collection has several.", valueName: "name"))
+  @Option(help: ArgumentHelp("The full-text index; by default the only one, or `search`.", valueName: "name"))
   var index: String?
 
   @Flag(help: "Print one JSON object per line.")

@@ -14,6 +14,15 @@ struct LiveOutput {
     output.flush()
   }
 
+  /// Reports the error of a run. The process ends if no later run can succeed, because the database or a collection does not
+  /// exist any longer.
+  static func report(_ error: any Error, _ messages: Messages) {
+    guard let error = error as? CBLError else { return messages.error("\(error)") }
+    let codes = [CBLError.notFound, CBLError.notOpen, CBLError.unreadableDatabase, CBLError.databaseTooNew]
+    if error.isDatabaseReplaced || codes.contains(error.code) { ErrorReport.exit(with: error) }
+    messages.error(error.advice)
+  }
+
   /// Waits until the process is interrupted, even if it was started with the signal ignored.
   static func waitForInterrupt() -> Never {
     signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }

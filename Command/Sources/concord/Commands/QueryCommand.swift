@@ -96,7 +96,7 @@ struct QueryCommand: ParsableCommand {
     let style = global.outputStyle
     var isFirst = true
     query.addChangeListener(withQueue: output.queue) { change in
-      if let error = change.error as? CBLError { return messages.error(error.advice) }
+      if let error = change.error { return LiveOutput.report(error, messages) }
       output.beginResult(isFirst: isFirst)
       isFirst = false
       let standardOutput = StandardOutput()

@@ -10,7 +10,7 @@ extension SearchCommand {
     let start = ContinuousClock.now
     let requests = fusion.requests(request, queries: query, ranking.model)
     let (needed, overflows) = limit.addingReportingOverflow(offset)
-    let found = try searching(messages) {
+    let found = try searching(in: collection, messages) {
       try collection.search(
         fusing: requests, by: method.fusion, weights: fusion.weights?.numbers ?? [], limit: overflows ? .max : needed)
     }
@@ -47,7 +47,7 @@ extension SearchCommand {
     for var request in requests {
       // The length of a usual page, because some hints depend on it.
       (request.limit, request.offset, request.snippetCount) = (10, 0, 0)
-      let results = try searching(messages) { try collection.search(request) }
+      let results = try searching(in: collection, messages) { try collection.search(request) }
       let text = SearchMessages(
         results: results, offset: 0, limit: request.limit, explains: refinement.explain,
         reportsEmptyResult: foundNothing)

@@ -106,7 +106,7 @@ struct SearchCommand: ParsableCommand {
     help: ArgumentHelp("The query language: search-box syntax or FTS5 syntax.", valueName: "syntax"))
   var syntax = QuerySyntax.box
 
-  @Option(help: ArgumentHelp("The index, if the collection has several.", valueName: "name"))
+  @Option(help: ArgumentHelp("The full-text index; by default the only one, or `search`.", valueName: "name"))
   var index: String?
 
   @Flag(help: "Search for the query exactly as typed, even if nothing matches.")
@@ -149,7 +149,7 @@ struct SearchCommand: ParsableCommand {
     if watch { try watchHits(of: request, in: collection, messages) }
     if count { return try printCount(of: request, in: collection, messages) }
     let start = ContinuousClock.now
-    let results = try searching(messages) { try collection.search(request) }
+    let results = try searching(in: collection, messages) { try collection.search(request) }
     let seconds = start.duration(to: .now) / .seconds(1)
     for line in SearchMessages(results: results, offset: offset, limit: limit, explains: refinement.explain).lines {
       messages.warning(line)
@@ -178,7 +178,7 @@ struct SearchCommand: ParsableCommand {
 
   private func watchHits(of request: SearchRequest, in collection: Collection, _ messages: Messages) throws -> Never {
     // Errors in the query are reported with their position.
-    _ = try searching(messages) { try collection.search(request) }
+    _ = try searching(in: collection, messages) { try collection.search(request) }
     let output = LiveOutput()
     if json {
       let withDocument = document
@@ -200,7 +200,7 @@ struct SearchCommand: ParsableCommand {
           results: results, offset: offset, limit: limit, explains: refinement.explain, reportsEmptyResult: false)
         for line in text.lines { messages.warning(line) }
         print(results, in: collection)
-      case .failure(let error): messages.error((error as? CBLError)?.advice ?? "\(error)")
+      case .failure(let error): LiveOutput.report(error, messages)
       }
     }
     withExtendedLifetime(token) { LiveOutput.waitForInterrupt() }
@@ -208,8 +208,9 @@ struct SearchCommand: ParsableCommand {
 
   /// Throws if the index does not contain paths: an older version built it, or the user chose other fields.
   private func requirePaths(in collection: Collection) throws {
-    let indexes = try collection.indexDescriptions().filter { index == nil || $0.name == index }
-    guard let searched = indexes.first, !searched.fields.contains(CorpusKinds.path) else { return }
+    let indexes = try collection.indexDescriptions()
+    let named = indexes.first { $0.name == index ?? SearchIndex.name }
+    guard let searched = named ?? (index == nil ? indexes.first : nil), !searched.fields.contains(CorpusKinds.path) else { return }
     throw CommandFailure(
       "the index \"\(searched.name)\" has no field \(CorpusKinds.path); `concord index` with the same files adds it")
   }
@@ -285,9 +286,9 @@ struct SearchCommand: ParsableCommand {
     var counting = request
     (counting.limit, counting.counting) = (0, .exact)
     let needsSearch = !refinement.facets.isEmpty || refinement.partial
-    let results = needsSearch ? try searching(messages) { try collection.search(counting) } : nil
+    let results = needsSearch ? try searching(in: collection, messages) { try collection.search(counting) } : nil
     let total =
-      try results?.total ?? SearchTotal.exact(searching(messages) { try collection.count(matching: request) })
+      try results?.total ?? SearchTotal.exact(searching(in: collection, messages) { try collection.count(matching: request) })
     let count = total.value
     let output = StandardOutput()
     if json {
@@ -312,14 +313,16 @@ struct SearchCommand: ParsableCommand {
   }
 
   /// Calls `body`, and reports errors in the query or the condition with their position.
-  func searching<T>(_ messages: Messages, _ body: () throws -> T) throws -> T {
+  func searching<T>(in collection: Collection, _ messages: Messages, _ body: () throws -> T) throws -> T {
     try QueryInput.reportingErrors(messages) {
       do {
         return try body()
       } catch let error as CBLError
         where error.code == CBLError.missingIndex && index == nil && refinement.condition == nil
       {
-        throw CommandFailure("\(global.databaseName): \(error.message); create one with `concord index`")
+        let hasIndexes = try !collection.indexDescriptions().isEmpty
+        throw CommandFailure(
+          "\(global.databaseName): \(error.message)\(hasIndexes ? " with --index" : "; create one with `concord index`")")
       }
     }
   }

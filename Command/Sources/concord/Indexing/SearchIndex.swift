@@ -4,7 +4,7 @@ import Concordance
 /// changes.
 struct SearchIndex {
   /// The name of the index.
-  static let name = "search"
+  static let name = Collection.defaultFullTextIndexName
 
   /// The fields given by the user.
   var fields: [String]?

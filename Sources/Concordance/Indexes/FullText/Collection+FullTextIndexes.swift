@@ -15,22 +15,29 @@ extension Collection {
     }
   }
 
-  /// Returns the full-text index with this name; if the name is nil, the only full-text index of the collection.
+  /// The name of the full-text index that is searched if a collection has several and the request names none.
+  /// `concord index` creates its index with this name.
+  public static let defaultFullTextIndexName = "search"
+
+  /// Returns the full-text index with this name; if the name is nil, the only full-text index of the collection, or the
+  /// one with the name ``defaultFullTextIndexName``.
   func fullTextIndex(named name: String?, _ db: GRDB.Database) throws -> StoredFullTextIndex {
     try fullTextIndex(named: name, in: engine.indexes(of: record, db))
   }
 
-  /// Returns the full-text index with this name among the indexes of the collection; if the name is nil, the only one.
+  /// Returns the full-text index with this name among the indexes of the collection; if the name is nil, the only one, or
+  /// the default.
   func fullTextIndex(named name: String?, in all: CollectionIndexes) throws -> StoredFullTextIndex {
     let indexes = all.schema.fullTextIndexes
     if name == nil, indexes.count == 1 { return indexes[0] }
     let names = indexes.map(\.name).joined(separator: ", ")
-    guard let name else {
+    guard let name = name ?? defaultName(indexes) else {
       throw CBLError(
         CBLError.missingIndex,
         indexes.isEmpty
           ? "the collection \(fullName) has no full-text index"
-          : "the collection \(fullName) has several full-text indexes (\(names)); specify one of them")
+          : "the collection \(fullName) has several full-text indexes, none of them with the name "
+            + "\"\(Collection.defaultFullTextIndexName)\"; specify one of \(names)")
     }
     guard let index = indexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
       let isOther = all[name] != nil
@@ -41,6 +48,10 @@ extension Collection {
       throw CBLError(CBLError.missingIndex, reason + (names.isEmpty ? "" : "; it has \(names)"))
     }
     return index
+  }
+
+  private func defaultName(_ indexes: [StoredFullTextIndex]) -> String? {
+    indexes.contains { $0.name == Collection.defaultFullTextIndexName } ? Collection.defaultFullTextIndexName : nil
   }
 }
 

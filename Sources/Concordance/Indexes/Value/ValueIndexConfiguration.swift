@@ -113,8 +113,8 @@ enum IndexExpressions {
       return try SQLParser().parseExpression(text)
     } catch {
       let property = BuiltExpression(Expression.property(text))
-      // Text that contains a comma, a quotation mark or parentheses is treated as SQL++.
-      guard property.fault == nil, !text.utf8.contains(where: { ",()'\"$;".utf8.contains($0) }) else {
+      // Text that contains a comma, a quotation mark, parentheses or an operator is treated as SQL++.
+      guard property.fault == nil, !text.utf8.contains(where: { ",()'\"$;+/%=<>!|".utf8.contains($0) }) else {
         throw CBLError.wrapping(error)
       }
       return property.model

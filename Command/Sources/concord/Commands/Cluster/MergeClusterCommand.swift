@@ -63,7 +63,7 @@ struct MergeClusterCommand: ParsableCommand {
         // If another process merges an index, it is looked at again after the interval.
         if let count = try database.mergeSegments(), count > 0 { report(count, messages) }
         isFailing = false
-      } catch let error as CBLError {
+      } catch let error as CBLError where !database.isFileReplaced {
         let time = Quantity.count(interval ?? 10, "second")
         if !isFailing { messages.error("\(error.message); merging is tried again every \(time)") }
         isFailing = true
