@@ -136,10 +136,12 @@ import Testing
     #expect(failed.status == 2 && failed.output.isEmpty && failed.messages.contains("cannot connect"), "\(failed)")
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: [
-    "query --watch 'SELECT n FROM _'", "query --watch --json 'SELECT n FROM _'", "search --watch memory",
-    "cluster merge --watch --interval 1",
-  ])
+  @Test(
+    .timeLimit(.minutes(10)),
+    arguments: [
+      "query --watch 'SELECT n FROM _'", "query --watch --json 'SELECT n FROM _'", "search --watch memory",
+      "cluster merge --watch --interval 1",
+    ])
   func watchingEndsWhenTheDatabaseIsCreatedAgain(command: String) throws {
     let url = try makeDatabase()
     try folder.write("a.txt", "memory")
