@@ -52,7 +52,7 @@ struct HintTests {
     }
     let refused = try folder.concord("search", "-d", file, "tea")
     #expect(refused.status == 2)
-    #expect(refused.messages.hasSuffix("none of them with the name \"search\"; specify one of names, texts with --index\n"))
+    #expect(refused.messages.hasSuffix("with the name \"search\"; specify one of names, texts with --index\n"))
     #expect(try folder.concord("index", "-q", "-d", file, "tea.txt").status == 0)
     let found = try folder.concord("search", "-d", file, "tea")
     #expect(found.status == 0 && found.output.contains("tea.txt"), "\(found)")
