@@ -321,8 +321,8 @@ struct SearchCommand: ParsableCommand {
         where error.code == CBLError.missingIndex && index == nil && refinement.condition == nil
       {
         let hasIndexes = try !collection.indexDescriptions().isEmpty
-        throw CommandFailure(
-          "\(global.databaseName): \(error.message)\(hasIndexes ? " with --index" : "; create one with `concord index`")")
+        let advice = hasIndexes ? " with --index" : "; create one with `concord index`"
+        throw CommandFailure("\(global.databaseName): \(error.message)\(advice)")
       }
     }
   }
