@@ -91,14 +91,26 @@ public final class CBLError: NSError, @unchecked Sendable {
 
   /// Whether a PostgreSQL server is the cause: it cannot be reached (``cantOpenFile``), or the connection to it was lost
   /// (``ioError``). In the first case, the operation has changed nothing and can be repeated later.
-  public var isServerUnavailable: Bool { userInfo[CBLError.serverKey] != nil }
+  public var isServerUnavailable: Bool { userInfo[CBLError.serverKey] as? ServerFault == .unavailable }
 
   /// Whether the database is no longer the one that was opened, because its tables on PostgreSQL were created again
   /// (``ioError``). It must be closed and opened again.
-  public var isDatabaseReplaced: Bool { userInfo[CBLError.replacedKey] != nil }
+  public var isDatabaseReplaced: Bool { userInfo[CBLError.serverKey] as? ServerFault == .replaced }
 
-  private static let serverKey = "ConcordanceServerUnavailable"
-  private static let replacedKey = "ConcordanceDatabaseReplaced"
+  /// What happened to the PostgreSQL database of an error.
+  enum ServerFault {
+    case unavailable, replaced
+
+    init?(_ kind: StoreErrorKind) {
+      switch kind {
+      case .serverUnreachable, .connectionLost: self = .unavailable
+      case .replaced: self = .replaced
+      default: return nil
+      }
+    }
+  }
+
+  private static let serverKey = "ConcordanceServerFault"
   private static let recoveryKey = "ConcordanceRecovery"
   private static let sourceRangeKey = "ConcordanceSourceRange"
 
@@ -112,15 +124,16 @@ public final class CBLError: NSError, @unchecked Sendable {
   ///   - message: a message that says what happened to what, and what to do.
   public convenience init(code: Int, message: String) { self.init(code, message) }
 
+  // Not inlined, because Swift 6.3.1 crashes when it optimizes `wrapping` with all copies.
+  @inline(never)
   init(
     _ code: Int, _ message: String, recovery: Recovery? = nil, sourceRange: Range<Int>? = nil,
-    isServerUnavailable: Bool = false, isDatabaseReplaced: Bool = false
+    serverFault: ServerFault? = nil
   ) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
     if let recovery { userInfo[CBLError.recoveryKey] = recovery }
     if let sourceRange { userInfo[CBLError.sourceRangeKey] = sourceRange }
-    if isServerUnavailable { userInfo[CBLError.serverKey] = true }
-    if isDatabaseReplaced { userInfo[CBLError.replacedKey] = true }
+    if let serverFault { userInfo[CBLError.serverKey] = serverFault }
     super.init(domain: CBLError.domain, code: code, userInfo: userInfo)
   }
 
@@ -142,9 +155,7 @@ extension CBLError {
     switch error {
     case let error as StoreError:
       CBLError(
-        code(of: error.kind), error.message, recovery: error.recovery,
-        isServerUnavailable: error.kind == .serverUnreachable || error.kind == .connectionLost,
-        isDatabaseReplaced: error.kind == .replaced)
+        code(of: error.kind), error.message, recovery: error.recovery, serverFault: ServerFault(error.kind))
     case let error as CouchbaseLiteFileError: CBLError(code(of: error.kind), error.message)
     case let error as TextIndexError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
     case let error as JSONError:

@@ -210,7 +210,8 @@ struct SearchCommand: ParsableCommand {
   private func requirePaths(in collection: Collection) throws {
     let indexes = try collection.indexDescriptions()
     let named = indexes.first { $0.name == index ?? SearchIndex.name }
-    guard let searched = named ?? (index == nil ? indexes.first : nil), !searched.fields.contains(CorpusKinds.path) else { return }
+    let searched = named ?? (index == nil ? indexes.first : nil)
+    guard let searched, !searched.fields.contains(CorpusKinds.path) else { return }
     throw CommandFailure(
       "the index \"\(searched.name)\" has no field \(CorpusKinds.path); `concord index` with the same files adds it")
   }
@@ -288,7 +289,8 @@ struct SearchCommand: ParsableCommand {
     let needsSearch = !refinement.facets.isEmpty || refinement.partial
     let results = needsSearch ? try searching(in: collection, messages) { try collection.search(counting) } : nil
     let total =
-      try results?.total ?? SearchTotal.exact(searching(in: collection, messages) { try collection.count(matching: request) })
+      try results?.total
+      ?? SearchTotal.exact(searching(in: collection, messages) { try collection.count(matching: request) })
     let count = total.value
     let output = StandardOutput()
     if json {
