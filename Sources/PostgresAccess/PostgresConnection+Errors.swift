@@ -19,7 +19,7 @@ extension PostgresConnection {
         ? PostgresError(.statement, "\(name): \(PostgresConnection.trimmed(functions.resultErrorMessage(result)))")
         : lostConnection()
     }
-    if state == PostgresError.prerequisiteMissing, text?.hasPrefix("PREPARE TRANSACTION") == true {
+    if state == PostgresError.notInPrerequisiteState, text?.hasPrefix("PREPARE TRANSACTION") == true {
       return PostgresError(
         .statement, state: state,
         "\(name): prepared transactions are disabled; set max_prepared_transactions = 20 in postgresql.conf and restart "
@@ -54,11 +54,12 @@ extension PostgresConnection {
     functions.resultErrorField(result, field).map { String(cString: $0) }
   }
 
-  /// Returns a message of libpq on one line.
+  /// Returns a message of libpq on one line, without the lines that begin with a tab: they continue a sentence or guess at
+  /// the cause.
   static func trimmed(_ message: UnsafePointer<CChar>?) -> String {
     guard let message else { return "" }
-    let lines = String(cString: message).split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }
-    return withoutPeriod(lines.joined(separator: "; "))
+    let lines = String(cString: message).split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
+    return withoutPeriod(lines.map { $0.drop { $0.isWhitespace } }.joined(separator: "; "))
   }
 
   /// Returns a message that can be continued.

@@ -1,4 +1,5 @@
 import CPostgres
+import Foundation
 
 /// A connection to a PostgreSQL server through libpq, used by one thread at a time.
 ///
@@ -47,11 +48,10 @@ package final class PostgresConnection {
   /// - Throws: ``PostgresError``.
   package init(_ address: String, _ settings: PostgresSettings = PostgresSettings()) throws {
     let functions = try PostgresLibrary.load()
-    let parameters = [
-      // Parameters after `dbname` override those of the address, parameters before it do not.
-      ("connect_timeout", String(settings.connectTimeout)), ("fallback_application_name", "concordance"),
-      ("dbname", address), ("client_encoding", "UTF8"),
-    ]
+    // Parameters after `dbname` override those of the address, parameters before it do not, but override variables.
+    let parameters =
+      (getenv("PGCONNECT_TIMEOUT") == nil ? [("connect_timeout", String(settings.connectTimeout))] : [])
+      + [("fallback_application_name", "concordance"), ("dbname", address), ("client_encoding", "UTF8")]
     let connection = PostgresConnection.withCStrings(parameters.map(\.0)) { keywords in
       PostgresConnection.withCStrings(parameters.map(\.1)) { functions.connectdbParams(keywords, $0, 1) }
     }
@@ -75,13 +75,20 @@ package final class PostgresConnection {
     try requireSupport()
     // A long batch of statements must be able to read results while it is still being sent.
     guard functions.setnonblocking(connection, 1) == 0 else { throw lostConnection() }
-    for statement in settings.statements { try execute(statement) }
+    if let script = settings.script { try execute(script) }
   }
 
   deinit { functions.finish(connection) }
 
   /// Whether the connection can still be used.
   package var isConnected: Bool { !isAbandoned && functions.status(connection) == CPOSTGRES_CONNECTION_OK }
+
+  /// Returns whether an idle connection can still be used: the server may have closed it, for example because it was
+  /// restarted. This does not wait.
+  package func isAlive() -> Bool {
+    // The first call may read the reason, and the second finds the end of the stream.
+    isConnected && functions.consumeInput(connection) == 1 && functions.consumeInput(connection) == 1 && isConnected
+  }
 
   /// Whether a transaction is open, or has failed and waits for ROLLBACK.
   package var isInTransaction: Bool {

@@ -49,10 +49,9 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
   package static let undefinedObject = "42704"
   /// The SQLSTATE for a privilege that the user lacks.
   package static let insufficientPrivilege = "42501"
-  /// The SQLSTATE for a feature that is switched off, such as prepared transactions.
-  static let prerequisiteMissing = "55000"
   /// The SQLSTATE for an object that another session is using, such as a prepared transaction.
   package static let objectInUse = "55006"
+  /// The SQLSTATE for an object in a state that does not permit the statement, such as prepared transactions that are disabled.
   package static let notInPrerequisiteState = "55000"
 
   /// The SQLSTATEs of statements of a transaction that has failed before: it waits for ROLLBACK, or a savepoint was not
@@ -68,7 +67,8 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
     case "23505": .duplicateKey
     case "42P01", "3F000": .undefinedTable
     case insufficientPrivilege, "25006": .notPermitted
-    case "57P01", "57P02", "57P03", "57P05": .connectionLost
+    // The server has ended the session: it was shut down, or the session was idle or in a transaction for too long.
+    case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04": .connectionLost
     default:
       switch state.prefix(2) {
       case "08": .connectionLost

@@ -1,6 +1,7 @@
 /// How connections are opened.
 package struct PostgresSettings: Hashable, Sendable {
-  /// The time in seconds to wait for a connection to each host. An address with `connect_timeout` overrides it.
+  /// The time in seconds to wait for a connection to each host. An address with `connect_timeout` overrides it, and so does the
+  /// variable `PGCONNECT_TIMEOUT`.
   package var connectTimeout = 10
   /// The schema whose tables are used; nil leaves the search path of the user.
   package var schema: String?
@@ -8,10 +9,15 @@ package struct PostgresSettings: Hashable, Sendable {
   /// Creates the default settings.
   package init() {}
 
-  /// The statements that a new connection runs.
-  var statements: [String] {
-    guard let schema else { return [] }
+  /// The statements that a new connection runs, in one round trip; nil if there are none.
+  var script: String? {
+    guard let schema else { return nil }
     let quoted = schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-    return ["SET search_path = \"\(quoted)\""]
+    // The server notices within a minute that the machine of a client has disappeared, and releases its locks. By default,
+    // it waits for two hours. The settings have no effect on a Unix socket.
+    return """
+      SET search_path = "\(quoted)"; SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10;
+      SET tcp_keepalives_count = 3
+      """
   }
 }

@@ -136,6 +136,7 @@ import Testing
     try files.database.inBatch {
       expectError(CBLError.transactionNotClosed) { try files.database.close() }
       expectError(CBLError.transactionNotClosed) { try files.database.performMaintenance(type: .compact) }
+      expectError(CBLError.transactionNotClosed) { _ = try files.database.verify() }
     }
     try files.collection.forEachDocument { _ in
       expectError(CBLError.transactionNotClosed) { try files.database.close() }

@@ -203,7 +203,7 @@ import Testing
     let urls = try TemporaryCluster.makeDatabases(2)
     func message(_ body: () throws -> Void) -> String { #expect(throws: CBLError.self) { try body() }?.message ?? "" }
     #expect(message { try Database.initialize(urls: urls, shards: 1) }.contains("at least the number of servers"))
-    #expect(message { try Database.initialize(urls: [urls[0], urls[0]]) }.contains("different addresses"))
+    #expect(message { try Database.initialize(urls: [urls[0], urls[0]]) }.contains("the same as an earlier one"))
     #expect(
       message { try Database.initialize(urls: [urls[0], "postgresql://u:secret@db/x"]) }.contains(
         "must not contain a password"))

@@ -30,6 +30,7 @@ struct DatabasePathTests {
   @Test(arguments: [
     "postgresql:corpus", "postgresql:/corpus", "Postgresql:///corpus", "POSTGRES://host/corpus", "postgres:corpus",
     "psql://ann:secret@host/corpus", "postgresq://host/corpus",
+    "host=db dbname=corpus password=secret",
   ])
   func mistypedAddressesAreNotNamesOfFiles(address: String) throws {
     for arguments in [["put", "x", "{}"], ["search", "x"], ["serve", "--port", "0"], ["cluster", "status"]] {

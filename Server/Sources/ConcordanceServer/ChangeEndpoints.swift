@@ -86,7 +86,11 @@ enum ChangeEndpoints {
           }
           if changes.isEmpty {
             var iterator = signals.makeAsyncIterator()
-            guard await iterator.next() != nil else { return }
+            guard await iterator.next() != nil else {
+              // The error says why there are no more changes.
+              _ = try await reader.read(after: last, limit: limit)
+              return
+            }
           }
         }
       }

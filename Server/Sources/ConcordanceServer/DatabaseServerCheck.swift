@@ -1,7 +1,8 @@
 import Concordance
 import Foundation
+import Logging
 
-/// Determines for `/health` whether the PostgreSQL server of a database answers.
+/// Determines for `/health` whether the PostgreSQL servers of a database answer and have its tables.
 ///
 /// A result is used for a second. At most one check runs at a time. It has a separate thread, because it may wait for a server that
 /// is down, and requests that also wait for it may occupy the threads of the database.
@@ -11,52 +12,72 @@ actor DatabaseServerCheck {
   private static let validity: Duration = .seconds(1)
 
   private let database: Database
-  private var last: (isAvailable: Bool, time: ContinuousClock.Instant)?
-  private var running: Task<Bool, Never>?
+  private let logger: Logger
+  private var last: (problem: Problem?, time: ContinuousClock.Instant)?
+  private var running: Task<Problem?, Never>?
+  /// The error that was logged last; nil after a check that has succeeded.
+  private var logged: String?
 
-  init(_ database: Database) { self.database = database }
+  init(_ database: Database, _ logger: Logger) { (self.database, self.logger) = (database, logger) }
 
-  /// Returns whether the server has answered within the last seconds.
-  func isAvailable() async -> Bool {
-    if let last, ContinuousClock.now - last.time < DatabaseServerCheck.validity { return last.isAvailable }
+  /// Returns the problem of the database within the last seconds; nil if it can be used.
+  func problem() async -> Problem? {
+    if let last, ContinuousClock.now - last.time < DatabaseServerCheck.validity { return last.problem }
     let check = running ?? start()
-    let (results, continuation) = AsyncStream.makeStream(of: Bool.self)
+    let (results, continuation) = AsyncStream.makeStream(of: Problem?.self)
     Task {
       continuation.yield(await check.value)
       continuation.finish()
     }
     let limit = Task {
       try? await Task.sleep(for: DatabaseServerCheck.longestWait)
-      continuation.yield(false)
+      continuation.yield(Problem.serverUnavailable(isRepeatable: true))
       continuation.finish()
     }
-    var isAvailable = false
+    var problem: Problem?
     for await result in results {
-      isAvailable = result
+      problem = result
       break
     }
     limit.cancel()
-    last = (isAvailable, ContinuousClock.now)
-    return isAvailable
+    last = (problem, ContinuousClock.now)
+    return problem
   }
 
-  private func start() -> Task<Bool, Never> {
+  private func start() -> Task<Problem?, Never> {
     let database = database
-    let check: Task<Bool, Never> = Task {
-      let isAvailable = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+    let check: Task<Problem?, Never> = Task {
+      let error = await withCheckedContinuation { (continuation: CheckedContinuation<(any Error)?, Never>) in
         Thread.detachNewThread {
           do {
             try database.checkServer()
-            continuation.resume(returning: true)
+            continuation.resume(returning: nil)
           } catch {
-            continuation.resume(returning: false)
+            continuation.resume(returning: error)
           }
         }
       }
       running = nil
-      return isAvailable
+      note(error)
+      return error.map { DatabaseServerCheck.problem($0) }
     }
     running = check
     return check
+  }
+
+  /// Logs an error that differs from the last one.
+  private func note(_ error: (any Error)?) {
+    let message = error.map { "\($0)" }
+    if let message, message != logged { logger.error("\(database.name): \(message)") }
+    logged = message
+  }
+
+  /// Returns the problem for an error, without addresses, because `/health` requires no token.
+  private static func problem(_ error: any Error) -> Problem {
+    let problem = Problem(error)
+    guard problem.status != .serviceUnavailable else { return problem }
+    return Problem(
+      .serviceUnavailable, "database_damaged",
+      "the database cannot be read on its PostgreSQL server; the log of this server contains the reason")
   }
 }

@@ -37,7 +37,8 @@ struct EndpointCall: Sendable {
     } catch {
       let problem = Problem(error, limits: state.options.limits)
       if problem.concernsServer {
-        state.logger.error("request failed", metadata: ["operation": "\(endpoint.operation)", "error": "\(error)"])
+        let message = (error as? Problem)?.detail ?? "\(error)"
+        state.logger.error("request failed", metadata: ["operation": "\(endpoint.operation)", "error": "\(message)"])
       }
       response = problem.response
     }

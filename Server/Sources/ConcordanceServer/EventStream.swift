@@ -1,4 +1,3 @@
-import Concordance
 import Hummingbird
 import JSONText
 import Logging
@@ -47,11 +46,7 @@ extension RequestInput {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
           let events = EventStream(sink: sink)
-          try await events.sendingErrors(of: server) {
-            try await produce(events)
-            // The changes of a database that was replaced end without an error.
-            if database.isFileReplaced { throw Problem.replaced(database) }
-          }
+          try await events.sendingErrors(of: server) { try await produce(events) }
         }
         group.addTask {
           try await EventStream(sink: sink).sendingErrors(of: server) {

@@ -48,10 +48,10 @@ struct Problem: HTTPResponseError {
         + "delete the -wal and -shm files of the old file, and start the server again")
   }
 
-  /// The problem to report if the tables of a database on PostgreSQL were deleted and created again.
+  /// The problem to report if an operation finds that the database is not the one that was opened.
   private static let createdAgain = Problem(
     .serviceUnavailable, Problem.replacedCode,
-    "the database was created again on PostgreSQL while it was open; start the server again")
+    "the database was deleted, replaced or created again while it was open; start the server again")
 
   /// Returns the problem to report if the PostgreSQL server of a database is not available, without its address.
   ///

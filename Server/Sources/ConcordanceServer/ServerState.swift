@@ -37,7 +37,7 @@ final class ServerState: Sendable {
     self.databases = named
     limits = named.mapValues { _ in DatabaseLimits() }
     files = DatabaseFileMonitor(named, logger)
-    serverChecks = named.values.map { DatabaseServerCheck($0) }
+    serverChecks = named.values.map { DatabaseServerCheck($0, logger) }
     let access = ReplicationAccess(databases: named, options: options)
     replication = ReplicationService(logger: logger) { access.decide($0) }
     self.options = options

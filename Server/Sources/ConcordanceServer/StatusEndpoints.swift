@@ -20,7 +20,7 @@ enum StatusEndpoints {
         throw Problem(.serviceUnavailable, Problem.replacedCode, "a database was deleted or replaced")
       }
       for check in input.server.serverChecks {
-        guard await check.isAvailable() else { throw Problem.serverUnavailable(isRepeatable: true) }
+        if let problem = await check.problem() { throw problem }
       }
       var writer = JSONWriter()
       writer.object { $0.member("status", "available") }

@@ -49,6 +49,9 @@ final class ChangeNotifier: Sendable {
   private let listeners = Locked(Listeners())
   /// Whether a read is scheduled. Commits before it starts do not schedule another one.
   private let isReadScheduled = Atomic(false)
+  /// Whether the last attempt to read the changes has failed.
+  private let isFailing = Atomic(false)
+  private let availabilityDidChange = Locked<@Sendable () -> Void>({})
   /// The time of the last read, in nanoseconds of system uptime.
   private let lastReadTime = Atomic<UInt64>(0)
 
@@ -60,6 +63,10 @@ final class ChangeNotifier: Sendable {
     self.othersDidCommit = othersDidCommit
   }
 
+  /// Sets the closure that is called when the changes cannot be read any longer, for example because a server is down, and
+  /// when they can be read again.
+  func onAvailabilityChange(_ body: @escaping @Sendable () -> Void) { availabilityDidChange.withLock { $0 = body } }
+
   /// Adds a listener. It receives the changes that are committed after this call.
   ///
   /// - Returns: the listener; nil if no changes can occur because the database is closed or the collection does not
@@ -70,14 +77,16 @@ final class ChangeNotifier: Sendable {
   ) -> ChangeListener? {
     let existsInBatch = isInOpenBatch(collection)
     return feed.withLock { feed in
-      // If the file cannot be read, it is closed or damaged. Other calls throw the error.
-      guard !listeners.withLock({ $0.isStopped }), let reader = try? openFeed(&feed) else { return nil }
+      // If the database cannot be read, it is closed or damaged, or its server is not available. Other calls throw the error.
+      guard !listeners.withLock({ $0.isStopped }), let reader = reporting({ try openFeed(&feed) }) else { return nil }
       let observation = documentID.map { store.observe(DocumentKey(collection: collection.id, id: $0)) }
       // The reader sees only committed changes: changes in an open batch of this thread are not included, because they
       // may be rolled back.
-      let position = try? reader.read { db in
-        try CollectionCatalog.require(collection, db)
-        return try CollectionCatalog.lastSequence(collection, db)
+      let position = reporting {
+        try reader.read { db in
+          try CollectionCatalog.require(collection, db)
+          return try CollectionCatalog.lastSequence(collection, db)
+        }
       }
       guard position != nil || existsInBatch else {
         closeFeedIfUnused(&feed)
@@ -91,6 +100,15 @@ final class ChangeNotifier: Sendable {
         return !listeners.isStopped
       }
       return isAdded ? listener : nil
+    }
+  }
+
+  /// Returns the result of a read for a new listener; nil if it fails.
+  private func reporting<T>(_ read: () throws -> T) -> T? {
+    do { return try read() } catch {
+      let kind = (error as? StoreError)?.kind
+      if kind != .closed, kind != .noSuchCollection { log.warning("a listener receives no changes", error) }
+      return nil
     }
   }
 
@@ -140,6 +158,7 @@ extension ChangeNotifier {
     lastReadTime.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
     var deliveries: [(listener: ChangeListener, ids: [String])] = []
     var ended: [ChangeListener] = []
+    var failure: (any Error)?
     feed.withLock { feed in
       guard let reader = feed?.reader else { return }
       let version: Int64
@@ -155,7 +174,7 @@ extension ChangeNotifier {
         return
       } catch {
         // The next poll tries again, because `dataVersion` is not updated.
-        log.warning("changes cannot be read for listeners; trying again", error)
+        failure = error
         return
       }
       feed?.dataVersion = version
@@ -169,6 +188,7 @@ extension ChangeNotifier {
         }
       }
     }
+    noteAvailability(failure)
     for (listener, ids) in deliveries { listener.deliver(ids) }
     for listener in ended { listener.end() }
   }
@@ -189,14 +209,26 @@ extension ChangeNotifier {
     }
   }
 
+  /// Notes whether the changes could be read, and reports it if it is not as before.
+  private func noteAvailability(_ failure: (any Error)?) {
+    guard isFailing.exchange(failure != nil, ordering: .relaxed) != (failure != nil) else { return }
+    if let failure { log.warning("changes cannot be read for listeners; trying again", failure) }
+    availabilityDidChange.withLock { $0 }()
+  }
+
   private func poll() {
+    var failure: (any Error)?
     let hasChanged = feed.withLock { feed in
       guard let feed else { return false }
-      do { return try feed.reader.dataVersion() != feed.dataVersion } catch {
+      do { return try feed.reader.dataVersion() != feed.dataVersion || isFailing.load(ordering: .relaxed) } catch {
+        failure = error
         return (error as? StoreError)?.isLasting == true
       }
     }
-    guard hasChanged else { return }
+    guard hasChanged else {
+      if let failure { noteAvailability(failure) }
+      return
+    }
     notifyListeners()
     othersDidCommit()
   }

@@ -113,12 +113,13 @@ extension Database {
   /// - Parameter progress: a closure that is called with the name of each part before it is checked.
   /// - Returns: the problems; an empty array if the database is undamaged.
   /// - Throws: ``CBLError/cantOpenFile`` or ``CBLError/ioError`` if a PostgreSQL server cannot be reached;
-  ///   ``CBLError/notOpen`` if the database is closed; ``CBLError/busy`` if another process holds the write
+  ///   ``CBLError/transactionNotClosed`` inside a batch; ``CBLError/notOpen`` if the database is closed; ``CBLError/busy`` if another process holds the write
   ///   lock for longer than ``DatabaseConfiguration/busyTimeout``; ``CBLError/notWriteable`` if a file is
   ///   read-only, because FTS5's integrity check needs a writable connection.
   /// - Complexity: O(n) in the size of the file; all text is analyzed again.
   public func verify(progress: ((String) -> Void)? = nil) throws -> [IntegrityProblem] {
     try withPublicErrors {
+      try engine.store.requireVerifiable()
       progress?("documents")
       let found = try engine.store.read { db in
         try StoreVerification.run(

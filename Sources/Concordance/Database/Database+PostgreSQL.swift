@@ -72,15 +72,19 @@ extension Database {
   @discardableResult
   public static func initialize(urls: [String], shards: Int? = nil) throws -> Bool {
     for url in urls { try requireURL(url) }
-    guard (1...maximumNodeCount).contains(urls.count), Set(urls).count == urls.count else {
+    guard (1...maximumNodeCount).contains(urls.count) else {
+      throw CBLError(CBLError.invalidParameter, "a database has from 1 to \(maximumNodeCount) servers")
+    }
+    if let position = urls.indices.first(where: { urls[..<$0].contains(urls[$0]) }) {
       throw CBLError(
-        CBLError.invalidParameter, "a database has from 1 to \(maximumNodeCount) servers with different addresses")
+        CBLError.invalidParameter,
+        "the address number \(position + 1) is the same as an earlier one; each server of a database has its own")
     }
     let count = shards ?? defaultShardCount(nodeCount: urls.count)
     guard let layout = ShardLayout(count: count), count >= urls.count else {
       throw CBLError(
         CBLError.invalidParameter,
-        "\(count) shards are not possible; the number is a power of two from 1 to 256, and at least the number of servers"
+        "shards: \(count) is not possible; the number is a power of two from 1 to 256, and at least the number of servers"
       )
     }
     for url in urls.dropFirst() where hasPassword(url) {
@@ -113,7 +117,7 @@ extension Database {
     try requireURL(url)
     guard let layout = ShardLayout(count: shards) else {
       throw CBLError(
-        CBLError.invalidParameter, "\(shards) shards are not possible; the number is a power of two from 1 to 256")
+        CBLError.invalidParameter, "shards: \(shards) is not possible; the number is a power of two from 1 to 256")
     }
     return try withPublicErrors { try StoreAdministration.initialize([url], shards: layout, onCitus: true) }
   }

@@ -7,8 +7,8 @@ extension Database {
   /// Checks whether the PostgreSQL servers of the database answer, and whether it is still the database that was opened.
   /// Does nothing for a file.
   ///
-  /// It waits for at most five seconds, and longer while a server does not accept a connection, so call it on a separate
-  /// thread.
+  /// It waits for about five seconds, and longer if several servers do not answer, so call it on a separate thread. On Citus,
+  /// it asks the coordinator.
   ///
   /// - Throws: ``CBLError`` with ``CBLError/isServerUnavailable`` if a server does not answer. If the database was created
   ///   again, ``isFileReplaced`` is also true afterwards.

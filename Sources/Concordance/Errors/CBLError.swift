@@ -93,11 +93,11 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// (``ioError``). In the first case, the operation has changed nothing and can be repeated later.
   public var isServerUnavailable: Bool { userInfo[CBLError.serverKey] as? ServerFault == .unavailable }
 
-  /// Whether the database is no longer the one that was opened, because its tables on PostgreSQL were created again
-  /// (``ioError``). It must be closed and opened again.
+  /// Whether the database is no longer the one that was opened: its file was deleted or replaced, or its tables on PostgreSQL
+  /// were created again (``ioError``). It must be closed and opened again.
   public var isDatabaseReplaced: Bool { userInfo[CBLError.serverKey] as? ServerFault == .replaced }
 
-  /// What happened to the PostgreSQL database of an error.
+  /// What happened to the server or the database of an error.
   enum ServerFault {
     case unavailable, replaced
 

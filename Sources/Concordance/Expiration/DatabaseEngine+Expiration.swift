@@ -9,8 +9,11 @@ extension DatabaseEngine {
 
   /// Starts the timer that purges expired documents.
   func startExpiring() {
-    // If the expirations cannot be read, the file is damaged. Calls that read documents report the error.
-    let next = (try? store.read { try earliestExpiration($0) }) ?? nil
+    let next: Int64?
+    do { next = try store.read { try earliestExpiration($0) } } catch {
+      // The file is damaged; calls that read documents report the error. A server may be available later.
+      next = store.isFile ? nil : ExpirationTimer.now
+    }
     expirations.start(next: next) { [weak self] in try self?.purgeExpired() }
   }
 

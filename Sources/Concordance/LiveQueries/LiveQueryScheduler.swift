@@ -21,7 +21,15 @@ final class LiveQueryScheduler: Sendable {
   private let threads = WorkerThreads(maximumCount: max(2, ProcessorCount.active / 2))
   private let timerQueue = DispatchQueue(label: "concordance.live-queries")
 
-  init(_ changes: ChangeNotifier) { self.changes = changes }
+  init(_ changes: ChangeNotifier) {
+    self.changes = changes
+    changes.onAvailabilityChange { [weak self] in self?.deliverAgain() }
+  }
+
+  /// Runs all reads, and delivers their errors or results, also if these are the same as before.
+  private func deliverAgain() {
+    for read in state.withLock({ Array($0.reads.values) }) { read.deliverAgain() }
+  }
 
   /// Starts a read. It runs immediately, and after changes to the collections.
   ///

@@ -89,7 +89,7 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
         defer { state.parameters = copy }
         return (state.parameters, state.liveReads.values)
       }
-      for read in liveReads { read.parametersDidChange() }
+      for read in liveReads { read.deliverAgain() }
     }
   }
 

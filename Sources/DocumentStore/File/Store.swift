@@ -206,4 +206,8 @@ public final class Store: Sendable {
 
   /// Throws if this thread cannot close the file because it is inside a read or a write.
   public func requireClosable() throws { try requireNoOpenBlock("closed") }
+
+  /// Throws if the store cannot be verified now, because this thread is inside a read or a write: the counters of a batch are
+  /// written when it is committed.
+  public func requireVerifiable() throws { try requireNoOpenBlock("verified") }
 }

@@ -36,7 +36,8 @@ public enum StoreErrorKind: ErrorKind {
   case serverUnreachable
   /// The connection to the PostgreSQL server was lost.
   case connectionLost
-  /// The database on PostgreSQL is no longer the one that was opened: its tables were created again.
+  /// The database is no longer the one that was opened: the file was deleted or replaced, or the tables on PostgreSQL were
+  /// created again.
   case replaced
   /// The store is closed.
   case closed
@@ -69,7 +70,8 @@ public enum StoreErrorKind: ErrorKind {
 extension StoreError {
   /// The error for a change to a file that is no longer at its path.
   static func fileReplaced(_ path: String) -> StoreError {
-    StoreError(.io, "\(path): the file was deleted or replaced while it was open; nothing in this batch was saved")
+    StoreError(
+      .replaced, "\(path): the file was deleted or replaced while it was open; nothing in this batch was saved")
   }
 
   /// Translates an SQLite error to a ``StoreError``; returns any other error unchanged.

@@ -29,6 +29,10 @@ extension StoreAdministration {
       if try exists(first) {
         let version = try requireSame(first, name: name, addresses, shards, onCitus: onCitus)
         let isCompleted = try commitInterrupted(first, version: version, connections.dropFirst())
+        let layout = NodeLayout(dividing: shards, among: addresses, cluster: "")
+        for (node, connection) in connections.enumerated().dropFirst() where try !exists(connection) {
+          throw missingTables(layout.nodes[node], number: node + 1, count: connections.count)
+        }
         guard version < StoreSchema.version else { return isCompleted }
         // The first server is last, so that an interrupted update is repeated.
         for connection in connections.dropFirst() { try connection.execute("BEGIN") }

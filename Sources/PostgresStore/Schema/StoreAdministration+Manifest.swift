@@ -39,6 +39,7 @@ extension PostgresStorage {
 
   /// Checks that a database is the one that was opened.
   func requireSame(identity found: String?) throws {
+    guard let found else { throw StoreAdministration.damage(name) }
     guard found == identity else { throw replaced() }
   }
 
@@ -46,7 +47,7 @@ extension PostgresStorage {
   private func replaced() -> StoreError {
     noteReplacement()
     return StoreError(
-      .replaced, "\(name): the database was created again since it was opened; close it and open it again")
+      .replaced, "\(name): the database was created again since it was opened")
   }
 
   /// Notes the number of a state that a transaction has seen or committed. If it is lower than an earlier one, commits

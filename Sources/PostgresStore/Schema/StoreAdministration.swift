@@ -175,6 +175,14 @@ package enum StoreAdministration {
       .corrupt, "\(name): the table cx_manifest, cx_meta or cx_node is damaged; restore a backup of the database")
   }
 
+  /// The error for a further server of a database whose tables do not exist.
+  static func missingTables(_ node: NodeLayout.Node, number: Int, count: Int) -> StoreError {
+    StoreError(
+      .corrupt,
+      "\(node.address): node \(number) of \(count) has lost its tables, which contain the documents of the shards "
+        + "\(node.shards.lowerBound) to \(node.shards.upperBound); restore a backup of this server's database")
+  }
+
   static func exists(_ connection: PostgresConnection) throws -> Bool {
     try connection.run(
       "SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'cx_manifest')",

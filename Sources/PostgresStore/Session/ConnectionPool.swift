@@ -1,3 +1,4 @@
+import DocumentStore
 package import PostgresAccess
 import Synchronization
 
@@ -7,9 +8,14 @@ package final class ConnectionPool: Sendable {
   package let address: String
   private let settings: PostgresSettings
   private let idle = Mutex<[Lease]>([])
+  /// The error of the last attempt to connect to a server that did not answer, until it is worth another attempt.
+  private let outage = Mutex<(error: PostgresError, end: ContinuousClock.Instant)?>(nil)
 
   /// The maximum number of idle connections.
   private static let maximumIdleCount = 8
+  /// The time for which no further attempt is made to connect to a server that did not answer. A search connects several
+  /// times.
+  private static let outageDuration = Duration.seconds(5)
 
   /// Creates a pool without connections.
   package init(_ address: String, _ settings: PostgresSettings) {
@@ -17,12 +23,25 @@ package final class ConnectionPool: Sendable {
     self.settings = settings
   }
 
-  /// Returns an idle connection or a new one.
+  /// Returns an idle connection, unless the server has closed it, or a new one. A request with a ``Deadline`` waits at most
+  /// half of its time for it.
   ///
   /// - Throws: `PostgresError`.
   package func take() throws -> PostgresConnection {
-    if let lease = idle.withLock({ $0.popLast() }) { return lease.connection }
-    return try PostgresConnection(address, settings)
+    while let lease = idle.withLock({ $0.popLast() }) { if lease.connection.isAlive() { return lease.connection } }
+    if let error = outage.withLock({ $0.flatMap { ContinuousClock.now < $0.end ? $0.error : nil } }) { throw error }
+    var settings = settings
+    if let remaining = Deadline.current?.remaining {
+      // The other half of the time is for the servers that answer. libpq waits for at least two seconds.
+      settings.connectTimeout = max(2, min(settings.connectTimeout, Int(remaining / .seconds(2))))
+    }
+    let start = ContinuousClock.now
+    do { return try PostgresConnection(address, settings) } catch let error as PostgresError
+      where error.kind == .notConnected && start.duration(to: .now) > .seconds(1)
+    {
+      outage.withLock { $0 = (error, .now + ConnectionPool.outageDuration) }
+      throw error
+    }
   }
 
   /// Returns a connection, which is closed if it is inside a transaction or was lost.
@@ -43,4 +62,16 @@ package final class ConnectionPool: Sendable {
 /// transaction that took it.
 private struct Lease: @unchecked Sendable {
   let connection: PostgresConnection
+}
+
+extension PostgresConnection {
+  /// Limits the time for which the statements wait that follow, until the connection is returned to its pool.
+  func limitWait(to limit: Duration) {
+    let (end, name) = (ContinuousClock.now + limit, name)
+    checkInterruption = {
+      guard ContinuousClock.now < end else {
+        throw PostgresError(.connectionLost, "\(name): the server has not answered within \(limit)")
+      }
+    }
+  }
 }

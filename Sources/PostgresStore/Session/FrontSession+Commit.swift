@@ -78,7 +78,7 @@ extension FrontSession {
     do { _ = try run([NodeStatements(0, statements)]) } catch let error as PostgresError
       where error.kind == .connectionLost
     {
-      guard let isCommitted = storage.isCommitted(number, busyTimeout: busyTimeout) else {
+      guard let isCommitted = storage.isCommitted(number) else {
         throw PostgresError(
           .connectionLost, "\(error.message); the batch may have been saved: read before you save it again")
       }
@@ -95,23 +95,23 @@ extension PostgresStorage {
   private static let patience = 5.0
 
   /// Returns whether a commit of this client whose connection was lost took effect; nil if the server does not answer.
-  func isCommitted(_ number: Int64, busyTimeout: Double) -> Bool? {
+  func isCommitted(_ number: Int64) -> Bool? {
     let end = Date(timeIntervalSinceNow: PostgresStorage.patience)
     pools[0].removeAll()
     repeat {
-      if let answer = try? readCommit(number, busyTimeout: busyTimeout) { return answer }
+      if let answer = try? readCommit(number, lockTimeout: end.timeIntervalSinceNow) { return answer }
       Thread.sleep(forTimeInterval: 0.1)
     } while Date() < end
     return nil
   }
 
-  private func readCommit(_ number: Int64, busyTimeout: Double) throws -> Bool {
+  private func readCommit(_ number: Int64, lockTimeout: Double) throws -> Bool {
     let connection = try pools[0].take()
     defer { pools[0].put(connection) }
     // The lock waits for the end of the transaction, which the server may still be committing.
     let results = try connection.run([
       PostgresStatement("BEGIN"),
-      .lockTimeout(max(1, busyTimeout)),
+      .lockTimeout(max(1, lockTimeout)),
       PostgresStatement("SELECT state FROM cx_manifest FOR UPDATE"),
       PostgresStatement(
         "SELECT EXISTS (SELECT 1 FROM cx_commit WHERE client = $1 AND $2 = ANY (batches))",

@@ -40,6 +40,17 @@ extension FrontSession {
 }
 
 extension PostgresStorage {
+  private static let longestWait = Duration.seconds(5)
+
+  /// The prepared transactions of the database on a node.
+  private func preparedTransactions(_ node: Int) throws -> [PreparedName] {
+    let connection = try pools[node].take()
+    defer { pools[node].put(connection) }
+    connection.limitWait(to: PostgresStorage.longestWait)
+    let prepared = try connection.run("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()")
+    return (0..<prepared.count).compactMap { PreparedName(prepared.string($0, 0), cluster: nodes.cluster) }
+  }
+
   /// The prepared transactions whose commit node 0 has recorded.
   static func committed(_ connection: PostgresConnection) throws -> Set<String> {
     let result = try connection.run("SELECT client || ':' || unnest(batches) FROM cx_commit")
@@ -50,8 +61,18 @@ extension PostgresStorage {
   ///
   /// - Returns: whether all nodes were reached.
   func finishTransactions() throws -> Bool {
+    var isComplete = true
+    let unfinished = nodes.servers.dropFirst().filter { node in
+      do { return try !preparedTransactions(node).isEmpty } catch {
+        isComplete = false
+        return false
+      }
+    }
+    // Otherwise writers would wait while the lock is held.
+    guard !unfinished.isEmpty else { return isComplete }
     let connection = try pools[0].take()
     defer { pools[0].put(connection) }
+    connection.limitWait(to: PostgresStorage.longestWait)
     try connection.execute("BEGIN")
     defer { try? connection.execute("ROLLBACK") }
     // No client can decide about a transaction while this lock is held.
@@ -60,8 +81,7 @@ extension PostgresStorage {
       PostgresStatement("SELECT state FROM cx_manifest FOR UPDATE"),
     ])
     let committed = try PostgresStorage.committed(connection)
-    var isComplete = true
-    for node in nodes.servers.dropFirst() {
+    for node in unfinished {
       do { try finishTransactions(of: [node], committed: committed) } catch { isComplete = false }
     }
     return isComplete
@@ -69,11 +89,11 @@ extension PostgresStorage {
 
   func finishTransactions(of numbers: [Int], committed: Set<String>) throws {
     for node in numbers {
+      let names = try preparedTransactions(node)
       let connection = try pools[node].take()
       defer { pools[node].put(connection) }
-      let prepared = try connection.run("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()")
-      for row in 0..<prepared.count {
-        guard let name = PreparedName(prepared.string(row, 0), cluster: nodes.cluster) else { continue }
+      connection.limitWait(to: PostgresStorage.longestWait)
+      for name in names {
         let isCommitted = committed.contains("\(name.client):\(name.number)")
         do { _ = try connection.run([isCommitted ? name.commit : name.rollback]) } catch let error as PostgresError
           where [PostgresError.undefinedObject, PostgresError.objectInUse, PostgresError.notInPrerequisiteState]

@@ -74,8 +74,12 @@ extension FrontSession {
           if !expected.indices.contains(batch.node - 1) || found != expected[batch.node - 1] { isConsistent = false }
         } catch let error as PostgresError where error.kind == .connectionLost && isLast {
           setMissing(batch.node, storage.naming(batch.node, in: error))
+        } catch let error as PostgresError where error.kind == .undefinedTable && !nodes.isOnCitus {
+          throw storage.missingTables(batch.node)
         }
       }
+      // Those of a missing node are unknown, and reading them is an error.
+      if !missingNodes.isEmpty { mayHaveExpirations = true }
       if isConsistent { return }
       // A transaction was being committed on several nodes.
       end()
@@ -151,6 +155,8 @@ extension FrontSession {
         } catch let error as PostgresError where error.kind == .busy {
           rollBack([channels[node]])
           channels[node].disconnect()
+        } catch let error as PostgresError where error.kind == .undefinedTable && !nodes.isOnCitus {
+          throw storage.missingTables(node)
         }
       }
       if !missing.isEmpty { try finishTransactions(of: missing.sorted(), attempt) }

@@ -62,8 +62,8 @@ final class NodeChannel {
   ///
   /// - Parameter next: sends the other changes, and uses nothing else that the transaction uses.
   func startSending(_ next: @escaping (PostgresConnection) throws -> Void = { _ in }) {
-    let statements = takePending(sendingSavepoints: true)
     guard let taken else { return }
+    let statements = takePending(sendingSavepoints: true)
     hasChanged = true
     sends.add(taken) { connection in
       _ = try connection.run(statements)

@@ -45,6 +45,11 @@ extension PostgresStorage {
     return result.int64(0, 0)
   }
 
+  /// The error for a node whose tables do not exist.
+  func missingTables(_ node: Int) -> StoreError {
+    StoreAdministration.missingTables(nodes.nodes[node], number: node + 1, count: nodes.count)
+  }
+
   /// Adds the number and the shards of a node to an error, so that it is clear which server is meant.
   func naming(_ node: Int, in error: PostgresError) -> PostgresError {
     guard !nodes.isSingle else { return error }

@@ -51,11 +51,13 @@ package final class BackgroundMerges: Sendable {
     let starts = state.withLock { state in
       guard !state.isClosed else { return false }
       for index in indexes { state.waiting.add(index) }
-      defer { state.isRunning = true }
-      return !state.isRunning
+      guard !state.isRunning else { return false }
+      state.isRunning = true
+      // Before another thread can wait for the merge.
+      running.enter()
+      return true
     }
     guard starts else { return }
-    running.enter()
     Thread.detachNewThread { [self] in
       while let index = next() {
         // The commit that adds the next segment tries again. Another process may be merging the index.

@@ -40,7 +40,7 @@ final class CommitWatch: Sendable {
         if let last = current.last, current.isListening, !isNotified, now - last.time < CommitWatch.longestTrust {
           return last.state
         }
-        CommitWatch.limitWait(current.connection)
+        current.connection.limitWait(to: CommitWatch.longestWait)
         let results = try current.connection.run([CommitWatch.selection, StoreAdministration.identitySelection])
         let state = State(number: results[0].int64(0, 0), identity: StoreAdministration.identity(results[1]))
         current.last = (state, now)
@@ -55,18 +55,13 @@ final class CommitWatch: Sendable {
 
   private func open() throws -> Watch {
     let connection = try pool.take()
-    CommitWatch.limitWait(connection)
-    let isListening = (try? connection.execute("LISTEN \(CommitWatch.channel)")) != nil
-    return Watch(connection: connection, isListening: isListening)
-  }
-
-  /// Limits the time for which the next statement waits.
-  private static func limitWait(_ connection: PostgresConnection) {
-    let (end, name) = (ContinuousClock.now + CommitWatch.longestWait, connection.name)
-    connection.checkInterruption = {
-      guard ContinuousClock.now < end else {
-        throw PostgresError(.connectionLost, "\(name): the server has not answered within \(CommitWatch.longestWait)")
-      }
+    connection.limitWait(to: CommitWatch.longestWait)
+    do {
+      try connection.execute("LISTEN \(CommitWatch.channel)")
+      return Watch(connection: connection, isListening: true)
+    } catch let error as PostgresError where connection.isConnected && error.kind != .connectionLost {
+      // A standby does not permit it.
+      return Watch(connection: connection, isListening: false)
     }
   }
 
@@ -88,7 +83,7 @@ final class CommitWatch: Sendable {
 /// `@unchecked Sendable`: used only under the lock of `watch`.
 private struct Watch: @unchecked Sendable {
   let connection: PostgresConnection
-  /// Whether the connection is notified. A standby does not permit it.
+  /// Whether the connection is notified.
   let isListening: Bool
   var last: (state: CommitWatch.State, time: ContinuousClock.Instant)?
 }

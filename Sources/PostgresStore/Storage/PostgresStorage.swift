@@ -154,11 +154,16 @@ package final class PostgresStorage: RemoteStorage {
 
   package func checkServers() throws {
     try translating {
-      try Deadline.run(PostgresStorage.longestCheck, of: "checking the servers") {
-        let session = FrontSession(self)
-        try session.beginReading()
-        defer { session.end() }
-        try session.requireNodes()
+      do {
+        try Deadline.run(PostgresStorage.longestCheck, of: "check") {
+          let session = FrontSession(self)
+          try session.beginReading()
+          defer { session.end() }
+          try session.requireNodes()
+        }
+      } catch let error as StoreError where error.kind == .timeout {
+        throw StoreError(
+          .serverUnreachable, "\(name): a server has not answered within \(PostgresStorage.longestCheck)")
       }
     }
   }

@@ -16,13 +16,25 @@ extension StoreError {
     case .undefinedTable:
       self.init(.notADatabase, error.message + "; initialize the database to create its tables")
     case .notPermitted:
-      let advice =
-        "; reading needs the privileges USAGE on the schema \(StoreSchema.name) and SELECT on its tables, writing also "
-        + "INSERT, UPDATE and DELETE, and USAGE on the sequences; initializing needs CREATE on the database, and only the "
-        + "owner of the tables can create value indexes"
-      self.init(.readOnly, error.message + (error.state == PostgresError.insufficientPrivilege ? advice : ""))
+      let isPrivilege = error.state == PostgresError.insufficientPrivilege
+      self.init(.readOnly, error.message + (isPrivilege ? StoreError.advice(error) : ""))
     case .resources: self.init(.diskFull, error.message)
     case .duplicateKey, .statement: self.init(.database, error.message)
     }
+  }
+
+  /// Returns the privileges that a role needs, for the kind of object that the message names in English, or all.
+  private static func advice(_ error: PostgresError) -> String {
+    let needs = [
+      (
+        "for schema",
+        "reading needs the privilege USAGE on the schema, and only the owner of the tables can create value indexes"
+      ),
+      ("for table", "reading needs the privilege SELECT on all tables, writing also INSERT, UPDATE and DELETE"),
+      ("for sequence", "writing needs the privilege USAGE on all sequences"),
+      ("for database", "initializing needs the privilege CREATE on the database"),
+    ]
+    let chosen = needs.filter { error.message.contains($0.0) }
+    return "; " + (chosen.isEmpty ? needs : chosen).map(\.1).joined(separator: "; ")
   }
 }

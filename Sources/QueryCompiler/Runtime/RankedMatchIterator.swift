@@ -4,7 +4,7 @@ import TextIndex
 /// Iterates over matches by descending score.
 final class RankedMatchIterator: RowIterator {
   private let matches: MatchSet
-  /// The best matches that have been found.
+  /// The matches that are read next, and before a page of the heap also all better ones.
   private var page: [RankedRow]
   private var position = 0
   /// The other matches, if more than the best ones are read.
@@ -15,6 +15,7 @@ final class RankedMatchIterator: RowIterator {
   private static let growth = 16
   /// The number of matches that are taken from the heap at a time, so that their documents can be read together.
   private static let heapPage = 256
+  private static let announcedCount = 512
 
   init(_ matches: MatchSet) throws {
     self.matches = matches
@@ -30,7 +31,7 @@ final class RankedMatchIterator: RowIterator {
     switch column {
     case MatchTableFunction.documentColumn:
       if position % RankedMatchIterator.firstPage == 0 {
-        result.announce { page[position...].map(\.rowID) }
+        result.announce { page[position...].prefix(RankedMatchIterator.announcedCount).map(\.rowID) }
       }
       result.set(.integer(rowID), .exact)
     case MatchTableFunction.scoreColumn: result.set(.double(current?.score ?? 0), .exact)
@@ -52,10 +53,8 @@ final class RankedMatchIterator: RowIterator {
       for _ in 0..<position { _ = all.next() }
       heap = all
     }
-    for _ in 0..<RankedMatchIterator.heapPage {
-      guard let next = heap?.next() else { return }
-      page.append(next)
-    }
+    (page, position) = ([], 0)
+    while page.count < RankedMatchIterator.heapPage, let next = heap?.next() { page.append(next) }
   }
 }
 

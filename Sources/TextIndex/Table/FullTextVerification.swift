@@ -15,12 +15,12 @@ public struct FullTextVerification {
   /// The storage of the index; nil for a file.
   private let remote: (any RemoteIndexStorage)?
 
-  /// Creates a check of an index. It requires the writing connection because FTS5's integrity check is an INSERT
+  /// Creates a check of an index. In a file, it requires the writing connection because FTS5's integrity check is an INSERT
   /// statement, although it writes nothing.
   ///
   /// - Parameters:
   ///   - index: the index.
-  ///   - db: the writing connection.
+  ///   - db: the connection.
   public init(_ index: StoredFullTextIndex, _ db: Database) {
     self.index = index
     self.db = db

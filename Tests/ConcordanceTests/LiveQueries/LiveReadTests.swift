@@ -40,7 +40,7 @@ import Testing
     // The run ends shortly afterwards.
     usleep(100_000)
     read.noteChange()
-    read.parametersDidChange()
+    read.deliverAgain()
     runs.wait { $0 == [false, true] }
     read.end()
   }

@@ -11,18 +11,35 @@ enum DatabaseAddress {
     return components.string ?? text
   }
 
+  /// Calls `body`, and says how to create the tables if the database has none.
+  static func advising<T>(_ url: String, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as CBLError where error.code == CBLError.notFound {
+      throw CommandFailure("\(error.message): `concord cluster init \(withoutPassword(url))`")
+    }
+  }
+
   /// Throws for a mistyped address, such as `postgresql:corpus` or `psql://host/corpus`, which would otherwise be the
   /// name of a file.
   static func check(_ path: String) throws {
-    guard !Database.isURL(path), let colon = path.firstIndex(of: ":") else { return }
+    guard !Database.isURL(path) else { return }
+    // The form of psql, `host=db dbname=corpus`.
+    let keywords = ["host", "dbname", "service", "user", "port"]
+    if let keyword = keywords.first(where: { path.hasPrefix($0 + "=") }), !FilePath.exists(path) {
+      throw unusable(keyword + "=…")
+    }
+    guard let colon = path.firstIndex(of: ":") else { return }
     let scheme = path[..<colon]
     let isURL =
       path[colon...].hasPrefix("://") && scheme.first?.isLetter == true
       && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     guard isURL || scheme.lowercased().hasPrefix("postgres") && scheme.allSatisfy(\.isLetter) else { return }
-    // The rest is not shown, because it may contain a password.
-    throw CommandFailure(
-      "\(scheme):… is not the address of a database; use postgresql://user@host/database or "
+    throw unusable(scheme + ":…")
+  }
+
+  /// - Parameter beginning: the beginning of the address, because the rest may contain a password.
+  private static func unusable(_ beginning: String) -> CommandFailure {
+    CommandFailure(
+      "\(beginning) is not the address of a database; use postgresql://user@host/database or "
         + "postgresql:///database?host=/folder, or put ./ before the name of a file")
   }
 

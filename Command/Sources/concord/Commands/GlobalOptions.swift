@@ -146,11 +146,7 @@ extension DatabaseArguments {
     let path = path ?? databasePath
     try DatabaseAddress.check(path)
     if Database.isURL(path) {
-      do { return try Database(url: path, config: config) } catch let error as CBLError
-        where error.code == CBLError.notFound
-      {
-        throw CommandFailure("\(error.message): `concord cluster init URL`")
-      }
+      return try DatabaseAddress.advising(path) { try Database(url: path, config: config) }
     }
     do {
       return try Database(path: path, config: config)

@@ -26,7 +26,8 @@ struct ClusterStatusCommand: ParsableCommand {
   var global: GlobalOptions
 
   func run() throws {
-    let status = try Database.clusterStatus(url: try global.clusterURL(url))
+    let url = try global.clusterURL(url)
+    let status = try DatabaseAddress.advising(url) { try Database.clusterStatus(url: url) }
     let output = StandardOutput()
     if json {
       output.writeLine(ClusterStatusPrinter(status).json)

@@ -43,7 +43,7 @@ struct MergeClusterCommand: ParsableCommand {
     let url = try global.clusterURL(self.url)
     var config = DatabaseConfiguration()
     config.createsDatabase = false
-    let database = try Database(url: url, config: config)
+    let database = try DatabaseAddress.advising(url) { try Database(url: url, config: config) }
     let messages = global.makeMessages()
     guard watch else {
       guard let count = try database.mergeSegments(all: all) else {
@@ -62,6 +62,7 @@ struct MergeClusterCommand: ParsableCommand {
       do {
         // If another process merges an index, it is looked at again after the interval.
         if let count = try database.mergeSegments(), count > 0 { report(count, messages) }
+        if isFailing { messages.note("merging again") }
         isFailing = false
       } catch let error as CBLError where !database.isFileReplaced {
         let time = Quantity.count(interval ?? 10, "second")
