@@ -1,5 +1,6 @@
 import Concordance
 import Foundation
+import HTTPTypes
 import Logging
 
 /// Determines for `/health` whether the PostgreSQL servers of a database answer and have its tables.
