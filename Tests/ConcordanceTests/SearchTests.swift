@@ -70,8 +70,14 @@ import Testing
   @Test func missingOrAmbiguousIndexIsAnError() throws {
     let other = try files.database.createCollection(name: "other")
     expectError(CBLError.missingIndex) { _ = try other.search("x") }
+    for name in ["first", "second"] {
+      try other.createIndex(withName: name, config: FullTextIndexConfiguration(["title"]))
+    }
+    expectError(CBLError.missingIndex) { _ = try other.search("x") }
+    let found = try files.found("memory")
     try files.collection.createIndex(withName: "titles", config: FullTextIndexConfiguration(["title"]))
-    expectError(CBLError.missingIndex) { _ = try files.found("memory") }
+    // The index with the default name.
+    #expect(try files.found("memory") == found)
     var request = SearchRequest("memory")
     request.index = "titles"
     #expect(try files.collection.search(request).hits.map(\.id) == ["a"])
