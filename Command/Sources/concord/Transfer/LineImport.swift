@@ -22,7 +22,7 @@ struct LineImport {
   func run(_ files: [String]) throws -> ImportReport {
     do { return try read(files) } catch let error as CBLError where transfer.summary.documentCount > 0 {
       let count = Quantity.count(transfer.summary.documentCount, "document")
-      throw CommandFailure("\(error.advice); \(count) had been saved before: run the import again to save the others")
+      throw CommandFailure("\(error.advice); \(count) had been saved before")
     }
   }
 
