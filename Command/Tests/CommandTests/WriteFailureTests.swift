@@ -101,7 +101,8 @@ struct WriteFailureTests {
     // An import says how much it has saved; the rest is saved by another run.
     let messages = result.messages.split(separator: "\n")
     #expect(messages.count == 1 && result.messages.hasPrefix(message), "\(result.messages)")
-    #expect(result.messages.hasSuffix(" documents had been saved before\n") == (command == "import"), "\(result.messages)")
+    let saysWhatIsSaved = result.messages.hasSuffix(" documents had been saved before\n")
+    #expect(saysWhatIsSaved == (command == "import"), "\(result.messages)")
   }
 
   /// With less space than SQLite needs for its shared memory, too.
