@@ -33,7 +33,8 @@ package final class ConnectionPool: Sendable {
     var settings = settings
     if let remaining = Deadline.current?.remaining {
       // The other half of the time is for the servers that answer. libpq waits for at least two seconds.
-      settings.connectTimeout = max(2, min(settings.connectTimeout, Int(remaining / .seconds(2))))
+      // Compared as numbers with a fraction, because a time limit can exceed the range of Int.
+      settings.connectTimeout = Int(max(2, min(Double(settings.connectTimeout), remaining / .seconds(2))))
     }
     let start = ContinuousClock.now
     do { return try PostgresConnection(address, settings) } catch let error as PostgresError

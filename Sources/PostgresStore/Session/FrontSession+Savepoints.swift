@@ -34,8 +34,8 @@ extension FrontSession {
     for channel in channels { channel.discardCursors() }
   }
 
-  /// Returns the error of PostgreSQL that caused an error: that of the transaction, or one that a rollback to a savepoint has
-  /// undone; nil if there is none.
+  /// Returns the error of PostgreSQL that caused another error, or nil. It ended the transaction, or SQLite has rolled back to
+  /// a savepoint after it.
   func cause(of error: any Error) -> (any Error)? {
     if error is DatabaseError || error is PostgresError, let failure { return failure }
     // SQLite passes on the message only, and queries convert its errors.

@@ -4,7 +4,7 @@ import TextIndex
 /// Iterates over matches by descending score.
 final class RankedMatchIterator: RowIterator {
   private let matches: MatchSet
-  /// The matches that are read next, and before a page of the heap also all better ones.
+  /// The matches that were found last: the best ones, or the next ones of ``heap``.
   private var page: [RankedRow]
   private var position = 0
   /// The other matches, if more than the best ones are read.

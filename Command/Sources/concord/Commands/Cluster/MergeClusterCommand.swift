@@ -64,7 +64,7 @@ struct MergeClusterCommand: ParsableCommand {
         if let count = try database.mergeSegments(), count > 0 { report(count, messages) }
         if isFailing { messages.note("merging again") }
         isFailing = false
-      } catch let error as CBLError where !database.isFileReplaced {
+      } catch let error as CBLError where !error.isDatabaseReplaced {
         let time = Quantity.count(interval ?? 10, "second")
         if !isFailing { messages.error("\(error.message); merging is tried again every \(time)") }
         isFailing = true
