@@ -66,9 +66,8 @@ struct RankingParameters {
   /// Throws if a request without a model sets a parameter of BM25, and the index has another model.
   static func check(_ request: SearchRequest, in collection: Collection) throws {
     guard request.model == nil, request.k1 != nil || request.b != nil else { return }
-    let index = try collection.indexDescriptions().first { request.index == nil || $0.name == request.index }
-    // Without an index, the search reports it.
-    if let index { try refuseMissingParameters(of: request, in: index.configuration.model) }
+    let index = try collection.searchedIndexDescription(named: request.index)
+    try refuseMissingParameters(of: request, in: index.configuration.model)
   }
 
   private static func refuseMissingParameters(of request: SearchRequest, in model: RankingModel) throws {

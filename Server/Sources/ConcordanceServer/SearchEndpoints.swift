@@ -57,8 +57,8 @@ enum SearchEndpoints {
   private static func respond(to search: SearchRequestReader.Search, _ input: RequestInput) async throws -> Response {
     let start = ContinuousClock.now
     let bytes = try await input.withCollection { collection in
-      try RankingParameters.check(search.request, in: collection)
       let (results, warnings) = try SearchRequestReader.namingParameters(of: search.request) {
+        try RankingParameters.check(search.request, in: collection)
         let results = try collection.search(search.request)
         return (results, try SearchRequestReader.warnings(search.request, results, in: collection))
       }

@@ -22,7 +22,7 @@ extension Database {
   /// applied: in this case, a temporary copy is made in the folder of this database. Close the imported database in
   /// other programs before the import.
   ///
-  /// Documents are saved in batches of at most 1000 documents or about 16 MiB, each in its own transaction, so if an
+  /// Documents are saved in batches of at most 10,000 documents or about 16 MiB, each in its own transaction, so if an
   /// import fails, the batches before the error remain saved. An import can be repeated.
   ///
   /// - Parameters:

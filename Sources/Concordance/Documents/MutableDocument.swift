@@ -146,7 +146,7 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
     return self
   }
 
-  private static func newID() -> String { UUID().uuidString.lowercased() }
+  private static func newID() -> String { TimeOrderedUUID.make() }
 }
 
 extension MutableDocument {

@@ -17,7 +17,7 @@ import JSONText
 /// example `inventory.hotels`; without `_collection` it is the default collection. Missing collections are created. All
 /// other members are the properties of the document.
 ///
-/// Documents are saved in batches of at most 1000 documents or about 16 MiB, each in its own transaction.
+/// Documents are saved in batches of at most 10,000 documents or about 16 MiB, each in its own transaction.
 /// ``finish(progress:)`` creates the indexes after all documents are saved.
 ///
 /// ## Migrations
@@ -141,7 +141,7 @@ public final class DatabaseImport {
       }
       batch.append(
         .document(
-          collection, id: document.id ?? UUID().uuidString.lowercased(), document.body, expiration: document.expiration),
+          collection, id: document.id ?? TimeOrderedUUID.make(), document.body, expiration: document.expiration),
         line: number, size: document.body.bytes.count)
     case .piece(let piece): try add(piece, number)
     case .index(let name, let collectionName, let configuration):

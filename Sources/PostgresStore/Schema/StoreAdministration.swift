@@ -55,10 +55,8 @@ package enum StoreAdministration {
       status.documentCounts = [Int64](repeating: 0, count: storage.shards.count)
       for node in storage.nodes.servers {
         do {
-          let connection = try storage.pools[node].take()
-          defer { storage.pools[node].put(connection) }
           var complete = status
-          try add(connection, node, storage, to: &complete)
+          try storage.pools[node].withConnection { try add($0, node, storage, to: &complete) }
           status = complete
         } catch let error as PostgresError {
           guard node > 0, error.kind == .notConnected || error.kind == .connectionLost else {

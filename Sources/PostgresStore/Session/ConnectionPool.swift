@@ -53,6 +53,17 @@ package final class ConnectionPool: Sendable {
     idle.withLock { if $0.count < ConnectionPool.maximumIdleCount { $0.append(lease) } }
   }
 
+  /// Calls `body` with a connection, which is returned afterwards.
+  ///
+  /// - Parameter limit: the longest time for which the statements of `body` wait for the server.
+  /// - Throws: `PostgresError` if no connection can be made, and the error of `body`.
+  package func withConnection<T>(waiting limit: Duration? = nil, _ body: (PostgresConnection) throws -> T) throws -> T {
+    let connection = try take()
+    defer { put(connection) }
+    if let limit { connection.limitWait(to: limit) }
+    return try body(connection)
+  }
+
   /// Closes the idle connections.
   package func removeAll() { idle.withLock { $0 = [] } }
 }

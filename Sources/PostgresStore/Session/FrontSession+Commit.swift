@@ -106,18 +106,18 @@ extension PostgresStorage {
   }
 
   private func readCommit(_ number: Int64, lockTimeout: Double) throws -> Bool {
-    let connection = try pools[0].take()
-    defer { pools[0].put(connection) }
-    // The lock waits for the end of the transaction, which the server may still be committing.
-    let results = try connection.run([
-      PostgresStatement("BEGIN"),
-      .lockTimeout(max(1, lockTimeout)),
-      PostgresStatement("SELECT state FROM cx_manifest FOR UPDATE"),
-      PostgresStatement(
-        "SELECT EXISTS (SELECT 1 FROM cx_commit WHERE client = $1 AND $2 = ANY (batches))",
-        [.text(commits.client), .int64(number)]),
-      PostgresStatement("ROLLBACK"),
-    ])
-    return results[3].bool(0, 0)
+    try pools[0].withConnection { connection in
+      // The lock waits for the end of the transaction, which the server may still be committing.
+      let results = try connection.run([
+        PostgresStatement("BEGIN"),
+        .lockTimeout(max(1, lockTimeout)),
+        PostgresStatement("SELECT state FROM cx_manifest FOR UPDATE"),
+        PostgresStatement(
+          "SELECT EXISTS (SELECT 1 FROM cx_commit WHERE client = $1 AND $2 = ANY (batches))",
+          [.text(commits.client), .int64(number)]),
+        PostgresStatement("ROLLBACK"),
+      ])
+      return results[3].bool(0, 0)
+    }
   }
 }

@@ -44,10 +44,9 @@ extension PostgresStorage {
 
   /// The prepared transactions of the database on a node.
   private func preparedTransactions(_ node: Int) throws -> [PreparedName] {
-    let connection = try pools[node].take()
-    defer { pools[node].put(connection) }
-    connection.limitWait(to: PostgresStorage.longestWait)
-    let prepared = try connection.run("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()")
+    let prepared = try pools[node].withConnection(waiting: PostgresStorage.longestWait) {
+      try $0.run("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()")
+    }
     return (0..<prepared.count).compactMap { PreparedName(prepared.string($0, 0), cluster: nodes.cluster) }
   }
 
@@ -70,36 +69,34 @@ extension PostgresStorage {
     }
     // Otherwise writers would wait while the lock is held.
     guard !unfinished.isEmpty else { return isComplete }
-    let connection = try pools[0].take()
-    defer { pools[0].put(connection) }
-    connection.limitWait(to: PostgresStorage.longestWait)
-    try connection.execute("BEGIN")
-    defer { try? connection.execute("ROLLBACK") }
-    // No client can decide about a transaction while this lock is held.
-    _ = try connection.run([
-      .lockTimeout(1),
-      PostgresStatement("SELECT state FROM cx_manifest FOR UPDATE"),
-    ])
-    let committed = try PostgresStorage.committed(connection)
-    for node in unfinished {
-      do { try finishTransactions(of: [node], committed: committed) } catch { isComplete = false }
+    return try pools[0].withConnection(waiting: PostgresStorage.longestWait) { connection in
+      try connection.execute("BEGIN")
+      defer { try? connection.execute("ROLLBACK") }
+      // No client can decide about a transaction while this lock is held.
+      _ = try connection.run([
+        .lockTimeout(1),
+        PostgresStatement("SELECT state FROM cx_manifest FOR UPDATE"),
+      ])
+      let committed = try PostgresStorage.committed(connection)
+      for node in unfinished {
+        do { try finishTransactions(of: [node], committed: committed) } catch { isComplete = false }
+      }
+      return isComplete
     }
-    return isComplete
   }
 
   func finishTransactions(of numbers: [Int], committed: Set<String>) throws {
     for node in numbers {
       let names = try preparedTransactions(node)
-      let connection = try pools[node].take()
-      defer { pools[node].put(connection) }
-      connection.limitWait(to: PostgresStorage.longestWait)
-      for name in names {
-        let isCommitted = committed.contains("\(name.client):\(name.number)")
-        do { _ = try connection.run([isCommitted ? name.commit : name.rollback]) } catch let error as PostgresError
-          where [PostgresError.undefinedObject, PostgresError.objectInUse, PostgresError.notInPrerequisiteState]
-          .contains(error.state)
-        {
-          // Another client is ending it.
+      try pools[node].withConnection(waiting: PostgresStorage.longestWait) { connection in
+        for name in names {
+          let isCommitted = committed.contains("\(name.client):\(name.number)")
+          do { _ = try connection.run([isCommitted ? name.commit : name.rollback]) } catch let error as PostgresError
+            where [PostgresError.undefinedObject, PostgresError.objectInUse, PostgresError.notInPrerequisiteState]
+            .contains(error.state)
+          {
+            // Another client is ending it.
+          }
         }
       }
     }

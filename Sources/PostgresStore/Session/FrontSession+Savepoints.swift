@@ -1,4 +1,3 @@
-import GRDB
 import PostgresAccess
 
 /// Savepoints of a write transaction, which SQLite begins for each statement and batch.
@@ -32,15 +31,6 @@ extension FrontSession {
     // Cursors that were opened after the savepoint no longer exist; the others end with the transaction.
     cursorEpoch += 1
     for channel in channels { channel.discardCursors() }
-  }
-
-  /// Returns the error of PostgreSQL that caused another error, or nil. It ended the transaction, or SQLite has rolled back to
-  /// a savepoint after it.
-  func cause(of error: any Error) -> (any Error)? {
-    if error is DatabaseError || error is PostgresError, let failure { return failure }
-    // SQLite passes on the message only, and queries convert its errors.
-    let message = (error as? DatabaseError)?.message ?? "\(error)"
-    return [failure, undoneFailure].compactMap { $0 }.first { "\($0)" == message }
   }
 
   /// Reads the small tables again after a rollback.

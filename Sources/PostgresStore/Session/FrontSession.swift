@@ -1,4 +1,5 @@
 import DocumentStore
+import GRDB
 package import PostgresAccess
 import SQLiteAccess
 import Synchronization
@@ -140,6 +141,15 @@ package final class FrontSession: PostgresSession {
       if failure == nil { failure = cause }
       throw cause
     }
+  }
+
+  /// Returns the error of PostgreSQL that caused another error, or nil. It ended the transaction, or SQLite has rolled back to
+  /// a savepoint after it.
+  func cause(of error: any Error) -> (any Error)? {
+    if error is DatabaseError || error is PostgresError, let failure { return failure }
+    // SQLite passes on the message only, and queries convert its errors.
+    let message = (error as? DatabaseError)?.message ?? "\(error)"
+    return [failure, undoneFailure].compactMap { $0 }.first { "\($0)" == message }
   }
 
   /// Runs statements on nodes in one round trip.

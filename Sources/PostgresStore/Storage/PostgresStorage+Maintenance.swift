@@ -85,16 +85,16 @@ extension PostgresStorage {
 
   /// Deletes what the table of commits lists about clients that have not written for a week.
   private func forgetOldCommits() throws {
-    let connection = try pools[0].take()
-    defer { pools[0].put(connection) }
-    let old = "FROM cx_commit WHERE since < now() - interval '7 days'"
-    guard try connection.run("SELECT EXISTS (SELECT \(old))").bool(0, 0) else { return }
-    do {
-      // Transactions that are still prepared need the rows.
-      guard try nodes.isSingle || finishTransactions() else { return }
-      _ = try connection.run("DELETE \(old)")
-    } catch let error as PostgresError where error.kind == .busy {
-      // A later merge deletes them.
+    try pools[0].withConnection { connection in
+      let old = "FROM cx_commit WHERE since < now() - interval '7 days'"
+      guard try connection.run("SELECT EXISTS (SELECT \(old))").bool(0, 0) else { return }
+      do {
+        // Transactions that are still prepared need the rows.
+        guard try nodes.isSingle || finishTransactions() else { return }
+        _ = try connection.run("DELETE \(old)")
+      } catch let error as PostgresError where error.kind == .busy {
+        // A later merge deletes them.
+      }
     }
   }
 }
@@ -145,10 +145,7 @@ struct StorageTransactions: MaintenanceTransactions {
 
   private func connected<T>(_ node: Int, _ body: (PostgresConnection) throws -> T) throws -> T {
     try requireOpen()
-    let pool = storage.pools[storage.nodes.server(ofNode: node)]
-    let connection = try pool.take()
-    defer { pool.put(connection) }
-    return try body(connection)
+    return try storage.pools[storage.nodes.server(ofNode: node)].withConnection(body)
   }
 
   func vacuum(_ tables: [String], on node: Int) throws {
@@ -157,8 +154,6 @@ struct StorageTransactions: MaintenanceTransactions {
   }
 
   func lock<T>(_ number: Int64, _ body: (_ requireLock: @escaping () throws -> Void) throws -> T) throws -> T? {
-    let connection = try storage.pools[0].take()
-    defer { storage.pools[0].put(connection) }
-    return try connection.withAdvisoryLock(number, body)
+    try storage.pools[0].withConnection { try $0.withAdvisoryLock(number, body) }
   }
 }

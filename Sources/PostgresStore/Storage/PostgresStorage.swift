@@ -111,9 +111,7 @@ package final class PostgresStorage: RemoteStorage {
     try translating {
       do {
         // The connection of the transaction may be sending changes.
-        let connection = try pools[0].take()
-        defer { pools[0].put(connection) }
-        return try connection.run([WriterQueue.isAwaited])[0].bool(0, 0)
+        return try pools[0].withConnection { try $0.run([WriterQueue.isAwaited])[0].bool(0, 0) }
       } catch let error as PostgresError where error.kind == .connectionLost || error.kind == .notConnected {
         // The connection of the transaction reports whether it was saved.
         return false

@@ -115,18 +115,8 @@ struct AnalyzeCommand: ParsableCommand {
     let isRequested = index != nil || field != nil || global.database != nil || global.collection != nil
     guard isRequested || global.hasDatabase else { return nil }
     let collection = try global.collection(in: try global.openForReading())
-    let indexes = try collection.indexDescriptions()
-    if let index {
-      guard let named = indexes.first(where: { $0.name == index }) else {
-        throw CommandFailure("the collection \(collection.fullName) has no index \"\(index)\"")
-      }
-      return try analyzer(of: named)
-    }
-    if let index = indexes.first(where: { $0.name == SearchIndex.name }) ?? indexes.first {
-      return try analyzer(of: index)
-    }
-    if field == nil { return nil }
-    throw CommandFailure("the collection \(collection.fullName) has no full-text index")
+    if index == nil, field == nil, try collection.indexDescriptions().isEmpty { return nil }
+    return try analyzer(of: collection.searchedIndexDescription(named: index))
   }
 
   private func analyzer(of index: IndexDescription) throws -> AnalyzerConfiguration {

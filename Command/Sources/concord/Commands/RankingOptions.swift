@@ -74,10 +74,7 @@ struct RankingOptions: ParsableArguments {
   func model(in collection: Collection, index: String?, isNeeded: Bool = false) throws -> RankingModel? {
     if let chosen = model.rankingModel { return chosen }
     guard isNeeded || k1 != nil || b != nil || !model.parameters.isEmpty else { return nil }
-    // Without an index, the search reports it.
-    guard
-      let searched = try collection.indexDescriptions().first(where: { index == nil || $0.name == index })
-    else { return nil }
+    guard let searched = try collection.searchedIndex(named: index) else { return nil }
     let own = searched.configuration.model
     try refuseMissingParameters(of: [own])
     return model.applied(to: own)

@@ -208,10 +208,7 @@ struct SearchCommand: ParsableCommand {
 
   /// Throws if the index does not contain paths: an older version built it, or the user chose other fields.
   private func requirePaths(in collection: Collection) throws {
-    let indexes = try collection.indexDescriptions()
-    let named = indexes.first { $0.name == index ?? SearchIndex.name }
-    let searched = named ?? (index == nil ? indexes.first : nil)
-    guard let searched, !searched.fields.contains(CorpusKinds.path) else { return }
+    guard let searched = try collection.searchedIndex(named: index), !searched.fields.contains(CorpusKinds.path) else { return }
     throw CommandFailure(
       "the index \"\(searched.name)\" has no field \(CorpusKinds.path); `concord index` with the same files adds it")
   }
@@ -219,8 +216,8 @@ struct SearchCommand: ParsableCommand {
   /// Suggests a query if `type:` is used with the name of a file type, unless `type:` is a field of the index.
   func warnOfTypeName(in collection: Collection, _ messages: Messages) throws {
     guard syntax == .box, let hint = TypeHint.message(for: query.joined(separator: " ")) else { return }
-    let indexes = try collection.indexDescriptions().filter { index == nil || $0.name == index }
-    if indexes.first?.fields.contains(CorpusKinds.path) == true { messages.warning(hint) }
+    let searched = try collection.searchedIndex(named: index)
+    if searched?.fields.contains(CorpusKinds.path) == true { messages.warning(hint) }
   }
 
   /// Warns of properties that no document has, if this may explain the result.

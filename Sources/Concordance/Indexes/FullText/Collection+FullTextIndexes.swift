@@ -15,6 +15,22 @@ extension Collection {
     }
   }
 
+  /// Returns the definition and size of the full-text index that a search uses.
+  ///
+  /// ```swift
+  /// let fields = try notes.searchedIndexDescription().fields   // ["title", "text"]
+  /// ```
+  ///
+  /// - Parameter name: the name of the index, as in ``SearchRequest/index``; nil for the only full-text index of the
+  ///   collection, or the one with the name ``defaultFullTextIndexName``.
+  /// - Throws: ``CBLError/missingIndex`` if there is no such index, or if there are several and none has the default name;
+  ///   ``CBLError/notOpen`` if the database is closed or the collection was deleted.
+  public func searchedIndexDescription(named name: String? = nil) throws -> IndexDescription {
+    try withPublicErrors {
+      try engine.store.readIndexes { db in try IndexDescription(fullTextIndex(named: name, db), db) }
+    }
+  }
+
   /// The name of the full-text index that is searched if a collection has several and the request names none.
   /// `concord index` creates its index with this name.
   public static let defaultFullTextIndexName = "search"
