@@ -78,9 +78,8 @@ final class CouchbaseLiteImport {
       batch.removeFirst(count)
       if let failure { summary.addProblem("\(part.names[failure.line]): \(failure.error.message)") }
     }
-    (summary.documentCount, summary.skippedCount, summary.blobCount) = (
-      saved.documentCount, saved.skippedCount, saved.blobCount
-    )
+    (summary.documentCount, summary.unchangedCount) = (saved.documentCount, saved.unchangedCount)
+    (summary.skippedCount, summary.blobCount) = (saved.skippedCount, saved.blobCount)
     rowCount += part.rowCount
     progress?(rowCount, totalRowCount)
   }

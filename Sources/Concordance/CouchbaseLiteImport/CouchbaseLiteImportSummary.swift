@@ -2,6 +2,8 @@
 public struct CouchbaseLiteImportSummary: Hashable, Sendable {
   /// The number of saved documents.
   public var documentCount = 0
+  /// The number of documents that were not saved because the same text was already stored.
+  public var unchangedCount = 0
   /// The number of existing documents that were kept; see ``DatabaseImport/ExistingDocuments/skip``.
   public var skippedCount = 0
   /// The number of deleted documents, whose tombstones are not imported.

@@ -26,7 +26,8 @@ import JSONText
 /// `@unchecked Sendable`: its only state is that of ``Document`` and of the root dictionary, which have their own
 /// locks.
 public final class MutableDocument: Document, MutableDictionaryProtocol, @unchecked Sendable {
-  /// Creates an empty document with a new UUID as its id.
+  /// Creates an empty document with a new UUID as its id. The UUID begins with the time of its creation (version 7 of
+  /// RFC 9562), so ids sort by time.
   public convenience init() { self.init(id: nil) }
 
   /// Creates an empty document.

@@ -13,9 +13,9 @@ import JSONText
 /// ```
 ///
 /// A JSON object that does not have the form of any other kind of export line is a document. Its id is the value of
-/// `_id`, a string or an integer; without `_id`, a UUID is generated. Its collection is the value of `_collection`, for
-/// example `inventory.hotels`; without `_collection` it is the default collection. Missing collections are created. All
-/// other members are the properties of the document.
+/// `_id`, a string or an integer; without `_id`, a UUID of version 7 is generated. Its collection is the value of
+/// `_collection`, for example `inventory.hotels`; without `_collection` it is the default collection. Missing
+/// collections are created. All other members are the properties of the document.
 ///
 /// Documents are saved in batches of at most 10,000 documents or about 16 MiB, each in its own transaction.
 /// ``finish(progress:)`` creates the indexes after all documents are saved.
@@ -31,8 +31,8 @@ import JSONText
 public final class DatabaseImport {
   /// How documents whose ids already exist are treated.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
-    /// The existing document is replaced, unless an earlier line of the same import saved it with different content; in
-    /// this case, the line throws ``DatabaseImport/LineError``.
+    /// The existing document is replaced, unless it has the same text, or an earlier line of the same import saved it with
+    /// different content. In the second case, the line throws ``DatabaseImport/LineError``.
     case replace
     /// The existing document is kept, and the line is skipped.
     case skip

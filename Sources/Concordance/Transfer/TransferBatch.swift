@@ -63,6 +63,7 @@ struct TransferBatch {
     var failure: (line: Int, error: CBLError)?
     let result = try engine.write { transaction in
       var summary = summary
+      if let remote = transaction.remote { try readStored(remote, transaction) }
       for (position, (line, change)) in changes.enumerated() {
         switch change {
         case .document(let collection, let id, let body, let expiration):
@@ -70,12 +71,14 @@ struct TransferBatch {
           let start = try known.sequence(of: collection.record, transaction)
           var isRepeated = false
           do {
-            _ = try writer.save(id: id, body: body, precondition: existing == .replace ? .none : .absent) { stored in
+            let change = try writer.save(
+              id: id, body: body, precondition: existing == .replace ? .none : .absent, skippingUnchanged: true
+            ) { stored in
               isRepeated = stored.sequence > start && stored.body != body.bytes
               return !isRepeated
             }
             if let expiration { try collection.setDocumentExpiration(id: id, expiration: expiration) }
-            summary.documentCount += 1
+            if change.isUnchanged { summary.unchangedCount += 1 } else { summary.documentCount += 1 }
           } catch let error as CBLError where error.code == CBLError.notFound {
             // A document that refers to a missing blob. The writer has not changed anything.
             failure = (line, error)
@@ -105,5 +108,14 @@ struct TransferBatch {
     starts = known
     if let failure { refused(failure.line, failure.error) }
     return result
+  }
+
+  /// Reads the stored documents with the ids of the batch in one round trip for each collection.
+  private func readStored(_ remote: any RemoteStorage, _ transaction: WriteTransaction) throws {
+    var ids: [CollectionRecord: [String]] = [:]
+    for case .document(let collection, let id, _, _) in changes.map(\.change) {
+      ids[collection.record, default: []].append(id)
+    }
+    for (collection, ids) in ids { try remote.willSave(ids: ids, in: collection, transaction.db) }
   }
 }

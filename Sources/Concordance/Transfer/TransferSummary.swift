@@ -4,6 +4,9 @@
 public struct TransferSummary: Hashable, Sendable {
   /// The number of exported or saved documents.
   public var documentCount = 0
+  /// The number of documents that an import did not save because the same text was already stored. They keep their
+  /// revisions and sequences.
+  public var unchangedCount = 0
   /// The number of existing documents that an import kept; see ``DatabaseImport/ExistingDocuments/skip``.
   public var skippedCount = 0
   /// The number of exported collections or, for an import, of lines that declare a collection.

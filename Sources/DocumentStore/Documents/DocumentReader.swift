@@ -39,6 +39,15 @@ public struct DocumentReader {
     return try statement.step() ? StoredDocument(statement.row) : nil
   }
 
+  /// Returns whether this row has a document, not a tombstone or an expired document.
+  func contains(rowID: Int64) throws -> Bool {
+    let statement = try SQLStatement(
+      cached: "SELECT 1 FROM \(table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
+    defer { statement.reset() }
+    statement.bind(1, rowID)
+    return try statement.step()
+  }
+
   /// Calls `body` with the document in each of the given rows and the index of that row in `rows`. Rows without a
   /// document are skipped.
   public func forEach(

@@ -89,7 +89,8 @@ public struct DocumentWriter {
     try check(precondition, existing, id)
     guard let existing else { throw conflict(id) }
     if let mayReplace, !existing.isDeleted, try !mayReplace(existing) { throw conflict(id) }
-    if skippingUnchanged, !existing.isDeleted, existing.body == body.bytes {
+    // A document that has expired is saved again, which removes its expiration.
+    if skippingUnchanged, existing.body == body.bytes, try reader.contains(rowID: existing.rowID) {
       if let source, existing.source != source { try setSource(source, rowID: existing.rowID) }
       return Change(
         rowID: existing.rowID, sequence: existing.sequence, revision: existing.revision, previous: existing,

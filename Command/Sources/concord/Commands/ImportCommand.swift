@@ -75,7 +75,10 @@ struct ImportCommand: ParsableCommand {
     let report = try run.run(files)
     try database.close()
     messages.note(report.text)
-    if report.errorCount > 0, report.byteCount > 0, report.summary.documentCount + report.summary.skippedCount == 0 {
+    let summary = report.summary
+    if report.errorCount > 0, report.byteCount > 0,
+      summary.documentCount + summary.unchangedCount + summary.skippedCount == 0
+    {
       messages.note(
         "import reads JSON Lines; `concord index` also reads JSON arrays, CSV, Markdown, HTML, mail and text")
     }
@@ -92,7 +95,7 @@ enum ExistingDocuments: String, EnumerableFlag {
 
   static func help(for value: ExistingDocuments) -> ArgumentHelp? {
     switch value {
-    case .replace: "Replace a document that already exists."
+    case .replace: "Replace a document that already exists, unless it is the same."
     case .skip: "Keep a document that already exists."
     case .fail: "Keep a document that already exists, and report its line as an error."
     }

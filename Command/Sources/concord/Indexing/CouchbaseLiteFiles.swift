@@ -46,6 +46,7 @@ struct CouchbaseLiteReport {
   var json: String {
     var line = JSONLine()
     line.add("documents", summary.documentCount)
+    line.add("unchanged", summary.unchangedCount)
     line.add("skipped", summary.skippedCount)
     line.add("deleted", summary.deletedCount)
     line.add("expired", summary.expiredCount)
@@ -61,6 +62,7 @@ struct CouchbaseLiteReport {
   /// The report as one line of text.
   var text: String {
     var parts = [Quantity.count(summary.documentCount, "document") + " saved"]
+    if summary.unchangedCount > 0 { parts.append("\(Quantity.count(summary.unchangedCount)) unchanged") }
     if summary.skippedCount > 0 { parts.append("\(Quantity.count(summary.skippedCount)) skipped") }
     if summary.deletedCount > 0 {
       parts.append("\(Quantity.count(summary.deletedCount, "deleted document")) left out")

@@ -11,6 +11,7 @@ struct ImportReport {
   var json: String {
     var line = JSONLine()
     line.add("documents", summary.documentCount)
+    line.add("unchanged", summary.unchangedCount)
     line.add("skipped", summary.skippedCount)
     line.add("blobs", summary.blobCount)
     line.add("indexes", summary.indexCount)
@@ -23,6 +24,7 @@ struct ImportReport {
   /// The report as one line of text.
   var text: String {
     var parts = [Quantity.count(summary.documentCount, "document") + " saved"]
+    if summary.unchangedCount > 0 { parts.append("\(Quantity.count(summary.unchangedCount)) unchanged") }
     if summary.skippedCount > 0 { parts.append("\(Quantity.count(summary.skippedCount)) skipped") }
     if summary.blobCount > 0 { parts.append(Quantity.count(summary.blobCount, "blob")) }
     if summary.indexCount > 0 { parts.append(Quantity.count(summary.indexCount, "index", plural: "indexes")) }

@@ -1,0 +1,65 @@
+import Concordance
+import Foundation
+import Testing
+
+/// Imports of JSON Lines whose documents are already stored.
+@Suite struct RepeatedImportTests {
+  let files: TemporaryDatabase
+
+  init() throws { files = try TemporaryDatabase() }
+
+  @discardableResult
+  private func importLines(
+    _ lines: String..., existing: DatabaseImport.ExistingDocuments = .replace
+  ) throws -> TransferSummary {
+    let transfer = try DatabaseImport(into: files.database, collection: files.collection, existing: existing)
+    for (number, line) in lines.enumerated() {
+      try Array(line.utf8).withUnsafeBytes { try transfer.add(line: $0, number: number + 1) }
+    }
+    return try transfer.finish()
+  }
+
+  @Test func unchangedDocumentKeepsItsRevision() throws {
+    try importLines(#"{"_id":"a","n":1}"#, #"{"_id":"b","n":2}"#)
+    let before = try files.collection.document(id: "a")
+    let summary = try importLines(#"{"_id":"a","n":1}"#, #"{"_id":"b","n":3}"#, #"{"_id":"c"}"#)
+    #expect(summary.unchangedCount == 1 && summary.documentCount == 2)
+    let after = try files.collection.document(id: "a")
+    #expect(after?.revisionID == before?.revisionID && after?.sequence == before?.sequence)
+    #expect(try files.collection.document(id: "b")?.int(forKey: "n") == 3)
+  }
+
+  @Test func unchangedDocumentReceivesTheExpirationOfItsLine() throws {
+    try importLines(#"{"_id":"a","n":1}"#)
+    let summary = try importLines(#"{"_id":"a","_expiration":"2999-01-01T00:00:00.000Z","n":1}"#)
+    #expect(summary.unchangedCount == 1)
+    #expect(try files.collection.getDocumentExpiration(id: "a") != nil)
+  }
+
+  @Test func documentThatHasExpiredIsSavedAgain() throws {
+    try importLines(#"{"_id":"a","n":1}"#)
+    // In one transaction, so that the document is not purged in between.
+    let summary = try files.database.inBatch {
+      try files.collection.setDocumentExpiration(id: "a", expiration: Date(timeIntervalSinceNow: -60))
+      return try importLines(#"{"_id":"a","n":1}"#)
+    }
+    #expect(summary.documentCount == 1 && summary.unchangedCount == 0)
+    #expect(try files.collection.getDocumentExpiration(id: "a") == nil)
+    #expect(try files.collection.document(id: "a")?.int(forKey: "n") == 1)
+  }
+
+  @Test func skippedDocumentIsNotCountedAsUnchanged() throws {
+    try importLines(#"{"_id":"a","n":1}"#)
+    let summary = try importLines(#"{"_id":"a","n":1}"#, existing: .skip)
+    #expect(summary.skippedCount == 1 && summary.unchangedCount == 0)
+  }
+
+  @Test func generatedIDsAreUUIDsOfVersion7() throws {
+    try importLines(#"{"n":1}"#)
+    var ids: [String] = []
+    _ = try files.database.exportLines { line in ids.append(String(decoding: line, as: UTF8.self)) }
+    let id = try #require(ids.compactMap { $0.firstMatch(of: /"_id":"([^"]+)"/)?.1 }.first.map(String.init))
+    #expect(UUID(uuidString: id) != nil)
+    #expect(id.split(separator: "-")[2].hasPrefix("7"))
+  }
+}
