@@ -54,6 +54,50 @@ import Testing
     #expect(summary.skippedCount == 1 && summary.unchangedCount == 0)
   }
 
+  @Test func eachRefusedLineIsReportedOnceAndOthersAreSaved() throws {
+    try importLines(#"{"_id":"a"}"#, #"{"_id":"c"}"#)
+    let transfer = try DatabaseImport(into: files.database, collection: files.collection, existing: .fail)
+    for (number, id) in ["a", "b", "c", "d"].enumerated() {
+      try Array(#"{"_id":"\#(id)","n":1}"#.utf8).withUnsafeBytes { try transfer.add(line: $0, number: number + 1) }
+    }
+    var lines: [Int] = []
+    while true {
+      do {
+        _ = try transfer.finish()
+        break
+      } catch let error as DatabaseImport.LineError {
+        lines.append(error.line)
+      }
+    }
+    #expect(lines == [1, 3])
+    #expect(transfer.summary.documentCount == 2)
+    #expect(files.collection.count == 4)
+  }
+
+  @Test func refusedLinesOfALargeBatchAreReportedWhileOthersAreAdded() throws {
+    let count = 12_000
+    let lines = (0..<count).map { Array(#"{"_id":"\#($0)"}"#.utf8) }
+    for existing in [DatabaseImport.ExistingDocuments.replace, .fail] {
+      let transfer = try DatabaseImport(into: files.database, collection: files.collection, existing: existing)
+      var refusedCount = 0
+      func countingRefused(_ body: () throws -> Void) throws -> Bool {
+        do {
+          try body()
+          return true
+        } catch is DatabaseImport.LineError {
+          refusedCount += 1
+          return false
+        }
+      }
+      for (number, line) in lines.enumerated() {
+        _ = try countingRefused { try line.withUnsafeBytes { try transfer.add(line: $0, number: number + 1) } }
+      }
+      if existing == .fail { #expect(refusedCount > 1) }
+      while try !countingRefused({ _ = try transfer.finish() }) {}
+      #expect(refusedCount == (existing == .fail ? count : 0))
+    }
+  }
+
   @Test func generatedIDsAreUUIDsOfVersion7() throws {
     try importLines(#"{"n":1}"#)
     var ids: [String] = []

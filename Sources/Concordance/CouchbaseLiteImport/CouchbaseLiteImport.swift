@@ -70,13 +70,10 @@ final class CouchbaseLiteImport {
   }
 
   private func write(_ part: CouchbaseLitePart) throws {
-    var batch = part.batch
-    while !batch.isEmpty {
-      var failure: (line: Int, error: CBLError)?
-      let (result, count) = try batch.write(to: database, existing, saved, startingAt: &starts) { failure = ($0, $1) }
+    if !part.batch.isEmpty {
+      let (result, refused) = try part.batch.write(to: database, existing, saved, startingAt: &starts)
       saved = result
-      batch.removeFirst(count)
-      if let failure { summary.addProblem("\(part.names[failure.line]): \(failure.error.message)") }
+      for fault in refused { summary.addProblem("\(part.names[fault.line]): \(fault)") }
     }
     (summary.documentCount, summary.unchangedCount) = (saved.documentCount, saved.unchangedCount)
     (summary.skippedCount, summary.blobCount) = (saved.skippedCount, saved.blobCount)

@@ -69,6 +69,9 @@ public final class DatabaseImport {
   private let parser: LineParser
   /// The changes that have been added but not saved yet.
   private var batch = TransferBatch()
+  /// The refused documents of saved batches that were not reported yet, the first one last. Each added line reports one, so
+  /// there are not more than a batch has lines.
+  private var refused: [LineError] = []
   /// The sequences before the import, to recognize documents from earlier lines.
   private var starts = StartSequences()
   /// The blob whose pieces are being read.
@@ -103,7 +106,7 @@ public final class DatabaseImport {
   /// - Parameters:
   ///   - line: the UTF-8 bytes of the line, with or without its line feed. A line of white space is ignored.
   ///   - number: the number of the line, for ``LineError/line``.
-  /// - Throws: ``LineError`` if this line, or an earlier line of the batch that is saved now, cannot be imported. Its
+  /// - Throws: ``LineError`` if this line, or an earlier line that was saved with others, cannot be imported. Its
   ///   ``LineError/error`` has one of these codes:
   ///   - ``CBLError/invalidJSON`` if the line is not a JSON object, or a member such as `_expiration` has an invalid
   ///     value.
@@ -148,25 +151,31 @@ public final class DatabaseImport {
       let collection = try withLineErrors(number) { try self.collection(collectionName) }
       indexes.append((collection, name, configuration))
     }
-    if batch.isFull { try flush() }
+    if batch.isFull { try saveBatch() }
+    try reportRefused()
   }
 
   /// Saves the documents that have been added but not saved yet.
   ///
-  /// - Throws: ``LineError`` for the first line that cannot be saved. The lines before it are saved, and the next call
-  ///   saves the lines after it. ``CBLError`` if the documents cannot be saved, as for ``add(line:number:)``.
+  /// - Throws: ``LineError`` for the first line that was refused; the next call reports the next one. All other lines are
+  ///   saved. ``CBLError`` if the documents cannot be saved, as for ``add(line:number:)``.
   public func flush() throws {
-    while !batch.isEmpty {
-      var failure: (line: Int, error: CBLError)?
-      try withPublicErrors {
-        let (saved, count) = try batch.write(to: database, existing, summary, startingAt: &starts) {
-          failure = ($0, $1)
-        }
-        summary = saved
-        batch.removeFirst(count)
-      }
-      if let failure { throw LineError(line: failure.line, error: failure.error) }
+    try saveBatch()
+    try reportRefused()
+  }
+
+  private func saveBatch() throws {
+    guard !batch.isEmpty else { return }
+    try withPublicErrors {
+      let (saved, lines) = try batch.write(to: database, existing, summary, startingAt: &starts)
+      summary = saved
+      batch = TransferBatch()
+      refused.insert(contentsOf: lines.reversed(), at: 0)
     }
+  }
+
+  private func reportRefused() throws {
+    if let first = refused.popLast() { throw first }
   }
 
   /// Saves the remaining documents, creates the indexes, and ends the import.

@@ -37,13 +37,7 @@ struct TransferBatch {
     self.size += size
   }
 
-  /// Removes the first `count` changes after they have been processed.
-  mutating func removeFirst(_ count: Int) {
-    changes.removeFirst(count)
-    if changes.isEmpty { size = 0 }
-  }
-
-  /// Saves the changes up to the first rejected change.
+  /// Saves the changes. Documents that are refused are left out.
   ///
   /// - Parameters:
   ///   - database: the database to save to.
@@ -51,20 +45,19 @@ struct TransferBatch {
   ///   - summary: the totals before this batch.
   ///   - starts: the sequences before the import. A document with different content and a later sequence is not
   ///     replaced, because an earlier line or, during the import, another program has saved it.
-  ///   - refused: called with the line of the rejected change, after the batch is committed.
-  /// - Returns: the totals including this batch, and the number of processed changes, including the rejected change.
+  /// - Returns: the totals including this batch, and the lines of refused documents with the reasons.
   /// - Throws: errors that occur while the batch is written. In this case, no part of the batch is saved.
   func write(
     to database: Database, _ existing: DatabaseImport.ExistingDocuments, _ summary: TransferSummary,
-    startingAt starts: inout StartSequences, refused: (Int, CBLError) -> Void
-  ) throws -> (TransferSummary, Int) {
+    startingAt starts: inout StartSequences
+  ) throws -> (TransferSummary, [DatabaseImport.LineError]) {
     let engine = database.engine
     var known = starts
-    var failure: (line: Int, error: CBLError)?
     let result = try engine.write { transaction in
       var summary = summary
+      var refused: [DatabaseImport.LineError] = []
       if let remote = transaction.remote { try readStored(remote, transaction) }
-      for (position, (line, change)) in changes.enumerated() {
+      for (line, change) in changes {
         switch change {
         case .document(let collection, let id, let body, let expiration):
           let writer = try engine.writer(for: collection.record, in: transaction)
@@ -81,32 +74,28 @@ struct TransferBatch {
             if change.isUnchanged { summary.unchangedCount += 1 } else { summary.documentCount += 1 }
           } catch let error as CBLError where error.code == CBLError.notFound {
             // A document that refers to a missing blob. The writer has not changed anything.
-            failure = (line, error)
-            return (summary, position + 1)
-          } catch let error as StoreError where error.kind == .conflict && isRepeated {
-            let message =
-              "the document \"\(id)\" of \(collection.fullName) is on an earlier line with different content; "
-              + "give each document a unique id"
-            failure = (line, CBLError(CBLError.conflict, message))
-            return (summary, position + 1)
+            refused.append(DatabaseImport.LineError(line: line, error: error))
           } catch let error as StoreError where error.kind == .conflict {
-            guard existing == .fail else {
+            guard isRepeated || existing == .fail else {
               summary.skippedCount += 1
               continue
             }
-            let message = "the document \"\(id)\" already exists in \(collection.fullName)"
-            failure = (line, CBLError(CBLError.conflict, message))
-            return (summary, position + 1)
+            let reason =
+              isRepeated
+              ? "is on an earlier line with different content; give each document a unique id" : "already exists"
+            refused.append(
+              DatabaseImport.LineError(
+                line: line,
+                error: CBLError(CBLError.conflict, "the document \"\(id)\" of \(collection.fullName) \(reason)")))
           }
         case .blob(let digest, let length, let source):
           try transaction.storeBlob(digest: digest, length: length, from: source)
           summary.blobCount += 1
         }
       }
-      return (summary, changes.count)
+      return (summary, refused)
     }
     starts = known
-    if let failure { refused(failure.line, failure.error) }
     return result
   }
 
