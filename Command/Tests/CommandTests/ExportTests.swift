@@ -164,7 +164,7 @@ struct ExportTests {
     let result = try folder.concord("import", "--json", "p.jsonl")
     #expect(result.status == 0)
     let report = try JSONText(result.output)
-    #expect(report.keys == ["documents", "skipped", "blobs", "indexes", "errors", "bytes", "seconds"])
+    #expect(report.keys == ["documents", "unchanged", "skipped", "blobs", "indexes", "errors", "bytes", "seconds"])
     #expect(report.int("documents") == 4)
     #expect(result.messages.hasPrefix("4 documents saved; "))
     #expect(try folder.concord("get", "x", "7").output == "{\"name\":\"a\",\"n\":1.50}\n{\"_rev\":\"1\"}\n")

@@ -52,6 +52,7 @@ import SQLiteAccess
 /// - ``optimizeIndex(forName:)``
 /// - ``indexes()``
 /// - ``indexDescriptions()``
+/// - ``searchedIndexDescription(named:)``
 /// - ``valueIndexDescriptions()``
 /// - ``patternIndexDescriptions()``
 ///

@@ -12,7 +12,7 @@ final class CouchbaseLiteImport {
   private let existing: DatabaseImport.ExistingDocuments
   private let progress: ((Int, Int) -> Void)?
   private var summary = CouchbaseLiteImportSummary()
-  private var starts = StartSequences()
+  private var earlier = EarlierLines()
   /// The numbers of documents and blobs that were saved.
   private var saved = TransferSummary()
   private var rowCount = 0
@@ -71,9 +71,9 @@ final class CouchbaseLiteImport {
 
   private func write(_ part: CouchbaseLitePart) throws {
     if !part.batch.isEmpty {
-      let (result, refused) = try part.batch.write(to: database, existing, saved, startingAt: &starts)
+      let (result, refused) = try part.batch.write(to: database, existing, saved, after: &earlier)
       saved = result
-      for fault in refused { summary.addProblem("\(part.names[fault.line]): \(fault)") }
+      for error in refused { summary.addProblem("\(part.names[error.line]): \(error)") }
     }
     (summary.documentCount, summary.unchangedCount) = (saved.documentCount, saved.unchangedCount)
     (summary.skippedCount, summary.blobCount) = (saved.skippedCount, saved.blobCount)

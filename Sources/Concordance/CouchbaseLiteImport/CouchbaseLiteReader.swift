@@ -11,9 +11,9 @@ struct CouchbaseLitePart: Sendable {
   /// The number of rows that were read.
   var rowCount = 0
 
-  mutating func append(_ change: TransferBatch.Change, _ name: String, size: Int) {
+  mutating func append(_ change: TransferBatch.Change, _ name: String) {
     names.append(name)
-    batch.append(change, line: names.count - 1, size: size)
+    batch.append(change, line: names.count - 1)
   }
 }
 
@@ -102,7 +102,7 @@ final class CouchbaseLiteReader: @unchecked Sendable {
       summary.expiredCount += 1
       return
     }
-    try DocumentStore.DocumentIDRule.check(document.id)
+    try collection.engine.store.checkDocumentID(document.id)
     var json = document.json
     if file.isVersion1 { json = try decompressingAttachments(of: json, parser) }
     // The text is valid JSON, because the reader has written or parsed it.
@@ -112,8 +112,7 @@ final class CouchbaseLiteReader: @unchecked Sendable {
     }
     if document.hasData { dataDocumentCount += 1 }
     if document.isConflicted { summary.conflictCount += 1 }
-    part.append(
-      .document(collection, id: document.id, body, expiration: expiration), name, size: body.bytes.count)
+    part.append(.document(collection, id: document.id, body, expiration: expiration), name)
   }
 
   /// Adds a blob to the batch. A blob that is missing or does not match its digest is skipped; the document that refers
@@ -133,7 +132,7 @@ final class CouchbaseLiteReader: @unchecked Sendable {
   private func append(blob digest: String, length: Int64, _ source: BlobSource) {
     if knownBlobs.count >= CouchbaseLiteReader.maximumDigestCount { knownBlobs.removeAll() }
     knownBlobs.insert(digest)
-    part.append(.blob(digest: digest, length: length, source), "blob \(digest)", size: 0)
+    part.append(.blob(digest: digest, length: length, source), "blob \(digest)")
   }
 }
 

@@ -27,7 +27,7 @@ import JSONText
 /// locks.
 public final class MutableDocument: Document, MutableDictionaryProtocol, @unchecked Sendable {
   /// Creates an empty document with a new UUID as its id. The UUID begins with the time of its creation (version 7 of
-  /// RFC 9562), so ids sort by time.
+  /// RFC 9562), so ids sort approximately by time.
   public convenience init() { self.init(id: nil) }
 
   /// Creates an empty document.

@@ -69,11 +69,11 @@ public final class DatabaseImport {
   private let parser: LineParser
   /// The changes that have been added but not saved yet.
   private var batch = TransferBatch()
-  /// The refused documents of saved batches that were not reported yet, the first one last. Each added line reports one, so
+  /// The refused lines of saved batches that were not reported yet, the first one last. Each added line reports one, so
   /// there are not more than a batch has lines.
   private var refused: [LineError] = []
-  /// The sequences before the import, to recognize documents from earlier lines.
-  private var starts = StartSequences()
+  /// Recognizes the documents of earlier lines.
+  private var earlier = EarlierLines()
   /// The blob whose pieces are being read.
   private var blob: PartialBlob?
   /// The collections of the lines so far, by full name.
@@ -106,15 +106,16 @@ public final class DatabaseImport {
   /// - Parameters:
   ///   - line: the UTF-8 bytes of the line, with or without its line feed. A line of white space is ignored.
   ///   - number: the number of the line, for ``LineError/line``.
-  /// - Throws: ``LineError`` if this line, or an earlier line that was saved with others, cannot be imported. Its
-  ///   ``LineError/error`` has one of these codes:
+  /// - Throws: ``LineError`` if this line, or one of up to 10,000 earlier lines that were saved together, cannot be
+  ///   imported. ``LineError/line`` is the number of that line, and ``LineError/error`` has one of these codes:
   ///   - ``CBLError/invalidJSON`` if the line is not a JSON object, or a member such as `_expiration` has an invalid
   ///     value.
   ///   - ``CBLError/badDocID`` if the id is not a valid document id.
   ///   - ``CBLError/invalidParameter`` if the document is too large, the name of the collection is invalid, or a blob
   ///     is incomplete.
   ///   - ``CBLError/notFound`` if the document refers to a blob that is not stored.
-  ///   - ``CBLError/conflict`` if the document exists and ``ExistingDocuments/fail`` was passed.
+  ///   - ``CBLError/conflict`` if the document exists and ``ExistingDocuments/fail`` was passed, or if an earlier line has
+  ///     the same id and different content.
   ///
   ///   ``CBLError`` for all other errors, after which the import cannot continue:
   ///   - ``CBLError/databaseTooNew`` if the export was written by a newer version.
@@ -145,7 +146,7 @@ public final class DatabaseImport {
       batch.append(
         .document(
           collection, id: document.id ?? TimeOrderedUUID.make(), document.body, expiration: document.expiration),
-        line: number, size: document.body.bytes.count)
+        line: number)
     case .piece(let piece): try add(piece, number)
     case .index(let name, let collectionName, let configuration):
       let collection = try withLineErrors(number) { try self.collection(collectionName) }
@@ -160,14 +161,22 @@ public final class DatabaseImport {
   /// - Throws: ``LineError`` for the first line that was refused; the next call reports the next one. All other lines are
   ///   saved. ``CBLError`` if the documents cannot be saved, as for ``add(line:number:)``.
   public func flush() throws {
+    // Reported first, because saving may fail.
+    try reportRefused()
     try saveBatch()
     try reportRefused()
+  }
+
+  /// Returns the refused lines that no call has reported yet, in order. Call it after an error with which the import ends.
+  public func takeRefusedLines() -> [LineError] {
+    defer { refused = [] }
+    return refused.reversed()
   }
 
   private func saveBatch() throws {
     guard !batch.isEmpty else { return }
     try withPublicErrors {
-      let (saved, lines) = try batch.write(to: database, existing, summary, startingAt: &starts)
+      let (saved, lines) = try batch.write(to: database, existing, summary, after: &earlier)
       summary = saved
       batch = TransferBatch()
       refused.insert(contentsOf: lines.reversed(), at: 0)
@@ -255,8 +264,7 @@ extension DatabaseImport {
     try withLineErrors(number) { try withPublicErrors { try open.append(piece) } }
     guard open.isComplete else { return blob = open }
     let source = try withLineErrors(number) { try withPublicErrors { try open.finish() } }
-    batch.append(
-      .blob(digest: piece.digest, length: piece.length, source), line: number, size: piece.content.count)
+    batch.append(.blob(digest: piece.digest, length: piece.length, source), line: number)
   }
 
   /// Discards an incomplete blob and returns the error for it.

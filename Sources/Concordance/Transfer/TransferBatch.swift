@@ -1,9 +1,25 @@
 import DocumentStore
 import Foundation
 
-/// The last sequence of each collection before an import wrote to it.
-struct StartSequences {
+/// Recognizes the documents of earlier lines of an import, which later lines with different content do not replace.
+struct EarlierLines {
+  /// The last sequence of each collection before the import wrote to it.
   private var sequences: [Int64: Int64] = [:]
+  /// The rows of documents that lines have left unchanged, by collection.
+  private var unchangedRows: [Int64: RowIDBitmap] = [:]
+
+  /// Returns whether the document is that of an earlier line or, during the import, another program has saved it.
+  mutating func contain(
+    _ document: StoredDocument, of collection: CollectionRecord, _ transaction: WriteTransaction
+  ) throws -> Bool {
+    try document.sequence > sequence(of: collection, transaction)
+      || unchangedRows[collection.id]?.contains(document.rowID) == true
+  }
+
+  /// Notes that a line has left a document unchanged.
+  mutating func noteUnchanged(row: Int64, of collection: CollectionRecord) {
+    unchangedRows[collection.id, default: RowIDBitmap()].insert(row)
+  }
 
   /// Returns the sequence of a collection, which is read when the import first writes to it.
   mutating func sequence(of collection: CollectionRecord, _ transaction: WriteTransaction) throws -> Int64 {
@@ -26,15 +42,28 @@ struct TransferBatch {
   private var changes: [(line: Int, change: Change)] = []
   /// The size of the added contents in bytes.
   private var size = 0
+  private var blobCount = 0
+  /// The maximum number of blobs in a batch. Each may have an open temporary file.
+  private static let maximumBlobCount = 100
+  /// The number of changes whose stored documents are read together from another database.
+  private static let readCount = 1000
 
   var isEmpty: Bool { changes.isEmpty }
   /// Whether the batch should be saved. See ``ExportFormat/batchCount`` and ``ExportFormat/batchSize``.
-  var isFull: Bool { changes.count >= ExportFormat.batchCount || size >= ExportFormat.batchSize }
+  var isFull: Bool {
+    changes.count >= ExportFormat.batchCount || size >= ExportFormat.batchSize
+      || blobCount >= TransferBatch.maximumBlobCount
+  }
 
-  /// Appends a change. `size` is its size in bytes.
-  mutating func append(_ change: Change, line: Int, size: Int) {
+  /// Appends a change.
+  mutating func append(_ change: Change, line: Int) {
     changes.append((line, change))
-    self.size += size
+    switch change {
+    case .document(_, _, let body, _): size += body.bytes.count
+    case .blob(_, let length, _):
+      size += Int(clamping: min(length, 1 << 40))
+      blobCount += 1
+    }
   }
 
   /// Saves the changes. Documents that are refused are left out.
@@ -43,35 +72,42 @@ struct TransferBatch {
   ///   - database: the database to save to.
   ///   - existing: how existing documents are treated.
   ///   - summary: the totals before this batch.
-  ///   - starts: the sequences before the import. A document with different content and a later sequence is not
-  ///     replaced, because an earlier line or, during the import, another program has saved it.
+  ///   - earlier: the earlier lines of the import.
   /// - Returns: the totals including this batch, and the lines of refused documents with the reasons.
   /// - Throws: errors that occur while the batch is written. In this case, no part of the batch is saved.
   func write(
     to database: Database, _ existing: DatabaseImport.ExistingDocuments, _ summary: TransferSummary,
-    startingAt starts: inout StartSequences
+    after earlier: inout EarlierLines
   ) throws -> (TransferSummary, [DatabaseImport.LineError]) {
     let engine = database.engine
-    var known = starts
+    var known = earlier
     let result = try engine.write { transaction in
       var summary = summary
       var refused: [DatabaseImport.LineError] = []
-      if let remote = transaction.remote { try readStored(remote, transaction) }
-      for (line, change) in changes {
+      for (number, (line, change)) in changes.enumerated() {
+        if number % TransferBatch.readCount == 0 { try readStored(from: number, transaction) }
         switch change {
         case .document(let collection, let id, let body, let expiration):
           let writer = try engine.writer(for: collection.record, in: transaction)
-          let start = try known.sequence(of: collection.record, transaction)
+          // Read before the import writes to the collection.
+          _ = try known.sequence(of: collection.record, transaction)
           var isRepeated = false
           do {
-            let change = try writer.save(
+            let saved = try writer.save(
               id: id, body: body, precondition: existing == .replace ? .none : .absent, skippingUnchanged: true
             ) { stored in
-              isRepeated = stored.sequence > start && stored.body != body.bytes
+              isRepeated = try stored.body != body.bytes && known.contain(stored, of: collection.record, transaction)
               return !isRepeated
             }
-            if let expiration { try collection.setDocumentExpiration(id: id, expiration: expiration) }
-            if change.isUnchanged { summary.unchangedCount += 1 } else { summary.documentCount += 1 }
+            let hasNewExpiration = try expiration.map { try collection.changeExpiration(id: id, to: $0) } ?? false
+            if saved.isUnchanged { known.noteUnchanged(row: saved.rowID, of: collection.record) }
+            if saved.isUnchanged, !hasNewExpiration {
+              // The document belongs to the import from now on, and is not deleted together with a file.
+              if saved.previous?.source != nil { try writer.documents.setSource(nil, rowID: saved.rowID) }
+              summary.unchangedCount += 1
+            } else {
+              summary.documentCount += 1
+            }
           } catch let error as CBLError where error.code == CBLError.notFound {
             // A document that refers to a missing blob. The writer has not changed anything.
             refused.append(DatabaseImport.LineError(line: line, error: error))
@@ -80,13 +116,12 @@ struct TransferBatch {
               summary.skippedCount += 1
               continue
             }
-            let reason =
+            let message =
               isRepeated
-              ? "is on an earlier line with different content; give each document a unique id" : "already exists"
-            refused.append(
-              DatabaseImport.LineError(
-                line: line,
-                error: CBLError(CBLError.conflict, "the document \"\(id)\" of \(collection.fullName) \(reason)")))
+              ? "the document \"\(id)\" of \(collection.fullName) is on an earlier line with different content; "
+                + "give each document a unique id"
+              : "the document \"\(id)\" already exists in \(collection.fullName)"
+            refused.append(DatabaseImport.LineError(line: line, error: CBLError(CBLError.conflict, message)))
           }
         case .blob(let digest, let length, let source):
           try transaction.storeBlob(digest: digest, length: length, from: source)
@@ -95,16 +130,27 @@ struct TransferBatch {
       }
       return (summary, refused)
     }
-    starts = known
+    earlier = known
     return result
   }
 
-  /// Reads the stored documents with the ids of the batch in one round trip for each collection.
-  private func readStored(_ remote: any RemoteStorage, _ transaction: WriteTransaction) throws {
+  /// Reads the stored documents with the ids of the next changes in one round trip for each collection, if they are in another
+  /// database.
+  private func readStored(from start: Int, _ transaction: WriteTransaction) throws {
+    guard let remote = transaction.remote else { return }
     var ids: [CollectionRecord: [String]] = [:]
-    for case .document(let collection, let id, _, _) in changes.map(\.change) {
+    for case .document(let collection, let id, _, _) in changes[start...].prefix(TransferBatch.readCount).map(\.change) {
       ids[collection.record, default: []].append(id)
     }
     for (collection, ids) in ids { try remote.willSave(ids: ids, in: collection, transaction.db) }
+  }
+}
+
+extension Collection {
+  /// Sets the expiration of a document. Returns whether it was another one before.
+  fileprivate func changeExpiration(id: String, to expiration: Date) throws -> Bool {
+    let previous = try getDocumentExpiration(id: id)
+    try setDocumentExpiration(id: id, expiration: expiration)
+    return try getDocumentExpiration(id: id) != previous
   }
 }

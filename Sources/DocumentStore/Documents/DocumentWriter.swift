@@ -61,8 +61,8 @@ public struct DocumentWriter {
   ///   - body: Its text.
   ///   - source: The source that it was read from.
   ///   - precondition: The condition on the stored document.
-  ///   - skippingUnchanged: Whether a stored document with the same text keeps its sequence and revision. Only its
-  ///     source is updated, and only if `source` is not nil.
+  ///   - skippingUnchanged: Whether a stored document with the same text keeps its sequence and revision, unless it has
+  ///     expired. Only its source is updated, and only if `source` is not nil.
   ///   - mayReplace: Returns whether the save may replace the stored document; nil if it may replace any.
   /// - Throws: ``StoreError`` of kind ``StoreErrorKind/conflict`` if the precondition does not hold or `mayReplace`
   ///   returns false, or ``StoreErrorKind/badDocumentID``.

@@ -9,7 +9,7 @@ public enum TimeOrderedUUID {
   ///
   /// 48 bits are the time in milliseconds since 1970, 12 bits the fraction of the millisecond, and 62 bits are random.
   public static func make() -> String {
-    make(nanoseconds: Clock.nanosecondsSince1970(), random: .random(in: 0 ... .max))
+    make(nanoseconds: nanosecondsSince1970(), random: .random(in: 0 ... .max))
   }
 
   /// Returns the UUID for a time and random bits.
@@ -38,11 +38,9 @@ public enum TimeOrderedUUID {
       return end
     }
   }
-}
 
-private enum Clock {
   /// Returns the time of the system's clock; 0 if it is before 1970.
-  static func nanosecondsSince1970() -> UInt64 {
+  private static func nanosecondsSince1970() -> UInt64 {
     var time = timespec()
     guard clock_gettime(CLOCK_REALTIME, &time) == 0, time.tv_sec >= 0 else { return 0 }
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)

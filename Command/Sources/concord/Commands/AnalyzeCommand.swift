@@ -115,8 +115,13 @@ struct AnalyzeCommand: ParsableCommand {
     let isRequested = index != nil || field != nil || global.database != nil || global.collection != nil
     guard isRequested || global.hasDatabase else { return nil }
     let collection = try global.collection(in: try global.openForReading())
-    if index == nil, field == nil, try collection.indexDescriptions().isEmpty { return nil }
-    return try analyzer(of: collection.searchedIndexDescription(named: index))
+    do {
+      return try analyzer(of: collection.searchedIndexDescription(named: index))
+    } catch let error as CBLError where error.code == CBLError.missingIndex && index == nil {
+      let hasIndexes = try !collection.indexDescriptions().isEmpty
+      if field == nil, !isRequested || !hasIndexes { return nil }
+      throw CommandFailure(error.message + (hasIndexes ? " with --index" : ""))
+    }
   }
 
   private func analyzer(of index: IndexDescription) throws -> AnalyzerConfiguration {

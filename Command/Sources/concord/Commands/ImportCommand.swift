@@ -76,7 +76,7 @@ struct ImportCommand: ParsableCommand {
     try database.close()
     messages.note(report.text)
     let summary = report.summary
-    if report.errorCount > 0, report.byteCount > 0,
+    if report.errorCount > report.conflictCount, report.byteCount > 0,
       summary.documentCount + summary.unchangedCount + summary.skippedCount == 0
     {
       messages.note(

@@ -208,7 +208,9 @@ struct SearchCommand: ParsableCommand {
 
   /// Throws if the index does not contain paths: an older version built it, or the user chose other fields.
   private func requirePaths(in collection: Collection) throws {
-    guard let searched = try collection.searchedIndex(named: index), !searched.fields.contains(CorpusKinds.path) else { return }
+    guard let searched = try collection.searchedIndex(named: index), !searched.fields.contains(CorpusKinds.path) else {
+      return
+    }
     throw CommandFailure(
       "the index \"\(searched.name)\" has no field \(CorpusKinds.path); `concord index` with the same files adds it")
   }

@@ -4,6 +4,8 @@ import Concordance
 struct ImportReport {
   let summary: TransferSummary
   let errorCount: Int
+  /// The number of errors because of documents that exist.
+  let conflictCount: Int
   let byteCount: Int
   let seconds: Double
 

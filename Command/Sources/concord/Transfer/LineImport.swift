@@ -20,7 +20,9 @@ struct LineImport {
   }
 
   func run(_ files: [String]) throws -> ImportReport {
-    do { return try read(files) } catch let error as CBLError where transfer.summary.documentCount > 0 {
+    do { return try read(files) } catch let error as CBLError {
+      for refused in transfer.takeRefusedLines() { messages.error("line \(refused.line): \(refused)") }
+      guard transfer.summary.documentCount > 0 else { throw error }
       let count = Quantity.count(transfer.summary.documentCount, "document")
       throw CommandFailure("\(error.advice); \(count) had been saved before")
     }
@@ -29,6 +31,7 @@ struct LineImport {
   private func read(_ files: [String]) throws -> ImportReport {
     let start = ContinuousClock.now
     var errorCount = 0
+    var conflictCount = 0
     var byteCount = 0
     func report(_ problem: CorpusProblem) {
       errorCount += 1
@@ -40,6 +43,7 @@ struct LineImport {
         try body()
         return true
       } catch let fault as DatabaseImport.LineError {
+        if fault.error.code == CBLError.conflict { conflictCount += 1 }
         report(CorpusProblem(path: path, line: fault.line, kind: .invalidRecord, reason: fault.description))
         return false
       }
@@ -57,7 +61,7 @@ struct LineImport {
       } problem: {
         report($0)
       }
-      // Flushed now, so that every error is reported with its file. Each call stops at the first rejected line.
+      // Flushed now, so that every error is reported with its file. Each call reports one line.
       while try !reportingProblems(path, { try transfer.flush() }) {}
       progress.endFile()
     }
@@ -66,7 +70,7 @@ struct LineImport {
     {}
     messages.clearStatus()
     return ImportReport(
-      summary: transfer.summary, errorCount: errorCount, byteCount: byteCount,
+      summary: transfer.summary, errorCount: errorCount, conflictCount: conflictCount, byteCount: byteCount,
       seconds: start.duration(to: .now) / .seconds(1))
   }
 }
