@@ -139,7 +139,8 @@ struct TransferBatch {
   private func readStored(from start: Int, _ transaction: WriteTransaction) throws {
     guard let remote = transaction.remote else { return }
     var ids: [CollectionRecord: [String]] = [:]
-    for case .document(let collection, let id, _, _) in changes[start...].prefix(TransferBatch.readCount).map(\.change) {
+    for case .document(let collection, let id, _, _) in changes[start...].prefix(TransferBatch.readCount).map(\.change)
+    {
       ids[collection.record, default: []].append(id)
     }
     for (collection, ids) in ids { try remote.willSave(ids: ids, in: collection, transaction.db) }
