@@ -128,14 +128,19 @@ import Testing
     #expect(try files.collection.document(id: "b")?.int(forKey: "n") == 1)
   }
 
-  @Test func unchangedDocumentNoLongerBelongsToItsFile() throws {
+  /// With and without an expiration, which is stored although the text is unchanged.
+  @Test(arguments: [#"{"_id":"a","n":1}"#, #"{"_id":"a","_expiration":"2999-01-01T00:00:00.000Z","n":1}"#])
+  func unchangedDocumentNoLongerBelongsToItsFile(line: String) throws {
     let source = ImportSource(path: "/f", size: 1, modified: 1)
     let first = try DocumentImporter(into: files.collection)
     try first.begin(source)
     try first.add(id: "a", json: Array(#"{"n":1}"#.utf8))
     try first.endSource()
     _ = try first.finish()
-    #expect(try importLines(#"{"_id":"a","n":1}"#).unchangedCount == 1)
+    let revision = try files.collection.document(id: "a")?.revisionID
+    let summary = try importLines(line)
+    #expect(summary.unchangedCount == (line.contains("_expiration") ? 0 : 1))
+    #expect(try files.collection.document(id: "a")?.revisionID == revision)
     let second = try DocumentImporter(into: files.collection)
     try second.remove(sourcePath: "/f")
     #expect(try second.finish().removedCount == 0)

@@ -49,7 +49,8 @@ extension Collection {
     }
   }
 
-  private static func milliseconds(_ date: Date) throws -> Int64 {
+  /// Returns a time in milliseconds since 1970.
+  static func milliseconds(_ date: Date) throws -> Int64 {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard let milliseconds = Int64(exactly: milliseconds), milliseconds.magnitude <= DocumentExpiration.limit else {
       throw CBLError(

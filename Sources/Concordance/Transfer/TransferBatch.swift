@@ -8,12 +8,9 @@ struct EarlierLines {
   /// The rows of documents that lines have left unchanged, by collection.
   private var unchangedRows: [Int64: RowIDBitmap] = [:]
 
-  /// Returns whether the document is that of an earlier line or, during the import, another program has saved it.
-  mutating func contain(
-    _ document: StoredDocument, of collection: CollectionRecord, _ transaction: WriteTransaction
-  ) throws -> Bool {
-    try document.sequence > sequence(of: collection, transaction)
-      || unchangedRows[collection.id]?.contains(document.rowID) == true
+  /// Notes that the import writes to a collection. Call it before the first change.
+  mutating func begin(_ collection: CollectionRecord, _ transaction: WriteTransaction) throws {
+    if sequences[collection.id] == nil { sequences[collection.id] = try transaction.lastSequence(of: collection) }
   }
 
   /// Notes that a line has left a document unchanged.
@@ -21,12 +18,10 @@ struct EarlierLines {
     unchangedRows[collection.id, default: RowIDBitmap()].insert(row)
   }
 
-  /// Returns the sequence of a collection, which is read when the import first writes to it.
-  mutating func sequence(of collection: CollectionRecord, _ transaction: WriteTransaction) throws -> Int64 {
-    if let known = sequences[collection.id] { return known }
-    let sequence = try transaction.lastSequence(of: collection)
-    sequences[collection.id] = sequence
-    return sequence
+  /// Returns whether the document is that of an earlier line or, during the import, another program has saved it.
+  func contain(_ document: StoredDocument, of collection: CollectionRecord) -> Bool {
+    document.sequence > sequences[collection.id, default: .max]
+      || unchangedRows[collection.id]?.contains(document.rowID) == true
   }
 }
 
@@ -89,25 +84,30 @@ struct TransferBatch {
         switch change {
         case .document(let collection, let id, let body, let expiration):
           let writer = try engine.writer(for: collection.record, in: transaction)
-          // Read before the import writes to the collection.
-          _ = try known.sequence(of: collection.record, transaction)
+          try known.begin(collection.record, transaction)
           var isRepeated = false
           do {
             let saved = try writer.save(
               id: id, body: body, precondition: existing == .replace ? .none : .absent, skippingUnchanged: true
             ) { stored in
-              isRepeated = try stored.body != body.bytes && known.contain(stored, of: collection.record, transaction)
+              isRepeated = stored.body != body.bytes && known.contain(stored, of: collection.record)
               return !isRepeated
             }
-            let hasNewExpiration = try expiration.map { try collection.changeExpiration(id: id, to: $0) } ?? false
-            if saved.isUnchanged { known.noteUnchanged(row: saved.rowID, of: collection.record) }
-            if saved.isUnchanged, !hasNewExpiration {
+            var hasChanged = !saved.isUnchanged
+            if saved.isUnchanged {
+              known.noteUnchanged(row: saved.rowID, of: collection.record)
               // The document belongs to the import from now on, and is not deleted together with a file.
               if saved.previous?.source != nil { try writer.documents.setSource(nil, rowID: saved.rowID) }
-              summary.unchangedCount += 1
-            } else {
-              summary.documentCount += 1
             }
+            if let expiration {
+              let milliseconds = try Collection.milliseconds(expiration)
+              if saved.isUnchanged {
+                let stored = try DocumentReader(collection.record, transaction.db).expiration(id: id)
+                hasChanged = stored != milliseconds
+              }
+              if hasChanged { _ = try writer.documents.setExpiration(milliseconds, id: id) }
+            }
+            if hasChanged { summary.documentCount += 1 } else { summary.unchangedCount += 1 }
           } catch let error as CBLError where error.code == CBLError.notFound {
             // A document that refers to a missing blob. The writer has not changed anything.
             refused.append(DatabaseImport.LineError(line: line, error: error))
@@ -144,14 +144,5 @@ struct TransferBatch {
       ids[collection.record, default: []].append(id)
     }
     for (collection, ids) in ids { try remote.willSave(ids: ids, in: collection, transaction.db) }
-  }
-}
-
-extension Collection {
-  /// Sets the expiration of a document. Returns whether it was another one before.
-  fileprivate func changeExpiration(id: String, to expiration: Date) throws -> Bool {
-    let previous = try getDocumentExpiration(id: id)
-    try setDocumentExpiration(id: id, expiration: expiration)
-    return try getDocumentExpiration(id: id) != previous
   }
 }

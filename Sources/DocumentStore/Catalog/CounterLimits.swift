@@ -10,7 +10,14 @@ enum CounterLimits {
   /// numbers for changes made after the latest time.
   static let revisions: ClosedRange<Int64> = 0...(.max - 1)
 
-  /// Returns the time in nanoseconds since 1970, clamped to the range of revisions.
+  /// Returns the time of the system's clock in nanoseconds since 1970, clamped to the range of revisions.
+  static func currentNanoseconds() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return nanoseconds(now)
+  }
+
+  /// Returns a time in nanoseconds since 1970, clamped to the range of revisions.
   static func nanoseconds(_ time: timespec) -> Int64 {
     let latest = Int64.max - (1 << 32)
     guard time.tv_sec >= 0 else { return 0 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// UUIDs of version 7, which begin with the time of their creation (RFC 9562, section 5.7).
 ///
 /// Documents that are created one after another get ids that are adjacent in the index of ids. With random ids, each
@@ -9,7 +7,7 @@ public enum TimeOrderedUUID {
   ///
   /// 48 bits are the time in milliseconds since 1970, 12 bits the fraction of the millisecond, and 62 bits are random.
   public static func make() -> String {
-    make(nanoseconds: nanosecondsSince1970(), random: .random(in: 0 ... .max))
+    make(nanoseconds: UInt64(clamping: CounterLimits.currentNanoseconds()), random: .random(in: 0 ... .max))
   }
 
   /// Returns the UUID for a time and random bits.
@@ -37,12 +35,5 @@ public enum TimeOrderedUUID {
       }
       return end
     }
-  }
-
-  /// Returns the time of the system's clock; 0 if it is before 1970.
-  private static func nanosecondsSince1970() -> UInt64 {
-    var time = timespec()
-    guard clock_gettime(CLOCK_REALTIME, &time) == 0, time.tv_sec >= 0 else { return 0 }
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 }

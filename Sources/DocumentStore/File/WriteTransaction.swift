@@ -128,9 +128,7 @@ final class WriterState: @unchecked Sendable {
       throw StoreError(
         .corrupt, "the revision counter is damaged (\(last))", recovery: .rebuildIndexes)
     }
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let next = max(CounterLimits.nanoseconds(now), last + 1)
+    let next = max(CounterLimits.currentNanoseconds(), last + 1)
     counters.lastRevision = next
     return next
   }

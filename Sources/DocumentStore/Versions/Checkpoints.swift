@@ -77,11 +77,7 @@ extension WriteTransaction {
     return next
   }
 
-  private static func microseconds() -> Int64 {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return CounterLimits.nanoseconds(now) / 1000
-  }
+  private static func microseconds() -> Int64 { CounterLimits.currentNanoseconds() / 1000 }
 
   /// Deletes checkpoints of peers, those with the lowest revisions first, until the limits are met.
   ///

@@ -118,10 +118,8 @@ extension WriteTransaction {
   ///
   /// - Throws: `VersionError.timeInFuture`.
   public func checkTimes(of vector: VersionVector) throws {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
     var clock = HybridClock()
-    try clock.observe(vector, systemTime: UInt64(clamping: CounterLimits.nanoseconds(now)))
+    try clock.observe(vector, systemTime: UInt64(clamping: CounterLimits.currentNanoseconds()))
   }
 }
 

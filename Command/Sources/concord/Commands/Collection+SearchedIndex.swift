@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 
 extension Collection {
-  /// Returns the full-text index that a search uses; nil if the search reports that there is none.
+  /// Returns the full-text index that a search uses, or nil if there is none. In that case, the search throws the error.
   ///
   /// - Parameter name: the value of `--index`.
   func searchedIndex(named name: String?) throws -> IndexDescription? {
