@@ -203,10 +203,19 @@ import Testing
     }
   }
 
+  @Test func memoryContainsTheBlocksThatFit() {
+    let memory = WordMemory(blockCount: 1)
+    let (block, tooMuch) = ([UInt8](1...100), [UInt8](repeating: 1, count: WordListFormat.maximumBlockSize - 99))
+    #expect(block.withUnsafeBufferPointer { memory.append($0) } == 0..<100)
+    #expect(tooMuch.withUnsafeBufferPointer { memory.append($0) } == nil)
+    #expect(tooMuch.dropLast().withUnsafeBufferPointer { memory.append($0) } == 100..<WordListFormat.maximumBlockSize)
+    #expect(Array(memory.bytes[..<101]) == block + [1])
+  }
+
   private static func hasUnlistedSegments(_ index: StoredFullTextIndex, _ db: Database) throws -> Bool {
     let lists = try WordListReader(index.table.name, db)
     return try SegmentTerms(index.table, db).segments().contains { segment in
-      try lists.list(of: segment).flatMap { try lists.blocks(of: $0) } == nil
+      try lists.list(of: segment).flatMap { try lists.blocks(of: $0, into: WordMemory(blockCount: $0.blockCount)) } == nil
     }
   }
 

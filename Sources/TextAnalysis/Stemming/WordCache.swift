@@ -1,3 +1,5 @@
+import Foundation
+
 /// A cache of folded and stemmed words. A few words make up most of a text, so ICU and Snowball are rarely called.
 ///
 /// A hash table with open addressing, and one block of bytes for the words, about 1.5 MB in total. When either is full,
@@ -26,9 +28,14 @@ final class WordCache {
   private static let arenaCapacity = 1 << 20
 
   init() {
-    slots = .allocate(capacity: Self.slotCount)
     arena = .allocate(capacity: Self.arenaCapacity)
-    removeAll()
+    // An unused slot is zero. The system provides its memory when it is first used: a search uses few slots.
+    if let zeros = calloc(Self.slotCount, MemoryLayout<Entry>.stride) {
+      slots = zeros.bindMemory(to: Entry.self, capacity: Self.slotCount)
+    } else {
+      slots = .allocate(capacity: Self.slotCount)
+      removeAll()
+    }
   }
 
   deinit {

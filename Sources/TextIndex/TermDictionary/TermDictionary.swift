@@ -93,11 +93,14 @@ final class TermDictionary: TermSource {
   private func words(acceptedBy search: TypoSearch) throws -> TermList {
     try index.listingTerms {
       let lists = try WordListReader(index.table.name, db)
+      let unread = wordLists.compactMap { $0 }.filter { !$0.isRead }
+      let memory = WordMemory(blockCount: unread.reduce(0) { $0 + $1.blockCount })
       func words() throws -> [TermList?] {
-        try wordLists.map { list in try list.flatMap { try $0.words(acceptedBy: search, lists.blocks) } }
+        try wordLists.map { list in
+          try list.flatMap { try $0.words(acceptedBy: search) { try lists.blocks(of: $0, into: memory) } }
+        }
       }
-      let isRead = wordLists.allSatisfy { $0?.isRead ?? true }
-      let listed = try isRead ? words() : db.withSmallPageCache(words)
+      let listed = try unread.isEmpty ? words() : db.withSmallPageCache(words)
       var found: [TermList] = []
       var unlisted: [TermLeaves] = []
       for (segment, words) in zip(segments, listed) {

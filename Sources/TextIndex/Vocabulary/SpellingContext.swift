@@ -149,17 +149,30 @@ struct SpellingContext {
       left.documentCount > 0 && right.documentCount > 0
       ? try pairCount(left.word.typed, right.word.typed, left.word.columns) : 0
     var best: (left: String, right: String, count: Int)?
+    let counts = try wordCounts(in: pairs.flatMap { [$0.left.word, $0.right.word] }, left.word.columns)
     for pair in pairs {
       let replacesKnown =
         !pair.left.isTyped && left.documentCount > 0 && left.chosen == nil
         || !pair.right.isTyped && right.documentCount > 0
       let required = replacesKnown ? max(Self.requiredPairCount, Self.requiredRatio * typedCount) : 1
+      let needed = max(required, (best?.count ?? 0) + 1)
+      // A pair does not occur in more documents than either of its words. Most pairs need no search.
+      guard min(counts[pair.left.word] ?? 0, counts[pair.right.word] ?? 0) >= needed else { continue }
       let count = try pairCount(pair.left.word, pair.right.word, left.word.columns)
-      if count >= max(required, (best?.count ?? 0) + 1) { best = (pair.left.word, pair.right.word, count) }
+      if count >= needed { best = (pair.left.word, pair.right.word, count) }
     }
     guard let best else { return }
     if best.left != left.word.typed { choices[first].chosen = best.left }
     if best.right != right.word.typed { choices[second].chosen = best.right }
+  }
+
+  /// Returns the number of documents that contain each word, in the forms that a search for it finds.
+  private func wordCounts(in words: [String], _ columns: [Int]?) throws -> [String: Int] {
+    let fields = columns.map { $0.map { reader.index.definition.fields[$0].name } }
+    return try Set(words).reduce(into: [:]) {
+      let query = try FullTextQuery(.phrase(.word($1)), fields: fields, in: reader.index)
+      $0[$1] = try finder.counter.documentFrequency(of: query.match)
+    }
   }
 
   /// Returns the number of documents that contain two words near each other.

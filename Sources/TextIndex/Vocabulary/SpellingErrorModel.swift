@@ -72,8 +72,13 @@ enum SpellingErrorModel {
 
   private static func substitution(_ one: Unicode.Scalar, _ other: Unicode.Scalar) -> Double {
     if one == other { return 0 }
-    return vowels.contains(one) && vowels.contains(other) ? Cost.vowel : Cost.letter
+    return isVowel(one) && isVowel(other) ? Cost.vowel : Cost.letter
   }
 
-  private static let vowels: Set<Unicode.Scalar> = ["a", "e", "i", "o", "u", "y"]
+  private static func isVowel(_ letter: Unicode.Scalar) -> Bool {
+    switch letter {
+    case "a", "e", "i", "o", "u", "y": true
+    default: false
+    }
+  }
 }

@@ -7,21 +7,10 @@ final class WordList: Sendable {
   let blockCount: Int
   private let blocks = Mutex<Blocks?>(nil)
 
-  /// The contents of all blocks.
+  /// The contents of all blocks, as ranges of a memory that contains the blocks of several lists.
   struct Blocks {
-    private(set) var bytes: [UInt8] = []
-    private var ends: [Int] = []
-
-    var count: Int { ends.count }
-
-    mutating func append(_ content: UnsafeBufferPointer<UInt8>) {
-      bytes.append(contentsOf: content)
-      ends.append(bytes.count)
-    }
-
-    mutating func reserve(blocks: Int) { bytes.reserveCapacity(blocks * WordListFormat.maximumBlockSize) }
-
-    func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
+    let memory: WordMemory
+    var ranges: [Range<Int>] = []
   }
 
   init(_ segment: SegmentStructure.Segment, blockCount: Int) {
@@ -48,16 +37,14 @@ final class WordList: Sendable {
     var traversal = TypoTraversal(search)
     var word = [UInt8](repeating: 0, count: TermList.maximumLength)
     var isIntact = true
-    known.bytes.withUnsafeBufferPointer { bytes in
-      word.withUnsafeMutableBufferPointer { word in
-        do throws(DoclistCorruption) {
-          for number in 0..<known.count {
-            let block = try WordBlock(UnsafeBufferPointer(rebasing: bytes[known.range(number)]))
-            try block.appendWords(acceptedBy: &traversal, word, to: &found)
-          }
-        } catch {
-          isIntact = false
+    word.withUnsafeMutableBufferPointer { word in
+      do throws(DoclistCorruption) {
+        for range in known.ranges {
+          let block = try WordBlock(UnsafeBufferPointer(rebasing: known.memory.bytes[range]))
+          try block.appendWords(acceptedBy: &traversal, word, to: &found)
         }
+      } catch {
+        isIntact = false
       }
     }
     return isIntact ? found : nil

@@ -29,21 +29,21 @@ struct WordListReader {
 
   /// Reads the blocks of a list.
   ///
+  /// - Parameter memory: memory for these and other blocks.
   /// - Returns: nil if a block is damaged or missing.
-  func blocks(of list: WordList) throws -> WordList.Blocks? {
-    var contents = WordList.Blocks()
-    contents.reserve(blocks: list.blockCount)
+  func blocks(of list: WordList, into memory: WordMemory) throws -> WordList.Blocks? {
+    var contents = WordList.Blocks(memory: memory)
     blocks.bind(1, WordListFormat.id(1, in: list.segment))
     blocks.bind(2, WordListFormat.id(Int64(list.blockCount), in: list.segment))
     defer { blocks.reset() }
     while try blocks.step() {
       let id = blocks.row.int64(0)
-      guard id == WordListFormat.id(Int64(contents.count) + 1, in: list.segment),
-        let content = WordListFormat.content(blocks.row.blob(1), id: id)
+      guard id == WordListFormat.id(Int64(contents.ranges.count) + 1, in: list.segment),
+        let content = WordListFormat.content(blocks.row.blob(1), id: id), let range = memory.append(content)
       else { return nil }
-      contents.append(content)
+      contents.ranges.append(range)
     }
-    return contents.count == list.blockCount ? contents : nil
+    return contents.ranges.count == list.blockCount ? contents : nil
   }
 
   /// Returns the checksum of a segment's first leaf; nil if it does not exist.
