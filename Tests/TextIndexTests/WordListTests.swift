@@ -215,7 +215,8 @@ import Testing
   private static func hasUnlistedSegments(_ index: StoredFullTextIndex, _ db: Database) throws -> Bool {
     let lists = try WordListReader(index.table.name, db)
     return try SegmentTerms(index.table, db).segments().contains { segment in
-      try lists.list(of: segment).flatMap { try lists.blocks(of: $0, into: WordMemory(blockCount: $0.blockCount)) } == nil
+      try lists.list(of: segment).flatMap { try lists.blocks(of: $0, into: WordMemory(blockCount: $0.blockCount)) }
+        == nil
     }
   }
 

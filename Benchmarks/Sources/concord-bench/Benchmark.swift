@@ -21,6 +21,7 @@ import Foundation
 ///     concord-bench run DB SQL++ TIMES         median milliseconds of a query, and its rows
 ///     concord-bench grep DB PATTERN            median milliseconds of the lines of a pattern, and of a document query
 ///     concord-bench patterns DB                seconds to rebuild the pattern index, and its size
+///     concord-bench fulltext DB                seconds to rebuild the full-text index
 ///     concord-bench blob MEBIBYTES DB          seconds and peak memory to save and to read a blob
 @main
 struct Benchmark {
@@ -63,6 +64,7 @@ struct Benchmark {
     case "run": try measureQuery(path: next("a database"), text: next("a query"), times: number("a number"))
     case "grep": try measureGrep(path: next("a database"), pattern: next("a pattern"))
     case "patterns": try measurePatternIndexing(path: next("a database"))
+    case "fulltext": try measureFullTextIndexing(path: next("a database"))
     case "blob": try measureBlob(mebibytes: number("a size"), path: next("a database"))
     case let task: fail("there is no task \(task)")
     }

@@ -72,6 +72,14 @@ func measureIndexing(pieces: String, count: Int, path: String) throws {
   try report(["documents": Int(collection.count), "bytes": bytes, "seconds": time])
 }
 
+/// Drops the full-text index of a database and builds it again from the stored documents.
+func measureFullTextIndexing(path: String) throws {
+  let collection = try Database(path: path).defaultCollection()
+  try collection.deleteIndex(forName: "search")
+  let time = try seconds { try createSearchIndex(collection) }
+  try report(["documents": Int(collection.count), "seconds": time])
+}
+
 private func createSearchIndex(_ collection: Collection) throws {
   let config = FullTextIndexConfiguration(["title", "body"], ignoreAccents: true)
   try collection.createIndex(withName: "search", config: config)
