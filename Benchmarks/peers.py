@@ -71,6 +71,7 @@ def indexing(options, ours, theirs, stored):
         (mine,), _ = run(options.program, "index", options.pieces, options.documents, ours)
         (peer,) = tantivy_task("index", options.pieces, options.documents, theirs)
         shutil.copy(ours, stored)
+        os.sync()  # The system would write the copy during the measurement.
         (built,), _ = run(options.program, "fulltext", stored)
         require("documents", "the file", mine["documents"], peer["documents"])
         require("documents", "the file", built["documents"], peer["documents"])
