@@ -168,20 +168,19 @@ struct SpellingContext {
 
   /// Returns the number of documents that contain each word, in the forms that a search for it finds.
   private func wordCounts(in words: [String], _ columns: [Int]?) throws -> [String: Int] {
-    let fields = columns.map { $0.map { reader.index.definition.fields[$0].name } }
-    return try Set(words).reduce(into: [:]) {
-      let query = try FullTextQuery(.phrase(.word($1)), fields: fields, in: reader.index)
-      $0[$1] = try finder.counter.documentFrequency(of: query.match)
+    try Set(words).reduce(into: [:]) {
+      $0[$1] = try finder.counter.documentFrequency(of: query(.phrase(.word($1)), columns).match)
     }
   }
 
   /// Returns the number of documents that contain two words near each other.
   private func pairCount(_ left: String, _ right: String, _ columns: [Int]?) throws -> Int {
+    try query(.near([.word(left), .word(right)], distance: Self.distance), columns).matches(reader).count
+  }
+
+  private func query(_ match: MatchQuery, _ columns: [Int]?) throws -> FullTextQuery {
     let fields = columns.map { $0.map { reader.index.definition.fields[$0].name } }
-    return try FullTextQuery(
-      .near([.word(left), .word(right)], distance: Self.distance), fields: fields, in: reader.index
-    )
-    .matches(reader).count
+    return try FullTextQuery(match, fields: fields, in: reader.index)
   }
 }
 

@@ -1,5 +1,5 @@
-/// Memory for the blocks of the word lists that are read together. Small pages would take half of the time of reading
-/// them.
+/// Memory for the blocks of the word lists that are read together. With small pages, page faults would take half of the
+/// time of reading the blocks.
 ///
 /// `@unchecked Sendable`: no lock is needed because bytes are appended by the thread that reads the lists, and are not
 /// changed after another thread can find their range.
@@ -16,12 +16,12 @@ final class WordMemory: @unchecked Sendable {
 
   deinit { start.deallocate() }
 
-  /// The bytes of all blocks.
+  /// The bytes of all blocks, and the unused bytes after them.
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: capacity) }
 
   /// Copies a block.
   ///
-  /// - Returns: its range; nil if it is larger than blocks are, so that it does not fit.
+  /// - Returns: its range in ``bytes``; nil if it does not fit, because a block is larger than the maximum size.
   func append(_ block: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     guard let source = block.baseAddress, block.count <= capacity - used else { return nil }
     (start + used).initialize(from: source, count: block.count)

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 
 extension Collection {
-  /// Returns the full-text index that a search uses, or nil if there is none. In that case, the search throws the error.
+  /// Returns the full-text index that a search uses; nil if there is none, so that the search throws an error.
   ///
   /// - Parameter name: the value of `--index`.
   func searchedIndex(named name: String?) throws -> IndexDescription? {
