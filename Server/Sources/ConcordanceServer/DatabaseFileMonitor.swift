@@ -69,7 +69,7 @@ final class DatabaseFileMonitor: Service {
   private func warn(_ database: Database) {
     let path = database.path ?? "\(database.name).concord"
     guard !database.isOnPostgreSQL else {
-      return logger.warning("\(path) was created again while it was open: start the server again")
+      return logger.warning("\(path) was deleted or created again while it was open: start the server again")
     }
     logger.warning(
       """

@@ -10,8 +10,8 @@ extension Database {
   /// It waits for about five seconds, and longer if several servers do not answer, so call it on a separate thread. On Citus,
   /// it asks the coordinator.
   ///
-  /// - Throws: ``CBLError`` with ``CBLError/isServerUnavailable`` if a server does not answer. If the database was created
-  ///   again, ``isFileReplaced`` is also true afterwards.
+  /// - Throws: ``CBLError`` with ``CBLError/isServerUnavailable`` if a server does not answer. If the tables were deleted or
+  ///   created again, ``isFileReplaced`` is also true afterwards.
   public func checkServer() throws {
     try withPublicErrors { try engine.store.remote?.checkServers() }
   }

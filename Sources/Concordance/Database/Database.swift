@@ -92,7 +92,7 @@ public final class Database: Sendable {
   /// Reads then still see the original file, and changes throw ``CBLError/ioError``. Close the database before opening
   /// the new file: the write-ahead log belongs to the path.
   ///
-  /// On PostgreSQL, whether a read, a change, a listener or ``checkServer()`` has found that the tables were deleted and
+  /// On PostgreSQL, whether a read, a change, a listener or ``checkServer()`` has found that the tables were deleted, or
   /// created again. All of them then throw ``CBLError/ioError``.
   public var isFileReplaced: Bool { engine.store.isOpen && engine.store.isFileReplaced }
 

@@ -94,7 +94,7 @@ public final class CBLError: NSError, @unchecked Sendable {
   public var isServerUnavailable: Bool { userInfo[CBLError.serverKey] as? ServerFault == .unavailable }
 
   /// Whether the database is no longer the one that was opened: its file was deleted or replaced, or its tables on PostgreSQL
-  /// were created again (``ioError``). It must be closed and opened again.
+  /// were deleted or created again (``ioError``). It must be closed and opened again.
   public var isDatabaseReplaced: Bool { userInfo[CBLError.serverKey] as? ServerFault == .replaced }
 
   /// What happened to the server or the database of an error.

@@ -30,7 +30,7 @@ extension Store {
   }
 
   /// Whether the path now refers to another file than the opened one, or to no file. On PostgreSQL, whether an operation
-  /// has found that the database was created again.
+  /// has found that the tables were deleted or created again.
   public var isFileReplaced: Bool {
     if let remote { return remote.isReplaced }
     return identity == nil || FileIdentity(ofFile: absolutePath) != identity

@@ -37,7 +37,7 @@ public enum StoreErrorKind: ErrorKind {
   /// The connection to the PostgreSQL server was lost.
   case connectionLost
   /// The database is no longer the one that was opened: the file was deleted or replaced, or the tables on PostgreSQL were
-  /// created again.
+  /// deleted or created again.
   case replaced
   /// The store is closed.
   case closed

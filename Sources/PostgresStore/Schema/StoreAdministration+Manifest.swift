@@ -43,11 +43,17 @@ extension PostgresStorage {
     guard found == identity else { throw replaced() }
   }
 
+  /// Runs statements that begin with the manifest, which exists as long as the database does.
+  func requiringManifest<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as PostgresError where error.kind == .undefinedTable {
+      throw replaced("its tables were deleted since it was opened; restore a backup, or initialize the database again")
+    }
+  }
+
   /// Notes that the database is not the one that was opened, and returns the error.
-  private func replaced() -> StoreError {
+  private func replaced(_ reason: String = "the database was created again since it was opened") -> StoreError {
     noteReplacement()
-    return StoreError(
-      .replaced, "\(name): the database was created again since it was opened")
+    return StoreError(.replaced, "\(name): \(reason)")
   }
 
   /// Notes the number of a state that a transaction has seen or committed. If it is lower than an earlier one, commits

@@ -22,7 +22,9 @@ extension FrontSession {
         + (isPatient ? [WriterQueue.patience] : []) + [WriterQueue.entry]
       let state = PostgresStatement("SELECT version, shards, state FROM cx_manifest FOR UPDATE")
       let earlier = storage.lastState.load(ordering: .relaxed)
-      let results = try run([NodeStatements(0, begin + [state] + SmallTables.selections)])[0]
+      let results = try storage.requiringManifest {
+        try run([NodeStatements(0, begin + [state] + SmallTables.selections)])[0]
+      }
       try load(results.dropFirst(begin.count), earlier: earlier)
     }
   }
@@ -60,7 +62,7 @@ extension FrontSession {
         }
       }
       let outcomes = outcomes(batches)
-      let results = try outcomes[0].get()
+      let results = try storage.requiringManifest { try outcomes[0].get() }
       try load(results.dropFirst(2), earlier: earlier)
       mayHaveExpirations = results[1].count > 0
       if nodes.isSingle, !nodes.isOnCitus { return }

@@ -139,7 +139,7 @@ package final class PostgresStorage: RemoteStorage {
 
   package func stateNumber() throws -> Int64 {
     try translating {
-      let state = try watch.read()
+      let state = try requiringManifest { try watch.read() }
       try requireSame(identity: state.identity)
       return state.number
     }
