@@ -60,6 +60,19 @@ import Testing
     #expect(database.isFileReplaced)
   }
 
+  /// PostgreSQL ends a transaction that waits for tables whose deletion waits for it; mostly, this is the read.
+  @Test(.timeLimit(.minutes(2))) func readsDuringTheDeletionOfTablesNoticeIt() async throws {
+    let (url, database) = try ChangedManifestTests.makeDatabase()
+    async let error = database.async.perform { database in
+      #expect(throws: CBLError.self) {
+        while true { _ = try database.defaultCollection().document(id: "a") }
+      }
+    }
+    while (try? TemporaryCluster.dropTables(url)) == nil {}
+    let found = try await error
+    #expect(found?.isDatabaseReplaced == true, "\(String(describing: found))")
+  }
+
   @Test func aDatabaseThatWasCreatedAgainIsNoticedByTheCheck() throws {
     let (url, database) = try ChangedManifestTests.makeDatabase()
     try database.checkServer()

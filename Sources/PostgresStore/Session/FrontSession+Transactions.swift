@@ -29,7 +29,8 @@ extension FrontSession {
     }
   }
 
-  /// Begins a transaction; again, if the server has closed idle connections, for example because it was restarted.
+  /// Begins a transaction; again, if the server has closed idle connections, for example because it was restarted, or if
+  /// it has ended the transaction in favor of another one, for example one that deletes the tables.
   ///
   /// - Parameter body: begins it; receives whether this is the last attempt.
   private func reconnecting(_ body: (Bool) throws -> Void) throws {
@@ -37,6 +38,9 @@ extension FrontSession {
       do { try body(false) } catch let error as PostgresError where error.kind == .connectionLost {
         end()
         for channel in channels { channel.pool.removeAll() }
+        try body(true)
+      } catch let error as PostgresError where error.kind == .conflict {
+        end()
         try body(true)
       }
     } catch {
