@@ -70,6 +70,8 @@ package final class ChangeBuffer<Document: Sendable> {
   /// The last row in `changes` if all of them are insertions in ascending order; nil otherwise.
   private var lastAppended: Int64? = .min
   private var postings: PostingsBuilder<Posted>?
+  /// The postings of the last segment, whose memory the next one uses.
+  private var writtenPostings: PostingsBuilder<Posted>?
   /// The prepared postings that contain all documents of `preparedDocuments`; nil for none. Then there are no other changes.
   private var prepared: PreparedPostings<Document>?
   /// The documents that were inserted in consecutive rows, in case the prepared postings cannot be used.
@@ -175,6 +177,7 @@ package final class ChangeBuffer<Document: Sendable> {
     _ = takePrepared()
     _ = takeChanges()
     discardPostings()
+    writtenPostings = nil
   }
 
   // MARK: - Changes by row
@@ -240,6 +243,11 @@ package final class ChangeBuffer<Document: Sendable> {
   // MARK: - Postings
 
   private func makePostings() -> PostingsBuilder<Posted> {
+    if let written = writtenPostings {
+      writtenPostings = nil
+      written.removeAll()
+      return written
+    }
     let (add, remove) = (actions.addTerms, actions.removeTerms)
     return PostingsBuilder(appender.detail) { posted, row, table in
       (posted.isRemoved ? remove : add)(posted.document, row, table)
@@ -266,6 +274,7 @@ package final class ChangeBuffer<Document: Sendable> {
     guard let postings else { return }
     defer { discardPostings() }
     try appender.append(postings, lengths, db)
+    writtenPostings = postings
   }
 
   private func discardPostings() {

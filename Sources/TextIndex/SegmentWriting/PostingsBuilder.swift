@@ -39,7 +39,7 @@ final class PostingsBuilder<Document: Sendable> {
     if batchSize >= postingsBatchSize { send() }
   }
 
-  /// Starts to encode the postings as a segment. Nothing may be added afterwards.
+  /// Starts to encode the postings as a segment. Nothing may be added before ``removeAll()``.
   ///
   /// - Parameters:
   ///   - segment: the number of the segment.
@@ -53,6 +53,12 @@ final class PostingsBuilder<Document: Sendable> {
       pool?.put(table)
     }
     return encoding
+  }
+
+  /// Removes all postings after they were encoded, and keeps the memory for others.
+  func removeAll() {
+    table.size.store(0, ordering: .relaxed)
+    queue.async { [table] in table.postings.removeAll() }
   }
 
   private func send() {
