@@ -89,6 +89,8 @@ import Testing
   @Test func refusedLinesOfALargeBatchAreReportedWhileOthersAreAdded() throws {
     let count = 12_000
     let lines = (0..<count).map { Array(#"{"_id":"\#($0)"}"#.utf8) }
+    // At least six batches, so lines are added after the first one was saved.
+    let files = try TemporaryDatabase(indexMemory: 4 << 20)
     for existing in [DatabaseImport.ExistingDocuments.replace, .fail] {
       let transfer = try DatabaseImport(into: files.database, collection: files.collection, existing: existing)
       var refused: [Int] = []

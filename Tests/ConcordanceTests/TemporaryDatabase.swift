@@ -35,16 +35,19 @@ struct TemporaryDatabase: Sendable {
   /// The database on PostgreSQL.
   private let remote: TemporaryRemoteDatabase?
 
-  init(busyTimeout: TimeInterval = 5) throws {
+  init(busyTimeout: TimeInterval = 5, indexMemory: Int? = nil) throws {
     folder = try TemporaryFolder()
+    var config = TemporaryDatabase.config(folder)
+    config.busyTimeout = busyTimeout
+    if let indexMemory { config.indexMemory = indexMemory }
     switch TestStore.current {
     case .file:
       remote = nil
-      database = try Database(name: "test", config: TemporaryDatabase.config(folder, busyTimeout: busyTimeout))
+      database = try Database(name: "test", config: config)
     case .postgreSQL(let shards):
       let remote = try TemporaryRemoteDatabase(shards: shards)
       self.remote = remote
-      database = try Database(url: remote.url, config: TemporaryDatabase.config(folder, busyTimeout: busyTimeout))
+      database = try Database(url: remote.url, config: config)
     }
     collection = try database.defaultCollection()
   }
@@ -63,10 +66,9 @@ struct TemporaryDatabase: Sendable {
 
   func found(_ query: String) throws -> [String] { try collection.search(query).hits.map(\.id) }
 
-  private static func config(_ folder: TemporaryFolder, busyTimeout: TimeInterval = 5) -> DatabaseConfiguration {
+  private static func config(_ folder: TemporaryFolder) -> DatabaseConfiguration {
     var config = DatabaseConfiguration()
     config.directory = folder.url.path
-    config.busyTimeout = busyTimeout
     return config
   }
 }

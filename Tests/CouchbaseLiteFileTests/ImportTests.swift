@@ -166,7 +166,7 @@ import Testing
   /// The reading thread is ahead of the writer, and must end before the error is thrown.
   @Test func anErrorOfTheWriterEndsTheImport() throws {
     let source = try SourceBuilder(in: folder)
-    try addBatches(6, to: source)
+    try addBatches(3, to: source)
     source.close()
     struct Stop: Error {}
     var calls: [Int] = []
@@ -176,15 +176,15 @@ import Testing
         try? database.close()
       }
     }
-    #expect(calls == [16])
+    #expect(calls == [32])
   }
 
   /// The text of the documents of ``addBatches(_:to:)``.
   private static let text = String(repeating: "x", count: 1 << 20)
 
-  /// Adds documents of 1 MiB, 16 for each transaction.
+  /// Adds documents of 1 MiB, 32 for each transaction.
   private func addBatches(_ count: Int, to source: SourceBuilder) throws {
-    for number in 0..<(16 * count) {
+    for number in 0..<(32 * count) {
       try source.add("d\(number)", .dictionary([("text", .text(CouchbaseLiteImportTests.text))]))
     }
   }
@@ -194,8 +194,8 @@ import Testing
     try addBatches(2, to: source)
     source.close()
     try database.inBatch { try database.importCouchbaseLite(at: source.bundle) }
-    #expect(try database.defaultCollection().count == 32)
-    #expect(try json("d31") == #"{"text":"\#(CouchbaseLiteImportTests.text)"}"#)
+    #expect(try database.defaultCollection().count == 64)
+    #expect(try json("d63") == #"{"text":"\#(CouchbaseLiteImportTests.text)"}"#)
   }
 
   @Test func theSourceIsNotTouchedEvenWithALog() throws {

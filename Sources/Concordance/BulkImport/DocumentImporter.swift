@@ -78,8 +78,8 @@ public final class DocumentImporter {
     self.collection = collection
     parser = try JSONParser()
     (analyses, preparation) = try collection.termAnalyses()
-    batchSize = ImportBatch.fullSize(in: collection)
-    queue = ImportQueue(capacity: ImportBatch.queueCapacity(in: collection))
+    batchSize = ImportBatch.fullSize(in: collection.engine.store)
+    queue = ImportQueue(capacity: ImportBatch.queueCapacity(in: collection.engine.store))
     let (queue, rows) = (queue, preparation?.rows)
     Thread.detachNewThread {
       ImportWriter(collection: collection, queue: queue, rows: rows, replacing: replacing, progress: progress).run()
@@ -220,7 +220,7 @@ public final class DocumentImporter {
 
   private func flushIfFull() throws {
     let preparedSize = preparation?.size ?? 0
-    if batch.size >= batchSize || preparedSize >= ImportBatch.maximumPreparedSize(in: collection) { try send() }
+    if batch.size >= batchSize || preparedSize >= ImportBatch.maximumPreparedSize(in: collection.engine.store) { try send() }
   }
 
   private func send() throws {
@@ -286,22 +286,14 @@ final class ImportDocument: Sendable {
 struct ImportBatch: Sendable {
   /// Returns the size of a full batch in bytes of text. Each commit writes at least one segment of an index, so smaller
   /// batches cause more merges. In a file, a transaction writes one batch, because its entries are prepared together.
-  static func fullSize(in collection: Collection) -> Int {
-    collection.engine.store.configuration.indexMemory / (isRemote(collection) ? 16 : 8)
-  }
+  static func fullSize(in store: Store) -> Int { store.configuration.indexMemory / (store.isFile ? 8 : 16) }
 
   /// Returns the number of batches that wait for the thread of the transactions.
-  static func queueCapacity(in collection: Collection) -> Int { isRemote(collection) ? 2 : 1 }
-
-  private static func isRemote(_ collection: Collection) -> Bool {
-    collection.engine.store.configuration.remote != nil
-  }
+  static func queueCapacity(in store: Store) -> Int { store.isFile ? 1 : 2 }
 
   /// Returns the number of bytes of prepared entries after which a batch is full. Two batches may have been prepared while
   /// a third one is written.
-  static func maximumPreparedSize(in collection: Collection) -> Int {
-    collection.engine.store.configuration.indexMemory / 2
-  }
+  static func maximumPreparedSize(in store: Store) -> Int { store.configuration.indexMemory / 2 }
 
   /// The operations in order.
   private(set) var operations: [ImportOperation] = []

@@ -1,3 +1,4 @@
+import DocumentStore
 import Foundation
 
 /// A bounded queue of batches between the thread that produces them and the thread that writes them.
@@ -44,6 +45,17 @@ final class ImportQueue<Batch: Sendable, Summary: Sendable>: @unchecked Sendable
     condition.lock()
     defer { condition.unlock() }
     if !isClosed { written.append(batch) }
+  }
+
+  /// Calls `body`, which writes to `store`, with each batch until the end of the import. The writer thread calls this.
+  func forEachBatch(in store: Store, _ body: (Batch) throws -> Void) throws {
+    // An import of one batch needs no checkpoint while it writes.
+    if let first = take() { try body(first) }
+    guard let second = take() else { return }
+    try store.checkpointingInBackground {
+      try body(second)
+      while let batch = take() { try body(batch) }
+    }
   }
 
   /// Removes and returns the next batch. Blocks while the queue is empty. Returns nil at the end of the import.

@@ -48,22 +48,15 @@ final class ImportWriter {
   func run() {
     queue.end(
       Swift.Result {
-        // An import of one batch needs no checkpoint while it writes.
-        if let first = queue.take() { try finish(first) }
-        if let second = queue.take() {
-          try collection.engine.store.checkpointingInBackground {
-            try finish(second)
-            while let batch = queue.take() { try finish(batch) }
-          }
-        }
-        if hasWritten { try writeStatistics() }
+        try queue.forEachBatch(in: collection.engine.store, finish)
+        if hasWritten { try collection.writeStatistics() }
         return summary
       })
   }
 
   /// The size in bytes of the batches after which a transaction in another database takes no more. Ten segments
   /// of about equal size are merged, so an import of 1,000,000 documents should write fewer.
-  private var maximumSize: Int { 12 * ImportBatch.fullSize(in: collection) }
+  private var maximumSize: Int { 12 * ImportBatch.fullSize(in: collection.engine.store) }
   /// The duration after which it takes no more. It ends with the current batch if another client waits.
   private static let maximumDuration = Duration.seconds(8)
   /// The time in seconds for which a transaction waits for a batch.
@@ -77,17 +70,6 @@ final class ImportWriter {
   private func finish(_ batch: ImportBatch) throws {
     try write(batch)
     progress?(summary)
-  }
-
-  /// Writes the statistics of the indexes after all documents have been saved.
-  ///
-  /// Searches work without statistics. So if the disk is full or another process is writing, the error is ignored, and
-  /// the next import writes them.
-  private func writeStatistics() throws {
-    do {
-      try collection.engine.write { try collection.writeStatistics($0) }
-    } catch let error as StoreError where error.kind == .diskFull || error.kind == .busy {
-    }
   }
 
   /// Whether documents were saved or removed, so that indexes may have changed.

@@ -71,8 +71,8 @@ final class CouchbaseLiteImport {
 
   private func write(_ part: CouchbaseLitePart) throws {
     if !part.batch.isEmpty {
-      let (result, refused) = try part.batch.write(to: database, existing, saved, after: &earlier)
-      saved = result
+      let (counts, refused) = try part.batch.write(to: database, existing, after: &earlier)
+      saved.add(counts)
       for error in refused { summary.addProblem("\(part.names[error.line]): \(error)") }
     }
     (summary.documentCount, summary.unchangedCount) = (saved.documentCount, saved.unchangedCount)

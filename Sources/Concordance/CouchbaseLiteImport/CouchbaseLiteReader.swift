@@ -52,7 +52,7 @@ final class CouchbaseLiteReader: @unchecked Sendable {
         try file.forEachRow(of: source) { row in
           try add(row, to: collection, parser)
           part.rowCount += 1
-          if part.batch.isFull { try flush() }
+          if part.batch.isFull(ImportBatch.fullSize(in: collection.engine.store)) { try flush() }
         }
         try flush()
       }
@@ -112,7 +112,7 @@ final class CouchbaseLiteReader: @unchecked Sendable {
     }
     if document.hasData { dataDocumentCount += 1 }
     if document.isConflicted { summary.conflictCount += 1 }
-    part.append(.document(collection, id: document.id, body, expiration: expiration), name)
+    part.append(.document(TransferDocument(collection, id: document.id, body, expiration: expiration)), name)
   }
 
   /// Adds a blob to the batch. A blob that is missing or does not match its digest is skipped; the document that refers

@@ -152,6 +152,15 @@ extension Collection {
     }
   }
 
+  /// Computes the statistics after an import. Searches work without them. So if the disk is full or another process is
+  /// writing, the error is ignored, and the next import computes them.
+  func writeStatistics() throws {
+    do {
+      try engine.write { try writeStatistics($0) }
+    } catch let error as StoreError where error.kind == .diskFull || error.kind == .busy {
+    }
+  }
+
   /// Returns the functions that compute index entries before a save, one for each index that supports this, and the
   /// preparation of the entries of new documents.
   func termAnalyses() throws -> ([TermAnalysis], ImportPreparation?) {

@@ -17,8 +17,12 @@ import JSONText
 /// `_collection`, for example `inventory.hotels`; without `_collection` it is the default collection. Missing
 /// collections are created. All other members are the properties of the document.
 ///
-/// Documents are saved in batches of at most 10,000 documents or about 16 MiB, each in its own transaction.
-/// ``finish(progress:)`` creates the indexes after all documents are saved.
+/// Another thread saves the documents in batches of about 32 MiB of text, see ``DatabaseConfiguration/indexMemory``, each in
+/// its own transaction. If the process is killed, all committed batches remain. ``finish(progress:)`` creates the indexes after
+/// all documents are saved.
+///
+/// If the import is created inside ``Database/inBatch(using:)``, its documents belong to this batch. Otherwise, it must not be
+/// used inside a batch.
 ///
 /// ## Migrations
 ///
@@ -60,24 +64,29 @@ public final class DatabaseImport {
   }
 
   /// The numbers of imported documents, collections, blobs and indexes so far.
-  public private(set) var summary = TransferSummary()
+  public var summary: TransferSummary {
+    var summary = writer.summary
+    summary.add(declared)
+    return summary
+  }
 
+  /// The numbers of collections and indexes.
+  private var declared = TransferSummary()
   private let database: Database
   /// The collection for all documents; nil for the collections of the lines.
   private let target: Collection?
   private let existing: ExistingDocuments
   private let parser: LineParser
-  /// The changes that have been added but not saved yet.
+  /// The changes that have been added but not passed to the writer yet.
   private var batch = TransferBatch()
-  /// The refused lines of saved batches that were not reported yet, the first one last. Each added line reports one, so
-  /// there are not more than a batch has lines.
-  private var refused: [LineError] = []
-  /// Recognizes the documents of earlier lines.
-  private var earlier = EarlierLines()
+  private let batchSize: Int
+  /// Saves the batches. Each added line reports one refused line, so there are not more of them than the batches that were
+  /// saved meanwhile have lines.
+  private let writer: TransferWriter
   /// The blob whose pieces are being read.
   private var blob: PartialBlob?
-  /// The collections of the lines so far, by full name.
-  private var collections: [String: Collection] = [:]
+  /// The collections of the lines so far, by the name in the lines; by nil, the default one or the collection for all documents.
+  private var collections: [String?: TransferTarget] = [:]
   /// The migration steps of the exported database.
   private var migrations: [String] = []
   /// The indexes to create at the end.
@@ -98,6 +107,8 @@ public final class DatabaseImport {
     self.database = database
     self.existing = existing
     target = collection
+    batchSize = ImportBatch.fullSize(in: database.engine.store)
+    writer = TransferWriter(database, existing)
     parser = try withPublicErrors { try LineParser(database.engine.kinds) }
   }
 
@@ -106,7 +117,7 @@ public final class DatabaseImport {
   /// - Parameters:
   ///   - line: the UTF-8 bytes of the line, with or without its line feed. A line of white space is ignored.
   ///   - number: the number of the line, for ``LineError/line``.
-  /// - Throws: ``LineError`` if this line, or one of up to 10,000 earlier lines that were saved together, cannot be
+  /// - Throws: ``LineError`` if this line, or one of the earlier lines that were saved meanwhile, cannot be
   ///   imported. ``LineError/line`` is the number of that line, and ``LineError/error`` has one of these codes:
   ///   - ``CBLError/invalidJSON`` if the line is not a JSON object, or a member such as `_expiration` has an invalid
   ///     value.
@@ -120,10 +131,14 @@ public final class DatabaseImport {
   ///   ``CBLError`` for all other errors, after which the import cannot continue:
   ///   - ``CBLError/databaseTooNew`` if the export was written by a newer version.
   ///   - ``CBLError/invalidParameter`` if the database has run different migrations from the exported one.
-  ///   - ``CBLError/notWriteable``, ``CBLError/busy`` and ``CBLError/ioError`` if the documents cannot be saved.
+  ///   - ``CBLError/notWriteable``, ``CBLError/busy`` and ``CBLError/ioError`` if these or earlier documents cannot be saved.
+  ///   - ``CBLError/transactionNotClosed`` inside a batch that began after the import.
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     guard line.contains(where: { $0 > 0x20 }) else { return }
-    switch try withLineErrors(number, { try parser.parse(line) }) {
+    let parsed = try withLineErrors(number) {
+      try parser.parse(line) { name, root in try target(named: name).terms(of: root) }
+    }
+    switch parsed {
     case .header(let version, let names):
       guard version <= ExportFormat.version else {
         throw CBLError(
@@ -136,23 +151,20 @@ public final class DatabaseImport {
       try requireSameMigrations(names, database.appliedMigrations())
       migrations = names
     case .collection(let name):
-      if target == nil { _ = try withLineErrors(number) { try collection(name) } }
-      summary.collectionCount += 1
+      if target == nil { _ = try withLineErrors(number) { try self.target(named: name) } }
+      declared.collectionCount += 1
     case .document(let document):
-      let collection = try withLineErrors(number) {
+      let target = try withLineErrors(number) {
         if let id = document.id { try withPublicErrors { try database.engine.store.checkDocumentID(id) } }
-        return try self.collection(document.collection)
+        return try self.target(named: document.collection)
       }
-      batch.append(
-        .document(
-          collection, id: document.id ?? TimeOrderedUUID.make(), document.body, expiration: document.expiration),
-        line: number)
+      batch.append(.document(target.prepare(document)), line: number)
     case .piece(let piece): try add(piece, number)
     case .index(let name, let collectionName, let configuration):
-      let collection = try withLineErrors(number) { try self.collection(collectionName) }
-      indexes.append((collection, name, configuration))
+      let target = try withLineErrors(number) { try self.target(named: collectionName) }
+      indexes.append((target.collection, name, configuration))
     }
-    if batch.isFull { try saveBatch() }
+    if isFull { try saveBatch() }
     try reportRefused()
   }
 
@@ -164,27 +176,33 @@ public final class DatabaseImport {
     // Reported first, because saving may fail.
     try reportRefused()
     try saveBatch()
+    try withPublicErrors { try writer.finish() }
     try reportRefused()
   }
 
   /// Returns the refused lines that no call has reported yet, in order. Call it after an error with which the import ends.
   public func takeRefusedLines() -> [LineError] {
-    defer { refused = [] }
-    return refused.reversed()
+    // Its error is the one with which the import ends.
+    try? writer.finish()
+    return writer.takeRefused()
+  }
+
+  /// Whether the batch should be saved.
+  private var isFull: Bool {
+    if batch.isFull(batchSize) { return true }
+    let preparedSize = collections.values.reduce(0) { $0 + $1.preparedSize }
+    return preparedSize >= ImportBatch.maximumPreparedSize(in: database.engine.store)
   }
 
   private func saveBatch() throws {
     guard !batch.isEmpty else { return }
-    try withPublicErrors {
-      let (saved, lines) = try batch.write(to: database, existing, summary, after: &earlier)
-      summary = saved
-      batch = TransferBatch()
-      refused.insert(contentsOf: lines.reversed(), at: 0)
-    }
+    for target in collections.values { target.endBatch() }
+    try withPublicErrors { try writer.save(batch) }
+    batch = TransferBatch()
   }
 
   private func reportRefused() throws {
-    if let first = refused.popLast() { throw first }
+    if let first = writer.takeFirstRefused() { throw first }
   }
 
   /// Saves the remaining documents, creates the indexes, and ends the import.
@@ -197,6 +215,9 @@ public final class DatabaseImport {
   public func finish(progress: ((UInt64, UInt64) -> Void)? = nil) throws -> TransferSummary {
     try flush()
     if let blob { throw abandon(blob) }
+    if writer.summary.documentCount > 0 {
+      try withPublicErrors { for target in collections.values { try target.writeStatistics() } }
+    }
     while let index = indexes.first {
       indexes.removeFirst()
       if existing != .replace, try index.collection.indexes().contains(index.name) { continue }
@@ -207,7 +228,7 @@ public final class DatabaseImport {
         progress?(done, total)
         return true
       }
-      summary.indexCount += 1
+      declared.indexCount += 1
     }
     if !migrations.isEmpty {
       try withPublicErrors {
@@ -233,18 +254,20 @@ extension DatabaseImport {
         + "run the remaining migrations")
   }
 
-  /// Returns the collection with the given name, and creates it if it does not exist. Nil refers to the default
-  /// collection.
-  private func collection(_ name: String?) throws -> Collection {
-    if let target { return target }
-    let name = name ?? CollectionName.default.description
+  /// Returns the collection for documents of the collection with the given name, and creates it if it does not exist. Nil
+  /// refers to the default collection.
+  private func target(named name: String?) throws -> TransferTarget {
+    let name = target == nil ? name : nil
     if let known = collections[name] { return known }
-    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let made =
-      parts.count == 2
-      ? try database.createCollection(name: parts[1], scope: parts[0]) : try database.createCollection(name: name)
+    let made = try TransferTarget(target ?? collection(named: name ?? CollectionName.default.description))
     collections[name] = made
     return made
+  }
+
+  private func collection(named name: String) throws -> Collection {
+    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    return parts.count == 2
+      ? try database.createCollection(name: parts[1], scope: parts[0]) : try database.createCollection(name: name)
   }
 
   /// Adds a piece of a blob. If it belongs to a different blob than the previous piece, the previous blob is

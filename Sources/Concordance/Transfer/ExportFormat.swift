@@ -70,8 +70,4 @@ enum ExportFormat {
   static let version: Int64 = 1
   /// The maximum number of bytes of a blob in a line: a multiple of 3, so that Base64 needs no padding.
   static let pieceSize = 192 << 10
-  /// The maximum number of changes (documents and blobs) in a batch of an import.
-  static let batchCount = 10_000
-  /// The size in bytes at which a batch is saved even if it has fewer than ``batchCount`` changes.
-  static let batchSize = 16 << 20
 }

@@ -23,6 +23,8 @@ struct ImportedDocument {
   /// The expiration time; nil if the document does not expire.
   let expiration: Date?
   let body: DocumentBody
+  /// The terms of the document for the text indexes of its collection.
+  let terms: [IndexedTerms]
 }
 
 /// A part of a blob. The pieces of a blob follow each other in the order of their offsets.
@@ -48,12 +50,18 @@ struct LineParser {
 
   /// Parses a line.
   ///
-  /// - Parameter line: the UTF-8 bytes of a JSON object. White space around it is ignored.
+  /// - Parameters:
+  ///   - line: the UTF-8 bytes of a JSON object. White space around it is ignored.
+  ///   - analyze: returns the terms of a document, from the full name of its collection and its root.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/invalidJSON`` if the line is not a JSON object, or a reserved member has an invalid value.
   ///   - ``CBLError/badDocID`` if the id is not a valid document id.
   ///   - ``CBLError/invalidParameter`` if the document is too large, or the definition of an index is invalid.
-  func parse(_ line: UnsafeRawBufferPointer) throws -> ImportedLine {
+  ///
+  ///   The errors of `analyze`.
+  func parse(
+    _ line: UnsafeRawBufferPointer, analyze: (_ collection: String?, JSONElement) throws -> [IndexedTerms]
+  ) throws -> ImportedLine {
     try withPublicErrors {
       let line = line.trimmingSpace
       let root = try parser.parse(line)
@@ -66,7 +74,7 @@ struct LineParser {
         if let key = ExportKey(key), members[key] == nil { members[key] = value }
       }
       if members[.id] == nil, let other = try other(members, count: count) { return other }
-      return .document(try document(members, count: count, line))
+      return .document(try document(members, count: count, line, analyze))
     }
   }
 
@@ -138,7 +146,8 @@ struct LineParser {
 
 extension LineParser {
   private func document(
-    _ known: [ExportKey: JSONElement], count: Int, _ line: UnsafeRawBufferPointer
+    _ known: [ExportKey: JSONElement], count: Int, _ line: UnsafeRawBufferPointer,
+    _ analyze: (_ collection: String?, JSONElement) throws -> [IndexedTerms]
   ) throws -> ImportedDocument {
     let described = known.filter { $0.key.describesDocument }
     // If the line has other properties, `_body` is a property.
@@ -151,8 +160,9 @@ extension LineParser {
     let names = described.keys.filter { isEnclosed || $0 != .body }
     var text = try isEnclosed ? enclosed(line) : members(of: line, without: names)
     try restore(distances, in: &text)
-    return ImportedDocument(
-      id: id, collection: collection, expiration: expiration, body: try DocumentBody(checking: text, parser: parser))
+    var terms: [IndexedTerms] = []
+    let body = try DocumentBody(checking: text, parser: parser) { terms = try analyze(collection, $0) }
+    return ImportedDocument(id: id, collection: collection, expiration: expiration, body: body, terms: terms)
   }
 
   private func id(_ element: JSONElement?) throws -> String? {

@@ -25,17 +25,49 @@ struct EarlierLines {
   }
 }
 
+/// A document that an import saves.
+///
+/// A class, because a copy of a structure retains each of its arrays.
+final class TransferDocument: Sendable {
+  let collection: Collection
+  let id: String
+  let body: DocumentBody
+  /// `DocumentBody.mayReferenceBlobs`, computed while the text is in the cache of the processor.
+  let mayReferenceBlobs: Bool
+  let expiration: Date?
+  /// The terms of the document for the text indexes of the collection.
+  let terms: [IndexedTerms]
+  /// The row that was predicted for prepared entries; nil if none were prepared.
+  let predictedRow: Int64?
+  /// Receives the row of the saved document.
+  let rows: PredictedRows?
+
+  init(
+    _ collection: Collection, id: String, _ body: DocumentBody, expiration: Date?, terms: [IndexedTerms] = [],
+    predictedRow: Int64? = nil, _ rows: PredictedRows? = nil
+  ) {
+    self.collection = collection
+    self.id = id
+    self.body = body
+    mayReferenceBlobs = body.mayReferenceBlobs
+    self.expiration = expiration
+    self.terms = terms
+    self.predictedRow = predictedRow
+    self.rows = rows
+  }
+}
+
 /// The changes that an import saves in one transaction.
-struct TransferBatch {
+struct TransferBatch: Sendable {
   /// A document or a blob to save.
   enum Change {
-    case document(Collection, id: String, DocumentBody, expiration: Date?)
+    case document(TransferDocument)
     case blob(digest: String, length: Int64, BlobSource)
   }
 
   /// The changes with the numbers of their lines, in order.
   private var changes: [(line: Int, change: Change)] = []
-  /// The size of the added contents in bytes.
+  /// The size of the added contents in bytes, plus an estimate for each change.
   private var size = 0
   private var blobCount = 0
   /// The maximum number of blobs in a batch. Each may have an open temporary file.
@@ -44,17 +76,18 @@ struct TransferBatch {
   private static let readCount = 1000
 
   var isEmpty: Bool { changes.isEmpty }
-  /// Whether the batch should be saved. See ``ExportFormat/batchCount`` and ``ExportFormat/batchSize``.
-  var isFull: Bool {
-    changes.count >= ExportFormat.batchCount || size >= ExportFormat.batchSize
-      || blobCount >= TransferBatch.maximumBlobCount
-  }
+
+  /// Whether the batch should be saved.
+  ///
+  /// - Parameter fullSize: see ``ImportBatch/fullSize(in:)``.
+  func isFull(_ fullSize: Int) -> Bool { size >= fullSize || blobCount >= TransferBatch.maximumBlobCount }
 
   /// Appends a change.
   mutating func append(_ change: Change, line: Int) {
     changes.append((line, change))
+    size += 256
     switch change {
-    case .document(_, _, let body, _): size += body.bytes.count
+    case .document(let document): size += document.body.bytes.count
     case .blob(_, let length, _):
       size += Int(clamping: min(length, 1 << 40))
       blobCount += 1
@@ -66,62 +99,27 @@ struct TransferBatch {
   /// - Parameters:
   ///   - database: the database to save to.
   ///   - existing: how existing documents are treated.
-  ///   - summary: the totals before this batch.
   ///   - earlier: the earlier lines of the import.
-  /// - Returns: the totals including this batch, and the lines of refused documents with the reasons.
+  /// - Returns: the numbers of saved documents and blobs, and the lines of refused documents with the reasons.
   /// - Throws: errors that occur while the batch is written. In this case, no part of the batch is saved.
   func write(
-    to database: Database, _ existing: DatabaseImport.ExistingDocuments, _ summary: TransferSummary,
-    after earlier: inout EarlierLines
+    to database: Database, _ existing: DatabaseImport.ExistingDocuments, after earlier: inout EarlierLines
   ) throws -> (TransferSummary, [DatabaseImport.LineError]) {
     let engine = database.engine
     var known = earlier
     let result = try engine.write { transaction in
-      var summary = summary
+      var summary = TransferSummary()
       var refused: [DatabaseImport.LineError] = []
       for (number, (line, change)) in changes.enumerated() {
         if number % TransferBatch.readCount == 0 { try readStored(from: number, transaction) }
         switch change {
-        case .document(let collection, let id, let body, let expiration):
-          let writer = try engine.writer(for: collection.record, in: transaction)
-          try known.begin(collection.record, transaction)
-          var isRepeated = false
+        case .document(let document):
+          let writer = try engine.writer(for: document.collection.record, in: transaction)
           do {
-            let saved = try writer.save(
-              id: id, body: body, precondition: existing == .replace ? .none : .absent, skippingUnchanged: true
-            ) { stored in
-              isRepeated = stored.body != body.bytes && known.contain(stored, of: collection.record)
-              return !isRepeated
-            }
-            var hasChanged = !saved.isUnchanged
-            if saved.isUnchanged {
-              known.noteUnchanged(row: saved.rowID, of: collection.record)
-              // The document belongs to the import from now on, and is not deleted together with a file.
-              if saved.previous?.source != nil { try writer.documents.setSource(nil, rowID: saved.rowID) }
-            }
-            if let expiration {
-              let milliseconds = try Collection.milliseconds(expiration)
-              if saved.isUnchanged {
-                let stored = try DocumentReader(collection.record, transaction.db).expiration(id: id)
-                hasChanged = stored != milliseconds
-              }
-              if hasChanged { _ = try writer.documents.setExpiration(milliseconds, id: id) }
-            }
-            if hasChanged { summary.documentCount += 1 } else { summary.unchangedCount += 1 }
-          } catch let error as CBLError where error.code == CBLError.notFound {
-            // A document that refers to a missing blob. The writer has not changed anything.
+            try document.save(existing, &known, &summary, writer, transaction)
+          } catch let error as CBLError where DatabaseImport.refusals.contains(error.code) {
+            // The writer has not changed anything.
             refused.append(DatabaseImport.LineError(line: line, error: error))
-          } catch let error as StoreError where error.kind == .conflict {
-            guard isRepeated || existing == .fail else {
-              summary.skippedCount += 1
-              continue
-            }
-            let message =
-              isRepeated
-              ? "the document \"\(id)\" of \(collection.fullName) is on an earlier line with different content; "
-                + "give each document a unique id"
-              : "the document \"\(id)\" already exists in \(collection.fullName)"
-            refused.append(DatabaseImport.LineError(line: line, error: CBLError(CBLError.conflict, message)))
           }
         case .blob(let digest, let length, let source):
           try transaction.storeBlob(digest: digest, length: length, from: source)
@@ -139,10 +137,79 @@ struct TransferBatch {
   private func readStored(from start: Int, _ transaction: WriteTransaction) throws {
     guard let remote = transaction.remote else { return }
     var ids: [CollectionRecord: [String]] = [:]
-    for case .document(let collection, let id, _, _) in changes[start...].prefix(TransferBatch.readCount).map(\.change)
-    {
-      ids[collection.record, default: []].append(id)
+    for case .document(let document) in changes[start...].prefix(TransferBatch.readCount).map(\.change) {
+      ids[document.collection.record, default: []].append(document.id)
     }
     for (collection, ids) in ids { try remote.willSave(ids: ids, in: collection, transaction.db) }
+  }
+}
+
+extension DatabaseImport {
+  /// The codes of the errors of refused documents: it refers to a missing blob, or exists.
+  fileprivate static let refusals = [CBLError.notFound, CBLError.conflict]
+}
+
+extension TransferDocument {
+  /// Saves the document, unless a stored one must be kept.
+  ///
+  /// - Throws: ``CBLError/notFound`` for a reference to a missing blob; ``CBLError/conflict`` if the document exists and
+  ///   `existing` is `fail`, or if an earlier line has saved other content.
+  fileprivate func save(
+    _ existing: DatabaseImport.ExistingDocuments, _ earlier: inout EarlierLines, _ summary: inout TransferSummary,
+    _ writer: CollectionWriter, _ transaction: WriteTransaction
+  ) throws {
+    try earlier.begin(collection.record, transaction)
+    let known = earlier
+    var isRepeated = false
+    let saved: DocumentWriter.Change
+    do {
+      saved = try writer.save(
+        id: id, body: body, mayReferenceBlobs: mayReferenceBlobs,
+        precondition: existing == .replace ? .none : .absent, skippingUnchanged: true, analyses: terms,
+        predictedRow: predictedRow
+      ) { [body, collection] stored in
+        isRepeated = stored.body != body.bytes && known.contain(stored, of: collection.record)
+        return !isRepeated
+      }
+    } catch let error as StoreError where error.kind == .conflict {
+      if isRepeated {
+        throw CBLError(
+          CBLError.conflict,
+          "the document \"\(id)\" of \(collection.fullName) is on an earlier line with different content; "
+            + "give each document a unique id")
+      }
+      if existing == .fail {
+        throw CBLError(CBLError.conflict, "the document \"\(id)\" already exists in \(collection.fullName)")
+      }
+      summary.skippedCount += 1
+      return
+    }
+    rows?.note(saved.rowID, predicted: predictedRow)
+    if saved.isUnchanged {
+      earlier.noteUnchanged(row: saved.rowID, of: collection.record)
+      // The document belongs to the import from now on, and is not deleted together with a file.
+      if saved.previous?.source != nil { try writer.documents.setSource(nil, rowID: saved.rowID) }
+    }
+    if try setExpiration(of: saved, writer, transaction) || !saved.isUnchanged {
+      summary.documentCount += 1
+    } else {
+      summary.unchangedCount += 1
+    }
+  }
+
+  /// Sets the expiration of the saved document, if it has one.
+  ///
+  /// - Returns: whether it was changed.
+  private func setExpiration(
+    of saved: DocumentWriter.Change, _ writer: CollectionWriter, _ transaction: WriteTransaction
+  ) throws -> Bool {
+    guard let expiration else { return false }
+    let milliseconds = try Collection.milliseconds(expiration)
+    if saved.isUnchanged {
+      let stored = try DocumentReader(collection.record, transaction.db).expiration(id: id)
+      if stored == milliseconds { return false }
+    }
+    _ = try writer.documents.setExpiration(milliseconds, id: id)
+    return true
   }
 }

@@ -18,4 +18,14 @@ public struct TransferSummary: Hashable, Sendable {
 
   /// Creates a summary in which all counts are 0.
   public init() {}
+
+  /// Adds the counts of another summary.
+  mutating func add(_ other: TransferSummary) {
+    documentCount += other.documentCount
+    unchangedCount += other.unchangedCount
+    skippedCount += other.skippedCount
+    collectionCount += other.collectionCount
+    blobCount += other.blobCount
+    indexCount += other.indexCount
+  }
 }
