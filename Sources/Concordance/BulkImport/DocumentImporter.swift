@@ -219,8 +219,8 @@ public final class DocumentImporter {
   }
 
   private func flushIfFull() throws {
-    let preparedSize = preparation?.size ?? 0
-    if batch.size >= batchSize || preparedSize >= ImportBatch.maximumPreparedSize(in: collection.engine.store) { try send() }
+    let isPrepared = (preparation?.size ?? 0) >= ImportBatch.maximumPreparedSize(in: collection.engine.store)
+    if batch.size >= batchSize || isPrepared { try send() }
   }
 
   private func send() throws {

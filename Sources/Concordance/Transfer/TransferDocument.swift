@@ -1,0 +1,99 @@
+import DocumentStore
+import Foundation
+
+/// A document that an import saves.
+///
+/// A class, because a copy of a structure retains each of its arrays.
+final class TransferDocument: Sendable {
+  let collection: Collection
+  let id: String
+  let body: DocumentBody
+  /// `DocumentBody.mayReferenceBlobs`, computed while the text is in the cache of the processor.
+  let mayReferenceBlobs: Bool
+  let expiration: Date?
+  /// The terms of the document for the text indexes of the collection.
+  let terms: [IndexedTerms]
+  /// The row that was predicted for prepared entries; nil if none were prepared.
+  let predictedRow: Int64?
+  /// Receives the row of the saved document.
+  let rows: PredictedRows?
+
+  init(
+    _ collection: Collection, id: String, _ body: DocumentBody, expiration: Date?, terms: [IndexedTerms] = [],
+    predictedRow: Int64? = nil, _ rows: PredictedRows? = nil
+  ) {
+    self.collection = collection
+    self.id = id
+    self.body = body
+    mayReferenceBlobs = body.mayReferenceBlobs
+    self.expiration = expiration
+    self.terms = terms
+    self.predictedRow = predictedRow
+    self.rows = rows
+  }
+}
+
+extension TransferDocument {
+  /// Saves the document, unless a stored one must be kept.
+  ///
+  /// - Throws: ``CBLError/notFound`` for a reference to a missing blob; ``CBLError/conflict`` if the document exists and
+  ///   `existing` is `fail`, or if an earlier line has saved other content.
+  func save(
+    _ existing: DatabaseImport.ExistingDocuments, _ earlier: inout EarlierLines, _ summary: inout TransferSummary,
+    _ writer: CollectionWriter, _ transaction: WriteTransaction
+  ) throws {
+    try earlier.begin(collection.record, transaction)
+    let known = earlier
+    var isRepeated = false
+    let saved: DocumentWriter.Change
+    do {
+      saved = try writer.save(
+        id: id, body: body, mayReferenceBlobs: mayReferenceBlobs,
+        precondition: existing == .replace ? .none : .absent, skippingUnchanged: true, analyses: terms,
+        predictedRow: predictedRow
+      ) { [body, collection] stored in
+        isRepeated = stored.body != body.bytes && known.contain(stored, of: collection.record)
+        return !isRepeated
+      }
+    } catch let error as StoreError where error.kind == .conflict {
+      if isRepeated {
+        throw CBLError(
+          CBLError.conflict,
+          "the document \"\(id)\" of \(collection.fullName) is on an earlier line with different content; "
+            + "give each document a unique id")
+      }
+      if existing == .fail {
+        throw CBLError(CBLError.conflict, "the document \"\(id)\" already exists in \(collection.fullName)")
+      }
+      summary.skippedCount += 1
+      return
+    }
+    rows?.note(saved.rowID, predicted: predictedRow)
+    if saved.isUnchanged {
+      earlier.noteUnchanged(row: saved.rowID, of: collection.record)
+      // The document belongs to the import from now on, and is not deleted together with a file.
+      if saved.previous?.source != nil { try writer.documents.setSource(nil, rowID: saved.rowID) }
+    }
+    if try setExpiration(of: saved, writer, transaction) || !saved.isUnchanged {
+      summary.documentCount += 1
+    } else {
+      summary.unchangedCount += 1
+    }
+  }
+
+  /// Sets the expiration of the saved document, if it has one.
+  ///
+  /// - Returns: whether it was changed.
+  private func setExpiration(
+    of saved: DocumentWriter.Change, _ writer: CollectionWriter, _ transaction: WriteTransaction
+  ) throws -> Bool {
+    guard let expiration else { return false }
+    let milliseconds = try Collection.milliseconds(expiration)
+    if saved.isUnchanged {
+      let stored = try DocumentReader(collection.record, transaction.db).expiration(id: id)
+      if stored == milliseconds { return false }
+    }
+    _ = try writer.documents.setExpiration(milliseconds, id: id)
+    return true
+  }
+}
