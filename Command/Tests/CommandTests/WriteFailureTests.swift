@@ -76,7 +76,7 @@ struct WriteFailureTests {
   /// The first run is saved, the second one does not fit, and after the disk has grown it is complete.
   @Test(
     .enabled(if: canMount, "file systems cannot be mounted here"),
-    arguments: [("index", 3000, 2), ("import", 25_000, 14)])
+    arguments: [("index", 3000, 2), ("import --memory 16M", 25_000, 14)])
   func fullDiskKeepsWhatWasSaved(command: String, count: Int, mebibytes: Int) throws {
     try folder.write("first.jsonl", "{\"_id\":\"first\",\"text\":\"harbour\"}\n")
     try writeRecords(count, to: "records.jsonl")
@@ -102,7 +102,7 @@ struct WriteFailureTests {
       "concord: small/x.concord: the disk is full; nothing in this batch was written; free space and try again"
     // An import also says how much it has saved.
     let saved = #/; [0-9,]+ documents had been saved before(?=\n)/#
-    #expect((result.messages.firstMatch(of: saved) != nil) == (command == "import"), "\(result.messages)")
+    #expect((result.messages.firstMatch(of: saved) != nil) == command.hasPrefix("import"), "\(result.messages)")
     #expect(result.messages.replacing(saved, with: "").split(separator: "\n").map(String.init) == [message])
   }
 
