@@ -64,7 +64,9 @@ struct ConcurrentImportTests {
     let transfer = try DatabaseImport(into: files.database, collection: files.collection)
     try add([line(1)], to: transfer)
     try files.database.inBatch {
-      expectError(CBLError.transactionNotClosed, "began outside of a batch") { try transfer.flush() }
+      for call in [transfer.flush, { try add([line(2)], to: transfer) }] {
+        expectError(CBLError.transactionNotClosed, "began outside of a batch") { try call() }
+      }
     }
     // The line is not lost.
     #expect(try transfer.finish().documentCount == 1)
@@ -87,10 +89,26 @@ struct ConcurrentImportTests {
     let transfer = try DatabaseImport(into: files.database, collection: files.collection)
     try add((0..<5000).map { line($0) }, to: transfer)
     try files.database.close()
-    #expect(throws: CBLError.self) {
+    let error = #expect(throws: CBLError.self) {
       try add((5000..<50_000).map { line($0) }, to: transfer)
       _ = try transfer.finish()
     }
     #expect(transfer.takeRefusedLines().isEmpty)
+    // Documents are missing, so nothing may succeed afterwards.
+    for repeated in [{ _ = try transfer.finish() }, transfer.flush, { try add([line(1)], to: transfer) }] {
+      #expect(throws: CBLError.self) { try repeated() }
+    }
+    #expect(error?.code == CBLError.notOpen)
+  }
+
+  @Test func aCancelledTaskEndsTheImport() async throws {
+    let task = Task {
+      try await files.database.async.perform { database in
+        let transfer = try DatabaseImport(into: database)
+        while true { try add([line(0)], to: transfer) }
+      }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 }

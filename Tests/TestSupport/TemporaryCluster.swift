@@ -84,8 +84,21 @@ public final class TemporaryCluster: Sendable {
     try Self.stopAtExit(programs, folder)
   }
 
-  /// Starts the server.
+  /// Starts the server. After ``stopImmediately()``, it does not start as long as a process of the old one uses its shared memory,
+  /// so this is repeated.
   public func start() throws {
+    let end = ContinuousClock.now + .seconds(20)
+    while true {
+      do { return try startOnce() } catch {
+        guard ContinuousClock.now < end else {
+          let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+          throw ClusterError(message: "\(error)\n\(log.suffix(2000))")
+        }
+      }
+    }
+  }
+
+  private func startOnce() throws {
     guard let programs = TemporaryCluster.programs else { return }
     try run(
       programs + "/pg_ctl",

@@ -29,6 +29,9 @@ final class ImportPreparation {
   /// The last row after which rows are predicted, so that their numbers cannot overflow.
   private static let largestRow: Int64 = 1 << 48
 
+  /// Whether the batch has no documents.
+  var isEmpty: Bool { entries.isEmpty }
+
   /// The memory that the entries of the batch use, in bytes.
   var size: Int { entries.reduce(0) { $0 + ($1?.size ?? 0) } }
 

@@ -153,11 +153,11 @@ extension Collection {
   }
 
   /// Computes the statistics after an import. Searches work without them. So if the disk is full or another process is
-  /// writing, the error is ignored, and the next import computes them.
+  /// writing, the error is ignored, and the next import computes them. Inside a batch, the error concerns the batch.
   func writeStatistics() throws {
     do {
       try engine.write { try writeStatistics($0) }
-    } catch let error as StoreError where error.kind == .diskFull || error.kind == .busy {
+    } catch let error as StoreError where !engine.store.isWriting && [.diskFull, .busy].contains(error.kind) {
     }
   }
 

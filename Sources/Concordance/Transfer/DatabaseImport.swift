@@ -31,7 +31,10 @@ import JSONText
 /// the new database has run other steps, ``add(line:number:)`` throws an error. An import into one collection ignores
 /// the steps.
 ///
-/// An import must be used on one thread at a time. Documents that were not saved before it is released are lost.
+/// An import must be used on one thread at a time. Documents that were not saved before it is released are lost; the batch
+/// that is being saved may still be committed.
+///
+/// After an error with which documents could not be saved, the import has ended, and all calls throw this error.
 public final class DatabaseImport {
   /// How documents whose ids already exist are treated.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
@@ -134,6 +137,7 @@ public final class DatabaseImport {
   ///   - ``CBLError/notWriteable``, ``CBLError/busy`` and ``CBLError/ioError`` if these or earlier documents cannot be saved.
   ///   - ``CBLError/transactionNotClosed`` inside a batch that began after the import.
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
+    try withPublicErrors { try writer.requireUsable() }
     guard line.contains(where: { $0 > 0x20 }) else { return }
     let parsed = try withLineErrors(number) {
       try parser.parse(line) { name, root in try target(named: name).terms(of: root) }
@@ -159,12 +163,13 @@ public final class DatabaseImport {
         return try self.target(named: document.collection)
       }
       batch.append(.document(target.prepare(document)), line: number)
+      if target.preparedSize >= ImportBatch.maximumPreparedSize(in: database.engine.store) { try saveBatch() }
     case .piece(let piece): try add(piece, number)
     case .index(let name, let collectionName, let configuration):
       let target = try withLineErrors(number) { try self.target(named: collectionName) }
       indexes.append((target.collection, name, configuration))
     }
-    if isFull { try saveBatch() }
+    if batch.isFull(batchSize) { try saveBatch() }
     try reportRefused()
   }
 
@@ -175,29 +180,22 @@ public final class DatabaseImport {
   public func flush() throws {
     // Reported first, because saving may fail.
     try reportRefused()
-    try saveBatch()
+    try saveBatch(isLast: true)
     try withPublicErrors { try writer.finish() }
     try reportRefused()
   }
 
   /// Returns the refused lines that no call has reported yet, in order. Call it after an error with which the import ends.
   public func takeRefusedLines() -> [LineError] {
-    // Its error is the one with which the import ends.
-    try? writer.finish()
+    writer.abandon()
     return writer.takeRefused()
   }
 
-  /// Whether the batch should be saved.
-  private var isFull: Bool {
-    if batch.isFull(batchSize) { return true }
-    let preparedSize = collections.values.reduce(0) { $0 + $1.preparedSize }
-    return preparedSize >= ImportBatch.maximumPreparedSize(in: database.engine.store)
-  }
-
-  private func saveBatch() throws {
+  private func saveBatch(isLast: Bool = false) throws {
     guard !batch.isEmpty else { return }
-    for target in collections.values { target.endBatch() }
-    try withPublicErrors { try writer.save(batch) }
+    try withPublicErrors { try writer.requireUsable() }
+    for name in collections.keys { collections[name]?.endBatch() }
+    try withPublicErrors { try writer.save(batch, isLast: isLast) }
     batch = TransferBatch()
   }
 
@@ -217,6 +215,8 @@ public final class DatabaseImport {
     if let blob { throw abandon(blob) }
     if writer.summary.documentCount > 0 {
       try withPublicErrors { for target in collections.values { try target.writeStatistics() } }
+      // The indexes need the memory of prepared entries.
+      collections = [:]
     }
     while let index = indexes.first {
       indexes.removeFirst()
@@ -259,7 +259,9 @@ extension DatabaseImport {
   private func target(named name: String?) throws -> TransferTarget {
     let name = target == nil ? name : nil
     if let known = collections[name] { return known }
-    let made = try TransferTarget(target ?? collection(named: name ?? CollectionName.default.description))
+    let collection = try target ?? collection(named: name ?? CollectionName.default.description)
+    // A name may have been written with and without the scope.
+    let made = try collections.values.first { $0.collection.record == collection.record } ?? TransferTarget(collection)
     collections[name] = made
     return made
   }

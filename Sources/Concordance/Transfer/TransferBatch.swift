@@ -38,8 +38,8 @@ struct TransferBatch: Sendable {
   /// The size of the added contents in bytes, plus an estimate for each change.
   private var size = 0
   private var blobCount = 0
-  /// The maximum number of blobs in a batch. Each may have an open temporary file.
-  private static let maximumBlobCount = 100
+  /// The maximum number of blobs in a batch. Each may have an open temporary file, and several batches exist at a time.
+  private static let maximumBlobCount = 32
   /// The number of changes whose stored documents are read together from another database.
   private static let readCount = 1000
 

@@ -1,16 +1,21 @@
 import DocumentStore
 import JSONText
 
-/// A collection that receives documents of an import, with the analyses of its text indexes when the first document was read.
+/// A collection that receives documents of an import, with the analyses of its text indexes when its first line was read.
 struct TransferTarget {
   let collection: Collection
   private let analyses: [TermAnalysis]
   /// Collects the entries of new documents; nil if no index supports it.
-  private let preparation: ImportPreparation?
+  private var preparation: ImportPreparation?
+  /// Whether an earlier batch has documents of the collection.
+  private var isKnown = false
 
   init(_ collection: Collection) throws {
     self.collection = collection
-    (analyses, preparation) = try collection.termAnalyses()
+    let (analyses, preparation) = try collection.termAnalyses()
+    // Only the preparation keeps the memory of prepared entries.
+    self.analyses = analyses.map { TermAnalysis(index: $0.index, make: $0.make, prepare: nil) }
+    self.preparation = preparation
   }
 
   /// The memory of the prepared entries of the current batch, in bytes.
@@ -28,8 +33,17 @@ struct TransferTarget {
       terms: terms, predictedRow: row, preparation?.rows)
   }
 
-  /// Ends the current batch.
-  func endBatch() { preparation?.endBatch() }
+  /// Ends the current batch. If only earlier ones have documents of the collection, later documents are not prepared: an export
+  /// contains one collection after the other, and the prepared entries of each keep their memory for the next batch.
+  mutating func endBatch() {
+    guard let preparation else { return }
+    if !preparation.isEmpty {
+      preparation.endBatch()
+      isKnown = true
+    } else if isKnown {
+      self.preparation = nil
+    }
+  }
 
   /// Computes the statistics of the indexes after documents were saved.
   func writeStatistics() throws {

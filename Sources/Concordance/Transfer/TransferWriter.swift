@@ -20,6 +20,8 @@ final class TransferWriter {
   private var earlier = EarlierLines()
   /// The batches for the thread; nil if none runs.
   private var queue: ImportQueue<TransferBatch, EarlierLines>?
+  /// The error that has ended the import: documents that were passed to the thread may be missing.
+  private var failure: (any Error)?
 
   init(_ database: Database, _ existing: DatabaseImport.ExistingDocuments) {
     self.database = database
@@ -43,32 +45,56 @@ final class TransferWriter {
     }
   }
 
+  /// Throws if the import cannot continue: after an error, if the task of the operation was cancelled, or inside a batch that
+  /// began after the import, because the thread may wait for its end.
+  func requireUsable() throws {
+    if let failure { throw failure }
+    guard isInBatch || !database.engine.store.isWriting else {
+      throw CBLError(
+        CBLError.transactionNotClosed,
+        "the import began outside of a batch and has its own transactions; create it inside the batch, or continue it after "
+          + "the batch")
+    }
+    try ending { try Interruption.check() }
+  }
+
   /// Saves a batch. Waits while others wait for the thread.
   ///
-  /// - Throws: errors with which writing this batch or an earlier one has failed.
-  func save(_ batch: TransferBatch) throws {
-    if isInBatch {
-      return try TransferWriter.save(batch, to: database, existing, after: &earlier, results)
+  /// - Parameter isLast: whether no other batch follows soon, so that a thread is not started for it.
+  /// - Throws: errors with which writing this batch or an earlier one has failed. The import has ended then.
+  func save(_ batch: TransferBatch, isLast: Bool) throws {
+    try requireUsable()
+    try ending {
+      if isInBatch || isLast && queue == nil {
+        try TransferWriter.save(batch, to: database, existing, after: &earlier, results)
+      } else {
+        try (queue ?? start()).put(batch)
+      }
     }
-    try requireNoBatch()
-    try (queue ?? start()).put(batch)
   }
 
   /// Waits until all batches are saved.
   func finish() throws {
+    try requireUsable()
     guard let queue else { return }
-    try requireNoBatch()
     self.queue = nil
-    earlier = try queue.waitForEnd()
+    try ending { earlier = try queue.waitForEnd() }
   }
 
-  /// Throws inside a batch that began after the import: the thread may wait for its end.
-  private func requireNoBatch() throws {
-    guard database.engine.store.isWriting else { return }
-    throw CBLError(
-      CBLError.transactionNotClosed,
-      "the import began outside of a batch and has its own transactions; create it inside the batch, or continue it after "
-        + "the batch")
+  /// Waits until the thread has ended, after an error with which the import ends.
+  func abandon() {
+    guard let queue, isInBatch || !database.engine.store.isWriting else { return }
+    self.queue = nil
+    do { _ = try queue.waitForEnd() } catch { failure = failure ?? error }
+  }
+
+  /// Calls `body`, whose error ends the import.
+  private func ending(_ body: () throws -> Void) throws {
+    do { try body() } catch {
+      failure = error
+      queue?.cancel()
+      throw error
+    }
   }
 
   private func start() -> ImportQueue<TransferBatch, EarlierLines> {

@@ -43,7 +43,7 @@ extension PostgresStorage {
     guard found == identity else { throw replaced() }
   }
 
-  /// Runs statements that begin with the manifest, which exists as long as the database does.
+  /// Runs the statements that begin a transaction. The tables that they read exist as long as the database does.
   func requiringManifest<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch let error as PostgresError where error.kind == .undefinedTable {
       throw replaced("its tables were deleted since it was opened; restore a backup, or initialize the database again")

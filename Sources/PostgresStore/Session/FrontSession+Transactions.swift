@@ -29,23 +29,27 @@ extension FrontSession {
     }
   }
 
-  /// Begins a transaction; again, if the server has closed idle connections, for example because it was restarted, or if
-  /// it has ended the transaction in favor of another one, for example one that deletes the tables.
+  /// Begins a transaction; again, if the server has ended it in favor of another one, for example one that deletes the tables.
   ///
-  /// - Parameter body: begins it; receives whether this is the last attempt.
+  /// - Parameter body: begins it; receives whether connections were just opened, so that a lost one means that a node is down.
   private func reconnecting(_ body: (Bool) throws -> Void) throws {
     do {
-      do { try body(false) } catch let error as PostgresError where error.kind == .connectionLost {
+      do { try reconnectingOnce(body) } catch let error as PostgresError where error.kind == .conflict {
         end()
-        for channel in channels { channel.pool.removeAll() }
-        try body(true)
-      } catch let error as PostgresError where error.kind == .conflict {
-        end()
-        try body(true)
+        try reconnectingOnce(body)
       }
     } catch {
       end()
       throw error
+    }
+  }
+
+  /// Begins a transaction; again, if the server has closed idle connections, for example because it was restarted.
+  private func reconnectingOnce(_ body: (Bool) throws -> Void) throws {
+    do { try body(false) } catch let error as PostgresError where error.kind == .connectionLost {
+      end()
+      for channel in channels { channel.pool.removeAll() }
+      try body(true)
     }
   }
 

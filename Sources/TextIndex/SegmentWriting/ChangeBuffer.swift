@@ -172,7 +172,7 @@ package final class ChangeBuffer<Document: Sendable> {
     try writePostings()
   }
 
-  /// Discards the buffered changes at the end of the transaction.
+  /// Discards the buffered changes, and frees the memory.
   package func discard() {
     _ = takePrepared()
     _ = takeChanges()
