@@ -140,6 +140,13 @@ enum FileProbe {
       case .SQLITE_BUSY:
         throw StoreError(.busy, "\(path): another process holds a lock on it; try again when it is done")
       case .SQLITE_CORRUPT: throw StoreError(.corrupt, "\(path): the file is damaged (\(reason)); restore a copy of it")
+      // The first process that opens a file with a log writes the index of the log.
+      case .SQLITE_FULL,
+        .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+        throw StoreError(
+          .diskFull,
+          "\(path): the disk is full, or the file size limit (`ulimit -f`) was reached, so the log of the database cannot be "
+            + "read; nothing was lost", recovery: .freeSpace)
       default: throw StoreError(.cannotOpen, "\(path): \(reason)")
       }
     }
