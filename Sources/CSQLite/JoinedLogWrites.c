@@ -13,6 +13,10 @@
 //   committed.
 // - All other writes, such as the header of the log, are passed on after the collected frames.
 //
+// SQLite enlarges the index of the log, a file in shared memory, after it has written the frames of a transaction. If the disk is
+// full, this fails, and SQLite rolls the transaction back. But the log contains it, so it would be committed when the log is
+// recovered. Therefore the header of the frame that commits it is overwritten. No connection reads frames that were not published.
+//
 // A connection is used by one thread at a time, so its files need no lock.
 #include "CSQLite.h"
 
@@ -47,6 +51,9 @@ struct JoinedFile {
   // The offset of the page whose frame header was written last; 0 if the last write was not a frame header.
   sqlite3_int64 expectedPage;
   int isCommit;
+  // The offset of the header of the first frame that commits a transaction since the connection took the lock for writing; 0
+  // for none. SQLite may write several such frames, to fill a sector.
+  sqlite3_int64 commitHeader;
   // Whether a whole frame was read last. SQLite then corrects the checksums in its header without writing its page.
   int isCorrecting;
   // The result of a write that failed.
@@ -65,6 +72,7 @@ static int writeCollected(JoinedFile *log) {
 static void discardCollected(JoinedFile *log) {
   log->count = 0;
   log->expectedPage = 0;
+  log->commitHeader = 0;
   log->failure = SQLITE_OK;
 }
 
@@ -100,6 +108,7 @@ static int writeLog(sqlite3_file *file, const void *bytes, int count, sqlite3_in
     const unsigned char *header = bytes;
     log->expectedPage = offset + frameHeaderSize;
     log->isCommit = (header[4] | header[5] | header[6] | header[7]) != 0;
+    if (log->isCommit && log->commitHeader == 0) log->commitHeader = offset;
     return collect(log, bytes, count, offset);
   }
   int page = isPage(log, count, offset);
@@ -152,6 +161,19 @@ static int lockDatabase(sqlite3_file *file, int first, int count, int flags) {
   return database->original->xShmLock(file, first, count, flags);
 }
 
+// Maps a part of the index of the log, which the connection enlarges while it has the lock for writing.
+static int mapIndex(sqlite3_file *file, int region, int size, int enlarges, void volatile **memory) {
+  JoinedFile *database = joined(file);
+  JoinedFile *log = database->partner;
+  int result = database->original->xShmMap(file, region, size, enlarges, memory);
+  if (result != SQLITE_OK && enlarges && log != NULL && log->commitHeader > 0) {
+    static const unsigned char zeros[frameHeaderSize];
+    log->original->xWrite(log->file, zeros, frameHeaderSize, log->commitHeader);
+    log->commitHeader = 0;
+  }
+  return result;
+}
+
 // Restores the methods of a file.
 static void detach(JoinedFile *state) {
   if (state->partner != NULL) state->partner->partner = NULL;
@@ -200,6 +222,7 @@ int csqlite_join_log_writes(struct sqlite3 *connection) {
   }
   databaseState->partner = logState;
   databaseState->methods.xShmLock = lockDatabase;
+  databaseState->methods.xShmMap = mapIndex;
   logState->partner = databaseState;
   logState->buffer = buffer;
   logState->methods.xRead = readLog;

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import SQLiteAccess
+import GRDBSQLite
+@testable import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -63,6 +64,31 @@ struct JoinedLogWritesTests {
     }
   }
 
+  /// SQLite writes a transaction to the log before it enlarges the index of the log.
+  @Test(arguments: ["NORMAL", "FULL"]) func aTransactionThatCannotBePublishedIsNotRecovered(synchronous: String) throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let connection = try connect()
+    // All pages are written by the commit.
+    try connection.execute(
+      "PRAGMA synchronous = \(synchronous); PRAGMA cache_size = -100000; INSERT INTO rows VALUES (1, 'first')")
+    let expected = try rows(connection)
+    try #require(FullIndex.install(on: connection))
+    try #require(JoinedLogWrites.begin(connection))
+    // More frames than the first 32 KiB of the index describe.
+    let insertion = """
+      WITH n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO rows SELECT i, hex(zeroblob(500)) FROM n
+      """
+    #expect(throws: DatabaseError.self) { try connection.execute(insertion) }
+    #expect(try recoveredRows() == expected)
+    #expect(try rows(connection) == expected)
+    // Later transactions are written to the same place.
+    try connection.execute("INSERT INTO rows VALUES (2, 'second')")
+    #expect(try rows(connection) == ["1 5 first", "2 6 second"])
+    #expect(try recoveredRows() == ["1 5 first", "2 6 second"])
+  }
+
   @Test(arguments: 0..<6) func committedTransactionsAreRecovered(seed: UInt64) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     var random = SeededGenerator(seed: seed)
@@ -110,5 +136,28 @@ struct JoinedLogWritesTests {
     JoinedLogWrites.end(connection)
     try connection.execute("INSERT INTO rows VALUES (1, 'one')")
     #expect(try recoveredRows() == ["1 3 one"])
+  }
+}
+
+/// Methods of a database file on a full disk: the index of the log keeps its first 32 KiB.
+private enum FullIndex {
+  nonisolated(unsafe) private static var original: UnsafePointer<sqlite3_io_methods>?
+
+  /// Replaces the methods of the database file of a connection.
+  static func install(on connection: DirectConnection) -> Bool {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else { return false }
+    original = original ?? methods
+    var full = methods.pointee
+    full.xShmMap = { file, region, size, enlarges, memory in
+      guard region == 0 else { return SQLITE_IOERR | 19 << 8 }
+      return FullIndex.original?.pointee.xShmMap(file, region, size, enlarges, memory) ?? SQLITE_ERROR
+    }
+    // Not freed, because the file is closed after the test.
+    let replaced = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+    replaced.initialize(to: full)
+    file.pointee.pMethods = UnsafePointer(replaced)
+    return true
   }
 }

@@ -109,12 +109,11 @@ extension StoreError {
         .io,
         "\(path): writing failed (\(detail)): the disk reported an error, or the file size limit (`ulimit -f`) was "
           + "reached; nothing in this batch was saved")
-    // The file of the shared memory cannot be enlarged. SQLite does not report the reason. The log contains the transaction
-    // already, which is committed if the log is recovered.
+    // The file of the shared memory cannot be enlarged. SQLite does not report the reason.
     case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
       return StoreError(
         .diskFull,
-        "\(path): the disk is full, or the file size limit (`ulimit -f`) was reached; this batch may have been saved or not",
+        "\(path): the disk is full, or the file size limit (`ulimit -f`) was reached; nothing in this batch was written",
         recovery: .freeSpace)
     // SQLite fails if its shared memory is deleted together with the file.
     case .SQLITE_IOERR where FileIdentity(ofFile: path) == nil: return fileReplaced(path)
