@@ -19,6 +19,7 @@ let isSanitized = Context.environment["CONCORDANCE_SANITIZER"] != nil
 let threadTests = [
   "Asynchronous", "LiveQueries", "ChangeListenerTests.swift", "ChangeStreamTests.swift", "DocumentListenerTests.swift",
   "ListenerRemovalTests.swift", "ExpirationTests.swift", "ImportTests.swift", "PreparedImportTests.swift",
+  "ConcurrentImportTests.swift",
   "TimeoutTests.swift", "DeferredAnalysisTests.swift", "Documents/ThreadTests.swift", "Documents/ReleaseTests.swift",
   "Queries/ParallelQueryTests.swift", "Patterns/PatternSearchTests.swift", "Predictions/TestModel.swift",
   "Received.swift", "TemporaryDatabase.swift", "TestStore.swift",
