@@ -85,7 +85,7 @@ final class TransferWriter {
   func abandon() {
     guard let queue, isInBatch || !database.engine.store.isWriting else { return }
     self.queue = nil
-    do { _ = try queue.waitForEnd() } catch { failure = failure ?? error }
+    do { earlier = try queue.waitForEnd() } catch { failure = failure ?? error }
   }
 
   /// Calls `body`, whose error ends the import.
