@@ -223,10 +223,55 @@ struct ExportTests {
     #expect(try folder.concord("verify").status == 0)
   }
 
-  @Test func newerFormatsAreRejected() throws {
-    let result = try folder.concord("import", "-", input: "{\"_concordance\":99}\n{\"_id\":\"a\"}\n")
+  @Test func newerFormatsEndTheImport() throws {
+    try folder.write("r.jsonl", "{\"_id\":\"a\"}\n{\n{\"_concordance\":99}\n{\"_id\":\"b\"}\n")
+    let result = try folder.concord("import", "--json", "r.jsonl")
     #expect(result.status == 2)
-    #expect(result.messages.contains("written by a newer version"))
+    let lines = result.messages.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[1].hasPrefix("concord: r.jsonl:3: the export was written by a newer version"))
+    #expect(lines[1].hasSuffix("; 1 document had been saved before"))
+    let report = try JSONText(result.output)
+    #expect(report.int("documents") == 1)
+    #expect(report.int("errors") == 2)
+    #expect(try folder.concord("get", "a").status == 0)
+    #expect(try folder.concord("get", "b").status == 1)
+  }
+
+  @Test func compressedFilesAreImported() throws {
+    try folder.write("r.jsonl", (0..<3000).map { "{\"_id\":\"r\($0)\"}\n" }.joined())
+    #expect(try ConcordProcess.shell("gzip -k r.jsonl; bzip2 -k r.jsonl", in: folder).status == 0)
+    for name in ["r.jsonl.gz", "r.jsonl.bz2"] {
+      let result = try folder.concord("import", "-d", "\(name).concord", name)
+      #expect(result.messages.hasPrefix("3,000 documents saved; "), "\(result.messages)")
+    }
+  }
+
+  @Test func damagedCompressedFileIsAnError() throws {
+    try folder.write("r.jsonl", (0..<3000).map { "{\"_id\":\"r\($0)\"}\n" }.joined())
+    #expect(try ConcordProcess.shell("gzip r.jsonl; truncate -s -9 r.jsonl.gz", in: folder).status == 0)
+    let result = try folder.concord("import", "r.jsonl.gz")
+    #expect(result.status == 2)
+    #expect(result.messages.hasPrefix("concord: r.jsonl.gz: the compressed data is damaged"), "\(result.messages)")
+  }
+
+  /// The last line of such an array is a valid document.
+  @Test func arraysAreNotImported() throws {
+    try folder.write("a.json", "\n[\n{\"_id\":\"a\"},\n{\"_id\":\"b\"}\n]\n")
+    try folder.write("b.jsonl", "{\"_id\":\"c\"}\n")
+    let result = try folder.concord("import", "a.json", "b.jsonl")
+    #expect(result.status == 2)
+    #expect(result.messages.hasPrefix("concord: a.json: the file is a JSON array"), "\(result.messages)")
+    #expect(try folder.concord("query", "--json", "SELECT META().id FROM _").output == "{\"id\":\"c\"}\n")
+  }
+
+  @Test(arguments: [false, true]) func manyErrorsAreCounted(isVerbose: Bool) throws {
+    let broken = (0..<150).map { "{\"_id\":\($0)\n" }.joined()
+    let result = try ConcordProcess.run(["import"] + (isVerbose ? ["-v"] : []) + ["-"], in: folder, input: broken)
+    #expect(result.messages.contains("stdin:100:"))
+    #expect(result.messages.contains("stdin:101:") == isVerbose)
+    #expect(result.messages.contains("concord: 50 more errors are not listed; -v lists all\n") != isVerbose)
+    #expect(result.messages.contains("0 documents saved, 150 errors"))
   }
 
   @Test func missingFileCreatesNoDatabase() throws {

@@ -51,6 +51,13 @@ struct TerminalTests {
     }
   }
 
+  @Test func interruptionRemovesTheProgressLine() throws {
+    let shown = try PseudoTerminal.run(
+      ["import", "-"], in: folder, showsMessages: true, input: "{\"a\":1}\n", interruptedAfter: "1 document")
+    #expect(shown.contains("1 document  8 B"))
+    #expect(shown.hasSuffix("\r\u{1B}[K"))
+  }
+
   @Test func progressIsShownOnlyOnATerminal() throws {
     for number in 0..<300 { try folder.write("many/\(number).txt", String(repeating: "word\(number) ", count: 200)) }
     let shown = try PseudoTerminal.run(["index", "-d", "x", "many"], in: folder, showsMessages: true)

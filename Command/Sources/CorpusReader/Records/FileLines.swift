@@ -8,7 +8,7 @@ import Foundation
 /// } problem: { print($0) }
 /// ```
 ///
-/// UTF-16 is converted to UTF-8.
+/// UTF-16 is converted to UTF-8. A file with the name of a compressed file, such as `hotels.jsonl.gz`, is decompressed.
 public struct FileLines {
   /// The path of the standard input.
   public static let standardInput = "-"
@@ -18,6 +18,11 @@ public struct FileLines {
 
   /// The name of the file in messages.
   public var displayPath: String { path == FileLines.standardInput ? "stdin" : path }
+
+  /// Whether the number of bytes to read is the size of the file.
+  public var hasKnownSize: Bool { path != FileLines.standardInput && !isCompressed }
+
+  private var isCompressed: Bool { CompressedName.inner(of: path) != nil }
 
   /// Creates a reader for the lines of a file.
   ///
@@ -43,7 +48,8 @@ public struct FileLines {
     guard descriptor >= 0 else { return problem(SystemError.last.problem(displayPath)) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     do {
-      var lines = LineReader(try ByteSource(.plain(descriptor)), buffer: ByteBuffer(), limit: limit)
+      let input: FileInput = isCompressed ? .compressed(try Decompressor(descriptor, limit: .max)) : .plain(descriptor)
+      var lines = LineReader(try ByteSource(input), buffer: ByteBuffer(), limit: limit)
       while let line = try lines.next() {
         switch line {
         case .text(let text): try body(text, lines.number)

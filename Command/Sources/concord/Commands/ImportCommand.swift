@@ -14,13 +14,15 @@ struct ImportCommand: ParsableCommand {
 
         $ concord import backup.jsonl
         $ concord import -c shop.products --skip products.jsonl
-        $ zcat backup.jsonl.gz | concord import -
+        $ concord import backup.jsonl.gz
+        $ curl -s https://example.org/products | concord import -
         $ concord import old.cblite2
 
       A Couchbase Lite 1.x to 4.x database with SQLite storage is imported with its collections, blobs, expirations, \
       value indexes and full-text indexes. It is never changed. Deleted documents are omitted and counted.
 
-      A line that cannot be imported is reported with its number, and the others are imported.
+      A line that cannot be imported is reported with its number, and the others are imported. At most 100 errors are \
+      listed without -v. Files with the extensions gz, xz, zst and bz2 are decompressed.
 
       Exit status: 0 done, 2 a line could not be imported or a file could not be read.
       """)

@@ -2,19 +2,22 @@ import Foundation
 
 /// The progress line of an indexing run, drawn only on a terminal and at most ten times per second.
 final class IndexProgress {
-  /// The total number of bytes to read.
-  var totalBytes: Int64 = 0
+  /// The total number of bytes to read; nil if it is unknown.
+  var totalBytes: Int64?
   private var documentCount = 0
   private var finishedBytes: Int64 = 0
   private var fileBytes: Int64 = 0
-  private var fileSize: Int64 = 0
+  private var fileSize: Int64?
   private let messages: Messages
   private let start = ContinuousClock.now
   private var lastDrawing: ContinuousClock.Instant?
 
   init(_ messages: Messages) { self.messages = messages }
 
-  func beginFile(size: Int64) {
+  /// Begins a file.
+  ///
+  /// - Parameter size: its size in bytes; nil if it is unknown.
+  func beginFile(size: Int64?) {
     fileSize = size
     fileBytes = 0
   }
@@ -24,13 +27,13 @@ final class IndexProgress {
   /// - Parameter size: the bytes of the document, an estimate of the progress in its file.
   func addDocument(size: Int) {
     documentCount += 1
-    fileBytes = min(fileBytes + Int64(size), fileSize)
+    fileBytes = min(fileBytes + Int64(size), fileSize ?? .max)
     draw()
   }
 
   func endFile() {
-    finishedBytes += fileSize
-    fileSize = 0
+    finishedBytes += fileSize ?? fileBytes
+    fileSize = nil
     fileBytes = 0
     draw()
   }
@@ -50,7 +53,7 @@ final class IndexProgress {
       Quantity.count(documentCount, "document"), Quantity.bytes(Int(bytes)),
       "\(Quantity.bytes(Int(speed)))/s",
     ]
-    if totalBytes > 0 {
+    if let totalBytes, totalBytes > 0 {
       let share = min(Double(bytes) / Double(totalBytes), 1)
       parts.insert(IndexProgress.bar(share), at: 0)
       // An estimate in the first second would be unreliable.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Prints messages and progress to the standard error.
 final class Messages {
@@ -8,7 +9,8 @@ final class Messages {
   private let style: Style
   /// Whether a progress line may be shown.
   let showsProgress: Bool
-  private var hasStatus = false
+  /// Whether the standard error shows a progress line. A signal handler reads it.
+  private static let hasStatus = Atomic(false)
 
   init(isQuiet: Bool, isVerbose: Bool, color: ColorMode) {
     self.isQuiet = isQuiet
@@ -50,14 +52,17 @@ final class Messages {
     // A carriage return cannot replace a line that the terminal has wrapped.
     let columns = (Terminal.width(STDERR_FILENO) ?? 80) - 1
     Messages.write("\r\(TerminalText.escaped(text).text.prefix(columns))\u{1B}[K")
-    hasStatus = true
+    Messages.hasStatus.store(true, ordering: .relaxed)
   }
 
   /// Removes the progress line.
-  func clearStatus() {
-    guard hasStatus else { return }
-    Messages.write("\r\u{1B}[K")
-    hasStatus = false
+  func clearStatus() { Messages.removeStatus() }
+
+  /// Removes the progress line. Only async-signal-safe functions are called, because a signal handler calls it.
+  static func removeStatus() {
+    guard hasStatus.exchange(false, ordering: .relaxed) else { return }
+    let clearing: StaticString = "\r\u{1B}[K"
+    _ = Foundation.write(STDERR_FILENO, clearing.utf8Start, clearing.utf8CodeUnitCount)
   }
 
   private func show(_ text: String) {

@@ -9,7 +9,11 @@ enum ProcessSignals {
     signal(SIGXFSZ, SIG_IGN)
     // Exiting immediately is safe: committed batches are durable, and the next process that opens the file rolls back
     // the open one. Only async-signal-safe calls are used.
-    let previous = signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }
+    Messages.removeStatus()  // Initializes the static variables that the handler uses.
+    let previous = signal(SIGINT) { _ in
+      Messages.removeStatus()
+      _exit(ExitStatus.interrupted)
+    }
     // A process started with the signal ignored, as by nohup and by shells for background jobs, must continue.
     if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
       signal(SIGINT, SIG_IGN)

@@ -2,14 +2,22 @@ import Concordance
 import CorpusReader
 import Foundation
 
-/// A run of `concord import`.
-struct LineImport {
+/// A run of `concord import` over files of JSON Lines.
+final class LineImport {
   private let transfer: DatabaseImport
   private let messages: Messages
   private let progress: IndexProgress
+  /// The name of the current file in messages.
+  private var path = ""
+  private var errorCount = 0
+  /// The number of errors because of documents that exist.
+  private var conflictCount = 0
+  private var byteCount = 0
 
   /// The maximum line length: a document of 50 MiB in which every byte is a line break, listed in `_breaks`.
   private static let maximumLineSize = 256 << 20
+  /// The number of errors that are listed without `-v`.
+  private static let maximumListedCount = 100
 
   init(
     into database: Database, collection: Collection?, existing: DatabaseImport.ExistingDocuments, _ messages: Messages
@@ -19,61 +27,103 @@ struct LineImport {
     progress = IndexProgress(messages)
   }
 
+  /// Imports the files. An error that ends the import is also reported and counted.
   func run(_ files: [String]) throws -> ImportReport {
-    do { return try read(files) } catch let error as CBLError where transfer.summary.documentCount > 0 {
-      let count = Quantity.count(transfer.summary.documentCount, "document")
-      throw CommandFailure("\(error.advice); \(count) had been saved before")
+    let start = ContinuousClock.now
+    let inputs = files.map { FileLines(path: $0, limit: LineImport.maximumLineSize) }
+    let sizes = zip(files, inputs).map { $1.hasKnownSize ? FilePath.size($0) : nil }
+    progress.totalBytes = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
+    do {
+      for (input, size) in zip(inputs, sizes) {
+        progress.beginFile(size: size)
+        try read(input)
+        progress.endFile()
+      }
+      try repeatingAfterLineErrors { _ = try transfer.finish { progress.showRebuild(done: Int($0), total: Int($1)) } }
+    } catch let error as CBLError {
+      reportEnd(error.advice)
+    } catch let failure as CommandFailure {
+      reportEnd(failure.message)
     }
+    messages.clearStatus()
+    if errorCount > LineImport.maximumListedCount, !messages.isVerbose {
+      let count = errorCount - LineImport.maximumListedCount
+      messages.error("\(Quantity.count(count, "more error")) \(count == 1 ? "is" : "are") not listed; -v lists all")
+    }
+    return ImportReport(
+      summary: transfer.summary, errorCount: errorCount, conflictCount: conflictCount, byteCount: byteCount,
+      seconds: start.duration(to: .now) / .seconds(1))
   }
 
-  private func read(_ files: [String]) throws -> ImportReport {
-    let start = ContinuousClock.now
-    var errorCount = 0
-    var conflictCount = 0
-    var byteCount = 0
-    var path = ""
-    func report(_ problem: CorpusProblem) {
-      errorCount += 1
-      messages.error(problem.description)
-    }
-    func report(_ error: DatabaseImport.LineError) {
-      if error.error.code == CBLError.conflict { conflictCount += 1 }
-      report(CorpusProblem(path: path, line: error.line, kind: .invalidRecord, reason: error.description))
-    }
-    /// Runs `body` and reports its error. Returns whether it succeeded.
-    func reportingProblems(_ body: () throws -> Void) throws -> Bool {
-      do {
-        try body()
-        return true
-      } catch let error as DatabaseImport.LineError {
-        report(error)
-        return false
-      }
-    }
-    // None are left unless an error ends the import.
-    defer { transfer.takeRefusedLines().forEach(report) }
-    progress.totalBytes = files.contains(FileLines.standardInput) ? 0 : files.reduce(0) { $0 + FilePath.size($1) }
-    for file in files {
-      let lines = FileLines(path: file, limit: LineImport.maximumLineSize)
-      path = lines.displayPath
-      progress.beginFile(size: FilePath.size(file))
-      try lines.forEach { line, number in
+  /// Ends the reading of a file that is not JSON Lines.
+  private struct JSONArrayFound: Error {}
+
+  private func read(_ input: FileLines) throws {
+    path = input.displayPath
+    var isAtStart = true
+    do {
+      try input.forEach { line, number in
+        if isAtStart, let first = line.first(where: { $0 > 0x20 }) {
+          if first == UInt8(ascii: "[") { throw JSONArrayFound() }
+          isAtStart = false
+        }
         byteCount += line.count + 1
-        _ = try reportingProblems { try transfer.add(line: line, number: number) }
+        try add(line, number)
         progress.addDocument(size: line.count + 1)
       } problem: {
         report($0)
       }
-      // Flushed now, so that every error is reported with its file. Each call reports one line.
-      while try !reportingProblems({ try transfer.flush() }) {}
-      progress.endFile()
+    } catch is JSONArrayFound {
+      report(
+        CorpusProblem(
+          path: path, line: nil, kind: .invalidRecord,
+          reason: "the file is a JSON array, and import reads one JSON object per line; `concord index` reads arrays, and "
+            + "`jq -c '.[]'` writes an array as lines"))
     }
-    while try !reportingProblems({
-      _ = try transfer.finish { progress.showRebuild(done: Int($0), total: Int($1)) }
-    }) {}
-    messages.clearStatus()
-    return ImportReport(
-      summary: transfer.summary, errorCount: errorCount, conflictCount: conflictCount, byteCount: byteCount,
-      seconds: start.duration(to: .now) / .seconds(1))
+    // Flushed now, so that every error is reported with its file.
+    try flush()
+  }
+
+  private func add(_ line: UnsafeRawBufferPointer, _ number: Int) throws {
+    do {
+      try transfer.add(line: line, number: number)
+    } catch let error as DatabaseImport.LineError {
+      report(error)
+    } catch let error as CBLError where LineImport.headerErrors.contains(error.code) {
+      // The documents before this line can be saved.
+      try flush()
+      throw CommandFailure("\(path):\(number): \(error.advice)")
+    }
+  }
+
+  /// The codes of errors with which the header of an export ends the import.
+  private static let headerErrors = [CBLError.databaseTooNew, CBLError.invalidParameter]
+
+  private func flush() throws { try repeatingAfterLineErrors { try transfer.flush() } }
+
+  /// Calls `body` until it reports no further line; each call reports one.
+  private func repeatingAfterLineErrors(_ body: () throws -> Void) throws {
+    while true {
+      do { return try body() } catch let error as DatabaseImport.LineError { report(error) }
+    }
+  }
+
+  private func report(_ error: DatabaseImport.LineError) {
+    if error.error.code == CBLError.conflict { conflictCount += 1 }
+    report(CorpusProblem(path: path, line: error.line, kind: .invalidRecord, reason: error.description))
+  }
+
+  private func report(_ problem: CorpusProblem) {
+    errorCount += 1
+    if errorCount <= LineImport.maximumListedCount || messages.isVerbose { messages.error(problem.description) }
+  }
+
+  /// Reports an error that ends the import, with the number of saved documents.
+  private func reportEnd(_ message: String) {
+    // The lines that were refused before it.
+    transfer.takeRefusedLines().forEach(report)
+    errorCount += 1
+    let count = transfer.summary.documentCount
+    messages.error(message + (count > 0 ? "; \(Quantity.count(count, "document")) had been saved before" : ""))
   }
 }

@@ -4,9 +4,13 @@ import Foundation
 enum PseudoTerminal {
   struct Unavailable: Error {}
 
+  /// - Parameters:
+  ///   - showsMessages: whether the terminal is the standard error.
+  ///   - input: the standard input, which is not closed before the process has ended; nil for an empty one.
+  ///   - mark: an output after which SIGINT is sent; nil for none.
   static func run(
     _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = ["TERM": "xterm"],
-    width: UInt16 = 80, showsMessages: Bool = false
+    width: UInt16 = 80, showsMessages: Bool = false, input: String? = nil, interruptedAfter mark: String? = nil
   ) throws -> String {
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     // posix_openpt(3) and related functions are not in the Glibc module; these are the system calls that they make.
@@ -23,17 +27,26 @@ enum PseudoTerminal {
     let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
     process.standardOutput = showsMessages ? FileHandle.nullDevice : terminal
     process.standardError = showsMessages ? terminal : FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
+    let pipe = Pipe()
+    process.standardInput = input == nil ? FileHandle.nullDevice : pipe
     try process.run()
+    if let input { try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+    var output = Data()
+    var block = [UInt8](repeating: 0, count: 4096)
+    func readBlock() -> Bool {
+      let count = read(master, &block, block.count)
+      output.append(contentsOf: block[..<max(count, 0)])
+      return count > 0
+    }
+    if let mark {
+      while !String(decoding: output, as: UTF8.self).contains(mark), readBlock() {}
+      process.interrupt()
+    }
     // A terminal buffers a few kilobytes, more than these tests print.
     process.waitUntilExit()
     close(slave)
-    var output = Data()
-    var block = [UInt8](repeating: 0, count: 4096)
-    while case let count = read(master, &block, block.count), count > 0 {
-      output.append(contentsOf: block[..<count])
-    }
+    while readBlock() {}
     close(master)
-    return String(decoding: output, as: UTF8.self)
+    return withExtendedLifetime(pipe) { String(decoding: output, as: UTF8.self) }
   }
 }
