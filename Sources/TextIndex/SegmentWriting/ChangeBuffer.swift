@@ -70,8 +70,8 @@ package final class ChangeBuffer<Document: Sendable> {
   /// The last row in `changes` if all of them are insertions in ascending order; nil otherwise.
   private var lastAppended: Int64? = .min
   private var postings: PostingsBuilder<Posted>?
-  /// The postings of the last segment, whose memory the next one uses.
-  private var writtenPostings: PostingsBuilder<Posted>?
+  /// Keeps the memory of the postings of a segment for the next one.
+  private let pool: PostingsPool
   /// The prepared postings that contain all documents of `preparedDocuments`; nil for none. Then there are no other changes.
   private var prepared: PreparedPostings<Document>?
   /// The documents that were inserted in consecutive rows, in case the prepared postings cannot be used.
@@ -98,6 +98,7 @@ package final class ChangeBuffer<Document: Sendable> {
     self.db = db
     self.memory = memory
     self.smallestSegment = smallestSegment
+    pool = PostingsPool(appender.detail)
     lengths = DocumentLengthList(columnCount: columnCount)
   }
 
@@ -177,7 +178,7 @@ package final class ChangeBuffer<Document: Sendable> {
     _ = takePrepared()
     _ = takeChanges()
     discardPostings()
-    writtenPostings = nil
+    pool.removeAll()
   }
 
   // MARK: - Changes by row
@@ -243,13 +244,8 @@ package final class ChangeBuffer<Document: Sendable> {
   // MARK: - Postings
 
   private func makePostings() -> PostingsBuilder<Posted> {
-    if let written = writtenPostings {
-      writtenPostings = nil
-      written.removeAll()
-      return written
-    }
     let (add, remove) = (actions.addTerms, actions.removeTerms)
-    return PostingsBuilder(appender.detail) { posted, row, table in
+    return PostingsBuilder(from: pool) { posted, row, table in
       (posted.isRemoved ? remove : add)(posted.document, row, table)
     }
   }
@@ -274,7 +270,6 @@ package final class ChangeBuffer<Document: Sendable> {
     guard let postings else { return }
     defer { discardPostings() }
     try appender.append(postings, lengths, db)
-    writtenPostings = postings
   }
 
   private func discardPostings() {

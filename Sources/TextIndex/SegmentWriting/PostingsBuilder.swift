@@ -12,19 +12,19 @@ final class PostingsBuilder<Document: Sendable> {
   private let addTerms: Addition
   private let queue = DispatchQueue(label: "Concordance postings")
   private let table: SharedTable
-  private let pool: PostingsPool?
+  private let pool: PostingsPool
   /// Limits the number of batches that wait, so that their documents do not fill the memory.
   private let vacancies = DispatchSemaphore(value: postingsBatchLimit)
   private var batch: Batch = []
   private var batchSize = 0
 
   /// - Parameters:
-  ///   - pool: the tables to use; nil for a new one.
+  ///   - pool: provides the table, and receives it when it was encoded.
   ///   - addTerms: adds the terms of a document to a table; called on the queue, in the order of the documents.
-  init(_ detail: PostingsHash.Detail, from pool: PostingsPool? = nil, addTerms: @escaping Addition) {
+  init(from pool: PostingsPool, addTerms: @escaping Addition) {
     self.addTerms = addTerms
     self.pool = pool
-    table = pool?.take() ?? SharedTable(detail)
+    table = pool.take()
   }
 
   /// The memory that the table uses, in bytes, without the documents that wait.
@@ -39,7 +39,7 @@ final class PostingsBuilder<Document: Sendable> {
     if batchSize >= postingsBatchSize { send() }
   }
 
-  /// Starts to encode the postings as a segment. Nothing may be added before ``removeAll()``.
+  /// Starts to encode the postings as a segment. Nothing may be added afterwards.
   ///
   /// - Parameters:
   ///   - segment: the number of the segment.
@@ -49,16 +49,17 @@ final class PostingsBuilder<Document: Sendable> {
     send()
     let encoding = SegmentEncoding(capacity: capacity)
     queue.async { [table, pool] in
-      encoding.run(table.postings, segment: segment, pageSize: pageSize)
-      pool?.put(table)
+      encoding.run(segment: segment, pageSize: pageSize, detail: table.postings.detail) { leaves in
+        // Before the last part is sent, after which the transaction may begin the next segment.
+        defer { pool.put(table) }
+        try table.postings.forEachEntry { entry in
+          try leaves.append(
+            UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
+            UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
+        }
+      }
     }
     return encoding
-  }
-
-  /// Removes all postings after they were encoded, and keeps the memory for others.
-  func removeAll() {
-    table.size.store(0, ordering: .relaxed)
-    queue.async { [table] in table.postings.removeAll() }
   }
 
   private func send() {
@@ -93,6 +94,9 @@ final class PostingsPool: Sendable {
       return table
     } ?? SharedTable(detail)
   }
+
+  /// Frees the memory.
+  func removeAll() { table.withLock { $0 = nil } }
 
   fileprivate func put(_ table: SharedTable) {
     table.postings.removeAll()

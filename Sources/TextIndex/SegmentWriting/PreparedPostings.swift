@@ -20,15 +20,15 @@ package final class PreparedPostings<Document: Sendable>: @unchecked Sendable {
   private var builder: PostingsBuilder<Document>?
 
   /// - Parameters:
-  ///   - pool: tables of postings of other segments.
+  ///   - pool: the table of postings of earlier segments.
   ///   - addTerms: adds the terms of a document to a table of postings, on another thread.
   init(
-    firstRow: Int64, pageSize: Int, detail: PostingsHash.Detail, from pool: PostingsPool,
+    firstRow: Int64, pageSize: Int, from pool: PostingsPool,
     addTerms: @escaping @Sendable (Document, _ row: Int64, PostingsHash) -> Void
   ) {
     self.firstRow = firstRow
     self.pageSize = pageSize
-    builder = PostingsBuilder(detail, from: pool, addTerms: addTerms)
+    builder = PostingsBuilder(from: pool, addTerms: addTerms)
   }
 
   /// The memory that the postings use, in bytes, without the documents that wait.

@@ -27,17 +27,6 @@ final class SegmentEncoding: @unchecked Sendable {
 
   // MARK: - The encoding thread
 
-  /// Encodes postings. Returns early if the encoding is cancelled.
-  func run(_ postings: PostingsHash, segment: Int64, pageSize: Int) {
-    run(segment: segment, pageSize: pageSize, detail: postings.detail) { leaves in
-      try postings.forEachEntry { entry in
-        try leaves.append(
-          UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
-          UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
-      }
-    }
-  }
-
   /// Encodes the terms that `write` appends. Returns early if the encoding is cancelled.
   func run(
     segment: Int64, pageSize: Int, detail: PostingsHash.Detail, write: (inout LeafWriter) throws -> Void

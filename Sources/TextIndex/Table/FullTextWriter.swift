@@ -173,7 +173,7 @@ extension StoredFullTextIndex {
     else { return nil }
     let pool = PostingsPool(.full)
     return { firstRow in
-      PreparedPostings(firstRow: firstRow, pageSize: pageSize, detail: .full, from: pool) { document, row, postings in
+      PreparedPostings(firstRow: firstRow, pageSize: pageSize, from: pool) { document, row, postings in
         document.addTerms(to: postings, row: row)
       }
     }
