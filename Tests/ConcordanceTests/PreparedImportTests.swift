@@ -33,22 +33,25 @@ import Testing
   @Test func rowsArePredictedUntilAPredictionIsWrong() throws {
     try createIndex()
     try files.save("before", #"{"t":"other"}"#)
-    let (analyses, found) = try files.collection.termAnalyses()
-    let preparation = try #require(found)
+    let preparation = try files.collection.makeImportPreparation()
     let parser = try JSONParser()
-    func predicted() throws -> Int64? {
-      var terms = try [#require(analyses.first).terms(of: parser.parse(utf8: #"{"t":"one two"}"#))]
-      let row = preparation.add(&terms)
-      #expect((terms[0].prepared == nil) == (row == nil))
-      return row
+    func prepared() throws -> PreparedBody {
+      var terms: [IndexedTerms] = []
+      let body = try DocumentBody(checking: json(0), parser: parser) { terms = try preparation.terms(of: $0) }
+      let prepared = preparation.prepare(body, terms)
+      #expect(prepared.terms.count == 1)
+      #expect((prepared.terms[0].prepared == nil) == (prepared.predictedRow == nil))
+      return prepared
     }
-    #expect(try (0..<3).map { _ in try predicted() } == [2, 3, 4])
-    preparation.rows.note(2, predicted: 2)
+    let batch = try (0..<3).map { _ in try prepared() }
+    #expect(batch.map(\.predictedRow) == [2, 3, 4])
+    batch[0].noteSaved(row: 2)
     preparation.endBatch()
-    #expect(try predicted() == 5)
-    preparation.rows.note(4, predicted: 3)
+    let next = try prepared()
+    #expect(next.predictedRow == 5)
+    next.noteSaved(row: 6)
     preparation.endBatch()
-    #expect(try predicted() == nil)
+    #expect(try prepared().predictedRow == nil)
   }
 
   @Test func newDocumentsAreIndexed() throws {

@@ -52,9 +52,7 @@ import TextIndex
 public final class DocumentImporter {
   private let collection: Collection
   private let parser: JSONParser
-  private let analyses: [TermAnalysis]
-  /// Collects the entries of new documents; nil if no index supports it.
-  private let preparation: ImportPreparation?
+  private let preparation: ImportPreparation
   private let queue: ImportQueue<ImportBatch, ImportSummary>
   private let batchSize: Int
   private var batch = ImportBatch()
@@ -77,12 +75,12 @@ public final class DocumentImporter {
     try DocumentImporter.requireNoBatch(collection)
     self.collection = collection
     parser = try JSONParser()
-    (analyses, preparation) = try collection.termAnalyses()
+    preparation = try collection.makeImportPreparation()
     batchSize = ImportBatch.fullSize(in: collection.engine.store)
     queue = ImportQueue(capacity: ImportBatch.queueCapacity(in: collection.engine.store))
-    let (queue, rows) = (queue, preparation?.rows)
+    let queue = queue
     Thread.detachNewThread {
-      ImportWriter(collection: collection, queue: queue, rows: rows, replacing: replacing, progress: progress).run()
+      ImportWriter(collection: collection, queue: queue, replacing: replacing, progress: progress).run()
     }
   }
 
@@ -108,7 +106,7 @@ public final class DocumentImporter {
     try withPublicErrors {
       try collection.engine.store.checkDocumentID(id)
       var terms: [IndexedTerms] = []
-      let body = try DocumentBody(checking: json, parser: parser) { root in terms = try self.terms(of: root) }
+      let body = try DocumentBody(checking: json, parser: parser) { terms = try preparation.terms(of: $0) }
       try add(id: id, alternateID: alternateID, location: location, keepsCopies: false, body: body, terms: terms)
     }
   }
@@ -134,7 +132,7 @@ public final class DocumentImporter {
       let body = try DocumentBody(object: json)
       try add(
         id: id, alternateID: alternateID, location: location, keepsCopies: keepingCopies, body: body,
-        terms: terms(of: root))
+        terms: preparation.terms(of: root))
     }
   }
 
@@ -182,17 +180,12 @@ public final class DocumentImporter {
     queue.cancel()
   }
 
-  private func terms(of root: JSONElement) throws -> [IndexedTerms] { try analyses.map { try $0.terms(of: root) } }
-
   private func add(
     id: String, alternateID: String?, location: String?, keepsCopies: Bool, body: DocumentBody, terms: [IndexedTerms]
   ) throws {
     if let alternateID { try DocumentStore.DocumentIDRule.check(alternateID) }
-    var terms = terms
-    let row = preparation?.add(&terms)
     let document = ImportDocument(
-      id: id, alternateID: alternateID, location: location, keepsCopies: keepsCopies, body: body, terms: terms,
-      predictedRow: row)
+      id: id, alternateID: alternateID, location: location, keepsCopies: keepsCopies, preparation.prepare(body, terms))
     batch.append(.save(document), size: body.bytes.count)
     try flushIfFull()
   }
@@ -219,12 +212,11 @@ public final class DocumentImporter {
   }
 
   private func flushIfFull() throws {
-    let isPrepared = (preparation?.size ?? 0) >= ImportBatch.maximumPreparedSize(in: collection.engine.store)
-    if batch.size >= batchSize || isPrepared { try send() }
+    if batch.size >= batchSize || preparation.isFull(in: collection.engine.store) { try send() }
   }
 
   private func send() throws {
-    preparation?.endBatch()
+    preparation.endBatch()
     try queue.put(batch)
     batch = ImportBatch()
   }
@@ -232,85 +224,3 @@ public final class DocumentImporter {
 
 @available(*, unavailable)
 extension DocumentImporter: Sendable {}
-
-/// A step of an import.
-enum ImportOperation: Sendable {
-  /// Saves a document, which belongs to the current file if there is one.
-  case save(ImportDocument)
-  /// Begins a file.
-  case begin(ImportSource)
-  /// Ends the current file as complete.
-  case end(needsRereading: Bool)
-  /// Ends the current file as incomplete.
-  case abandon
-  /// Removes a file and its documents.
-  case remove(path: String)
-}
-
-/// A document that the calling thread has validated and analyzed.
-///
-/// A class, because the writer passes it on several times for each document; a copy of a structure retains each of its
-/// arrays.
-final class ImportDocument: Sendable {
-  let id: String
-  /// The id to use if another document has `id`; nil for none.
-  let alternateID: String?
-  /// The location that it was read from, for ``ImportRefusal/location``.
-  let location: String?
-  /// Whether the document gets a numbered id instead of replacing a different document or one of the same import.
-  let keepsCopies: Bool
-  let body: DocumentBody
-  /// `DocumentBody.mayReferenceBlobs`, computed while the text is in the cache of the processor.
-  let mayReferenceBlobs: Bool
-  /// The terms of the document for the text indexes of the collection.
-  let terms: [IndexedTerms]
-  /// The row that was predicted for prepared entries; nil if none were prepared.
-  let predictedRow: Int64?
-
-  init(
-    id: String, alternateID: String?, location: String?, keepsCopies: Bool, body: DocumentBody, terms: [IndexedTerms],
-    predictedRow: Int64?
-  ) {
-    self.id = id
-    self.alternateID = alternateID
-    self.location = location
-    self.keepsCopies = keepsCopies
-    self.body = body
-    mayReferenceBlobs = body.mayReferenceBlobs
-    self.terms = terms
-    self.predictedRow = predictedRow
-  }
-}
-
-/// Operations that one transaction writes.
-struct ImportBatch: Sendable {
-  /// Returns the size of a full batch in bytes of text. Each commit writes at least one segment of an index, so smaller
-  /// batches cause more merges. In a file, a transaction writes one batch, because its entries are prepared together.
-  static func fullSize(in store: Store) -> Int { store.configuration.indexMemory / (store.isFile ? 8 : 16) }
-
-  /// Returns the number of batches that wait for the thread of the transactions.
-  static func queueCapacity(in store: Store) -> Int { store.isFile ? 1 : 2 }
-
-  /// Returns the number of bytes of prepared entries after which a batch is full. Two batches may have been prepared while
-  /// a third one is written.
-  static func maximumPreparedSize(in store: Store) -> Int { store.configuration.indexMemory / 2 }
-
-  /// The operations in order.
-  private(set) var operations: [ImportOperation] = []
-  /// The size of the texts in bytes, plus an estimate for each operation.
-  private(set) var size = 0
-
-  /// The ids that its documents may be saved with.
-  var ids: [String] {
-    operations.flatMap { operation -> [String] in
-      guard case .save(let document) = operation else { return [] }
-      return [document.id] + (document.alternateID.map { [$0] } ?? [])
-    }
-  }
-
-  /// Appends an operation. `size` is the size of its text in bytes.
-  mutating func append(_ operation: ImportOperation, size: Int) {
-    operations.append(operation)
-    self.size += size + 256
-  }
-}

@@ -1,62 +1,77 @@
+import DocumentStore
+import JSONText
 import Synchronization
 
-/// Collects the index entries of the documents of an import before the documents are saved, so that a transaction only stores
-/// them. The entries need the rows of the documents, which are therefore predicted: SQLite assigns consecutive rows to new
-/// documents.
+/// Analyzes the documents of an import and collects their index entries before the documents are saved, so that a transaction
+/// only stores the entries. The entries need the rows of the documents, which are therefore predicted: SQLite assigns consecutive
+/// rows to new documents.
 ///
 /// If a document gets another row, because it replaces a stored one, is refused, or another writer has saved documents, its
 /// batch is indexed as if nothing had been prepared, and later batches are not prepared.
 final class ImportPreparation {
-  private let preparations: [((_ firstRow: Int64) -> any PreparedEntries)?]
-  /// Whether all predictions have been right. The thread of the transactions sets it.
-  let rows = PredictedRows()
+  /// The analyses of the indexes when the import began.
+  private var analyses: [TermAnalysis]
+  private var collectsEntries: Bool
+  private let rows = PredictedRows()
   private var nextRow: Int64
   /// The entries of the documents of the current batch, for each index; empty before its first document.
   private var entries: [(any PreparedEntries)?] = []
 
   /// - Parameters:
   ///   - analyses: the analyses of the indexes.
-  ///   - lastRow: the last row of the collection.
-  /// - Returns: nil if the entries of no index can be prepared.
-  init?(_ analyses: [TermAnalysis], after lastRow: Int64) {
-    guard analyses.contains(where: { $0.prepare != nil }), (0...ImportPreparation.largestRow).contains(lastRow) else {
-      return nil
-    }
-    preparations = analyses.map(\.prepare)
-    nextRow = lastRow + 1
+  ///   - lastRow: the last row of the collection; nil if rows cannot be predicted.
+  init(_ analyses: [TermAnalysis], after lastRow: Int64?) {
+    self.analyses = analyses
+    collectsEntries =
+      analyses.contains { $0.prepare != nil } && lastRow.map((0...ImportPreparation.largestRow).contains) == true
+    nextRow = (lastRow ?? 0) + 1
   }
 
   /// The last row after which rows are predicted, so that their numbers cannot overflow.
   private static let largestRow: Int64 = 1 << 48
 
-  /// Whether the batch has no documents.
+  /// Whether the collection has indexes whose entries are computed before documents are saved.
+  var hasIndexes: Bool { !analyses.isEmpty }
+
+  /// Whether the current batch has no entries.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The memory that the entries of the batch use, in bytes.
-  var size: Int { entries.reduce(0) { $0 + ($1?.size ?? 0) } }
+  /// Returns whether the entries of the batch use so much memory that it should be saved. Two batches may have been prepared while a third
+  /// one is written.
+  func isFull(in store: Store) -> Bool {
+    entries.reduce(0) { $0 + ($1?.size ?? 0) } >= store.configuration.indexMemory / 2
+  }
 
-  /// Adds a document to the batch.
-  ///
-  /// - Parameter terms: its terms for each index, which afterwards refer to the prepared entries.
-  /// - Returns: the predicted row; nil if the batch is not prepared.
-  func add(_ terms: inout [IndexedTerms]) -> Int64? {
+  /// Returns the terms of a document for each index.
+  func terms(of root: JSONElement) throws -> [IndexedTerms] { try analyses.map { try $0.terms(of: root) } }
+
+  /// Adds a document with its terms to the batch, and returns it in the form in which it is saved.
+  func prepare(_ body: DocumentBody, _ terms: [IndexedTerms]) -> PreparedBody {
+    guard collectsEntries else { return PreparedBody(body, terms) }
     if entries.isEmpty {
-      guard rows.areRight else { return nil }
-      entries = preparations.map { $0?(nextRow) }
+      guard rows.areRight else { return PreparedBody(body, terms) }
+      entries = analyses.map { $0.prepare?(nextRow) }
     }
+    var terms = terms
     for (number, entries) in entries.enumerated() {
       guard let entries else { continue }
       entries.append(terms[number].terms)
       terms[number].prepared = entries
     }
     defer { nextRow += 1 }
-    return nextRow
+    return PreparedBody(body, terms, predictedRow: nextRow, rows)
   }
 
   /// Ends the batch.
   func endBatch() {
     for entries in entries { entries?.finish() }
     entries = []
+  }
+
+  /// Stops collecting entries for later documents, and frees the memory that is kept for them. Call it between two batches.
+  func stop() {
+    collectsEntries = false
+    for number in analyses.indices { analyses[number].prepare = nil }
   }
 }
 

@@ -9,7 +9,6 @@ import GRDB
 final class ImportWriter {
   private let collection: Collection
   private let queue: ImportQueue<ImportBatch, ImportSummary>
-  private let rows: PredictedRows?
   private let replacing: (@Sendable (ImportDuplicate) -> Bool)?
   private let progress: (@Sendable (ImportSummary) -> Void)?
   private var summary = ImportSummary()
@@ -31,16 +30,13 @@ final class ImportWriter {
     var hasRefusals = false
   }
 
-  /// - Parameter rows: receives the rows of documents whose entries were prepared.
   init(
-    collection: Collection, queue: ImportQueue<ImportBatch, ImportSummary>, rows: PredictedRows?,
-    replacing: (@Sendable (ImportDuplicate) -> Bool)?,
-    progress: (@Sendable (ImportSummary) -> Void)?
+    collection: Collection, queue: ImportQueue<ImportBatch, ImportSummary>,
+    replacing: (@Sendable (ImportDuplicate) -> Bool)?, progress: (@Sendable (ImportSummary) -> Void)?
   ) {
     self.replacing = replacing
     self.collection = collection
     self.queue = queue
-    self.rows = rows
     self.progress = progress
   }
 
@@ -175,18 +171,18 @@ final class ImportWriter {
   private func save(
     _ document: ImportDocument, id: String, _ transaction: WriteTransaction, _ writer: CollectionWriter
   ) throws -> Bool {
+    let content = document.content
     let change: DocumentWriter.Change
     do {
       change = try writer.save(
-        id: id, body: document.body, mayReferenceBlobs: document.mayReferenceBlobs, source: source?.id,
-        skippingUnchanged: true, analyses: document.terms,
-        predictedRow: document.predictedRow,
+        id: id, body: content.body, mayReferenceBlobs: content.mayReferenceBlobs, source: source?.id,
+        skippingUnchanged: true, analyses: content.terms, predictedRow: content.predictedRow,
         mayReplace: { try self.mayReplace($0, by: document, transaction) })
     } catch let error as StoreError where error.kind == .conflict {
       return false
     }
-    rows?.note(change.rowID, predicted: document.predictedRow)
-    summary.byteCount += document.body.bytes.count
+    content.noteSaved(row: change.rowID)
+    summary.byteCount += content.body.bytes.count
     if change.isUnchanged { summary.unchangedCount += 1 } else { summary.savedCount += 1 }
     if source == nil { savedRows.insert(change.rowID) }
     if let previous = change.previous, try noteReplacement(of: previous, isUnchanged: change.isUnchanged, transaction) {
@@ -228,7 +224,7 @@ final class ImportWriter {
       if source.earlier.contains(other) { return true }
     } else {
       if source == nil, savedRows.contains(stored.rowID) { return false }
-      if stored.body == document.body.bytes { return true }
+      if stored.body == document.content.body.bytes { return true }
       if document.keepsCopies { return false }
       if source == nil, stored.source == nil { return true }
     }

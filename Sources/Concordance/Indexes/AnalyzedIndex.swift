@@ -111,7 +111,7 @@ struct TermAnalysis {
   let index: Int64
   let make: (JSONElement) throws -> any Sendable
   /// Collects the entries of new documents before they are saved; nil if the index does not support it.
-  let prepare: ((_ firstRow: Int64) -> any PreparedEntries)?
+  var prepare: ((_ firstRow: Int64) -> any PreparedEntries)?
 
   func terms(of root: JSONElement) throws -> IndexedTerms { IndexedTerms(index: index, terms: try make(root)) }
 }

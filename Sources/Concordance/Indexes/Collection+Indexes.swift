@@ -161,14 +161,13 @@ extension Collection {
     }
   }
 
-  /// Returns the functions that compute index entries before a save, one for each index that supports this, and the
-  /// preparation of the entries of new documents.
-  func termAnalyses() throws -> ([TermAnalysis], ImportPreparation?) {
+  /// Returns the preparation of documents for an import, with the indexes that support it.
+  func makeImportPreparation() throws -> ImportPreparation {
     try withPublicErrors {
       try engine.store.read { db in
         let analyses = try engine.indexes(of: record, db).all.compactMap { $0.makeTermAnalysis(db) }
         let lastRow = try engine.store.configuration.remote != nil ? nil : DocumentReader(record, db).lastRow()
-        return (analyses, lastRow.flatMap { ImportPreparation(analyses, after: $0) })
+        return ImportPreparation(analyses, after: lastRow)
       }
     }
   }

@@ -140,7 +140,7 @@ public final class DatabaseImport {
     try withPublicErrors { try writer.requireUsable() }
     guard line.contains(where: { $0 > 0x20 }) else { return }
     let parsed = try withLineErrors(number) {
-      try parser.parse(line) { name, root in try target(named: name).terms(of: root) }
+      try parser.parse(line) { name, root in try target(named: name).preparation.terms(of: root) }
     }
     switch parsed {
     case .header(let version, let names):
@@ -163,7 +163,7 @@ public final class DatabaseImport {
         return try self.target(named: document.collection)
       }
       batch.append(.document(target.prepare(document)), line: number)
-      if target.preparedSize >= ImportBatch.maximumPreparedSize(in: database.engine.store) { try saveBatch() }
+      if target.preparation.isFull(in: database.engine.store) { try saveBatch() }
     case .piece(let piece): try add(piece, number)
     case .index(let name, let collectionName, let configuration):
       let target = try withLineErrors(number) { try self.target(named: collectionName) }

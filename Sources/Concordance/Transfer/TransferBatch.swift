@@ -1,30 +1,6 @@
 import DocumentStore
 import Foundation
 
-/// Recognizes the documents of earlier lines of an import, which later lines with different content do not replace.
-struct EarlierLines {
-  /// The last sequence of each collection before the import wrote to it.
-  private var sequences: [Int64: Int64] = [:]
-  /// The rows of documents that lines have left unchanged, by collection.
-  private var unchangedRows: [Int64: RowIDBitmap] = [:]
-
-  /// Notes that the import writes to a collection. Call it before the first change.
-  mutating func begin(_ collection: CollectionRecord, _ transaction: WriteTransaction) throws {
-    if sequences[collection.id] == nil { sequences[collection.id] = try transaction.lastSequence(of: collection) }
-  }
-
-  /// Notes that a line has left a document unchanged.
-  mutating func noteUnchanged(row: Int64, of collection: CollectionRecord) {
-    unchangedRows[collection.id, default: RowIDBitmap()].insert(row)
-  }
-
-  /// Returns whether the document is that of an earlier line or, during the import, another program has saved it.
-  func contain(_ document: StoredDocument, of collection: CollectionRecord) -> Bool {
-    document.sequence > sequences[collection.id, default: .max]
-      || unchangedRows[collection.id]?.contains(document.rowID) == true
-  }
-}
-
 /// The changes that an import saves in one transaction.
 struct TransferBatch: Sendable {
   /// A document or a blob to save.
@@ -55,7 +31,7 @@ struct TransferBatch: Sendable {
     changes.append((line, change))
     size += 256
     switch change {
-    case .document(let document): size += document.body.bytes.count
+    case .document(let document): size += document.content.body.bytes.count
     case .blob(_, let length, _):
       size += Int(clamping: min(length, 1 << 40))
       blobCount += 1

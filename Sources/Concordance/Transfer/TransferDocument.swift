@@ -7,29 +7,14 @@ import Foundation
 final class TransferDocument: Sendable {
   let collection: Collection
   let id: String
-  let body: DocumentBody
-  /// `DocumentBody.mayReferenceBlobs`, computed while the text is in the cache of the processor.
-  let mayReferenceBlobs: Bool
+  let content: PreparedBody
   let expiration: Date?
-  /// The terms of the document for the text indexes of the collection.
-  let terms: [IndexedTerms]
-  /// The row that was predicted for prepared entries; nil if none were prepared.
-  let predictedRow: Int64?
-  /// Receives the row of the saved document.
-  let rows: PredictedRows?
 
-  init(
-    _ collection: Collection, id: String, _ body: DocumentBody, expiration: Date?, terms: [IndexedTerms] = [],
-    predictedRow: Int64? = nil, _ rows: PredictedRows? = nil
-  ) {
+  init(_ collection: Collection, id: String, _ content: PreparedBody, expiration: Date?) {
     self.collection = collection
     self.id = id
-    self.body = body
-    mayReferenceBlobs = body.mayReferenceBlobs
+    self.content = content
     self.expiration = expiration
-    self.terms = terms
-    self.predictedRow = predictedRow
-    self.rows = rows
   }
 }
 
@@ -48,11 +33,11 @@ extension TransferDocument {
     let saved: DocumentWriter.Change
     do {
       saved = try writer.save(
-        id: id, body: body, mayReferenceBlobs: mayReferenceBlobs,
-        precondition: existing == .replace ? .none : .absent, skippingUnchanged: true, analyses: terms,
-        predictedRow: predictedRow
-      ) { [body, collection] stored in
-        isRepeated = stored.body != body.bytes && known.contain(stored, of: collection.record)
+        id: id, body: content.body, mayReferenceBlobs: content.mayReferenceBlobs,
+        precondition: existing == .replace ? .none : .absent, skippingUnchanged: true, analyses: content.terms,
+        predictedRow: content.predictedRow
+      ) { [content, collection] stored in
+        isRepeated = stored.body != content.body.bytes && known.contain(stored, of: collection.record)
         return !isRepeated
       }
     } catch let error as StoreError where error.kind == .conflict {
@@ -68,7 +53,7 @@ extension TransferDocument {
       summary.skippedCount += 1
       return
     }
-    rows?.note(saved.rowID, predicted: predictedRow)
+    content.noteSaved(row: saved.rowID)
     if saved.isUnchanged {
       earlier.noteUnchanged(row: saved.rowID, of: collection.record)
       // The document belongs to the import from now on, and is not deleted together with a file.
