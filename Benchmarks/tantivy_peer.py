@@ -1,6 +1,7 @@
 """Tasks of Tantivy for peers.py, each run in a separate process. Each prints JSON lines.
 
     tantivy_peer.py index PIECES COUNT FOLDER   seconds to index the documents
+    tantivy_peer.py store PIECES COUNT FOLDER   seconds to index and store the documents
     tantivy_peer.py tree TREE FOLDER            seconds to index the files of a tree
     tantivy_peer.py count FOLDER WORD...        the number of documents with each word
     tantivy_peer.py first FOLDER QUERY          milliseconds to open the index, and of the first search and later ones
@@ -23,17 +24,17 @@ BUFFER = 500_000_000
 FIELDS = ["title", "body"]
 
 
-def new_index(folder):
+def new_index(folder, stored):
     os.makedirs(folder)
     builder = tantivy.SchemaBuilder()
     for field in FIELDS:
-        builder.add_text_field(field)
+        builder.add_text_field(field, stored=stored)
     return tantivy.Index(builder.build(), path=folder)
 
 
-def add(folder, documents):
+def add(folder, documents, stored=False):
     """Indexes the documents and returns the seconds from the first one to the end of the merges."""
-    writer = new_index(folder).writer(BUFFER, THREADS)
+    writer = new_index(folder, stored).writer(BUFFER, THREADS)
     start = time.perf_counter()
     for document in documents:
         writer.add_document(document)
@@ -42,13 +43,17 @@ def add(folder, documents):
     return time.perf_counter() - start
 
 
-def index_pieces(pieces, count, folder):
+def store_pieces(pieces, count, folder):
+    index_pieces(pieces, count, folder, stored=True)
+
+
+def index_pieces(pieces, count, folder, stored=False):
     # All documents are in memory before the time starts, so that it does not include Python's JSON parser.
     documents = []
     for _, line in scans.lines(pieces, int(count)):
         document = json.loads(line)
         documents.append(tantivy.Document(title=document["title"], body=document["body"]))
-    report(seconds=add(folder, documents), documents=len(documents))
+    report(seconds=add(folder, documents, stored), documents=len(documents))
 
 
 def tree_documents(tree):
@@ -112,4 +117,4 @@ def report(**values):
 
 
 if __name__ == "__main__":
-    {"index": index_pieces, "tree": index_tree, "count": count, "first": first, "fuzzy": fuzzy}[sys.argv[1]](*sys.argv[2:])
+    {"index": index_pieces, "store": store_pieces, "tree": index_tree, "count": count, "first": first, "fuzzy": fuzzy}[sys.argv[1]](*sys.argv[2:])
