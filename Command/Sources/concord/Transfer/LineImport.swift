@@ -39,7 +39,9 @@ final class LineImport {
         try read(input)
         progress.endFile()
       }
-      try repeatingAfterLineErrors { _ = try transfer.finish { progress.showRebuild(done: Int($0), total: Int($1)) } }
+      try repeatingAfterLineErrors {
+        _ = try transfer.finish { [progress] in progress.showRebuild(done: Int($0), total: Int($1)) }
+      }
     } catch let error as CBLError {
       reportEnd(error.advice)
     } catch let failure as CommandFailure {
@@ -77,7 +79,8 @@ final class LineImport {
       report(
         CorpusProblem(
           path: path, line: nil, kind: .invalidRecord,
-          reason: "the file is a JSON array, and import reads one JSON object per line; `concord index` reads arrays, and "
+          reason:
+            "the file is a JSON array, and import reads one JSON object per line; `concord index` reads arrays, and "
             + "`jq -c '.[]'` writes an array as lines"))
     }
     // Flushed now, so that every error is reported with its file.
