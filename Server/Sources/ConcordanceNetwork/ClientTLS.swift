@@ -17,8 +17,8 @@ struct ClientTLS: Sendable {
   init(_ options: EndpointConnectionOptions, host: String) throws {
     var configuration = TLSConfiguration.makeClientConfiguration()
     if let authenticator = options.authenticator as? ClientCertificateAuthenticator {
-      configuration.certificateChain = authenticator.identity.chain.map { .certificate($0) }
-      configuration.privateKey = .privateKey(authenticator.identity.privateKey)
+      configuration.certificateChain = authenticator.identity.pem.chain.map { .certificate($0) }
+      configuration.privateKey = .privateKey(authenticator.identity.pem.privateKey)
     }
     do {
       if let pinned = options.pinnedServerCertificate {

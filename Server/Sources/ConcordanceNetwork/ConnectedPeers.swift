@@ -13,7 +13,7 @@ final class ConnectedPeers: Sendable {
   private struct State {
     var admission: UInt64 = 0
     var peers: [UInt64: PassivePeer] = [:]
-    var activeCount: Set<UInt64> = []
+    var activeIDs: Set<UInt64> = []
     var lastID: UInt64 = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -25,7 +25,7 @@ final class ConnectedPeers: Sendable {
   init(logger: Logger) { self.logger = logger }
 
   var status: URLEndpointListener.ConnectionStatus {
-    state.withLock { .init(connectionCount: $0.peers.count, activeConnectionCount: $0.activeCount.count) }
+    state.withLock { .init(connectionCount: $0.peers.count, activeConnectionCount: $0.activeIDs.count) }
   }
 
   /// Returns a permission for the connections of a listener that is being started.
@@ -77,7 +77,7 @@ final class ConnectedPeers: Sendable {
     }
     let (waiters, peer) = state.withLock { state in
       var closed: PassivePeer?
-      if status.isActive, !status.isClosed { state.activeCount.insert(id) } else { state.activeCount.remove(id) }
+      if status.isActive, !status.isClosed { state.activeIDs.insert(id) } else { state.activeIDs.remove(id) }
       if status.isClosed { closed = state.peers.removeValue(forKey: id) }
       guard state.peers.isEmpty else { return ([CheckedContinuation<Void, Never>](), closed) }
       defer { state.waiters = [] }

@@ -1,4 +1,3 @@
-import Foundation
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -98,26 +97,5 @@ final class HandshakeResponder: ChannelDuplexHandler, RemovableChannelHandler {
     if error is NIOWebSocketUpgradeError { return }
     logger.debug("a connection failed: \(error)")
     context.close(promise: nil)
-  }
-}
-
-/// The user name and password of HTTP Basic authentication (RFC 7617).
-struct BasicCredentials: Equatable {
-  let user: String
-  let password: String
-
-  /// The value of `WWW-Authenticate` that asks for them.
-  static let challenge = "Basic realm=\"Concordance\", charset=\"UTF-8\""
-
-  /// Parses the `Authorization` header. Returns nil if it is missing or malformed.
-  init?(_ headers: HTTPHeaders) {
-    guard let value = headers.first(name: "Authorization") else { return nil }
-    let parts = value.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "basic",
-      let data = Data(base64Encoded: parts[1].trimmingCharacters(in: .whitespaces)),
-      let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
-    else { return nil }
-    user = String(text[..<colon])
-    password = String(text[text.index(after: colon)...])
   }
 }

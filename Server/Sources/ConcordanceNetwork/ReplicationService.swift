@@ -31,9 +31,8 @@ package final class ReplicationService: Sendable {
     /// The token of `Authorization: Bearer TOKEN`, or the password of Basic authentication, because replicators of
     /// Couchbase Lite have no option for tokens.
     package var token: String? {
-      let words = (header("Authorization") ?? "").split(separator: " ", maxSplits: 1)
-      guard words.count == 2 else { return nil }
-      return words[0].lowercased() == "bearer" ? String(words[1]) : BasicCredentials(headers)?.password
+      let authorization = AuthorizationHeader(header("Authorization"))
+      return authorization?.bearerToken ?? BasicCredentials(authorization)?.password
     }
   }
 

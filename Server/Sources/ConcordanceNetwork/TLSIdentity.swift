@@ -23,8 +23,8 @@ public struct TLSIdentity: Sendable {
     }.joined()
   }
 
-  let chain: [NIOSSLCertificate]
-  let privateKey: NIOSSLPrivateKey
+  /// The chain and the key.
+  let pem: PEMIdentity
 
   /// Reads an identity in PEM form.
   ///
@@ -109,29 +109,21 @@ public struct TLSIdentity: Sendable {
   init(
     _ certificates: Data, _ privateKey: Data, _ password: String?, names: (certificates: String, key: String)
   ) throws {
-    guard let chain = try? NIOSSLCertificate.fromPEMBytes([UInt8](certificates)), let leaf = chain.first else {
-      throw TLSIdentity.failure("\(names.certificates) is not valid PEM: it must contain a certificate")
-    }
-    let pemKey = try? NIOSSLPrivateKey(bytes: [UInt8](privateKey), format: .pem) { setter in
-      setter(Array((password ?? "").utf8))
-    }
-    guard let key = pemKey else {
-      throw TLSIdentity.failure(
-        "\(names.key) is not valid PEM: it must contain a private key"
-          + (password == nil ? ", which is not encrypted" : "; or the password is wrong"))
-    }
-    do {
-      _ = try NIOSSLContext(
-        configuration: .makeServerConfiguration(
-          certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
+    do throws(PEMIdentity.Fault) {
+      pem = try PEMIdentity(certificates: certificates, key: privateKey, password: password)
     } catch {
-      // No other cause is possible, because the other settings are constant.
-      throw TLSIdentity.failure("\(names.key) does not belong to \(names.certificates)")
+      switch error {
+      case .certificates:
+        throw TLSIdentity.failure("\(names.certificates) is not valid PEM: it must contain a certificate")
+      case .key:
+        throw TLSIdentity.failure(
+          "\(names.key) is not valid PEM: it must contain a private key"
+            + (password == nil ? ", which is not encrypted" : "; or the password is wrong"))
+      case .mismatch: throw TLSIdentity.failure("\(names.key) does not belong to \(names.certificates)")
+      }
     }
-    certs = try chain.map { Data(try $0.toDERBytes()) }
-    expiration = Date(timeIntervalSince1970: TimeInterval(leaf.notValidAfter))
-    self.chain = chain
-    self.privateKey = key
+    certs = try pem.chain.map { Data(try $0.toDERBytes()) }
+    expiration = Date(timeIntervalSince1970: TimeInterval(pem.leaf.notValidAfter))
   }
 
   /// Calls a libcrypto function that returns a certificate and a key in PEM form.

@@ -70,7 +70,7 @@ final class WebSocketListener: Sendable {
       return loop.makeSucceededFuture(.failure(.unknownPath))
     }
     guard let password = settings.password else { return loop.makeSucceededFuture(.success(accept)) }
-    guard let credentials = BasicCredentials(head.headers) else {
+    guard let credentials = BasicCredentials(AuthorizationHeader(head.headers.first(name: "Authorization"))) else {
       return loop.makeSucceededFuture(.failure(.noPassword))
     }
     return NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
@@ -87,8 +87,7 @@ struct ListenerTLS: Sendable {
   /// - Parameter checkClient: returns whether a client's certificate chain is accepted; it may block. Nil if clients
   ///   need no certificate.
   init(_ identity: TLSIdentity, checkClient: (@Sendable ([[UInt8]]) -> Bool)? = nil) throws {
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: identity.chain.map { .certificate($0) }, privateKey: .privateKey(identity.privateKey))
+    var configuration = identity.pem.serverConfiguration
     if checkClient != nil { configuration.certificateVerification = .noHostnameVerification }
     context = try NIOSSLContext(configuration: configuration)
     self.checkClient = checkClient

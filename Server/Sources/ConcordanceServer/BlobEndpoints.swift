@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import JSONText
 import NIOCore
-import Synchronization
 
 /// Blobs: binary content that documents refer to.
 enum BlobEndpoints {
@@ -166,75 +165,4 @@ extension Blob {
     }
     return .json(writer, status: status, headers: headers)
   }
-}
-
-/// Reads the content of a blob in chunks.
-private final class BlobReader: Sendable {
-  static let partSize = 256 << 10
-  /// The number of bytes that are skipped between two checks for cancellation.
-  static let skippedSize = 16 << 20
-
-  private let stream: Mutex<InputStream>
-
-  init?(_ blob: Blob) {
-    guard let stream = blob.contentStream else { return nil }
-    stream.open()
-    self.stream = Mutex(stream)
-  }
-
-  deinit { stream.withLock { $0.close() } }
-
-  func skip(_ count: Int) throws {
-    var remaining = count
-    while remaining > 0 { remaining -= try read(min(remaining, BlobReader.partSize)).count }
-  }
-
-  /// Reads up to `count` bytes.
-  ///
-  /// - Throws: ``Problem`` if the content ends early because it was deleted or the database was closed.
-  func read(_ count: Int) throws -> [UInt8] {
-    try stream.withLock { stream in
-      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-        initialized = buffer.baseAddress.map { max(0, stream.read($0, maxLength: count)) } ?? 0
-      }
-      guard !bytes.isEmpty else {
-        throw Problem(.internalServerError, "internal_error", "the content of the blob ends prematurely")
-      }
-      return bytes
-    }
-  }
-}
-
-/// The range of a `Range` header: `bytes=0-99`, `bytes=100-` or `bytes=-100`.
-struct ByteRange: Hashable {
-  let range: Range<Int>
-
-  /// Parses a header. Returns nil if it has a different form; such a header is ignored (RFC 9110).
-  ///
-  /// - Throws: ``Problem`` with status 416 if the range is outside the content.
-  init?(_ header: String, length: Int) throws {
-    guard header.hasPrefix("bytes="), !header.contains(",") else { return nil }
-    let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return nil }
-    // `Int` accepts a sign, which is not allowed in the header.
-    func number(_ text: Substring) -> Int? {
-      text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
-    }
-    switch (number(parts[0]), number(parts[1])) {
-    case (let first?, let last?) where first <= last:
-      range = first..<(min(last, length - 1).addingOne(atLeast: first))
-    case (let first?, nil) where parts[1].isEmpty: range = first..<max(first, length)
-    case (nil, let count?) where parts[0].isEmpty: range = max(0, length - min(count, length))..<length
-    default: return nil
-    }
-    guard !range.isEmpty, range.upperBound <= length else {
-      var problem = Problem(.rangeNotSatisfiable, "invalid_range", "the content has \(length) bytes")
-      problem.headers[.contentRange] = "bytes */\(length)"
-      throw problem
-    }
-  }
-}
-
-extension Int {
-  fileprivate func addingOne(atLeast minimum: Int) -> Int { Swift.max(self + 1, minimum) }
 }

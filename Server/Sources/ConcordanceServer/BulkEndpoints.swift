@@ -32,6 +32,8 @@ enum BulkEndpoints {
     // The first batch runs before the response starts, so that its errors, such as a full disk, set the HTTP status.
     let first = try await save(BulkLines(input.body), in: collection)
     return input.streamedResponse("application/x-ndjson") { sink in
+      // The other lines are parts of the body, whose memory is reserved while `input` exists.
+      defer { withExtendedLifetime(input) {} }
       try await sink.send(first.results)
       var rest = first.rest
       while !rest.isEmpty {

@@ -27,7 +27,9 @@ enum ChangeEndpoints {
         .init(
           name: "timeout", schema: .count,
           summary: "The number of seconds that longpoll waits: 30 by default, at most 300."),
-        .init(name: "documents", schema: .boolean, summary: "Whether changes contain the documents; false by default."),
+        .init(
+          name: "documents", schema: .boolean,
+          summary: "Whether changes contain the documents; false by default. A list ends after 16 MiB of them."),
         .init(
           name: "Last-Event-ID", schema: .string, summary: "The id of the last event; overrides since.", isHeader: true),
       ],
@@ -115,6 +117,9 @@ private struct ChangeReader: Sendable {
   private let query: String
   private let lastQuery: String
 
+  /// The size in bytes after which no more changes are read at a time. There may be 1,000 documents of 50 MiB.
+  private static let maximumSize = 16 << 20
+
   init(_ collection: Concordance.Collection, withDocuments: Bool) throws {
     self.collection = collection
     // A query returns deleted documents only if it mentions META().deleted.
@@ -127,13 +132,23 @@ private struct ChangeReader: Sendable {
     lastQuery = "SELECT META(c).sequence \(source) ORDER BY META(c).sequence DESC LIMIT 1"
   }
 
+  /// Returns the changes after a sequence: at most `limit`, and none after ``maximumSize`` bytes of them. If there are
+  /// changes, it returns at least one.
   func read(after sequence: UInt64, limit: Int) async throws -> [Change] {
     let text = query
     return try await collection.database.async.perform { database in
       let query = try database.createQuery(text)
       query.parameters = Concordance.Parameters()
         .setInt64(Int64(clamping: sequence), forName: "since").setInt(limit, forName: "limit")
-      return try query.execute().map { Change(sequence: UInt64(clamping: $0.int64(at: 1)), json: $0.toJSON()) }
+      var changes: [Change] = []
+      var size = 0
+      try query.forEachRow { row in
+        let change = Change(sequence: UInt64(clamping: row.int64(at: 1)), json: row.toJSON())
+        changes.append(change)
+        size += change.json.utf8.count
+        return size < ChangeReader.maximumSize
+      }
+      return changes
     }
   }
 

@@ -22,7 +22,7 @@ import Synchronization
 /// `/openapi.json` describes the endpoints. Replicators connect to `/NAME/_blipsync`, where NAME is the name of a
 /// database, on a connection of their own.
 public struct ConcordanceServer: Service {
-  private let state: ServerState
+  let state: ServerState
   private let builder: HTTPServerBuilder
 
   /// Creates a server. It starts listening when ``run()`` is called.

@@ -5,8 +5,8 @@ import Logging
 
 /// Determines for `/health` whether the PostgreSQL servers of a database answer and have its tables.
 ///
-/// A result is used for a second. At most one check runs at a time. It has a separate thread, because it may wait for a server that
-/// is down, and requests that also wait for it may occupy the threads of the database.
+/// A result is used for a second. At most one check runs at a time. It has a separate thread, because it may wait for a
+/// server that is down, and requests that also wait for it may occupy the threads of the database.
 actor DatabaseServerCheck {
   /// The time for which a request waits for a check.
   private static let longestWait: Duration = .seconds(2)
@@ -21,7 +21,7 @@ actor DatabaseServerCheck {
 
   init(_ database: Database, _ logger: Logger) { (self.database, self.logger) = (database, logger) }
 
-  /// Returns the problem of the database within the last seconds; nil if it can be used.
+  /// Returns the problem of the database, at most one second old; nil if the database can be used.
   func problem() async -> Problem? {
     if let last, ContinuousClock.now - last.time < DatabaseServerCheck.validity { return last.problem }
     let check = running ?? start()

@@ -36,10 +36,7 @@ struct EndpointCall: Sendable {
       response = try await process(request, context)
     } catch {
       let problem = Problem(error, limits: state.options.limits)
-      if problem.concernsServer {
-        let message = (error as? Problem)?.detail ?? "\(error)"
-        state.logger.error("request failed", metadata: ["operation": "\(endpoint.operation)", "error": "\(message)"])
-      }
+      state.logger.note(error, as: problem, of: ["operation": "\(endpoint.operation)"])
       response = problem.response
     }
     state.metrics.record(
@@ -84,7 +81,9 @@ struct ErrorMiddleware: RouterMiddleware {
     } catch let error as HTTPError where error.status == .notFound {
       response = RouteTable.problem(request).response
     } catch {
-      response = Problem(error).response
+      let problem = Problem(error)
+      logger.note(error, as: problem, of: ["path": "\(request.uri.path)"])
+      response = problem.response
     }
     // Documents may contain HTML, which browsers must not interpret.
     response.headers[.xContentTypeOptions] = "nosniff"
@@ -92,5 +91,19 @@ struct ErrorMiddleware: RouterMiddleware {
       response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
     }
     return response
+  }
+}
+
+extension Logger {
+  /// Logs an error that the administrator of the server must be told.
+  ///
+  /// - Parameters:
+  ///   - problem: the error as it is sent to the client.
+  ///   - request: describes the request.
+  fileprivate func note(_ error: any Error, as problem: Problem, of request: Logger.Metadata) {
+    guard problem.concernsServer else { return }
+    var metadata = request
+    metadata["error"] = "\((error as? Problem)?.detail ?? "\(error)")"
+    self.error("request failed", metadata: metadata)
   }
 }

@@ -44,6 +44,10 @@ enum ExpirationEndpoints {
         }
         date = parsed
       } else if body.members.contains(where: { $0.key == "seconds" }) {
+        // `count` would return the default for null, and 0 purges the document.
+        guard body.has("seconds") else {
+          throw Problem.invalidParameter("seconds", "expected a whole number of 0 or more")
+        }
         date = Date(timeIntervalSinceNow: Double(try body.count("seconds", default: 0, limit: maximumSeconds)))
       }
       let condition = WriteCondition(input.headers)

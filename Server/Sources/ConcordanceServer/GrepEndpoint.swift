@@ -36,8 +36,9 @@ enum GrepEndpoint {
     let request = try request(input)
     let limit = input.string("limit") == nil ? Int.max : try input.count("limit", default: 0)
     let collection = try await input.withExistingCollection()
-    // The request is checked before the response starts, so that an error in it sets the HTTP status.
-    try request.check()
+    // The request is checked before the response starts, so that an error in it sets the HTTP status. Compiling a long
+    // pattern would delay the other connections of the event loop.
+    try await collection.database.async.perform { _ in try request.check() }
     // Waits before the response starts, so that a rejection sets the HTTP status.
     let permit = try await input.server.limits(of: collection.database).greps.permit()
     let limits = input.server.options.limits
@@ -49,7 +50,7 @@ enum GrepEndpoint {
         defer { pipe.end() }
         return try await collection.database.async.perform { _ in
           search(request, limit, collection, pipe, limits)
-          return pipe.flushAll()
+          return pipe.flush()
         }
       }()
       await withTaskCancellationHandler {

@@ -22,7 +22,7 @@ struct GrepStatistics {
 }
 
 /// The messages of `rg --json` (`begin`, `match`, `context`, `end` and `summary`), and `error` for a document that
-/// cannot be searched and for a search that ends early.
+/// cannot be searched or has too many lines, and for a search that ends early.
 enum GrepMessages {
   /// The messages for a document with matches.
   struct Found: Sendable {
@@ -35,21 +35,33 @@ enum GrepMessages {
 
   /// The maximum number of submatches in a message. A long line may have millions.
   private static let maximumSubmatchCount = 1000
+  /// The size in bytes of the messages for a document after which its other lines are left out. All messages for a
+  /// document are in memory before the first is sent, and the message for a short line is 100 times as long as it.
+  private static let maximumSize = 16 << 20
 
   /// Returns the messages for a document; nil if it has no match. If matching takes more work than the limits allow,
   /// the only message for the document is the error, because other documents can still be searched.
-  static func messages(of document: SearchedDocument) throws -> Found? {
+  ///
+  /// - Parameter size: the size in bytes after which the other lines of the document are replaced by an error.
+  static func messages(
+    of document: SearchedDocument, size: Int = GrepMessages.maximumSize
+  ) throws -> Found? {
     do {
-      return try found(in: document)
+      return try found(in: document, size)
     } catch let error as CBLError where error.code == CBLError.unexpectedError {
       let problem = Problem(.badRequest, "pattern_too_costly", "\(document.id): \(error.message)", parameter: "pattern")
       return Found(bytes: GrepMessages.error(problem), isFailure: true)
     }
   }
 
-  private static func found(in document: SearchedDocument) throws -> Found? {
+  private static func found(in document: SearchedDocument, _ size: Int) throws -> Found? {
     var found = Found()
+    var isComplete = true
     try document.forEachLine { line in
+      guard found.bytes.count < size else {
+        isComplete = false
+        return false
+      }
       if found.bytes.isEmpty { found.bytes += message("begin") { $0.path(document.id) } }
       let matches = try document.matches(in: line, limit: maximumSubmatchCount)
       if line.kind == .match {
@@ -72,6 +84,7 @@ enum GrepMessages {
       return true
     }
     guard !found.bytes.isEmpty else { return nil }
+    if !isComplete { found.bytes += error(tooManyLines(document.id, found.lineCount)) }
     found.bytes += message("end") { writer in
       writer.path(document.id)
       writer.member("binary_offset") { $0.writeNull() }
@@ -104,12 +117,20 @@ enum GrepMessages {
     }
   }
 
-  /// Returns the message for an error, which prevented a document from being searched or ended the search.
+  /// Returns the message for an error, which prevented a document from being searched completely or ended the search.
   static func error(_ problem: Problem) -> [UInt8] {
     line { writer in
       writer.member("type", "error")
       writer.member("data") { $0.write(rawJSON: problem.json) }
     }
+  }
+
+  private static func tooManyLines(_ id: String, _ count: Int) -> Problem {
+    Problem(
+      .badRequest, "too_many_lines",
+      "\(id): only \(count) matching lines are listed, because the messages for them are too long; limit the lines of "
+        + "a document with maxCount, or use a narrower pattern",
+      parameter: "maxCount")
   }
 
   private static func message(_ type: String, _ data: (inout JSONWriter) -> Void) -> [UInt8] {

@@ -75,23 +75,24 @@ enum LiveEndpoints {
     }
     return try input.eventResponse { events in
       let limit = input.server.options.limits.resultCount
-      for try await result in query.differences(identifiedBy: column) {
-        // On a thread of the database, because rows may be large.
-        let data = try await input.database().async.perform { _ in
-          let rows = Array(result.results)
-          guard rows.count <= limit else {
-            throw Problem(
-              .badRequest, "too_many_rows",
-              "the live query has \(rows.count) rows, and the limit of this server is \(limit); add a LIMIT clause")
+      do {
+        for try await result in query.differences(identifiedBy: column, maximumRowCount: limit) {
+          // On a thread of the database, because rows may be large.
+          let data = try await input.database().async.perform { _ in
+            let rows = Array(result.results)
+            var writer = JSONWriter()
+            writer.object { writer in
+              writer.write(result.difference, name: "row") { $0.write(rawJSON: rows[$1].toJSON().utf8) }
+              writer.member("count", rows.count)
+            }
+            return writer.bytes
           }
-          var writer = JSONWriter()
-          writer.object { writer in
-            writer.write(result.difference, name: "row") { $0.write(rawJSON: rows[$1].toJSON().utf8) }
-            writer.member("count", rows.count)
-          }
-          return writer.bytes
+          try await events.send("difference", data: data)
         }
-        try await events.send("difference", data: data)
+      } catch let error as CBLError where error.isRowLimitExceeded {
+        throw Problem(
+          .badRequest, "too_many_rows",
+          "the live query has more than \(limit) rows, the limit of this server; add a LIMIT clause")
       }
     }
   }

@@ -1,4 +1,4 @@
-import Concordance
+@_spi(Command) import Concordance
 import HTTPTypes
 import Hummingbird
 import JSONText
@@ -100,18 +100,12 @@ enum RowFormat: String, CaseIterable, Sendable {
   func line(of row: Concordance.Result, columns: [String]) -> String {
     if self == .json { return row.toJSON() }
     if self == .ndjson { return String(decoding: JSONLine.bytes(of: row.toJSON().utf8), as: UTF8.self) }
-    // As in the command: null and MISSING are empty fields, and an empty string is "".
-    return columns.indices.map { index in
-      if let text = row.string(at: index) { return text.isEmpty ? "\"\"" : RowFormat.quoted(text) }
-      let json = row.json(at: index) ?? ""
-      return json == "null" ? "" : RowFormat.quoted(json)
-    }.joined(separator: ",")
-  }
-
-  /// Returns text as a CSV field (RFC 4180).
-  static func quoted(_ text: String) -> String {
-    text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
-      ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+    let fields = columns.indices.map { index -> String? in
+      if let text = row.string(at: index) { return text }
+      let json = row.json(at: index)
+      return json == "null" ? nil : json
+    }
+    return String(decoding: CSVLine.bytes(of: fields), as: UTF8.self)
   }
 }
 
@@ -133,7 +127,9 @@ private struct RowStream: Sendable {
       var names = JSONWriter()
       names.array { names in columns.forEach { names.write($0) } }
       buffer.writeString("{\"columns\":\(names.text),\"rows\":[")
-    case .csv: buffer.writeString(columns.map(RowFormat.quoted).joined(separator: ",") + "\r\n")
+    case .csv:
+      buffer.writeBytes(CSVLine.bytes(of: columns))
+      buffer.writeString("\r\n")
     case .ndjson: break
     }
     var line = first

@@ -21,7 +21,7 @@ struct ReplicationAccess: Sendable {
       return .failure(
         .unauthorized(
           "Send a valid token as \"Authorization: Bearer TOKEN\", or as the password of any user.",
-          challenges: ["Bearer", "Basic realm=\"Concordance\", charset=\"UTF-8\""]))
+          challenges: ["Bearer", BasicCredentials.challenge]))
     }
     guard let database = databases[request.database] else { return .failure(.unknownPath) }
     guard !database.isOnPostgreSQL else {

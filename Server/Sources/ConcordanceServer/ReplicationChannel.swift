@@ -130,7 +130,8 @@ final class FirstLineHandler: ChannelInboundHandler, RemovableChannelHandler {
     context.fireErrorCaught(error)
   }
 
-  /// The first line without its end; nil if it is incomplete. If it cannot ask for replication, what was received of it.
+  /// The first line without its end; nil if it is incomplete. If the line cannot be a replication request, returns the
+  /// bytes received so far.
   private var firstLine: String? {
     let bytes = received.readableBytesView
     if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {

@@ -56,9 +56,7 @@ final class ServerState: Sendable {
     if options.isReadOnly, needed > .read {
       throw Problem(.forbidden, "read_only", "the server is read-only")
     }
-    let words = (headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
-    let isToken = words.count == 2 && words[0].lowercased() == "bearer"
-    guard let scope = options.scope(of: isToken ? String(words[1]) : nil) else {
+    guard let scope = options.scope(of: AuthorizationHeader(headers[.authorization])?.bearerToken) else {
       var problem = Problem(.unauthorized, "invalid_token", "send a valid token as `Authorization: Bearer TOKEN`")
       problem.headers[.wwwAuthenticate] = "Bearer"
       throw problem

@@ -46,24 +46,10 @@ final class ThreadPipe: Sendable {
     return !isDue || flush()
   }
 
-  /// Sends the remaining bytes. Called on the thread.
+  /// Sends the bytes that were written. Called on the thread.
   ///
   /// - Returns: whether all bytes were sent.
-  func flushAll() -> Bool { flush() }
-
-  /// Ends the stream of parts.
-  func end() { continuation.finish() }
-
-  /// Makes room for another part. Called in the task.
-  func consumed() { slots.signal() }
-
-  /// Stops the thread at its next write. Called in the task.
-  func cancel() {
-    state.withLock { $0.isCancelled = true }
-    slots.signal()
-  }
-
-  private func flush() -> Bool {
+  func flush() -> Bool {
     let (isCancelled, isEmpty) = state.withLock { ($0.isCancelled, $0.buffer.readableBytes == 0) }
     if isCancelled { return false }
     // The task frees a slot only for a part that it receives, so an empty part must not take one.
@@ -80,5 +66,17 @@ final class ThreadPipe: Sendable {
       state.lastWrite = .now
       return true
     }
+  }
+
+  /// Ends the stream of parts.
+  func end() { continuation.finish() }
+
+  /// Makes room for another part. Called in the task.
+  func consumed() { slots.signal() }
+
+  /// Stops the thread at its next write. Called in the task.
+  func cancel() {
+    state.withLock { $0.isCancelled = true }
+    slots.signal()
   }
 }

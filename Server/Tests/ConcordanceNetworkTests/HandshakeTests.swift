@@ -2,6 +2,7 @@ import Concordance
 @testable import ConcordanceNetwork
 import Foundation
 import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
@@ -103,6 +104,38 @@ import Testing
     let port = try #require(server.localAddress?.port)
     try await body(try #require(URL(string: "ws://127.0.0.1:\(port)/db")))
     try await server.close()
+  }
+}
+
+@Suite struct ConnectionAttemptTests {
+  @Test func anAttemptThatFailsClosesItsChannelsAndRefusesFurtherOnes() throws {
+    let loop = EmbeddedEventLoop()
+    let promise = loop.makePromise(of: WebSocketTransport.self)
+    let attempt = ConnectionAttempt(promise, "ws://h/db")
+    let channels = [EmbeddedChannel(loop: loop), EmbeddedChannel(loop: loop)]
+    for channel in channels {
+      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+      try attempt.add(channel)
+    }
+    attempt.fail(CancellationError())
+    loop.run()
+    #expect(channels.allSatisfy { !$0.isActive })
+    let late = EmbeddedChannel(loop: loop)
+    #expect(throws: ChannelError.self) { try attempt.add(late) }
+    _ = try late.finish()
+  }
+}
+
+@Suite struct AuthorizationTests {
+  @Test(
+    arguments: [
+      ("Bearer x", "x", nil), ("bearer x", "x", nil), ("Basic YW5uOng=", nil, "ann"), ("BASIC YW5uOng=", nil, "ann"),
+      ("Basic x", nil, nil), ("Bearer", nil, nil), ("", nil, nil), (nil, nil, nil), ("Digest x", nil, nil),
+    ] as [(String?, String?, String?)]) func theSchemeDecides(value: String?, token: String?, user: String?)
+  {
+    let header = AuthorizationHeader(value)
+    #expect(header?.bearerToken == token)
+    #expect(BasicCredentials(header)?.user == user)
   }
 }
 

@@ -138,6 +138,8 @@ import Testing
       #expect(try await send(.put, path, #"{"expiration":null}"#).status == 200)
       #expect(try await send(.get, path)["expiration"] == .null)
       #expect(try await send(.put, path, #"{"expiration":"soon"}"#).status == 400)
+      #expect(try await send(.put, path, #"{"seconds":null}"#)["parameter"] == .string("seconds"))
+      #expect(try await send(.get, path)["expiration"] == .null)
     }
   }
 

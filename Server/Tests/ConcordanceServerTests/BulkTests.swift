@@ -1,6 +1,8 @@
 import Concordance
-import ConcordanceServer
+@testable import ConcordanceServer
+import Foundation
 import HTTPTypes
+import Hummingbird
 import JSONText
 import Testing
 
@@ -71,6 +73,20 @@ import Testing
       #expect(try await send(.post, "\(notes)/bulk", body).lines.count == 1500)
       #expect(try await send(.get, "\(notes)/documents/n1499").status == 200)
     }
+  }
+
+  /// The lines that are not saved yet are parts of the body.
+  @Test(.timeLimit(.minutes(10))) func theMemoryOfABodyIsReservedUntilTheResponseEnds() async throws {
+    let server = try TestServer()
+    let bodies = server.server.state.bodies
+    var response: Response? = try await server.response(.post, "\(notes)/bulk", #"{"_id":"a"}"#)
+    #expect(response?.status == .ok)
+    #expect(throws: Problem.self) { try bodies.makeReservation().add(256 << 20) }
+    withExtendedLifetime(response) {}
+    response = nil
+    while (try? bodies.makeReservation().add(256 << 20)) == nil { await Task.yield() }
+    try await server.database.async.close()
+    try FileManager.default.removeItem(at: server.folder)
   }
 
   @Test func documentsAreListedByIDWithTheirText() async throws {

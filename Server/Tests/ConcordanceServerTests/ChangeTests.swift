@@ -1,3 +1,4 @@
+import Concordance
 import ConcordanceServer
 import HTTPTypes
 import HummingbirdTesting
@@ -32,6 +33,21 @@ import Testing
       let answer = try await send(.get, "\(changes)?limit=2")
       #expect(answer["lastSequence"] == .int64(2))
       #expect(answer["changes", "2"] == nil)
+    }
+  }
+
+  /// The last sequence is that of the last change in the list, so that the next request continues after it.
+  @Test func aListOfDocumentsHasALimitedSize() async throws {
+    let server = try TestServer()
+    let notes = try #require(try server.database.collection(name: "notes"))
+    let text = String(repeating: "x", count: 9 << 20)
+    for id in ["a", "b", "c"] { try notes.save(document: MutableDocument(id: id, json: #"{"data":"\#(text)"}"#)) }
+    try await server.run { (send: TestConnection) async throws -> Void in
+      for (since, last) in [(3, 5), (5, 6)] {
+        let answer = try await send(.get, "\(changes)?since=\(since)&documents=true")
+        #expect(answer.text.hasSuffix(#"],"lastSequence":\#(last)}"#))
+      }
+      #expect(try await send(.get, "\(changes)?since=3")["lastSequence"] == .int64(6))
     }
   }
 

@@ -1,5 +1,6 @@
 import Concordance
-import ConcordanceServer
+@testable import ConcordanceServer
+import Foundation
 import HTTPTypes
 import JSONText
 import Testing
@@ -39,6 +40,34 @@ import Testing
       #expect(answer.lines.map { $0["type"] } == ["error", "begin", "match", "end", "summary"].map { .string($0) })
       #expect(answer.lines[0]["data", "code"] == .string("pattern_too_costly"))
     }
+  }
+
+  @Test func theMessagesForADocumentHaveALimitedSize() async throws {
+    let server = try TestServer()
+    let notes = try #require(try server.database.collection(name: "notes"))
+    let text = String(repeating: "needle\\n", count: 100)
+    try notes.save(document: MutableDocument(id: "long", json: #"{"text":"\#(text)"}"#))
+    func messages(_ size: Int) throws -> [Answer.Line] {
+      var lines: [Answer.Line] = []
+      try notes.searchLines(PatternSearchRequest("needle")) { document in
+        try GrepMessages.messages(of: document, size: size)
+      } deliver: { found in
+        let text = String(decoding: found.bytes, as: UTF8.self)
+        lines += text.split(separator: "\n").map { Answer.Line(text: String($0)) }
+        return true
+      }
+      return lines
+    }
+    let limited = try messages(1000)
+    let count = limited.count { $0["type"] == .string("match") }
+    #expect((2..<20).contains(count))
+    #expect(limited.dropFirst(count + 1).map { $0["type"] } == ["error", "end"].map { .string($0) })
+    #expect(limited.dropLast().last?["data", "code"] == .string("too_many_lines"))
+    #expect(limited.last?["data", "stats", "matched_lines"] == .int64(Int64(count)))
+    let all = try messages(1 << 20)
+    #expect(all.count == 102 && !all.contains { $0["type"] == .string("error") })
+    try await server.database.async.close()
+    try FileManager.default.removeItem(at: server.folder)
   }
 
   @Test func linesAroundAMatchAreContext() async throws {

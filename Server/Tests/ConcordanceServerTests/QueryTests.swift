@@ -17,6 +17,17 @@ import Testing
     }
   }
 
+  @Test func csvContainsNoEmptyLineAndDoublesEveryQuotationMark() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let missing = try await send(.get, "/databases/test/query?q=SELECT+n.alias+FROM+notes+AS+n+LIMIT+2&format=csv")
+      #expect(missing.text == "alias\r\n\"\"\r\n\"\"\r\n")
+      _ = try await send(.put, "\(TestServer.notes)/documents/q", "{\"q\":\"\\\"\u{301}x\"}")
+      let quoted = try await send(
+        .get, "/databases/test/query?q=SELECT+n.q+FROM+notes+AS+n+WHERE+META(n).id+=+'q'&format=csv")
+      #expect(Array(quoted.text.utf8) == Array("q\r\n\"\"\"\u{301}x\"\r\n".utf8))
+    }
+  }
+
   @Test func parametersAreInTheQueryString() async throws {
     let query = "SELECT+META().id+FROM+notes+WHERE+price+%3E+$least+AND+kind+=+$kind+ORDER+BY+price&format=csv"
     try await TestServer().run { (send: TestConnection) async throws -> Void in

@@ -3,8 +3,6 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import JSONText
-import Logging
-import Synchronization
 import Testing
 
 /// Databases whose files are deleted or replaced while the server runs.
@@ -27,7 +25,7 @@ import Testing
 
   @Test func theReplacementIsLoggedNowAndAtShutdown() async throws {
     let messages = LogMessages()
-    let server = try TestServer(logger: Logger(label: "test") { _ in RecordingLogHandler(messages: messages) })
+    let server = try TestServer(logger: messages.makeLogger())
     try await server.run { (send: TestConnection) async throws -> Void in
       try server.replaceFile()
       while messages.warnings.isEmpty { _ = try await send(.get, "/health") }
@@ -45,29 +43,5 @@ extension TestServer {
     let file = folder.appendingPathComponent("test.concord")
     try Data("new".utf8).write(to: file.appendingPathExtension("new"))
     #expect(rename(file.path + ".new", file.path) == 0)
-  }
-}
-
-/// Collects the warnings of a logger.
-private final class LogMessages: Sendable {
-  private let texts = Mutex<[String]>([])
-
-  var warnings: [String] { texts.withLock { $0 } }
-
-  func add(_ text: String) { texts.withLock { $0.append(text) } }
-}
-
-private struct RecordingLogHandler: LogHandler {
-  let messages: LogMessages
-  var metadata: Logger.Metadata = [:]
-  var logLevel = Logger.Level.warning
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) {
-    if event.level == .warning { messages.add("\(event.message)") }
   }
 }

@@ -88,6 +88,8 @@ export function grepView(main, initial, signal) {
           summary.replaceChildren(h("strong", {}, `${count(stats.matched_lines, "line")} in ${count(stats.searches_with_match, "file")}`),
             h("span", { class: "time" }, ` in ${Math.round(time.secs * 1000 + time.nanos / 1e6)} ms${stats.searches_with_match >= maximumFiles ? "; the search stopped there" : ""}`));
           announce(`${count(stats.matched_lines, "line")} found`);
+        } else if (message.type === "error" && message.data.code === "too_many_lines") {
+          body.append(h("div", { class: "gap" }, "The other lines are left out; use a narrower pattern."));
         } else if (message.type === "error") throw new Error(message.data.detail);
         return true;
       });

@@ -1,0 +1,33 @@
+import Concordance
+import HTTPTypes
+import Hummingbird
+import JSONText
+
+/// The identity of a saved document.
+struct SavedDocument: Sendable {
+  let id: String
+  let revision: String
+  let sequence: UInt64
+
+  init(_ document: Document) {
+    (id, revision, sequence) = (document.id, document.revisionID ?? "", document.sequence)
+  }
+
+  var tag: String { "\"\(revision)\"" }
+
+  /// Returns the response to a request that saved the document. If it is new, its path is in `Location`.
+  func response(_ status: HTTPResponse.Status, at input: RequestInput) -> Response {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("id", id)
+      writer.member("revision", revision)
+      writer.member("sequence", Int(clamping: sequence))
+    }
+    var headers: HTTPFields = [.eTag: tag]
+    if status == .created {
+      let names = ["databases", input.variables["database"] ?? "", "collections", input.variables["collection"] ?? ""]
+      headers[.location] = PathText.path(names + ["documents", id])
+    }
+    return .json(writer, status: status, headers: headers)
+  }
+}
