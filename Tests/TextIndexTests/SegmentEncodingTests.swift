@@ -8,7 +8,7 @@ import Testing
 
   /// Adds one document, whose terms take several parts of a segment, to a builder.
   private func builder() -> PostingsBuilder<Int> {
-    let builder = PostingsBuilder<Int>(.full) { count, row, postings in
+    let builder = PostingsBuilder<Int>(from: PostingsPool(.full)) { count, row, postings in
       for number in 0..<count {
         Array("term\(number)".utf8).withUnsafeBytes { postings.add($0, row: row, column: 0, position: number) }
       }
@@ -39,7 +39,9 @@ import Testing
     }
     let encoding = SegmentEncoding()
     let table = SendablePostings(postings)
-    queue.async { encoding.run(table.postings, segment: 1, pageSize: 1000) }
+    queue.async {
+      encoding.run(segment: 1, pageSize: 1000, detail: .full) { try table.postings.write(to: &$0) }
+    }
     #expect(throws: Stop.self) { _ = try encoding.forEachPart { _ in throw Stop() } }
     encoding.cancel()
     // Returns when the encoding has ended, although most of its parts were not received.

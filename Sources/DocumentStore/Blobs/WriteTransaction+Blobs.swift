@@ -181,6 +181,11 @@ extension DocumentBody {
   /// Whether a text may contain a reference to a blob.
   public static func mayReferenceBlobs(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { text in
+      // Local, because a static constant is checked for its initialization each time it is read.
+      let t = SIMD32<UInt8>(repeating: UInt8(ascii: "t"))
+      let quotation = SIMD32<UInt8>(repeating: UInt8(ascii: "\""))
+      let backslash = SIMD32<UInt8>(repeating: UInt8(ascii: "\\"))
+      let u = SIMD32<UInt8>(repeating: UInt8(ascii: "u"))
       var position = 0
       // Neither pattern is frequent, so nearly all blocks are skipped.
       while position + 36 <= text.count {
@@ -188,8 +193,7 @@ extension DocumentBody {
         let next = text.loadUnaligned(fromByteOffset: position + 1, as: SIMD32<UInt8>.self)
         let fifth = text.loadUnaligned(fromByteOffset: position + 4, as: SIMD32<UInt8>.self)
         let isFound =
-          (block .== DocumentBody.t .& fifth .== DocumentBody.quotation)
-          .| (block .== DocumentBody.backslash .& next .== DocumentBody.u)
+          (block .== t .& fifth .== quotation) .| (block .== backslash .& next .== u)
         if isAny(isFound), DocumentBody.mayBeReference(text, position..<position + 32) { return true }
         position += 32
       }
@@ -216,10 +220,6 @@ extension DocumentBody {
     }
   }
 
-  private static let t = SIMD32<UInt8>(repeating: UInt8(ascii: "t"))
-  private static let quotation = SIMD32<UInt8>(repeating: UInt8(ascii: "\""))
-  private static let backslash = SIMD32<UInt8>(repeating: UInt8(ascii: "\\"))
-  private static let u = SIMD32<UInt8>(repeating: UInt8(ascii: "u"))
   /// The keys with the quotation mark after them.
   private static let typeKeys = ["@type\"", "_cbltype\""].map { Array($0.utf8) }
   private static let escape = Array("\\u00".utf8)

@@ -14,6 +14,11 @@ struct LeafScan {
     self.columnCount = columnCount
   }
 
+  /// Creates a scan for the doclist of one term.
+  init(term: [UInt8], columnCount: Int) {
+    self.init(.term(term), [DoclistFormat.termPrefix] + term, columnCount: columnCount)
+  }
+
   /// Scans a leaf.
   ///
   /// - Returns: whether the next leaf must be read.

@@ -86,6 +86,25 @@ final class SegmentReader {
     return leaves
   }
 
+  /// Returns a copy of the leaves of the last doclist that begins on a leaf, for another thread.
+  func longDoclist(from leaf: Int64, in segment: SegmentStructure.Segment) throws -> SegmentPart {
+    var copy = SegmentPart()
+    var number = leaf
+    leaves.bind(1, segment.block(number))
+    leaves.bind(2, segment.block(segment.lastLeaf))
+    defer { leaves.reset() }
+    while try leaves.step() {
+      guard leaves.row.int64(0) == segment.block(number) else { throw DoclistCorruption.missingBlock }
+      let block = leaves.row.blob(1)
+      copy.appendBlock(number, UnsafeRawBufferPointer(block))
+      // The doclist ends on the first of the following leaves on which a term begins.
+      if number > leaf, try !LeafTerms(block).isAtEnd { return copy }
+      number += 1
+    }
+    guard number > segment.lastLeaf else { throw DoclistCorruption.missingBlock }
+    return copy
+  }
+
   /// Returns the leaf that contains a term, if the segment contains it, and whether the last doclist that begins there
   /// is long.
   private func firstLeaf(

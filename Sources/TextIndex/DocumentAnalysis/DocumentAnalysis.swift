@@ -3,7 +3,9 @@ import TextAnalysis
 
 /// The terms of a document, column by column, in the encoding that the index's tokenizer reads. One thread may create
 /// it and another write it to the index.
-public struct AnalyzedDocument: Hashable, Sendable {
+///
+/// A class, because a copy of a structure retains each of its arrays, and imports pass documents on several times.
+public final class AnalyzedDocument: Hashable, Sendable {
   /// The terms of all columns, as `TokenBuffer` encodes them.
   let stream: [UInt8]
   /// The end offset of each column in the stream.
@@ -11,8 +13,24 @@ public struct AnalyzedDocument: Hashable, Sendable {
   /// The number of positions in each column: its length as FTS5 counts it, including one position between two strings.
   package let lengths: [UInt32]
 
+  init(stream: [UInt8], columnEnds: [Int], lengths: [UInt32]) {
+    self.stream = stream
+    self.columnEnds = columnEnds
+    self.lengths = lengths
+  }
+
   /// The size of the terms in bytes.
   package var size: Int { stream.count }
+
+  public static func == (first: AnalyzedDocument, second: AnalyzedDocument) -> Bool {
+    first === second
+      || first.stream == second.stream && first.columnEnds == second.columnEnds && first.lengths == second.lengths
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(stream)
+    hasher.combine(columnEnds)
+  }
 
   func column(_ number: Int) -> Range<Int> {
     (number == 0 ? 0 : columnEnds[number - 1])..<columnEnds[number]
@@ -65,6 +83,8 @@ public final class DocumentAnalysis {
   private let columnCount: Int
   private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
+  /// The terms of the current document. Its memory is used again, so that it does not grow step by step.
+  private var stream: [UInt8] = []
 
   /// Creates an analysis for an index.
   ///
@@ -79,7 +99,7 @@ public final class DocumentAnalysis {
   ///
   /// - Parameter root: the root of the parsed document.
   public func analyze(_ root: JSONElement) throws -> AnalyzedDocument {
-    var stream: [UInt8] = []
+    stream.removeAll(keepingCapacity: true)
     var ends: [Int] = []
     var lengths: [UInt32] = []
     ends.reserveCapacity(columnCount)
@@ -103,7 +123,8 @@ public final class DocumentAnalysis {
       ends.append(stream.count)
       lengths.append(UInt32(clamping: length))
     }
-    return AnalyzedDocument(stream: stream, columnEnds: ends, lengths: lengths)
+    let copy = stream.withUnsafeBufferPointer { Array($0) }
+    return AnalyzedDocument(stream: copy, columnEnds: ends, lengths: lengths)
   }
 }
 

@@ -33,6 +33,17 @@ struct DoclistBoundsWriter {
       // In defensive mode, SQLite rejects this statement when it is prepared, not when it runs.
       let insertion = try SQLStatement(
         cached: "INSERT OR REPLACE INTO \(table)_data (id, block) VALUES (?, ?)", in: db)
+      let queue = BoundsQueue(scorer, columnCount: columnCount)
+      defer { queue.wait() }
+      func storeFinished() throws {
+        for bounds in try queue.takeFinished() {
+          try bounds.bytes.withUnsafeBytes { bytes in
+            insertion.bind(1, bounds.id)
+            insertion.bind(2, blob: bytes)
+            try insertion.run()
+          }
+        }
+      }
       for segment in state.segments {
         for leaf in try segments.longDoclists(of: segment) {
           let known = try reader.bounds(from: leaf, in: segment)
@@ -41,18 +52,12 @@ struct DoclistBoundsWriter {
           {
             continue
           }
-          let term = try reader.lastTerm(on: leaf, in: segment)
-          var sink = BoundsSink(columnCount: columnCount, firstLeaf: leaf)
-          try segments.read(.term(term), in: segment, into: &sink)
-          guard let bounds = sink.finish(term, scorer) else { continue }
-          let id = DoclistBounds.block(leaf, in: segment)
-          try bounds.bytes(id: id).withUnsafeBytes { bytes in
-            insertion.bind(1, id)
-            insertion.bind(2, blob: bytes)
-            try insertion.run()
-          }
+          queue.add(try segments.longDoclist(from: leaf, in: segment), from: leaf, in: segment)
+          try storeFinished()
         }
       }
+      queue.wait()
+      try storeFinished()
     }
   }
 }

@@ -71,7 +71,8 @@ final class LeafReader {
     return sink.finishUnmerged()
   }
 
-  private static func last(of terms: LeafTerms) throws -> (term: [UInt8], content: ByteReader?) {
+  /// Returns the last term that begins on a leaf, and the part of its doclist on the leaf.
+  static func last(of terms: LeafTerms) throws -> (term: [UInt8], content: ByteReader?) {
     var terms = terms
     var term: [UInt8] = []
     var last: ByteReader?

@@ -52,11 +52,7 @@ final class PostingsBuilder<Document: Sendable> {
       encoding.run(segment: segment, pageSize: pageSize, detail: table.postings.detail) { leaves in
         // Before the last part is sent, after which the transaction may begin the next segment.
         defer { pool.put(table) }
-        try table.postings.forEachEntry { entry in
-          try leaves.append(
-            UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
-            UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
-        }
+        try table.postings.write(to: &leaves)
       }
     }
     return encoding

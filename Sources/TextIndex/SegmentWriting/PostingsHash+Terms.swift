@@ -1,4 +1,13 @@
 extension PostingsHash {
+  /// Appends all terms with their doclists to the leaves of a segment.
+  func write(to leaves: inout LeafWriter) throws {
+    try forEachEntry { entry in
+      try leaves.append(
+        UnsafeBufferPointer(start: entry.term, count: Int(entry.termLength)),
+        UnsafeBufferPointer(start: entry.doclist, count: Int(entry.count)))
+    }
+  }
+
   /// Calls `body` with each term of several tables and its postings with positions, in byte order of the terms. The postings of one
   /// term are decoded at a time.
   ///

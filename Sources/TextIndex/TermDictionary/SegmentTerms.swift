@@ -41,10 +41,10 @@ struct SegmentTerms {
     return builder.list
   }
 
-  /// Calls `body` with each term of a segment and its estimated document frequency, in order. Terms whose estimate is 0
-  /// are left out, as in the word lists that earlier versions have stored.
-  func forEachTerm(on leaves: TermLeaves, _ body: (UnsafeBufferPointer<UInt8>, UInt32) throws -> Void) throws {
-    var builder = TermListBuilder(nil, pageSize: pageSize, keepingEstimatesOfZero: false)
+  /// Calls `body` with each word of a segment's word list and its estimated document frequency, in order. Words whose
+  /// estimate is 0 are left out, as in the lists that earlier versions have stored.
+  func forEachWord(on leaves: TermLeaves, _ body: (UnsafeBufferPointer<UInt8>, UInt32) throws -> Void) throws {
+    var builder = TermListBuilder(nil, pageSize: pageSize, ofWordList: true)
     func flush(_ builder: inout TermListBuilder) throws {
       let list = builder.list
       try list.bytes.withUnsafeBufferPointer { bytes in
@@ -130,7 +130,7 @@ private struct TermListBuilder {
   /// The length of the prefix for which the search rejected ``term``. Terms that share it are skipped without decoding.
   private var rejectedLength = Int.max
 
-  private let keepsEstimatesOfZero: Bool
+  private let isOfWordList: Bool
   /// An upper bound on the size of the content of leaves on which no term begins.
   private let maximumLeafSize: Int
 
@@ -146,10 +146,11 @@ private struct TermListBuilder {
 
   /// - Parameters:
   ///   - search: selects terms; nil for all.
-  ///   - keepsEstimatesOfZero: whether terms are listed if none of their rows was read and the estimate is 0.
-  init(_ search: TypoSearch?, pageSize: Int, keepingEstimatesOfZero keepsEstimatesOfZero: Bool = true) {
+  ///   - isOfWordList: whether only terms of word lists are kept (see ``WordListFormat``), and none whose estimate is 0
+  ///     because none of its rows was read.
+  init(_ search: TypoSearch?, pageSize: Int, ofWordList isOfWordList: Bool = false) {
     traversal = search.map { TypoTraversal($0) }
-    self.keepsEstimatesOfZero = keepsEstimatesOfZero
+    self.isOfWordList = isOfWordList
     // The header contains offsets of 16 bits.
     maximumLeafSize = min(max(pageSize, 0), Int(UInt16.max)) + TermListBuilder.maximumExcess
   }
@@ -217,12 +218,12 @@ private struct TermListBuilder {
   ///   - maximum: an upper bound on it.
   private mutating func append(_ rows: Int, maximum: Int) {
     let prefix = DoclistFormat.termPrefix
-    guard term.first == prefix, rows > 0 || (keepsEstimatesOfZero && maximum > 0), term != TermListBuilder.boundary
+    guard term.first == prefix, rows > 0 || (!isOfWordList && maximum > 0), term != TermListBuilder.boundary
     else { return }
     term.withUnsafeBufferPointer { bytes in
-      list.append(
-        UnsafeBufferPointer(rebasing: bytes[1...]), frequency: UInt32(clamping: max(1, rows)),
-        maximum: UInt32(clamping: maximum))
+      let bytes = UnsafeBufferPointer(rebasing: bytes[1...])
+      guard !isOfWordList || WordListFormat.contains(bytes) else { return }
+      list.append(bytes, frequency: UInt32(clamping: max(1, rows)), maximum: UInt32(clamping: maximum))
     }
   }
 

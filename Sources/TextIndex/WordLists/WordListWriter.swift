@@ -57,7 +57,7 @@ extension SegmentTerms {
     _ leaves: TermLeaves, firstLeafChecksum: UInt64, _ body: @escaping (_ id: Int64, _ block: [UInt8]) throws -> Void
   ) throws {
     var encoder = WordListEncoder(leaves.segment, body)
-    try forEachTerm(on: leaves) { if WordListFormat.contains($0) { try encoder.append($0, frequency: $1) } }
+    try forEachWord(on: leaves) { try encoder.append($0, frequency: $1) }
     try encoder.finish(firstLeafChecksum: firstLeafChecksum)
   }
 }
