@@ -1,5 +1,3 @@
-import Foundation
-
 /// The effectiveness measures of a query's hits, or their means over many queries. The definitions are those of
 /// trec_eval 9, <https://github.com/usnistgov/trec_eval>, whose names are given in parentheses.
 ///
@@ -38,25 +36,13 @@ public struct Effectiveness: Hashable, Sendable {
   ///   - grades: the grades of the judged documents.
   public init?(of found: [String], grades: [String: Int]) {
     guard !grades.isEmpty else { return nil }
-    let ideal = grades.values.filter { $0 > 0 }.sorted(by: >)
-    guard !ideal.isEmpty else { return }
-    let gains = found.map { max(0, grades[$0] ?? 0) }
-    var relevant = 0
-    for (index, gain) in gains.enumerated() where gain > 0 {
-      relevant += 1
-      averagePrecision += Double(relevant) / Double(index + 1)
-      if relevant == 1 { reciprocalRank = 1 / Double(index + 1) }
-    }
-    averagePrecision /= Double(ideal.count)
-    normalizedDiscountedCumulativeGain10 =
-      Effectiveness.discountedGain(gains.prefix(10)) / Effectiveness.discountedGain(ideal.prefix(10))
-    precision10 = Double(gains.prefix(10).count { $0 > 0 }) / 10
-    precision30 = Double(gains.prefix(30).count { $0 > 0 }) / 30
-    recall100 = Double(gains.prefix(100).count { $0 > 0 }) / Double(ideal.count)
-  }
-
-  private static func discountedGain(_ gains: ArraySlice<Int>) -> Double {
-    gains.enumerated().reduce(0) { $0 + Double($1.element) / log2(Double($1.offset + 2)) }
+    let ranking = JudgedRanking(found, grades)
+    averagePrecision = ranking.averagePrecision(1, nil)
+    normalizedDiscountedCumulativeGain10 = ranking.normalizedGain(10) { Double(max(0, $0)) }
+    precision10 = ranking.precision(1, 10)
+    precision30 = ranking.precision(1, 30)
+    recall100 = ranking.recall(1, 100)
+    reciprocalRank = ranking.reciprocalRank(1, nil)
   }
 
   /// Returns the mean of each measure; all 0 for an empty array.

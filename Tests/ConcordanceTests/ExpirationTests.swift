@@ -148,6 +148,24 @@ import Testing
     #expect(try collection.document(id: "y") != nil)
   }
 
+  @Test(.filesOnly("changes the table of a file")) func allDocumentsQueriesExcludeExpiredDocuments() throws {
+    for id in ["x", "y"] { try files.save(id, "{}") }
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "UPDATE \"_default._default\" SET expiration = 1 WHERE id = 'x'") }
+    try queue.close()
+    // A read-only database does not purge the document.
+    let query = try files.again(readOnly: true).defaultCollection().createAllDocumentsQuery()
+    for mode in [ViewQuery.AllDocumentsMode.allDocuments, .includeDeleted, .bySequence] {
+      query.allDocumentsMode = mode
+      #expect(try query.ids() == ["y"], "\(mode)")
+    }
+    query.allDocumentsMode = .allDocuments
+    query.keys = ["x", "y"]
+    #expect(try query.run().map(\.error) == ["not_found", nil])
+  }
+
   @Test func purgedDocumentsAreRemovedFromFullTextIndexes() throws {
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
     for number in 0..<2500 { try files.save("\(number)", #"{"title":"harbour"}"#) }

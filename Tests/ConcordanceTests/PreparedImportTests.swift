@@ -1,3 +1,4 @@
+import DocumentStore
 import Foundation
 import JSONText
 import Testing

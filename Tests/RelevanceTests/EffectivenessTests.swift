@@ -47,6 +47,15 @@ import Testing
     expectEqual(perfect.averagePrecision, 0.5)
   }
 
+  @Test func valuesAreThoseOfTheMeasures() throws {
+    let found = ["x", "b", "u", "a", "y"]
+    let effectiveness = try measured(found)
+    for (name, value) in Effectiveness.measures {
+      let measure = try Measure(name: name)
+      #expect(effectiveness[keyPath: value] == measure.value(of: found, grades: grades), "\(name)")
+    }
+  }
+
   @Test func precisionDividesByCutoff() throws {
     let short = try measured(["a", "b"])
     expectEqual(short.precision10, 0.2)

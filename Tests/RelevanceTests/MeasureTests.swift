@@ -34,6 +34,7 @@ import Testing
     ("P(judged_only=True)@3", 0.4444444444444444), ("R@10", 0.47222222222222215), ("RR", 0.4444444444444444),
     ("RR(rel=2)@5", 0.4444444444444444), ("Rprec", 0.3611111111111111), ("Success@1", 0.3333333333333333),
     ("Bpref", 0.39814814814814814), ("infAP", 0.266203263896219), ("IPrec@0.5", 0.3333333333333333),
+    ("IPrec(recall=0.5)", 0.3333333333333333),
     ("Judged@10", 0.3703703703703704), ("RBP(p=0.8, rel=1)", 0.2001143466666666), ("SetP", 0.1851851851851852),
     ("SetR", 0.47222222222222215), ("SetF", 0.26495726495726496), ("SetF(beta=0.5)", 0.23160173160173161),
     ("SetAP", 0.13271604938271606), ("SetP(relative=True)", 0.47222222222222215), ("NumRet", 18), ("NumRel", 7),
@@ -41,6 +42,12 @@ import Testing
   ])
   func measureEqualsThatOfIRMeasures(name: String, expected: Double) throws {
     #expect(abs(try mean(name) - expected) < 1e-14)
+  }
+
+  @Test func orderOfParametersHasNoEffect() throws {
+    let one = try mean("SetP(judged_only=True, relative=True)")
+    let other = try mean("SetP(relative=True, judged_only=True)")
+    #expect(one == other && one > 0)
   }
 
   /// gdeval prints five decimal places.
@@ -54,7 +61,9 @@ import Testing
     ("P@0", "the cutoff of \"P@0\" is a whole number from 1, not \"0\""),
     ("Rprec@3", "the measure \"Rprec\" has no cutoff"), ("AP(p=3)", "the measure \"AP(p=3)\" has no parameter \"p\""),
     ("RBP(p=2)", "p of the measure \"RBP(p=2)\" is between 0 and 1, not \"2\""),
-    ("IPrec", "needs a recall from 0 to 1"), ("nDCG(gains={a})", "gains of the measure"), ("AP(rel=1", "write NAME"),
+    ("IPrec", "needs a recall from 0 to 1"), ("IPrec(rel=2)", "needs a recall from 0 to 1"),
+    ("IPrec(cutoff=0.1)", "has no parameter \"cutoff\""), ("nDCG(gains={a})", "gains of the measure"),
+    ("AP(rel=1", "write NAME"),
     ("AP10)", "there is no measure \"AP10)\""), ("", "there is no measure \"\""),
     ("nDCG(dcg='exp-log2', gains={1:2000})@10", "are exponents of 2, so they are at most 60, not 2000"),
   ])

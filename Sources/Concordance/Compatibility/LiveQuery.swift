@@ -10,8 +10,8 @@ import Foundation
 /// ```
 ///
 /// New programs should use ``Query/addChangeListener(withQueue:minimumInterval:_:)``,
-/// ``Query/changes(minimumInterval:)``, or ``Query/differences(identifiedBy:minimumInterval:)``, whose differences can
-/// be applied to a table view.
+/// ``Query/changes(minimumInterval:)``, or ``Query/differences(identifiedBy:minimumInterval:maximumRowCount:)``, whose
+/// differences can be applied to a table view.
 ///
 /// `@unchecked Sendable`: `token` is accessed only under `tokenLock`, every other variable only under the lock of
 /// `condition`.

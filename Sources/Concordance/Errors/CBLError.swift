@@ -36,6 +36,7 @@ import TextIndex
 /// - ``underlyingError``
 /// - ``isServerUnavailable``
 /// - ``isDatabaseReplaced``
+/// - ``isRowLimitExceeded``
 /// - ``domain``
 ///
 /// ### Arguments and documents
@@ -97,6 +98,10 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// were deleted or created again (``ioError``). It must be closed and opened again.
   public var isDatabaseReplaced: Bool { userInfo[CBLError.serverKey] as? ServerFault == .replaced }
 
+  /// Whether a live query has more rows than its maximum (``invalidQuery``); see
+  /// ``Query/differences(identifiedBy:minimumInterval:maximumRowCount:)``.
+  public var isRowLimitExceeded: Bool { userInfo[CBLError.rowLimitKey] as? Bool == true }
+
   /// What happened to the server or the database of an error.
   enum ServerFault {
     case unavailable, replaced
@@ -111,6 +116,7 @@ public final class CBLError: NSError, @unchecked Sendable {
   }
 
   private static let serverKey = "ConcordanceServerFault"
+  private static let rowLimitKey = "ConcordanceRowLimitExceeded"
   private static let recoveryKey = "ConcordanceRecovery"
   private static let sourceRangeKey = "ConcordanceSourceRange"
 
@@ -128,12 +134,13 @@ public final class CBLError: NSError, @unchecked Sendable {
   @inline(never)
   init(
     _ code: Int, _ message: String, recovery: Recovery? = nil, sourceRange: Range<Int>? = nil,
-    serverFault: ServerFault? = nil
+    serverFault: ServerFault? = nil, isRowLimitExceeded: Bool = false
   ) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
     if let recovery { userInfo[CBLError.recoveryKey] = recovery }
     if let sourceRange { userInfo[CBLError.sourceRangeKey] = sourceRange }
     if let serverFault { userInfo[CBLError.serverKey] = serverFault }
+    if isRowLimitExceeded { userInfo[CBLError.rowLimitKey] = true }
     super.init(domain: CBLError.domain, code: code, userInfo: userInfo)
   }
 

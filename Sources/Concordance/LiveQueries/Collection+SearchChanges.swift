@@ -26,15 +26,10 @@ extension Collection {
     _ request: SearchRequest, queue: DispatchQueue? = nil,
     _ listener: @escaping (Swift.Result<SearchResults, any Error>) -> Void
   ) -> ListenerToken {
-    let delivery = CoalescingListener(on: queue ?? engine.changes.listenerQueue, listener)
-    let result = liveResult(of: request)
-    let read = engine.liveQueries.start(
-      reading: result.collections, minimumInterval: Query.defaultMinimumInterval,
-      body: result.body { delivery.deliver($0) }, onEnd: {})
-    return ListenerToken {
-      delivery.end()
-      read?.end()
-    }
+    LiveResult<SearchResults>.listen(
+      to: { liveResult(of: request) }, with: CoalescingListener(on: queue ?? engine.changes.listenerQueue, listener),
+      minimumInterval: Query.defaultMinimumInterval
+    ) { $0 }
   }
 
   /// Returns an asynchronous sequence of the results of a search: the current result, and a new
@@ -80,13 +75,7 @@ extension Collection {
   private func liveStream(
     of request: SearchRequest, _ minimumInterval: Duration
   ) -> AsyncThrowingStream<SearchResults, any Error> {
-    let result = liveResult(of: request)
-    return result.stream { body, onEnd in
-      // Keeps the database open until the sequence ends.
-      self.engine.liveQueries.start(reading: result.collections, minimumInterval: minimumInterval, body: body) {
-        withExtendedLifetime(self) { onEnd() }
-      }
-    }
+    LiveResult<SearchResults>.stream(of: { liveResult(of: request) }, minimumInterval: minimumInterval)
   }
 
   private func liveResult(of request: SearchRequest) -> LiveResult<SearchResults> {
@@ -94,8 +83,8 @@ extension Collection {
     // A server that can be reached again is not a change, so the results would remain partial.
     request.allowsPartialResults = false
     return LiveResult(
-      collections: [record], read: { [request] in try self.search(request) }, isEqual: { $0.isSame(as: $1) },
-      isUnaffected: { _, _ in false })
+      scheduler: engine.liveQueries, collections: [record], read: { [request] in try self.search(request) },
+      isEqual: { $0.isSame(as: $1) }, isUnaffected: { _, _ in false })
   }
 }
 

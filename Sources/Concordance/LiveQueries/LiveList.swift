@@ -11,8 +11,8 @@ import DocumentStore
 /// ```
 ///
 /// The query runs until the list is released, the database is closed, or a run fails. A loop that applies each
-/// difference to its own rows should use ``Query/differences(identifiedBy:minimumInterval:)``: a list keeps only the
-/// last difference.
+/// difference to its own rows should use ``Query/differences(identifiedBy:minimumInterval:maximumRowCount:)``: a list
+/// keeps only the last difference.
 public final class LiveList<Row: Sendable>: Sendable {
   private struct State {
     var rows: [Row] = []
@@ -110,7 +110,8 @@ public final class LiveList<Row: Sendable>: Sendable {
 extension Query {
   /// Returns a list with the rows of the query.
   ///
-  /// - Parameter column: the column that identifies a row; see ``differences(identifiedBy:minimumInterval:)``.
+  /// - Parameter column: the column that identifies a row; see
+  ///   ``differences(identifiedBy:minimumInterval:maximumRowCount:)``.
   public func liveList(identifiedBy column: String? = nil) -> LiveList<QueryResults.Element> {
     LiveList(differences(identifiedBy: column)) { (Array($0.results), $0.difference) }
   }

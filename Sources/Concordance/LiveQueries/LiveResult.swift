@@ -2,15 +2,43 @@ import DocumentStore
 
 /// A result that is read again after changes, and delivered if it differs from the last delivered one.
 struct LiveResult<Value: Sendable>: Sendable {
+  /// Runs the reads.
+  let scheduler: LiveQueryScheduler
+  /// The query whose new ``Query/parameters`` cause another read; nil for searches and view queries.
+  var query: Query?
   /// The collections whose changes may change the result.
   let collections: [CollectionRecord]
-  /// Reads the result.
+  /// Reads the result. The function refers to the database, which keeps it open until the ``LiveRead`` ends.
   let read: @Sendable () throws -> Value
   /// Returns whether the receiver can regard two results as the same.
   let isEqual: @Sendable (Value, Value) -> Bool
   /// Returns whether changes to documents cannot have changed a result. The second argument contains one set of ids for
   /// each collection.
   let isUnaffected: @Sendable (Value, [Set<String>]) throws -> Bool
+
+  /// Starts a read, which ends when the database is closed.
+  ///
+  /// - Parameters:
+  ///   - minimumInterval: the minimum time between the starts of two runs.
+  ///   - onEnd: called once, when the read ends for any reason.
+  ///   - deliver: receives the results and errors.
+  /// - Returns: the read; nil if the database is closed.
+  func start(
+    minimumInterval: Duration, onEnd: @escaping @Sendable () -> Void,
+    deliver: @escaping @Sendable (Swift.Result<Value, any Error>) -> Void
+  ) -> LiveRead? {
+    let body = body(deliveringTo: deliver)
+    guard let query else {
+      return scheduler.start(reading: collections, minimumInterval: minimumInterval, body: body, onEnd: onEnd)
+    }
+    let number = query.nextLiveReadNumber()
+    let read = scheduler.start(reading: collections, minimumInterval: minimumInterval, body: body) {
+      query.forgetLiveRead(number)
+      onEnd()
+    }
+    if let read { query.keepLiveRead(read, number) }
+    return read
+  }
 
   /// Returns the body of a ``LiveRead`` that delivers results and errors.
   func body(

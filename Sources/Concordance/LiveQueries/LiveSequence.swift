@@ -45,20 +45,26 @@ public struct LiveSequence<Element: Sendable>: AsyncSequence, Sendable {
 
 extension LiveResult {
   /// Starts reading and returns the stream of values, which buffers only the latest one.
-  func stream(
-    start:
-      @escaping @Sendable (
-        _ body: @escaping @Sendable (LiveRead.Changes) -> Void, _ onEnd: @escaping @Sendable () -> Void
-      ) -> LiveRead?
+  ///
+  /// - Parameters:
+  ///   - make: returns the live result. If it throws an error, the stream throws the error.
+  ///   - minimumInterval: the minimum time between the starts of two runs.
+  static func stream(
+    of make: () throws -> LiveResult, minimumInterval: Duration
   ) -> AsyncThrowingStream<Value, any Error> {
-    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let read = start(
-        body { result in
-          switch result {
-          case .success(let value): continuation.yield(value)
-          case .failure(let error): continuation.finish(throwing: error)
-          }
-        }, { continuation.finish() })
+    let result: LiveResult
+    do {
+      result = try make()
+    } catch {
+      return AsyncThrowingStream { throw error }
+    }
+    return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let read = result.start(minimumInterval: minimumInterval, onEnd: { continuation.finish() }) { result in
+        switch result {
+        case .success(let value): continuation.yield(value)
+        case .failure(let error): continuation.finish(throwing: error)
+        }
+      }
       guard let read else { return continuation.finish() }
       continuation.onTermination = { _ in read.end() }
     }

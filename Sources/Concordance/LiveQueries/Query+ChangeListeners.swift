@@ -1,5 +1,4 @@
 public import Foundation
-import DocumentStore
 
 /// Live queries: queries that run again when documents change.
 extension Query {
@@ -60,38 +59,22 @@ extension Query {
 
   /// Registers a listener.
   ///
-  /// - Parameter onEnd: called once, when no further result can arrive: the token was removed, or the database or the
-  ///   collection no longer exists. It may be called before this function returns.
+  /// - Parameter onEnd: see ``LiveResult/listen(to:with:minimumInterval:onEnd:element:)``.
   func addListener(
     queue: DispatchQueue?, _ minimumInterval: Duration, onEnd: @escaping @Sendable () -> Void,
     _ listener: @escaping (QueryChange) -> Void
   ) -> ListenerToken {
-    guard let database else {
-      let delivery = CoalescingListener(on: queue ?? .global(), listener)
-      delivery.deliver(QueryChange(query: self, results: nil, error: error { _ = try runner() }))
-      return ListenerToken { delivery.end() }
-    }
-    let delivery = CoalescingListener(on: queue ?? database.engine.changes.listenerQueue, listener)
-    do {
-      let result = try liveResult(in: database)
-      let body = result.body { [self] result in
-        switch result {
-        case .success(let rows):
-          let results = ResultSet(rows.columns, rows.values, self)
-          delivery.deliver(QueryChange(query: self, results: results, error: nil))
-        case .failure(let error): delivery.deliver(QueryChange(query: self, results: nil, error: error))
-        }
+    // A query without a source has no database. Its listener receives an error.
+    let queue: DispatchQueue = queue ?? database?.engine.changes.listenerQueue ?? .global()
+    return LiveResult<LiveRows>.listen(
+      to: { try liveResult() }, with: CoalescingListener(on: queue, listener), minimumInterval: minimumInterval,
+      onEnd: onEnd
+    ) { [self] result in
+      switch result {
+      case .success(let rows):
+        QueryChange(query: self, results: ResultSet(rows.columns, rows.values, self), error: nil)
+      case .failure(let error): QueryChange(query: self, results: nil, error: error)
       }
-      let read = startLive(
-        body, reading: result.collections, in: database, minimumInterval: minimumInterval, onEnd: onEnd)
-      if read == nil { onEnd() }
-      return ListenerToken {
-        delivery.end()
-        read?.end()
-      }
-    } catch {
-      delivery.deliver(QueryChange(query: self, results: nil, error: error))
-      return ListenerToken { delivery.end() }
     }
   }
 
@@ -101,36 +84,20 @@ extension Query {
   public func removeChangeListener(withToken token: ListenerToken) { token.remove() }
 
   /// Returns the rows as a live result.
-  func liveResult(in database: Database) throws -> LiveResult<LiveRows> {
+  ///
+  /// - Parameter maximumRowCount: the number of rows above which a read throws an error; nil for no limit.
+  /// - Throws: the same errors as ``runner()``.
+  func liveResult(maximumRowCount: Int? = nil) throws -> LiveResult<LiveRows> {
     try withPublicErrors {
-      let reader = try LiveQueryReader(self, in: database)
+      guard let database else {
+        _ = try runner()
+        throw CBLError(CBLError.invalidQuery, "the query has no source")
+      }
+      let reader = try LiveQueryReader(self, in: database, maximumRowCount: maximumRowCount)
       return LiveResult(
-        collections: try reader.collections(), read: { try reader.read() }, isEqual: LiveRows.hasEqualRows,
+        scheduler: database.engine.liveQueries, query: self, collections: try reader.collections(),
+        read: { try reader.read() }, isEqual: LiveRows.hasEqualRows,
         isUnaffected: { try reader.isUnaffected($0, by: $1) })
-    }
-  }
-
-  /// Starts a live read of the query, which ends when the database is closed.
-  func startLive(
-    _ body: @escaping @Sendable (LiveRead.Changes) -> Void, reading collections: [CollectionRecord],
-    in database: Database, minimumInterval: Duration, onEnd: @escaping @Sendable () -> Void
-  ) -> LiveRead? {
-    let number = nextLiveReadNumber()
-    let read = database.engine.liveQueries.start(reading: collections, minimumInterval: minimumInterval, body: body) {
-      [weak self] in
-      self?.forgetLiveRead(number)
-      onEnd()
-    }
-    if let read { keepLiveRead(read, number) }
-    return read
-  }
-
-  private func error(of body: () throws -> Void) -> any Error {
-    do {
-      try body()
-      return CBLError(CBLError.invalidQuery, "the query has no source")
-    } catch {
-      return error
     }
   }
 }

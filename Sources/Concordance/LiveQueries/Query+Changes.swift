@@ -40,13 +40,18 @@ extension Query {
   ///     `UNNEST` has no such id: its rows are identified by all of their values, and an updated row appears as a
   ///     deletion and an insertion.
   ///   - minimumInterval: the minimum time between the starts of two runs; 0 for none.
+  ///   - maximumRowCount: the maximum number of rows; nil for no limit. A run with more rows stops at the first
+  ///     excess row, and the sequence throws an error whose ``CBLError/isRowLimitExceeded`` is true.
   /// - Returns: the sequence; see ``LiveSequence`` for its lifetime. It throws ``CBLError/invalidParameter`` if the
   ///   query has no such column.
   /// - Complexity: O(n log n) in the number of rows for each difference.
   public func differences(
-    identifiedBy column: String? = nil, minimumInterval: Duration = Query.defaultMinimumInterval
+    identifiedBy column: String? = nil, minimumInterval: Duration = Query.defaultMinimumInterval,
+    maximumRowCount: Int? = nil
   ) -> LiveSequence<QueryDifference> {
-    differences(identifiedByColumns: column.map { [$0] } ?? [], minimumInterval: minimumInterval)
+    differences(
+      identifiedByColumns: column.map { [$0] } ?? [], minimumInterval: minimumInterval,
+      maximumRowCount: maximumRowCount)
   }
 
   /// Returns an asynchronous sequence of the results of the query, with the differences between them.
@@ -58,15 +63,19 @@ extension Query {
   ///
   /// - Parameters:
   ///   - columns: the names of the columns whose values together identify a row. If empty, rows are identified as in
-  ///     ``differences(identifiedBy:minimumInterval:)`` without a column.
+  ///     ``differences(identifiedBy:minimumInterval:maximumRowCount:)`` without a column.
   ///   - minimumInterval: the minimum time between the starts of two runs; 0 for none.
+  ///   - maximumRowCount: see ``differences(identifiedBy:minimumInterval:maximumRowCount:)``.
   /// - Returns: the sequence; see ``LiveSequence`` for its lifetime. It throws ``CBLError/invalidParameter`` if one of
   ///   the columns is not in the result.
   /// - Complexity: O(n log n) in the number of rows for each difference.
   public func differences(
-    identifiedByColumns columns: [String], minimumInterval: Duration = Query.defaultMinimumInterval
+    identifiedByColumns columns: [String], minimumInterval: Duration = Query.defaultMinimumInterval,
+    maximumRowCount: Int? = nil
   ) -> LiveSequence<QueryDifference> {
-    LiveSequence({ self.liveStream(minimumInterval, identifiedBy: columns) }) { rows, previous in
+    LiveSequence({
+      self.liveStream(minimumInterval, identifiedBy: columns, maximumRowCount: maximumRowCount)
+    }) { rows, previous in
       let old = previous?.identities(columns) ?? []
       let difference = ListDifference(from: old, to: rows.identities(columns)) {
         previous?.values[$0] != rows.values[$1]
@@ -76,24 +85,16 @@ extension Query {
   }
 
   private func liveStream(
-    _ minimumInterval: Duration, identifiedBy columns: [String] = []
+    _ minimumInterval: Duration, identifiedBy columns: [String] = [], maximumRowCount: Int? = nil
   ) -> AsyncThrowingStream<LiveRows, any Error> {
-    do {
-      guard let database else {
-        _ = try runner()
-        throw CBLError(CBLError.invalidQuery, "the query has no source")
-      }
-      for column in columns where try !columnNames().contains(column) {
-        throw CBLError(CBLError.invalidParameter, "the query has no column \"\(column)\" to identify its rows by")
-      }
-      let result = try liveResult(in: database)
-      return result.stream { body, onEnd in
-        self.startLive(
-          body, reading: result.collections, in: database, minimumInterval: minimumInterval, onEnd: onEnd)
-      }
-    } catch {
-      return AsyncThrowingStream { throw error }
-    }
+    LiveResult<LiveRows>.stream(
+      of: {
+        let result = try liveResult(maximumRowCount: maximumRowCount)
+        for column in columns where try !columnNames().contains(column) {
+          throw CBLError(CBLError.invalidParameter, "the query has no column \"\(column)\" to identify its rows by")
+        }
+        return result
+      }, minimumInterval: minimumInterval)
   }
 }
 

@@ -9,7 +9,7 @@ public struct QueryChange: Sendable {
 }
 
 /// A new result of a live query and its difference from the previous result; see
-/// ``Query/differences(identifiedBy:minimumInterval:)``.
+/// ``Query/differences(identifiedBy:minimumInterval:maximumRowCount:)``.
 public struct QueryDifference: Sendable {
   /// The rows.
   public let results: QueryResults

@@ -19,6 +19,11 @@ struct AllDocumentsRun {
   func run() throws -> ViewRows {
     var page = ViewPage(query, collection: collection, db)
     if query.allDocumentsMode == .bySequence {
+      guard query.keys == nil else {
+        throw CBLError(
+          CBLError.invalidParameter,
+          "an all-documents query in the order of the sequence numbers does not support keys; set startKey and endKey")
+      }
       try addRange(to: &page, ordered: "sequence")
     } else if let keys = query.keys {
       for key in keys { try addRow(of: key, to: &page) }
@@ -31,9 +36,9 @@ struct AllDocumentsRun {
 
   private static let columns = "id, sequence, revision, deleted"
 
-  private var live: String {
-    query.allDocumentsMode == .includeDeleted
-      ? "" : " AND deleted = 0 AND (expiration IS NULL OR expiration > \(StoredDocument.now))"
+  /// The condition on the rows of a range.
+  private var visibility: String {
+    query.allDocumentsMode == .includeDeleted ? StoredDocument.isUnexpired : StoredDocument.isLive
   }
 
   private func addRange(to page: inout ViewPage, ordered column: String) throws {
@@ -41,13 +46,13 @@ struct AllDocumentsRun {
       query.isDescending
       ? ((query.endKey, query.inclusiveEnd), (query.startKey, query.inclusiveStart))
       : ((query.startKey, query.inclusiveStart), (query.endKey, query.inclusiveEnd))
-    var conditions = ["1"]
+    var conditions = [visibility]
     if first.0 != nil { conditions.append("\(column) >\(first.1 ? "=" : "") ?1") }
     if last.0 != nil { conditions.append("\(column) <\(last.1 ? "=" : "") ?2") }
     let statement = try SQLStatement(
       sql: """
         SELECT \(AllDocumentsRun.columns) FROM \(collection.record.table)
-        WHERE \(conditions.joined(separator: " AND "))\(live) ORDER BY \(column)\(query.isDescending ? " DESC" : "")
+        WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(column)\(query.isDescending ? " DESC" : "")
         """, in: db)
     defer { statement.clear() }
     if let key = first.0 { try bind(1, key, isUpper: false, to: statement) }
@@ -75,7 +80,9 @@ struct AllDocumentsRun {
       throw CBLError(CBLError.invalidParameter, "the keys of an all-documents query must be ids")
     }
     let statement = try SQLStatement(
-      cached: "SELECT \(AllDocumentsRun.columns) FROM \(collection.record.table) WHERE id = ?", in: db)
+      cached: """
+        SELECT \(AllDocumentsRun.columns) FROM \(collection.record.table) WHERE id = ? AND \(StoredDocument.isUnexpired)
+        """, in: db)
     try statement.withText(1, id) {
       defer { statement.reset() }
       // As in Couchbase Lite, the result contains a row for a deleted document whose id is requested.

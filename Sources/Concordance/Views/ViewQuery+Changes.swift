@@ -76,49 +76,28 @@ struct LiveViewQuery: Sendable {
     result = Swift.Result {
       let selection = try withPublicErrors { try ViewSelection(query) }
       return LiveResult(
-        collections: [selection.collection.record],
+        scheduler: selection.collection.engine.liveQueries, collections: [selection.collection.record],
         read: { try withPublicErrors { try ViewQueryRun(selection).run() } }, isEqual: { $0.elementsEqual($1) },
         isUnaffected: { _, _ in false })
     }
   }
 
+  /// Registers a listener.
+  ///
+  /// - Parameter onEnd: see ``LiveResult/listen(to:with:minimumInterval:onEnd:element:)``.
   func addListener(
     queue: DispatchQueue?, _ minimumInterval: Duration, onEnd: @escaping @Sendable () -> Void,
     _ listener: @escaping (Swift.Result<ViewRows, any Error>) -> Void
   ) -> ListenerToken {
-    let delivery = CoalescingListener(on: queue ?? collection.engine.changes.listenerQueue, listener)
-    do {
-      let result = try result.get()
-      let read = collection.engine.liveQueries.start(
-        reading: result.collections, minimumInterval: minimumInterval, body: result.body { delivery.deliver($0) },
-        onEnd: onEnd)
-      if read == nil { onEnd() }
-      return ListenerToken {
-        delivery.end()
-        read?.end()
-      }
-    } catch {
-      delivery.deliver(.failure(error))
-      return ListenerToken { delivery.end() }
-    }
+    LiveResult<ViewRows>.listen(
+      to: { try result.get() },
+      with: CoalescingListener(on: queue ?? collection.engine.changes.listenerQueue, listener),
+      minimumInterval: minimumInterval, onEnd: onEnd
+    ) { $0 }
   }
 
   /// Returns a function that starts the query.
   func stream(_ minimumInterval: Duration) -> @Sendable () -> AsyncThrowingStream<ViewRows, any Error> {
-    {
-      do {
-        let result = try result.get()
-        return result.stream { body, onEnd in
-          // Keeps the database open until the sequence ends.
-          collection.engine.liveQueries.start(
-            reading: result.collections, minimumInterval: minimumInterval, body: body
-          ) {
-            withExtendedLifetime(collection) { onEnd() }
-          }
-        }
-      } catch {
-        return AsyncThrowingStream { throw error }
-      }
-    }
+    { LiveResult<ViewRows>.stream(of: { try result.get() }, minimumInterval: minimumInterval) }
   }
 }

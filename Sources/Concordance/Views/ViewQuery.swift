@@ -67,7 +67,7 @@ public final class ViewQuery {
   /// The highest key is ``endKey``, or ``startKey`` in a descending query.
   public var prefixMatchLevel = 0
   /// The keys of the rows, in the order of the result; nil for all keys. If set, ``startKey`` and ``endKey`` have no
-  /// effect.
+  /// effect. A query with the mode ``AllDocumentsMode/bySequence`` does not support keys.
   public var keys: [Any]?
   /// Whether the order of the rows is reversed. Rows that are selected by ``keys`` keep the order of that list.
   public var isDescending = false
@@ -103,7 +103,8 @@ public final class ViewQuery {
   ///
   /// - Throws: ``CBLError/missingIndex`` if the view does not exist; ``CBLError/notFound`` if its map function is not
   ///   set; ``CBLError/conflict`` if another program has set a different version; ``CBLError/invalidParameter`` for a
-  ///   key that JSON cannot represent; the errors of ``View/update()``.
+  ///   key that JSON cannot represent, and for ``keys`` with the mode ``AllDocumentsMode/bySequence``; the errors of
+  ///   ``View/update()``.
   /// - Complexity: O(log n), plus O(1) for each row that is read. A built-in reduce of n rows into g groups reads about
   ///   n / 512 + g partial results.
   public func run() throws -> ViewRows {

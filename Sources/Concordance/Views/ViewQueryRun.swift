@@ -46,7 +46,8 @@ struct ViewQueryRun {
     if let reducer {
       try addGroups(reducer, in: ranges, reader, to: &page)
     } else if level != .none {
-      try addKeys(in: ranges, reader, to: &page)
+      // A view without a reduce function has a row without a value for each group.
+      try addGroups(CountOfKeys(), in: ranges, reader, to: &page)
     } else {
       try addRows(in: ranges, reader, to: &page)
     }
@@ -91,11 +92,6 @@ struct ViewQueryRun {
         return !page.isFull
       }
     }
-  }
-
-  /// Adds a row without a value for each group of a view without a reduce function.
-  private func addKeys(in ranges: [ViewRange], _ reader: ViewReader, to page: inout ViewPage) throws {
-    try addGroups(CountOfKeys(), in: ranges, reader, to: &page)
   }
 
   private func addGroups(

@@ -22,8 +22,11 @@ extension StoredDocument {
   /// SQL for the current time, in milliseconds since 1970.
   public static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
+  /// SQL for the condition that the document or tombstone in a row has not expired.
+  public static let isUnexpired = "(expiration IS NULL OR expiration > \(now))"
+
   /// SQL for the condition that a row is visible to readers.
-  static let isLive = "deleted = 0 AND (expiration IS NULL OR expiration > \(now))"
+  public static let isLive = "deleted = 0 AND \(isUnexpired)"
 
   static let columns = "rowid, id, sequence, revision, deleted, source, body"
 

@@ -31,7 +31,7 @@ extension DocumentReader {
           SELECT 1 FROM concordance_conflict WHERE collection = ?2 AND document = d.rowid)
         FROM \(collection.table) d
         LEFT JOIN concordance_version v ON v.collection = ?2 AND v.document = d.rowid
-        WHERE sequence > ?1 AND (expiration IS NULL OR expiration > \(StoredDocument.now))
+        WHERE sequence > ?1 AND \(StoredDocument.isUnexpired)
         ORDER BY sequence
         """, in: db)
     defer { statement.reset() }

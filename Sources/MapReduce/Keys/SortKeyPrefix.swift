@@ -1,7 +1,7 @@
 /// The part of a sort key that identifies the group of a row.
 enum SortKeyPrefix {
   /// Returns the sort key of an array's first elements, without the end marker. Returns the whole key if it is not an
-  /// array or if the array has no more elements than that.
+  /// array or if the array has fewer elements.
   ///
   /// - Parameters:
   ///   - key: a sort key.

@@ -47,18 +47,7 @@ public struct ViewVerification {
     let writer = try ViewRowWriter(reader.tables, reader.db)
     var found: String?
     try DocumentReader(reader.collection, reader.db).forEach { document in
-      var emissions: [ViewUpdate.Emission] = []
-      do {
-        try map(document) { emissions.append($0) }
-      } catch {
-        try LongCall.check()
-        emissions = []
-      }
-      let expected = emissions.enumerated().map { number, emission in
-        ViewEntry(
-          position: ViewPosition(sort: encoder.key(of: emission.key), id: document.id, number: Int64(number)),
-          key: Array(emission.key.text.utf8), value: emission.value)
-      }
+      let expected = try ViewEntry.entries(of: document, map, encoder)
       if try writer.entries(of: document.id) != expected { found = document.id }
       return found == nil
     }

@@ -141,22 +141,10 @@ public struct ViewUpdate {
     if isEverythingChanged { try summaries.rebuild() } else { try summaries.update(changes ?? []) }
   }
 
-  /// Maps a document and returns its rows.
+  /// Maps a document and returns its rows. If the map function throws an error, stores the error.
   private func entries(of document: StoredDocument, _ writer: ViewRowWriter) throws -> [ViewEntry] {
-    var entries: [ViewEntry] = []
-    do {
-      try map(document) { emission in
-        let position = ViewPosition(
-          sort: encoder.key(of: emission.key), id: document.id, number: Int64(entries.count))
-        entries.append(
-          ViewEntry(position: position, key: Array(emission.key.text.utf8), value: emission.value))
-      }
-      return entries
-    } catch {
-      // If the update was interrupted, it is rolled back: the error was not caused by the document.
-      try LongCall.check()
+    try ViewEntry.entries(of: document, map, encoder) { error in
       try writer.addError("\(error)", of: document.id)
-      return []
     }
   }
 }

@@ -67,7 +67,8 @@ public struct CandidateFinder {
 
   private func select(_ sql: String, _ limit: Int) throws -> [Int64]? {
     let statement = try SQLStatement(cached: sql, in: db)
-    defer { statement.reset() }
+    // The cached statement would otherwise keep the matches of full-text queries.
+    defer { statement.clear() }
     try query.bind(parameters, to: statement, in: db)
     var rows: Set<Int64> = []
     while try statement.step() {

@@ -345,35 +345,3 @@ struct QueryResolver {
       .invalid, "the query is nested more than \(SQLParser.maximumDepth) levels deep; split it")
   }
 }
-
-/// Names the columns that have no alias. The name is the last key of a property, or the name of a metadata field or of
-/// a source; all other columns are named `$1`, `$2`, ….
-struct ColumnNamer {
-  private var taken: Set<String>
-  private var unnamedCount = 0
-
-  init(taken: Set<String>) { self.taken = taken }
-
-  mutating func name(of expression: QueryExpression) -> String {
-    guard let name = ColumnNamer.implicitName(expression) else {
-      unnamedCount += 1
-      return "$\(unnamedCount)"
-    }
-    var unique = name
-    var count = 2
-    while !taken.insert(unique).inserted {
-      unique = "\(name) #\(count)"
-      count += 1
-    }
-    return unique
-  }
-
-  private static func implicitName(_ expression: QueryExpression) -> String? {
-    switch expression {
-    case .everything(let source?): source
-    case .metadata(let field?, _): field.rawValue
-    case .property, .variable, .member: expression.lastKey
-    default: nil
-    }
-  }
-}

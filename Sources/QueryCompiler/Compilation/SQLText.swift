@@ -21,17 +21,7 @@ enum SQLText {
   }
 
   /// Returns bytes as a literal.
-  static func blob(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let hexadecimal = String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
-      for (index, byte) in bytes.enumerated() {
-        buffer[index * 2] = digits[Int(byte >> 4)]
-        buffer[index * 2 + 1] = digits[Int(byte & 15)]
-      }
-      return bytes.count * 2
-    }
-    return "x'\(hexadecimal)'"
-  }
+  static func blob(_ bytes: [UInt8]) -> String { "x'\(bytes.hexadecimal)'" }
 
   /// JSON null in the exact encoding (``SQLEncoding``).
   static let null = "x'6e756c6c'"

@@ -320,11 +320,3 @@ struct SourceWriter {
       + ["(\(alias).expiration IS NULL OR \(alias).expiration > \(StoredDocument.now))"]
   }
 }
-
-extension QueryPlan.Step {
-  mutating func note(_ access: QueryPlan.Access, _ condition: String, index: String? = nil) {
-    self.access = access
-    self.index = index
-    indexedConditions.append(condition)
-  }
-}

@@ -57,6 +57,13 @@ public struct QueryPlan: Sendable {
     /// The indexes of the collection that are not used for this source.
     public var unusedIndexes: [UnusedIndex] = []
 
+    /// Records how the rows are found, and a condition that the access answers.
+    mutating func note(_ access: Access, _ condition: String, index: String? = nil) {
+      self.access = access
+      self.index = index
+      indexedConditions.append(condition)
+    }
+
     /// Returns a copy whose predictions are read from indexes.
     func reading(predictionsFrom indexes: [String]) -> Step {
       var step = self

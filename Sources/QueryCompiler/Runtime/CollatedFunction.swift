@@ -17,20 +17,9 @@ final class CollatedFunction: SQLFunction {
         CollatorBox(try Collations.collator(named: arguments[1].string))
       }
       guard let collator = box.collator else { return result.set(argument) }
-      result.set(.string(CollatedFunction.hexadecimal(collator.sortKey(argument.string))), .exact)
+      result.set(.string(collator.sortKey(argument.string).hexadecimal), .exact)
     } catch {
       result.set(error)
-    }
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
-      for (index, byte) in bytes.enumerated() {
-        buffer[index * 2] = digits[Int(byte >> 4)]
-        buffer[index * 2 + 1] = digits[Int(byte & 15)]
-      }
-      return bytes.count * 2
     }
   }
 }

@@ -9,33 +9,19 @@ public import TextIndex
 ///
 /// It may be used only on its connection's thread.
 public final class DocumentCondition {
-  private let statement: SQLStatement
+  private let statement: DocumentStatement
 
   /// - Parameters:
   ///   - condition: an expression that ``check(_:)`` accepts.
   ///   - collection: the collection of the documents.
   ///   - db: the connection that evaluates it.
   public init(_ condition: QueryExpression, of collection: CollectionRecord, _ db: Database) throws {
-    let source = "document"
-    let generator = SQLGenerator(inlinesNumbers: true)
-    generator.sources[source] = SQLGenerator.Source(alias: "t0", schema: CollectionSchema(collection))
-    let test = try generator.condition(condition.with(source: source))
-    statement = try QueryCompilationError.convertingLimitErrors {
-      try SQLStatement(
-        sql: "SELECT 1 FROM (SELECT ?1 AS rowid, ?2 AS id, ?3 AS body, 0 AS deleted) AS t0 WHERE \(test)", in: db)
-    }
+    statement = try DocumentStatement(selecting: [], where: condition, of: collection, db)
   }
 
   /// Returns whether the condition is true for a document.
   public func holds(rowID: Int64, id: String, body: [UInt8]) throws -> Bool {
-    try statement.withText(2, id) {
-      statement.bind(1, rowID)
-      return try body.withUnsafeBytes { bytes in
-        statement.bind(3, text: bytes)
-        defer { statement.reset() }
-        return try statement.step()
-      }
-    }
+    try statement.read(rowID: rowID, id: id, body: body) { _ in true } ?? false
   }
 
   /// Returns whether the condition is true for a stored document.

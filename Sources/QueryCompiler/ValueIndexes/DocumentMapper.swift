@@ -16,7 +16,7 @@ public final class DocumentMapper {
     public let value: JSONValue?
   }
 
-  private let statement: SQLStatement
+  private let statement: DocumentStatement
   private let keyCount: Int
   private let hasValue: Bool
 
@@ -32,18 +32,10 @@ public final class DocumentMapper {
     _ db: Database
   ) throws {
     try DocumentMapper.check(key: key, value: value, condition: condition)
-    let source = "document"
-    let generator = SQLGenerator(inlinesNumbers: true)
-    generator.sources[source] = SQLGenerator.Source(alias: "t0", schema: CollectionSchema(collection))
-    let columns = try (key + [value].compactMap { $0 }).map { try generator.exact($0.with(source: source)) }
-    let test = try condition.map { " WHERE \(try generator.condition($0.with(source: source)))" } ?? ""
     keyCount = key.count
     hasValue = value != nil
-    statement = try QueryCompilationError.convertingLimitErrors {
-      try SQLStatement(
-        sql: "SELECT \(columns.joined(separator: ", ")) "
-          + "FROM (SELECT ?1 AS rowid, ?2 AS id, ?3 AS body, 0 AS deleted) AS t0\(test)", in: db)
-    }
+    statement = try DocumentStatement(
+      selecting: key + [value].compactMap { $0 }, where: condition, of: collection, db)
   }
 
   /// Throws for expressions whose values could change without a change to the document.
@@ -64,17 +56,10 @@ public final class DocumentMapper {
   /// - Throws: ``QueryCompilationError`` if an expression cannot be evaluated.
   public func values(for document: StoredDocument) throws -> Values? {
     try QueryCompilationError.convertingRuntimeErrors {
-      try statement.withText(2, document.id) {
-        statement.bind(1, document.rowID)
-        return try document.body.withUnsafeBytes { bytes in
-          statement.bind(3, text: bytes)
-          defer { statement.clear() }
-          guard try statement.step() else { return nil }
-          let row = statement.row
-          return Values(
-            key: (0..<keyCount).map { DocumentMapper.value(row, Int32($0)) },
-            value: hasValue ? DocumentMapper.value(row, Int32(keyCount)) : nil)
-        }
+      try statement.read(rowID: document.rowID, id: document.id, body: document.body) { row in
+        Values(
+          key: (0..<keyCount).map { DocumentMapper.value(row, Int32($0)) },
+          value: hasValue ? DocumentMapper.value(row, Int32(keyCount)) : nil)
       }
     }
   }

@@ -112,8 +112,13 @@ extension QueryExpression {
 }
 
 extension QueryFunction {
-  /// Whether a call may throw an error: an invalid regular expression, one that exceeds its time limit, or a result
-  /// that is too large.
+  /// Whether a call may throw an error for a small document: an invalid regular expression, one that exceeds its time
+  /// limit, or a result that is too large although the arguments are small.
+  ///
+  /// Other functions, such as `||` and `SPLIT`, return too large results only for documents with tens of megabytes of
+  /// text or millions of elements. They are not refused, because indexes often contain them and existing files would
+  /// become unreadable. Such a document cannot be saved. If the index contained MISSING instead, a query that uses it
+  /// would return a value where the query without the index throws an error.
   fileprivate var mayFail: Bool {
     switch self {
     case .regexContains, .regexCount, .regexLike, .regexMatches, .regexPosition, .regexReplace, .regexSplit,

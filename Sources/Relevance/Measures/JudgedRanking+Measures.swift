@@ -12,6 +12,24 @@ extension JudgedRanking {
     return divided(sum, by: relevantCount(minimum))
   }
 
+  /// nDCG: Järvelin and Kekäläinen, "Cumulated Gain-Based Evaluation of IR Techniques" (2002).
+  ///
+  /// - Parameter gain: returns the gain of a grade, at least 0.
+  func normalizedGain(_ cutoff: Int?, gain: (Int) -> Double) -> Double {
+    func discounted(_ gains: some Collection<Double>) -> Double {
+      gains.enumerated().reduce(0) { $0 + $1.element / log2(Double($1.offset + 2)) }
+    }
+    let ideal = judged.map { gain($0) }.filter { $0 > 0 }.sorted(by: >)
+    guard !ideal.isEmpty else { return 0 }
+    let limit = cutoff ?? max(ideal.count, count)
+    let found = grades.prefix(limit).map { grade in grade.map { gain($0) } ?? 0 }
+    return discounted(found) / discounted(ideal.prefix(limit))
+  }
+
+  func precision(_ minimum: Int, _ cutoff: Int) -> Double {
+    Double(relevantHitCount(minimum, cutoff: cutoff)) / Double(cutoff)
+  }
+
   func recall(_ minimum: Int, _ cutoff: Int?) -> Double {
     divided(Double(relevantHitCount(minimum, cutoff: cutoff)), by: relevantCount(minimum))
   }
@@ -108,47 +126,4 @@ extension JudgedRanking {
   }
 
   private func divided(_ value: Double, by count: Int) -> Double { count == 0 ? 0 : value / Double(count) }
-}
-
-/// The rank-biased overlap of the hits with an ideal ranking: Clarke, Vtyurina and Smucker, "Assessing Top-k
-/// Preferences" (2021).
-struct Compatibility {
-  private let ranking: [String]
-  private let ideal: [String]
-  private let persistence: Double
-
-  init(_ found: [String], ideal: [String], _ persistence: Double) {
-    ranking = found
-    self.ideal = ideal
-    self.persistence = persistence
-  }
-
-  /// Returns the ideal order of the relevant documents, as in ir_measures: by grade, then by the score in the run, and
-  /// then in the order of the judgements. A document that the run does not contain has the score 0.
-  ///
-  /// - Parameter judged: the judged documents, in the order of the judgements.
-  static func ideal(_ judged: [String], _ grades: [String: Int], _ scores: [String: Double]) -> [String] {
-    judged.enumerated().map { (id: $1, position: $0, grade: grades[$1] ?? 0, score: scores[$1] ?? 0) }
-      .filter { $0.grade > 0 }
-      .sorted { ($1.grade, $1.score, $0.position) < ($0.grade, $0.score, $1.position) }.map(\.id)
-  }
-
-  func value(normalizing: Bool) -> Double {
-    let value = overlap(ranking, ideal)
-    let best = normalizing ? overlap(ideal, ideal) : 1
-    return best > 0 ? value / best : value
-  }
-
-  private func overlap(_ one: [String], _ other: [String]) -> Double {
-    var (seen, otherSeen): (Set<String>, Set<String>) = ([], [])
-    var (common, sum, total, weight) = (0, 0.0, 0.0, 1.0)
-    for depth in 0..<max(ranking.count, ideal.count) {
-      if depth < one.count, seen.insert(one[depth]).inserted, otherSeen.contains(one[depth]) { common += 1 }
-      if depth < other.count, otherSeen.insert(other[depth]).inserted, seen.contains(other[depth]) { common += 1 }
-      sum += weight * Double(common) / Double(depth + 1)
-      total += weight
-      weight *= persistence
-    }
-    return total == 0 ? 0 : sum / total
-  }
 }

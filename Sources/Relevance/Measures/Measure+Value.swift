@@ -23,15 +23,15 @@ extension Measure {
     let minimum = relevantGrade ?? 1
     switch family {
     case .averagePrecision: return ranking.averagePrecision(minimum, cutoff)
-    case .nDCG: return normalizedGain(ranking)
-    case .precision: return cutoff.map { Double(ranking.relevantHitCount(minimum, cutoff: $0)) / Double($0) } ?? 0
+    case .nDCG: return ranking.normalizedGain(cutoff) { numericGain(of: $0) }
+    case .precision: return cutoff.map { ranking.precision(minimum, $0) } ?? 0
     case .recall: return ranking.recall(minimum, cutoff)
     case .reciprocalRank: return ranking.reciprocalRank(minimum, cutoff)
     case .rPrecision: return ranking.recall(minimum, ranking.relevantCount(minimum))
     case .success: return ranking.relevantHitCount(minimum, cutoff: cutoff) > 0 ? 1 : 0
     case .binaryPreference: return ranking.binaryPreference(minimum)
     case .inferredAveragePrecision: return ranking.inferredAveragePrecision(minimum)
-    case .interpolatedPrecision: return ranking.interpolatedPrecision(minimum, recall: recall)
+    case .interpolatedPrecision: return recall.map { ranking.interpolatedPrecision(minimum, recall: $0) } ?? 0
     case .judged:
       let top = ranking.grades.prefix(cutoff ?? ranking.count)
       return top.isEmpty ? 0 : Double(top.count { $0 != nil }) / Double(top.count)
@@ -64,18 +64,9 @@ extension Measure {
       || JudgedRanking(found, grades).relevantHitCount(relevantGrade ?? 1, cutoff: cutoff) > 0
   }
 
-  private func normalizedGain(_ ranking: JudgedRanking) -> Double {
-    func gain(_ grade: Int?) -> Double {
-      guard let grade else { return 0 }
-      let value = max(0, gains[grade] ?? grade)
-      return self.gain == .linear ? Double(value) : exp2(Double(min(value, Measure.highestExponent))) - 1
-    }
-    func discounted(_ gains: some Collection<Double>) -> Double {
-      gains.enumerated().reduce(0) { $0 + $1.element / log2(Double($1.offset + 2)) }
-    }
-    let ideal = ranking.judged.map { gain($0) }.filter { $0 > 0 }.sorted(by: >)
-    guard !ideal.isEmpty else { return 0 }
-    let limit = cutoff ?? max(ideal.count, ranking.count)
-    return discounted(ranking.grades.prefix(limit).map { gain($0) }) / discounted(ideal.prefix(limit))
+  /// Returns the gain of a grade, at least 0.
+  private func numericGain(of grade: Int) -> Double {
+    let value = max(0, gains[grade] ?? grade)
+    return gain == .linear ? Double(value) : exp2(Double(min(value, Measure.highestExponent))) - 1
   }
 }

@@ -45,13 +45,13 @@ public struct Measure: Hashable, Sendable, CustomStringConvertible {
     case exponential = "exp-log2"
   }
 
-  /// The name in its normal form, without parameters that have their default values.
+  /// The name as it was given, without white space.
   public let description: String
   let family: Family
   /// The number of hits that count; nil for all.
   var cutoff: Int?
-  /// The recall of `IPrec`.
-  var recall = 0.0
+  /// The recall of `IPrec`; nil for other measures.
+  var recall: Double?
   /// The lowest grade of a relevant document; nil if the name does not contain it.
   var relevantGrade: Int?
   /// Whether documents without a judgement are removed from the hits first.

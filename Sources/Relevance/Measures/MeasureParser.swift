@@ -37,7 +37,7 @@ enum MeasureParser {
         description: "the gains of \"\(name)\" are exponents of 2, so they are at most \(Measure.highestExponent), "
           + "not \(gain)")
     }
-    if family == .interpolatedPrecision, cutoff.isEmpty {
+    if family == .interpolatedPrecision, measure.recall == nil {
       throw MeasureError(description: "the measure \"\(name)\" needs a recall from 0 to 1, as in \"\(text)@0.1\"")
     }
     return measure
@@ -95,7 +95,8 @@ enum MeasureParser {
       MeasureError(description: "\(key) of the measure \"\(name)\" is \(expected), not \"\(value)\"")
     }
     switch (key, measure.family) {
-    case ("cutoff", _), ("recall", .interpolatedPrecision): try setCutoff(value, in: &measure, name)
+    case ("cutoff", _) where measure.family != .interpolatedPrecision, ("recall", .interpolatedPrecision):
+      try setCutoff(value, in: &measure, name)
     case ("rel", let family)
     where ![.nDCG, .expectedReciprocalRank, .judged, .compatibility, .queryCount].contains(family):
       guard let grade = Int(value) else { throw bad("a whole number") }
@@ -103,7 +104,7 @@ enum MeasureParser {
     case ("judged_only", let family)
     where [
       .averagePrecision, .nDCG, .precision, .recall, .reciprocalRank, .rPrecision, .success, .interpolatedPrecision,
-      .setPrecision, .setF, .setAveragePrecision,
+      .setPrecision, .setRelativePrecision, .setF, .setAveragePrecision,
     ]
     .contains(family):
       measure.judgedOnly = try boolean(value).orThrow(bad("True or False"))

@@ -44,6 +44,24 @@ import Testing
     #expect(live.rows == nil && live.lastError != nil)
   }
 
+  /// `LiveQuery.stop()` ends a wait for the first result in this way.
+  @Test func removingAListenerBeforeItsErrorIsDeliveredEndsIt() throws {
+    let (calls, ends) = (Received<Bool>(), Received<Bool>())
+    _ = try files.database.createCollection(name: "gone")
+    let query = try files.database.createQuery("SELECT n FROM gone")
+    try files.database.deleteCollection(name: "gone")
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    let token = query.addListener(queue: queue, .zero, onEnd: { ends.add(true) }) { _ in calls.add(true) }
+    #expect(ends.all.isEmpty)
+    token.remove()
+    token.remove()
+    #expect(ends.all == [true])
+    queue.resume()
+    queue.sync {}
+    #expect(calls.all.isEmpty)
+  }
+
   @Test func rowsAreReturnedOnlyIfTheyHaveChanged() throws {
     let query = try files.database.createQuery("SELECT n FROM _")
     let rows = try query.rowsIfChanged(since: nil)

@@ -63,6 +63,19 @@ import Testing
     #expect(error?.code == CBLError.invalidParameter && error?.message.contains("nmae") == true)
   }
 
+  @Test func moreRowsThanTheMaximumAreAnError() async throws {
+    let counts = Received<Int>()
+    let differences = try query().differences(minimumInterval: .zero, maximumRowCount: 3)
+    let error = await #expect(throws: CBLError.self) {
+      for try await change in differences {
+        counts.add(change.results.count)
+        try files.save("d", #"{"name":"d","price":4}"#)
+      }
+    }
+    #expect(counts.all == [3])
+    #expect(error?.code == CBLError.invalidQuery && error?.isRowLimitExceeded == true)
+  }
+
   @Test func errorOfARunEndsTheSequence() async throws {
     let query = try files.database.createQuery("SELECT name FROM _ WHERE price > $least")
     await #expect(throws: CBLError.self) { for try await _ in query.changes() {} }

@@ -49,7 +49,7 @@ import Testing
   @Test func changeOfADocumentThatReplacedAnEqualRowIsDelivered() throws {
     let query = try files.database.createQuery("SELECT n FROM _ WHERE n = 5")
     let counts = Received<Int>()
-    let run = try query.liveResult(in: files.database).body { counts.add((try? $0.get().values.count) ?? -1) }
+    let run = try query.liveResult().body(deliveringTo: { counts.add((try? $0.get().values.count) ?? -1) })
     run(LiveRead.Changes(ids: nil, isForced: false))
     try files.collection.purge(id: "5")
     try files.save("other", #"{"n":5}"#)

@@ -19,6 +19,11 @@ import Testing
     }
   }
 
+  @Test func unnamedColumnsHaveDistinctNames() throws {
+    let query = try test.database.createQuery("SELECT 1 + 1, 2 AS `$1`, n + 1, `$2` FROM _")
+    #expect(try query.columnNames() == ["$1 #2", "$1", "$2", "$2 #2"])
+  }
+
   @Test func columnsAreJSONAsInTheRow() throws {
     let query = try test.database.createQuery("SELECT name, n, none, list, yes, missing FROM _")
     let row = try #require(try query.execute().next())

@@ -243,5 +243,7 @@ struct ViewQueryTests {
     query.allDocumentsMode = .bySequence
     query.isDescending = true
     #expect(try query.run().map(\.keyJSON) == ["5", "4", "3", "2"])
+    query.keys = ["55555"]
+    expectError(CBLError.invalidParameter, "does not support keys") { _ = try query.run() }
   }
 }

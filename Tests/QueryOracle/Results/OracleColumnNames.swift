@@ -10,10 +10,9 @@ extension SelectQuery {
     var counts: [String: Int] = [:]
     return columns.map { column in
       if let alias = column.alias { return alias }
-      guard let name = implicitName(of: column.expression) else {
-        unnamed += 1
-        return "$\(unnamed)"
-      }
+      let implicitName = implicitName(of: column.expression)
+      if implicitName == nil { unnamed += 1 }
+      let name = implicitName ?? "$\(unnamed)"
       counts[name, default: 0] += 1
       let count = counts[name] ?? 1
       return count == 1 ? name : "\(name) #\(count)"
