@@ -52,8 +52,10 @@ struct TerminalTests {
   }
 
   @Test func interruptionRemovesTheProgressLine() throws {
+    // The import reads 8 KiB before the first line.
+    let input = String(repeating: "{\"a\":1}\n", count: 4000)
     let shown = try PseudoTerminal.run(
-      ["import", "-"], in: folder, showsMessages: true, input: "{\"a\":1}\n", interruptedAfter: "1 document")
+      ["import", "-"], in: folder, showsMessages: true, input: input, interruptedAfter: "1 document")
     #expect(shown.contains("1 document  8 B"))
     #expect(shown.hasSuffix("\r\u{1B}[K"))
   }
