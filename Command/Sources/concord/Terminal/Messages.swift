@@ -51,8 +51,9 @@ final class Messages {
     guard showsProgress else { return }
     // A carriage return cannot replace a line that the terminal has wrapped.
     let columns = (Terminal.width(STDERR_FILENO) ?? 80) - 1
-    Messages.write("\r\(TerminalText.escaped(text).text.prefix(columns))\u{1B}[K")
+    // First, because a signal may end the process before the next statement.
     Messages.hasStatus.store(true, ordering: .relaxed)
+    Messages.write("\r\(TerminalText.escaped(text).text.prefix(columns))\u{1B}[K")
   }
 
   /// Removes the progress line.

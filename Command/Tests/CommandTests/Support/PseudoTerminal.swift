@@ -30,6 +30,8 @@ enum PseudoTerminal {
     let pipe = Pipe()
     process.standardInput = input == nil ? FileHandle.nullDevice : pipe
     try process.run()
+    // Then reading ends when the process has ended.
+    close(slave)
     if let input { try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
     var output = Data()
     var block = [UInt8](repeating: 0, count: 4096)
@@ -44,7 +46,6 @@ enum PseudoTerminal {
     }
     // A terminal buffers a few kilobytes, more than these tests print.
     process.waitUntilExit()
-    close(slave)
     while readBlock() {}
     close(master)
     return withExtendedLifetime(pipe) { String(decoding: output, as: UTF8.self) }
