@@ -225,12 +225,13 @@ struct ExportTests {
 
   @Test func newerFormatsEndTheImport() throws {
     try folder.write("r.jsonl", "{\"_id\":\"a\"}\n{\n{\"_concordance\":99}\n{\"_id\":\"b\"}\n")
-    let result = try folder.concord("import", "--json", "r.jsonl")
+    try folder.write("next.jsonl", "{\"_id\":\"b\"}\n")
+    let result = try folder.concord("import", "--json", "r.jsonl", "next.jsonl")
     #expect(result.status == 2)
     let lines = result.messages.split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines[1].hasPrefix("concord: r.jsonl:3: the export was written by a newer version"))
-    #expect(lines[1].hasSuffix("; 1 document had been saved before"))
+    #expect(lines[1].hasSuffix("; 1 document had been saved before; 1 more file was not read"))
     let report = try JSONText(result.output)
     #expect(report.int("documents") == 1)
     #expect(report.int("errors") == 2)
@@ -267,11 +268,20 @@ struct ExportTests {
 
   @Test(arguments: [false, true]) func manyErrorsAreCounted(isVerbose: Bool) throws {
     let broken = (0..<150).map { "{\"_id\":\($0)\n" }.joined()
-    let result = try ConcordProcess.run(["import"] + (isVerbose ? ["-v"] : []) + ["-"], in: folder, input: broken)
+    let arguments = ["import"] + (isVerbose ? ["-v"] : []) + ["-", "missing.jsonl"]
+    let result = try ConcordProcess.run(arguments, in: folder, input: broken)
+    #expect(result.messages.contains("concord: missing.jsonl: No such file"))
     #expect(result.messages.contains("stdin:100:"))
     #expect(result.messages.contains("stdin:101:") == isVerbose)
     #expect(result.messages.contains("concord: 50 more errors are not listed; -v lists all\n") != isVerbose)
-    #expect(result.messages.contains("0 documents saved, 150 errors"))
+    #expect(result.messages.contains("0 documents saved, 151 errors"))
+  }
+
+  @Test func pipesAreReadOnce() throws {
+    let lines = (0..<3).map { "{\"_id\":\"\($0)\"}\n" }.joined()
+    try folder.write("r.jsonl", lines)
+    let result = try ConcordProcess.shell("concord import <(cat r.jsonl)", in: folder)
+    #expect(result.messages.hasPrefix("3 documents saved; "), "\(result.messages)")
   }
 
   @Test func missingFileCreatesNoDatabase() throws {

@@ -8,7 +8,8 @@ enum CouchbaseLiteFiles {
     var isFolder: ObjCBool = false
     guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return false }
     if isFolder.boolValue || path.hasSuffix(".cblite") || path.hasSuffix(".cblite2") { return true }
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    // The bytes that are read from a pipe are lost for the import.
+    guard FilePath.isRegularFile(path), let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
   }

@@ -10,13 +10,17 @@ final class LineImport {
   /// The name of the current file in messages.
   private var path = ""
   private var errorCount = 0
+  /// The number of errors of single lines.
+  private var lineErrorCount = 0
   /// The number of errors because of documents that exist.
   private var conflictCount = 0
   private var byteCount = 0
+  /// The number of files after the current one.
+  private var unreadCount = 0
 
   /// The maximum line length: a document of 50 MiB in which every byte is a line break, listed in `_breaks`.
   private static let maximumLineSize = 256 << 20
-  /// The number of errors that are listed without `-v`.
+  /// The number of errors of lines that are listed without `-v`.
   private static let maximumListedCount = 100
 
   init(
@@ -31,10 +35,12 @@ final class LineImport {
   func run(_ files: [String]) throws -> ImportReport {
     let start = ContinuousClock.now
     let inputs = files.map { FileLines(path: $0, limit: LineImport.maximumLineSize) }
-    let sizes = zip(files, inputs).map { $1.hasKnownSize ? FilePath.size($0) : nil }
+    let sizes = zip(files, inputs).map { $1.hasKnownSize && FilePath.isRegularFile($0) ? FilePath.size($0) : nil }
     progress.totalBytes = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
     do {
+      unreadCount = files.count
       for (input, size) in zip(inputs, sizes) {
+        unreadCount -= 1
         progress.beginFile(size: size)
         try read(input)
         progress.endFile()
@@ -48,8 +54,8 @@ final class LineImport {
       reportEnd(failure.message)
     }
     messages.clearStatus()
-    if errorCount > LineImport.maximumListedCount, !messages.isVerbose {
-      let count = errorCount - LineImport.maximumListedCount
+    if lineErrorCount > LineImport.maximumListedCount, !messages.isVerbose {
+      let count = lineErrorCount - LineImport.maximumListedCount
       messages.error("\(Quantity.count(count, "more error")) \(count == 1 ? "is" : "are") not listed; -v lists all")
     }
     return ImportReport(
@@ -118,15 +124,22 @@ final class LineImport {
 
   private func report(_ problem: CorpusProblem) {
     errorCount += 1
-    if errorCount <= LineImport.maximumListedCount || messages.isVerbose { messages.error(problem.description) }
+    if problem.line != nil {
+      lineErrorCount += 1
+      guard lineErrorCount <= LineImport.maximumListedCount || messages.isVerbose else { return }
+    }
+    messages.error(problem.description)
   }
 
-  /// Reports an error that ends the import, with the number of saved documents.
+  /// Reports an error that ends the import, with the numbers of saved documents and of files that were not read.
   private func reportEnd(_ message: String) {
     // The lines that were refused before it.
     transfer.takeRefusedLines().forEach(report)
     errorCount += 1
     let count = transfer.summary.documentCount
-    messages.error(message + (count > 0 ? "; \(Quantity.count(count, "document")) had been saved before" : ""))
+    let saved = count > 0 ? "; \(Quantity.count(count, "document")) had been saved before" : ""
+    let unread =
+      unreadCount > 0 ? "; \(Quantity.count(unreadCount, "more file")) \(unreadCount == 1 ? "was" : "were") not read" : ""
+    messages.error(message + saved + unread)
   }
 }
