@@ -205,6 +205,7 @@ struct ExportTests {
       "{\"_index\":\"i\",\"_definition\":{\"fields\":[\"a\"],\"analyzer\":{\"language\":\"xx\"}}}",
       "{\"_blob\":\"sha1-x\",\"_length\":1,\"_offset\":0,\"_data\":\"AA==\"}",
       "{\"_blob\":\"sha1-x\",\"_length\":9,\"_offset\":3,\"_data\":\"AA==\"}", "{\"a\":1e400}", "{\"a\":\"\u{1}\"}",
+      "\u{1}\u{2}",
     ]
     try folder.write("r.jsonl", bad.map { $0 + "\n{\"_id\":\"good\"}\n" }.joined())
     try folder.write("cut.jsonl", "{\"_blob\":\"sha1-x\",\"_length\":9,\"_offset\":0,\"_data\":\"AA==\"}")

@@ -138,7 +138,7 @@ public final class DatabaseImport {
   ///   - ``CBLError/transactionNotClosed`` inside a batch that began after the import.
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     try withPublicErrors { try writer.requireUsable() }
-    guard line.contains(where: { $0 > 0x20 }) else { return }
+    guard !line.trimmingSpace.isEmpty else { return }
     let parsed = try withLineErrors(number) {
       try parser.parse(line) { name, root in try target(named: name).preparation.terms(of: root) }
     }

@@ -247,7 +247,7 @@ extension LineParser {
 
 extension UnsafeRawBufferPointer {
   /// The text without the JSON white space around it.
-  fileprivate var trimmingSpace: UnsafeRawBufferPointer {
+  var trimmingSpace: UnsafeRawBufferPointer {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
     var start = 0
     var end = count
