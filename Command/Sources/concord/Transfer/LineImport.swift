@@ -139,7 +139,8 @@ final class LineImport {
     let count = transfer.summary.documentCount
     let saved = count > 0 ? "; \(Quantity.count(count, "document")) had been saved before" : ""
     let unread =
-      unreadCount > 0 ? "; \(Quantity.count(unreadCount, "more file")) \(unreadCount == 1 ? "was" : "were") not read" : ""
+      unreadCount > 0
+      ? "; \(Quantity.count(unreadCount, "more file")) \(unreadCount == 1 ? "was" : "were") not read" : ""
     messages.error(message + saved + unread)
   }
 }
