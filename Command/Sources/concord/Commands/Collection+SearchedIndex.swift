@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 
 extension Collection {
-  /// Returns the full-text index that a search uses. If there is none, returns nil, and the search throws an error.
+  /// Returns the full-text index that a search uses; nil if the collection has none. The search then throws an error.
   ///
   /// - Parameter name: the value of `--index`.
   func searchedIndex(named name: String?) throws -> IndexDescription? {

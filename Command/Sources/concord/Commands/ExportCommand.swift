@@ -45,7 +45,7 @@ struct ExportCommand: ParsableCommand {
       if output != nil { progress.addDocument(size: line.count) }
     }
     try file.finish()
-    messages.clearStatus()
+    Messages.clearStatus()
     messages.detail(
       [
         Quantity.count(summary.documentCount, "document"), Quantity.count(summary.collectionCount, "collection"),

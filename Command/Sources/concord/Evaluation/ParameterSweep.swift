@@ -39,7 +39,7 @@ struct ParameterSweep {
       messages.status("\(start) of \(combinations.count) combinations")
       result.runs += try measured(Array(combinations[start..<min(start + width, combinations.count)]))
     }
-    messages.clearStatus()
+    Messages.clearStatus()
     return result
   }
 

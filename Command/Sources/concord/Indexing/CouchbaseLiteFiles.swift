@@ -9,7 +9,7 @@ enum CouchbaseLiteFiles {
     guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return false }
     if isFolder.boolValue || path.hasSuffix(".cblite") || path.hasSuffix(".cblite2") { return true }
     // The bytes that are read from a pipe are lost for the import.
-    guard FilePath.isRegularFile(path), let file = FileHandle(forReadingAtPath: path) else { return false }
+    guard FilePath.regularFileSize(path) != nil, let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
   }
@@ -26,7 +26,7 @@ enum CouchbaseLiteFiles {
       guard messages.showsProgress else { return }
       messages.status("\(Quantity.count(done)) of \(Quantity.count(total, "document"))")
     }
-    messages.clearStatus()
+    Messages.clearStatus()
     for problem in summary.problems { messages.error("\(path): \(problem)") }
     let more = summary.problemCount - summary.problems.count
     if more > 0 { messages.error("\(path): and \(Quantity.count(more, "other problem"))") }

@@ -32,10 +32,8 @@ enum FilePath {
   /// Returns the size of a file in bytes; 0 if it cannot be determined.
   static func size(_ path: String) -> Int64 { regularFileSize(path) ?? 0 }
 
-  /// Returns whether a path is that of a file, or of a link to one, and not of a folder, pipe or device.
-  static func isRegularFile(_ path: String) -> Bool { regularFileSize(path) != nil }
-
-  private static func regularFileSize(_ path: String) -> Int64? {
+  /// Returns the size of a file in bytes; nil for a folder, pipe or device, and if it cannot be determined.
+  static func regularFileSize(_ path: String) -> Int64? {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
   }

@@ -62,7 +62,7 @@ struct IndexRun {
     for file in changed { try corpus.read(file) }
     try corpus.finish()
     try SearchIndex.add(languages: corpus.languages, in: collection)
-    messages.clearStatus()
+    Messages.clearStatus()
     // If a second pass follows, it reports the rejected documents, because it reads their files again.
     if !isFirst || corpus.summary.reopenedSourceCount == 0 {
       try RefusalReport(collection: collection, problems: problems, messages).report(corpus.summary)

@@ -55,7 +55,7 @@ struct SourceRefresh {
       try RefusalReport(collection: collection, problems: problems, messages).report(corpus.summary)
     }
     problems.reportCounts()
-    messages.clearStatus()
+    Messages.clearStatus()
   }
 
   private func options(of settings: String) -> CorpusOptions {

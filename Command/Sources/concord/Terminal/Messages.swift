@@ -19,7 +19,7 @@ final class Messages {
     showsProgress = !isQuiet && Terminal.canControl(STDERR_FILENO)
   }
 
-  deinit { clearStatus() }
+  deinit { Messages.clearStatus() }
 
   /// Prints an error, even in quiet mode. Carets that mark an error position are printed in the error colour.
   func error(_ text: String) {
@@ -56,18 +56,15 @@ final class Messages {
     Messages.write("\r\(TerminalText.escaped(text).text.prefix(columns))\u{1B}[K")
   }
 
-  /// Removes the progress line.
-  func clearStatus() { Messages.removeStatus() }
-
   /// Removes the progress line. Only async-signal-safe functions are called, because a signal handler calls it.
-  static func removeStatus() {
+  static func clearStatus() {
     guard hasStatus.exchange(false, ordering: .relaxed) else { return }
     let clearing: StaticString = "\r\u{1B}[K"
     _ = Foundation.write(STDERR_FILENO, clearing.utf8Start, clearing.utf8CodeUnitCount)
   }
 
   private func show(_ text: String) {
-    clearStatus()
+    Messages.clearStatus()
     Messages.write(text + "\n")
   }
 

@@ -9,9 +9,9 @@ enum ProcessSignals {
     signal(SIGXFSZ, SIG_IGN)
     // Exiting immediately is safe: committed batches are durable, and the next process that opens the file rolls back
     // the open one. Only async-signal-safe calls are used.
-    Messages.removeStatus()  // Initializes the static variables that the handler uses.
+    Messages.clearStatus()  // Initializes the static variables that the handler uses.
     let previous = signal(SIGINT) { _ in
-      Messages.removeStatus()
+      Messages.clearStatus()
       _exit(ExitStatus.interrupted)
     }
     // A process started with the signal ignored, as by nohup and by shells for background jobs, must continue.

@@ -35,7 +35,7 @@ final class LineImport {
   func run(_ files: [String]) throws -> ImportReport {
     let start = ContinuousClock.now
     let inputs = files.map { FileLines(path: $0, limit: LineImport.maximumLineSize) }
-    let sizes = zip(files, inputs).map { $1.hasKnownSize && FilePath.isRegularFile($0) ? FilePath.size($0) : nil }
+    let sizes = zip(files, inputs).map { $1.hasKnownSize ? FilePath.regularFileSize($0) : nil }
     progress.totalBytes = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
     do {
       unreadCount = files.count
@@ -53,7 +53,7 @@ final class LineImport {
     } catch let failure as CommandFailure {
       reportEnd(failure.message)
     }
-    messages.clearStatus()
+    Messages.clearStatus()
     if lineErrorCount > LineImport.maximumListedCount, !messages.isVerbose {
       let count = lineErrorCount - LineImport.maximumListedCount
       messages.error("\(Quantity.count(count, "more error")) \(count == 1 ? "is" : "are") not listed; -v lists all")

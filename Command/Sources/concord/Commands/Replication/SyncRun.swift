@@ -114,11 +114,11 @@ final class SyncRun: @unchecked Sendable {
     case .offline:
       if isNew { messages.note(SyncRun.offlineMessage(status)) }
     case .idle:
-      messages.clearStatus()
+      Messages.clearStatus()
       if isNew { report("idle", nil) }
     case .connecting: messages.detail("connecting")
     case .stopped:
-      messages.clearStatus()
+      Messages.clearStatus()
       outcome.error = status.error
       // A continuous run that has nothing left to exchange ends only by a signal.
       if previous != .idle, status.error == nil { outcome.interruption = interruption }
