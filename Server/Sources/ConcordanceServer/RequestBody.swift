@@ -19,9 +19,14 @@ struct RequestBody {
 
   /// Receives the body. Closes the connection if the client sends too slowly.
   ///
-  /// - Throws: ``Problem`` if the body is too large, the memory for bodies is exhausted, or the client has closed the
-  ///   connection.
+  /// - Throws: ``Problem`` if the body is compressed or too large, the memory for bodies is exhausted, or the client has
+  ///   closed the connection.
   func read(_ budget: MemoryBudget) async throws -> (ByteBuffer, MemoryBudget.Reservation?) {
+    if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
+      throw Problem(
+        .unsupportedMediaType, "unsupported_encoding",
+        "the body has the Content-Encoding \"\(encoding)\"; the server only accepts bodies that are not compressed")
+    }
     let length = request.headers[.contentLength].flatMap { Int($0) }
     if let length, length > limit { throw tooLarge }
     let seconds = RequestBody.minimumTime + (length ?? limit) / RequestBody.minimumRate

@@ -39,6 +39,18 @@ import Testing
     }
   }
 
+  @Test func compressedBodiesAreRefused() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      let answer = try await send(
+        .post, "\(notes)/bulk", #"{"_id":"a"}"#, headers: [.contentEncoding: "gzip"])
+      #expect(answer.status == 415)
+      #expect(answer.text.contains(#""unsupported_encoding""#))
+      let identity = try await send(
+        .post, "\(notes)/bulk", #"{"_id":"a"}"#, headers: [.contentEncoding: "identity"])
+      #expect(identity.status == 200)
+    }
+  }
+
   @Test func linesMayEndWithACarriageReturn() async throws {
     try await TestServer().run { (send: TestConnection) async throws -> Void in
       let answer = try await send(.post, "\(notes)/bulk", "{\"_id\":\"a\"}\r\n\r\n{\"_id\":\"b\"}\r\n")
