@@ -2,7 +2,10 @@
 ///
 /// A value is identified by its offset, which is even. The last two bytes of a block are its root: a value or a pointer
 /// to one. A pointer refers to an earlier offset, and only the root pointer can refer to another pointer.
-/// ``item(at:isWide:)`` rejects inline collections with items, so the values cannot form cycles.
+/// ``item(at:isWide:)`` rejects inline collections with items.
+///
+/// Values can still form cycles: the first item of an array at X is at X + 2, and a pointer there of distance 2 refers
+/// to the array. A reader must limit the nesting depth and the number of steps.
 ///
 /// | first byte | value |
 /// |---|---|

@@ -25,8 +25,8 @@ public struct FleeceReader {
 
   private let sharedKeys: SharedKeys
   private let maximumSize: Int
-  /// The number of items that may still be read. The size limit does not
-  /// bound the number of items that produce no output.
+  /// The number of items, and of bytes of inherited keys, that may still be read. The size limit does not bound the
+  /// number of those that produce no output.
   private var steps = 0
   private var text: [UInt8] = []
 
@@ -175,6 +175,9 @@ extension FleeceReader {
         if !isFirst { text.append(UInt8(ascii: ",")) }
         let keyStart = text.count
         try writeKey(slot, items.isWide, block)
+        // Keys that were written before are removed, so the size limit does not bound their total size.
+        steps -= text.count - keyStart
+        guard steps >= 0 else { throw .tooLarge(limit: maximumSize) }
         guard known.insert(Array(text[keyStart...])).inserted, block.bytes[value] != FleeceReader.undefined else {
           text.removeSubrange(start...)
           continue

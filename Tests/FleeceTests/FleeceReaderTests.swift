@@ -84,6 +84,19 @@ import Testing
     #expect(throws: FleeceError.unknownSharedKey(1)) { try json(block, keys: ["type"]) }
   }
 
+  /// Regression test: many items can refer to one long string.
+  @Test func sharedKeysAreLimited() throws {
+    func count(_ keys: [String]) throws -> Int {
+      let block = FleeceEncoder.encode(.array(keys.map { .text($0) }))
+      return try block.withUnsafeBytes { try SharedKeys($0).count }
+    }
+    let keys = (0..<2049).map { "key\($0)" }
+    #expect(try count(Array(keys.dropLast())) == 2048)
+    #expect(throws: FleeceError.self) { _ = try count(keys) }
+    #expect(try count([String(repeating: "k", count: 1024)]) == 1)
+    #expect(throws: FleeceError.self) { _ = try count([String(repeating: "k", count: 1025)]) }
+  }
+
   @Test func deepNestingIsAnError() {
     var value = FleeceValue.integer(1)
     for _ in 0...FleeceReader.maximumDepth { value = .array([value]) }
@@ -123,10 +136,36 @@ import Testing
     }
   }
 
+  /// A dictionary that inherits from an empty one, and whose other keys are all the same string of 1,000 bytes.
+  @Test func repeatedInheritedKeysAreLimited() throws {
+    var block: [UInt8] = [0x4F, 0xE8, 0x07] + [UInt8](repeating: UInt8(ascii: "k"), count: 1000) + [0]
+    let count = 1500
+    let start = block.count
+    block += [0x70 | UInt8((count + 1) >> 8), UInt8((count + 1) & 255), 0x08, 0x00, 0x70, 0x00]
+    for _ in 0..<count {
+      let distance = block.count / 2
+      block += [0x80 | UInt8(distance >> 8), UInt8(distance & 255), 0x00, 0x01]
+    }
+    let distance = (block.count - start) / 2
+    block += [0x80 | UInt8(distance >> 8), UInt8(distance & 255)]
+    var reader = FleeceReader(maximumSize: 1 << 20)
+    #expect(throws: FleeceError.tooLarge(limit: 1 << 20)) {
+      try block.withUnsafeBytes { try reader.json(of: $0) }
+    }
+    reader = FleeceReader(maximumSize: 1 << 21)
+    let text = try block.withUnsafeBytes { try reader.json(of: $0) }
+    #expect(text.count == 1000 + #"{"":1}"#.utf8.count)
+  }
+
   @Test(arguments: ["80 00", "80 01", "60 01", "45 61", "1F 00", "28 00", "00", "FF FF FF FF 80 02"])
   func malformedDataIsAnError(hex: String) throws {
     let block = try bytes(hex)
     #expect(throws: FleeceError.self) { try json(block) }
+  }
+
+  /// The first item of an array refers to the array.
+  @Test func aCycleIsTooDeep() throws {
+    #expect(throws: FleeceError.tooDeep) { try json(try bytes("60 01 80 01 80 02")) }
   }
 
   /// An inline array whose item leads back to the outer array.
