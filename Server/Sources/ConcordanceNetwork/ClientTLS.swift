@@ -16,6 +16,8 @@ struct ClientTLS: Sendable {
   /// - Throws: ``ReplicationTransportError`` if a certificate is malformed.
   init(_ options: EndpointConnectionOptions, host: String) throws {
     var configuration = TLSConfiguration.makeClientConfiguration()
+    // RFC 8996 deprecates earlier versions.
+    configuration.minimumTLSVersion = .tlsv12
     if let authenticator = options.authenticator as? ClientCertificateAuthenticator {
       configuration.certificateChain = authenticator.identity.pem.chain.map { .certificate($0) }
       configuration.privateKey = .privateKey(authenticator.identity.pem.privateKey)

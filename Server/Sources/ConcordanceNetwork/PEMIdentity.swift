@@ -37,7 +37,10 @@ package struct PEMIdentity: Sendable {
 
   /// The configuration of a TLS server with this identity.
   package var serverConfiguration: TLSConfiguration {
-    .makeServerConfiguration(
+    var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
+    // RFC 8996 deprecates earlier versions, and HTTP/2 requires at least this one.
+    configuration.minimumTLSVersion = .tlsv12
+    return configuration
   }
 }

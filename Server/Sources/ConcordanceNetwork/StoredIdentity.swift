@@ -47,8 +47,15 @@ public struct StoredIdentity: Sendable {
       commonName: StoredIdentity.commonName, hosts: hosts, lifetime: StoredIdentity.lifetime)
     identity = try TLSIdentity(pemCertificates: new.certificate, pemPrivateKey: new.key)
     missingHosts = []
-    try StoredIdentity.replace(new.key, keyFile, mode: 0o600)
+    // The key is written last, so that a crash leaves a certificate without a key, which the next start replaces. The
+    // old key is deleted because it does not belong to the new certificate.
+    if key != nil {
+      guard unlink(keyFile) == 0 || errno == ENOENT else { throw StoredIdentity.writeFailure(keyFile) }
+      StoredIdentity.synchronizeFolder(of: file)
+    }
     try StoredIdentity.replace(new.certificate, file, mode: 0o644)
+    StoredIdentity.synchronizeFolder(of: file)
+    try StoredIdentity.replace(new.key, keyFile, mode: 0o600)
   }
 
   /// Returns the certificate of a file in DER form.
@@ -79,17 +86,28 @@ public struct StoredIdentity: Sendable {
 
   /// Replaces a file in one step. It never has other permissions than `mode`.
   private static func replace(_ data: Data, _ file: String, mode: mode_t) throws {
-    let temporary = "\(file).\(getpid()).tmp"
-    func failure() -> CBLError {
-      CBLError(code: CBLError.ioError, message: "\(file) cannot be written: \(String(cString: strerror(errno)))")
-    }
+    // Process ids are repeated in containers, and a crash leaves the temporary file.
+    let temporary = "\(file).\(UUID().uuidString).tmp"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw failure() }
+    guard descriptor >= 0 else { throw writeFailure(file) }
     let count = data.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     let isWritten = count == data.count && fsync(descriptor) == 0
     guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else {
       defer { unlink(temporary) }
-      throw failure()
+      throw writeFailure(file)
     }
+  }
+
+  /// Returns the error for the last system call.
+  private static func writeFailure(_ file: String) -> CBLError {
+    CBLError(code: CBLError.ioError, message: "\(file) cannot be written: \(String(cString: strerror(errno)))")
+  }
+
+  /// Stores the changes to the names in a folder before later ones. Some file systems do not support it.
+  private static func synchronizeFolder(of file: String) {
+    let descriptor = open(URL(fileURLWithPath: file).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    _ = close(descriptor)
   }
 }

@@ -44,7 +44,7 @@ public struct TLSIdentity: Sendable {
   ///   content of a file is malformed or the key does not belong to the certificate.
   public init(certificateFile: String, privateKeyFile: String, password: String? = nil) throws {
     try self.init(
-      TLSIdentity.content(of: certificateFile), TLSIdentity.content(of: privateKeyFile), password,
+      CertificateFile.bytes(of: certificateFile), CertificateFile.bytes(of: privateKeyFile), password,
       names: (certificateFile, privateKeyFile))
   }
 
@@ -140,13 +140,6 @@ public struct TLSIdentity: Sendable {
     }
     guard body(&certificate, &key) == 1, let certificate, let key else { throw TLSIdentity.failure(failure) }
     return (Data(String(cString: certificate).utf8), Data(String(cString: key).utf8))
-  }
-
-  private static func content(of file: String) throws -> Data {
-    guard let data = FileManager.default.contents(atPath: file) else {
-      throw CBLError(code: CBLError.notFound, message: "\(file): cannot be read")
-    }
-    return data
   }
 
   static func failure(_ message: String) -> CBLError { CBLError(code: CBLError.crypto, message: message) }

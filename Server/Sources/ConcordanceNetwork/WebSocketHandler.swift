@@ -29,6 +29,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private var pingTask: Scheduled<Void>?
   private var pongTask: Scheduled<Void>?
   private var closeTask: Scheduled<Void>?
+  /// The payload of the latest ping that has not been answered because the channel was not writable.
+  private var unansweredPing: ByteBuffer?
 
   private enum Phase {
     case open
@@ -115,6 +117,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if case .closed = phase { return }
+    // Any frame shows that the peer is alive. A peer that is sending much may answer pings late.
+    pongTask?.cancel()
+    pongTask = nil
     let frame = unwrapInboundIn(data)
     guard isClient || frame.maskKey != nil else {
       return fail(.protocolError, "a frame from a client is not masked", context)
@@ -125,16 +130,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
     switch frame.opcode {
     case .binary: receive(Array(buffer: frame.unmaskedData))
     case .ping:
-      // No pong is sent to a peer that is not reading, so that its pings cannot exhaust memory.
-      if case .open = phase, context.channel.isWritable {
-        write(.pong, frame.unmaskedData, context)
-        context.flush()
-      }
-    case .pong:
-      pongTask?.cancel()
-      pongTask = nil
+      unansweredPing = frame.unmaskedData
+      answerPing(context)
     case .connectionClose: receiveClose(frame.unmaskedData, context)
-    // Couchbase Lite also ignores text messages.
+    // Pongs need no answer. Couchbase Lite also ignores text messages.
     default: break
     }
   }
@@ -148,6 +147,20 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private func deliver(_ message: [UInt8]) {
     if queue.didDeliver(message.count) { isPaused = true }
     receiver?.transportDidReceive(message)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    answerPing(context)
+    context.fireChannelWritabilityChanged()
+  }
+
+  /// Answers the latest ping, which is enough (RFC 6455, section 5.5.3). While the channel is not writable, no pong is
+  /// written, so that the pings of a peer that is not reading cannot exhaust memory.
+  private func answerPing(_ context: ChannelHandlerContext) {
+    guard case .open = phase, context.channel.isWritable, let payload = unansweredPing else { return }
+    unansweredPing = nil
+    write(.pong, payload, context)
+    context.flush()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -192,7 +205,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     guard let context, case .open = phase else { return }
     write(.ping, ByteBuffer(), context)
     context.flush()
-    // A task that is still pending waits for the pong of an earlier ping, and the next pong cancels it.
+    // A task that is still pending waits since an earlier ping, and the next frame cancels it.
     if pongTask == nil {
       pongTask = context.eventLoop.assumeIsolated().scheduleTask(in: timing.pongTimeout) { self.missedPong() }
     }
@@ -202,7 +215,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private func missedPong() {
     pongTask = nil
     guard let context, case .open = phase else { return }
-    // While reading is paused, a pong may have arrived without having been read.
+    // While reading is paused, a frame may have arrived without having been read.
     guard !isPaused else { return }
     end(.failed(NetworkError.timeout("the peer did not answer a ping")))
     context.close(promise: nil)
@@ -284,7 +297,7 @@ extension WebSocketHandler {
 /// The ping interval and the timeouts of a WebSocket connection.
 struct WebSocketTiming: Sendable {
   var pingInterval: TimeAmount = .seconds(300)
-  /// The time limit for the peer to answer a ping.
+  /// The time limit for the peer to answer a ping or to send another frame.
   var pongTimeout: TimeAmount = .seconds(20)
   /// The time limit for writing the frames that precede a close frame.
   var flushTimeout: TimeAmount = .seconds(30)

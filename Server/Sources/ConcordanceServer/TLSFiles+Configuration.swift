@@ -7,12 +7,7 @@ extension TLSFiles {
   ///
   /// - Throws: ``ServerOptionsError`` if a file cannot be read, or does not contain a certificate or the certificate's
   ///   key.
-  func configuration() throws -> TLSConfiguration {
-    var configuration = try identity().serverConfiguration
-    // RFC 8996 deprecates earlier versions, and HTTP/2 requires at least this one.
-    configuration.minimumTLSVersion = .tlsv12
-    return configuration
-  }
+  func configuration() throws -> TLSConfiguration { try identity().serverConfiguration }
 
   private func identity() throws -> PEMIdentity {
     let (chain, keyText) = (try TLSFiles.content(of: certificate), try TLSFiles.content(of: key))

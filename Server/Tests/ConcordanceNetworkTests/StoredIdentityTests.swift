@@ -37,6 +37,24 @@ import Testing
     try remove()
   }
 
+  /// Regression test: after a crash, a process with the same id, which is common in containers, could not write.
+  @Test func aTemporaryFileOfACrashedProcessIsNoObstacle() throws {
+    for path in [file, keyFile] { try Data().write(to: URL(fileURLWithPath: "\(path).\(getpid()).tmp")) }
+    let identity = try StoredIdentity(file: file, hosts: ["localhost"]).identity
+    #expect(try TLSIdentity(certificateFile: file, privateKeyFile: keyFile).certs == identity.certs)
+    try remove()
+  }
+
+  /// A crash after the certificate was written leaves it without a key.
+  @Test func anIdentityThatWasWrittenPartiallyIsReplaced() throws {
+    let first = try StoredIdentity(file: file, hosts: ["localhost"])
+    try FileManager.default.removeItem(atPath: keyFile)
+    let second = try StoredIdentity(file: file, hosts: ["localhost"])
+    #expect(second.identity.certs != first.identity.certs)
+    #expect(try StoredIdentity(file: file, hosts: ["localhost"]).identity.certs == second.identity.certs)
+    try remove()
+  }
+
   /// Nothing that may be precious is overwritten.
   @Test func otherFilesAreKept() throws {
     let own = try TLSIdentity.createPEM(commonName: "Concordance", hosts: [], lifetime: 60)

@@ -14,6 +14,11 @@ import Testing
     #expect(error?.message.hasSuffix(": the server's certificate is not trusted") == true, "\(error?.message ?? "")")
   }
 
+  /// RFC 8996 deprecates TLS 1.0 and 1.1, which NIOSSL accepts by default.
+  @Test func olderVersionsOfTLSAreRefused() throws {
+    #expect(try TLSIdentity.createIdentity().pem.serverConfiguration.minimumTLSVersion == .tlsv12)
+  }
+
   @Test func selfSignedCertificatesAreAcceptedOnRequest() async throws {
     let listener = try TestListener { $0.tls = try ListenerTLS(TLSIdentity.createIdentity()) }
     var options = EndpointConnectionOptions()

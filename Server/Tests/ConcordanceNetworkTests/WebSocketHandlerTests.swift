@@ -104,6 +104,32 @@ import Testing
     #expect(Array(buffer: pong.data) == [1, 2])
   }
 
+  /// Regression test: a ping that arrived while the channel was not writable was never answered, so the peer closed the
+  /// connection.
+  @Test func theLatestPingIsAnsweredWhenTheChannelIsWritable() throws {
+    channel.isWritable = false
+    try receive(.ping, [1])
+    try receive(.ping, [2])
+    #expect(try written() == nil)
+    channel.isWritable = true
+    channel.pipeline.fireChannelWritabilityChanged()
+    let pong = try #require(try written())
+    #expect(pong.opcode == .pong)
+    #expect(Array(buffer: pong.data) == [2])
+    channel.pipeline.fireChannelWritabilityChanged()
+    #expect(try written() == nil)
+  }
+
+  /// A peer that is sending much may answer a ping late.
+  @Test func anyFrameAfterAPingKeepsTheConnectionOpen() throws {
+    channel.embeddedEventLoop.advanceTime(by: .seconds(300))
+    #expect(try written()?.opcode == .ping)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(19))
+    try receive(.binary, [1])
+    channel.embeddedEventLoop.advanceTime(by: .seconds(100))
+    #expect(receiver.closures.isEmpty)
+  }
+
   @Test func textIsIgnored() throws {
     try receive(.text, [65])
     try receive(.binary, [1])
