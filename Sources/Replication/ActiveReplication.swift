@@ -84,7 +84,7 @@ public final class ActiveReplication: @unchecked Sendable {
   /// A replication that is not continuous ends after this many retries, 14 s after the first refusal.
   private static let maximumDocumentRetryCount = 3
   /// The documents whose conflicts are waiting to be resolved.
-  private var conflicts: [UnresolvedDocument] = []
+  private var conflicts = FIFO<UnresolvedDocument>()
   private var hasReadConflicts = false
   /// The number of conflicts that are being resolved, including those in ``postponed``.
   private var resolvingCount = 0
@@ -174,13 +174,13 @@ public final class ActiveReplication: @unchecked Sendable {
       let transport = try result.get()
       var sessionEvents = ActiveSession.Events()
       sessionEvents.connected = { [self] in
-        if !(status.error?.isOfDatabase ?? false) { failureCount = 0 }
         status.activity = .busy
         status.error = nil
         report()
       }
       sessionEvents.progressed = { [self] in didProgress() }
       sessionEvents.document = { [self] in
+        // An open connection does not show that the next attempt will succeed; an exchanged document does.
         if $1.error == nil { failureCount = 0 }
         add($1, of: $0)
       }
@@ -267,7 +267,7 @@ public final class ActiveReplication: @unchecked Sendable {
   /// Ends the replication once all conflicts have been resolved.
   private func finish(_ error: ReplicationTransportError?) {
     if isStopping {
-      conflicts = []
+      conflicts = FIFO()
       resolvingCount -= postponed.count
       postponed = [:]
     }
@@ -356,9 +356,9 @@ public final class ActiveReplication: @unchecked Sendable {
   }
 
   private func resolveNext() {
-    while resolvingCount < ActiveReplication.maximumResolverCount, !conflicts.isEmpty {
+    while resolvingCount < ActiveReplication.maximumResolverCount, let document = conflicts.popFirst() {
       resolvingCount += 1
-      resolve(conflicts.removeFirst())
+      resolve(document)
     }
   }
 

@@ -3,47 +3,6 @@ import Foundation
 import JSONText
 import VersionVectors
 
-/// A collection that an active peer replicates.
-public struct ReplicatedCollection: Sendable {
-  /// The collection.
-  public let collection: any ReplicaCollection
-  /// The id of its checkpoint, which is derived from the database, the peer, and the replicated documents.
-  public let checkpointID: String
-  /// The ids of the documents to replicate; nil for all.
-  public let documentIDs: Set<String>?
-  /// The Sync Gateway channels to pull; empty for all.
-  public let channels: [String]
-
-  /// Creates a description.
-  public init(
-    collection: any ReplicaCollection, checkpointID: String, documentIDs: Set<String>?, channels: [String]
-  ) {
-    self.collection = collection
-    self.checkpointID = checkpointID
-    self.documentIDs = documentIDs
-    self.channels = channels
-  }
-}
-
-/// The options of an active peer.
-public struct ReplicationOptions: Sendable {
-  /// Whether local changes are sent.
-  public var pushes = true
-  /// Whether the peer's changes are received.
-  public var pulls = true
-  /// Whether the replication keeps running and waits for further changes.
-  public var isContinuous = false
-  /// Whether documents are purged that the user may no longer read on the server.
-  public var purgesRevoked = true
-  /// The maximum number of consecutive attempts to connect.
-  public var maximumAttempts: UInt64 = 10
-  /// The maximum time between two attempts, in seconds.
-  public var maximumWait: Double = 300
-
-  /// Creates the default options.
-  public init() {}
-}
-
 /// The active side of one connection: exchanges checkpoints, pushes, pulls, and resolves conflicts.
 ///
 /// `@unchecked Sendable`: every variable is used only on the serial queue of the link.
@@ -61,24 +20,23 @@ final class ActiveSession: @unchecked Sendable {
 
   private final class State {
     let options: ReplicatedCollection
-    var initial = Checkpoint() { didSet { echoes = PullTracker(since: initial.remote) } }
+    let keeper: CheckpointKeeper
     /// The sequences that the peer assigned to sent revisions. Used only if nothing is pulled, so that a later pull
     /// need not compare these revisions.
     var echoes = PullTracker(since: nil)
-    var peerRevision: String?
-    var saved: Checkpoint?
-    var isSaving = false
-    /// Called after the checkpoint was stored that is being stored now.
-    var afterSaving: [() -> Void] = []
     var sender: RevisionSender?
     var receiver: RevisionReceiver?
     var observation: (any Sendable)?
 
-    init(_ options: ReplicatedCollection) { self.options = options }
-
-    var checkpoint: Checkpoint {
-      Checkpoint(
-        completed: sender?.completed ?? initial.completed, remote: (receiver?.tracker ?? echoes).completed)
+    init(_ options: ReplicatedCollection, _ keeper: CheckpointKeeper) {
+      self.options = options
+      self.keeper = keeper
+      keeper.progress = { [weak self] in
+        guard let self else { return Checkpoint() }
+        return Checkpoint(
+          completed: sender?.completed ?? self.keeper.initial.completed,
+          remote: (receiver?.tracker ?? echoes).completed)
+      }
     }
   }
 
@@ -110,9 +68,12 @@ final class ActiveSession: @unchecked Sendable {
     options: ReplicationOptions, resetsCheckpoint: Bool, clock: any ReplicationClock, queue: DispatchQueue,
     events: Events
   ) throws {
-    link = try MessageLink(transport, on: queue)
+    let link = try MessageLink(transport, on: queue)
+    self.link = link
     self.database = database
-    states = collections.map { State($0) }
+    states = collections.map { collection in
+      State(collection, CheckpointKeeper(collection.checkpointID, link, database, clock))
+    }
     self.options = options
     self.resetsCheckpoint = resetsCheckpoint
     self.clock = clock
@@ -137,6 +98,7 @@ final class ActiveSession: @unchecked Sendable {
   }
 
   func start() {
+    for state in states { state.keeper.onError = { [weak self] in self?.fail($0) } }
     link.callbacks.opened = { [self] in begin() }
     link.callbacks.request = { [self] in handle($0) }
     link.callbacks.drained = { [self] in checkIdle() }
@@ -235,6 +197,11 @@ final class ActiveSession: @unchecked Sendable {
       var request = Message(properties: ["Profile": "getCollections"], body: writer.bytes)
       request.properties["uuid"] = try database.publicID().description
       link.send(request) { [weak self] in self?.didGetCollections($0) }
+      // A transport detects a dead connection, but not a peer that answers nothing.
+      clock.schedule(after: ReplicationTransportError.responseTimeout, on: link.queue) { [weak self] in
+        guard let self, !hasBegun else { return }
+        link.fail(.noResponse, closeCode: 1000)
+      }
     } catch {
       fail(error)
     }
@@ -255,9 +222,10 @@ final class ActiveSession: @unchecked Sendable {
         guard case .object(let members) = entry else {
           throw ReplicationTransportError(
             code: 10404,
-            message: "the peer has no collection \(PeerCollections.fullName(state.options.collection.path))")
+            message: "the peer has no collection \(CollectionPath.fullName(state.options.collection.path))")
         }
-        try compareCheckpoints(state, members)
+        try state.keeper.compare(with: members, resets: resetsCheckpoint)
+        state.echoes = PullTracker(since: state.keeper.initial.remote)
       }
       try startCollections()
     } catch {
@@ -265,23 +233,8 @@ final class ActiveSession: @unchecked Sendable {
     }
   }
 
-  /// Determines the checkpoint to start from. A change counts as complete only if both peers have recorded that it is.
-  private func compareCheckpoints(_ state: State, _ members: [JSONMember]) throws {
-    let id = state.options.checkpointID
-    state.peerRevision = (members.first { $0.key == "rev" } ?? members.first { $0.key == "_rev" })?.value.string
-    guard !resetsCheckpoint, let local = try database.checkpoint(id).flatMap({ Checkpoint(json: $0) }) else { return }
-    var writer = JSONWriter()
-    writer.write(JSONValue.object(members))
-    guard let remote = Checkpoint(json: writer.bytes), members.contains(where: { $0.key == "local" }) else { return }
-    state.initial = local == remote ? local : local.intersection(with: remote)
-    if local == remote { state.saved = local }
-  }
-
-  /// Stores the changed checkpoints, first on the peer and then locally. A checkpoint that is being stored is stored
-  /// again by the next call.
-  private func saveCheckpoints() {
-    for state in states where !state.isSaving { save(state) {} }
-  }
+  /// Stores the changed checkpoints. A checkpoint that is being stored is stored again by the next call.
+  private func saveCheckpoints() { for state in states { state.keeper.save() } }
 
   /// Stores the changed checkpoints and calls `completion` when all are stored, also those that are being stored.
   private func saveLastCheckpoints(_ completion: @escaping () -> Void) {
@@ -292,49 +245,9 @@ final class ActiveSession: @unchecked Sendable {
     }
     for state in states {
       remaining += 1
-      if state.isSaving {
-        state.afterSaving.append { [weak self] in self?.save(state, didSave) }
-      } else {
-        save(state, didSave)
-      }
+      state.keeper.saveLast(didSave)
     }
     didSave()
-  }
-
-  private func save(_ state: State, _ completion: @escaping () -> Void) {
-    let checkpoint = state.checkpoint
-    guard checkpoint != state.saved else { return completion() }
-    state.isSaving = true
-    save(state, checkpoint, attempt: 1) {
-      state.isSaving = false
-      completion()
-      let waiting = state.afterSaving
-      state.afterSaving = []
-      for action in waiting { action() }
-    }
-  }
-
-  private func save(_ state: State, _ checkpoint: Checkpoint, attempt: Int, _ completion: @escaping () -> Void) {
-    let body = checkpoint.json(time: clock.now)
-    var request = Message(properties: ["Profile": "setCheckpoint", "client": state.options.checkpointID], body: body)
-    if let revision = state.peerRevision { request.properties["rev"] = revision }
-    link.send(request) { [weak self] response in
-      guard let self, let response else { return }
-      guard let error = response.errorCode else {
-        state.peerRevision = response.properties["rev"]
-        state.saved = checkpoint
-        do { try database.setCheckpoint(state.options.checkpointID, body) } catch { return fail(error) }
-        return completion()
-      }
-      // The peer's checkpoint has another revision, for example because the peer was restored from a backup.
-      guard error.code == 409, attempt < 3 else { return completion() }
-      let query = Message(properties: ["Profile": "getCheckpoint", "client": state.options.checkpointID])
-      link.send(query) { [weak self] response in
-        guard let self, let response else { return }
-        state.peerRevision = response.errorCode == nil ? response.properties["rev"] : nil
-        save(state, checkpoint, attempt: attempt + 1, completion)
-      }
-    }
   }
 
   private func scheduleAutosave() {
@@ -358,7 +271,7 @@ final class ActiveSession: @unchecked Sendable {
         // A one-shot session reports them at its end.
         sending.reportsConflicts = options.isContinuous && !options.pulls
         let sender = RevisionSender(
-          link, state.options.collection, index: position, mode: .propose, completed: state.initial.completed,
+          link, state.options.collection, index: position, mode: .propose, completed: state.keeper.initial.completed,
           options: sending)
         sender.onError = { [weak self] in self?.fail($0) }
         sender.onDocument = { [weak self] in self?.events.document(position, $0) }
@@ -387,7 +300,7 @@ final class ActiveSession: @unchecked Sendable {
   private func subscribe(_ state: State, _ position: Int) {
     let receiver = RevisionReceiver(
       link, state.options.collection, index: position, remote: state.options.checkpointID, isReadOnly: false,
-      since: state.initial.remote, blobs: blobs)
+      since: state.keeper.initial.remote, blobs: blobs)
     receiver.convertsBodies = !isPeerOwn
     receiver.purgesRevoked = options.purgesRevoked && state.options.documentIDs == nil
     receiver.onError = { [weak self] in self?.fail($0) }
@@ -399,7 +312,7 @@ final class ActiveSession: @unchecked Sendable {
     var request = Message(properties: ["Profile": "subChanges", "collection": String(position)])
     request.properties["versioning"] = "version-vectors"
     request.properties["batch"] = "200"
-    if let since = state.initial.remote { request.properties["since"] = since.text }
+    if let since = state.keeper.initial.remote { request.properties["since"] = since.text }
     if options.isContinuous { request.properties["continuous"] = "true" }
     if receiver.purgesRevoked { request.properties["revocations"] = "true" }
     if !state.options.channels.isEmpty {

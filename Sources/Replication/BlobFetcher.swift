@@ -42,9 +42,8 @@ final class BlobFetcher {
   private var sent: Set<String> = []
   private var running: [String: Fetch] = [:]
   private var waiting: [String: Fetch] = [:]
-  /// The digests of ``waiting`` in the order in which they are requested, after those that were.
-  private var order: [String] = []
-  private var orderStart = 0
+  /// The digests of ``waiting`` in the order in which they are requested.
+  private var order = FIFO<String>()
 
   init(_ link: MessageLink, _ database: any ReplicaDatabase, _ proofs: BlobProofs) {
     self.link = link
@@ -75,13 +74,7 @@ final class BlobFetcher {
     guard !isStarting else { return }
     isStarting = true
     defer { isStarting = false }
-    while running.count < BlobFetcher.maximumCount, orderStart < order.count {
-      let digest = order[orderStart]
-      orderStart += 1
-      if orderStart == order.count || orderStart > 1000 {
-        order.removeFirst(orderStart)
-        orderStart = 0
-      }
+    while running.count < BlobFetcher.maximumCount, let digest = order.popFirst() {
       guard let fetch = waiting.removeValue(forKey: digest) else { continue }
       running[digest] = fetch
       if fetch.blob.isStored { requestProof(fetch) } else { request(fetch) }

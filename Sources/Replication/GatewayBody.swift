@@ -6,6 +6,10 @@ import JSONText
 /// It adds top-level properties whose names begin with `_`: `_attachments` repeats the blobs of a document for clients of
 /// version 1, and `_removed` replaces a document that the user may no longer read.
 enum GatewayBody {
+  /// The size in bytes above which a body is refused before it is parsed. A document has at most 50 MiB; the rest is
+  /// for the properties that the server adds.
+  static let maximumSize = 54 << 20
+
   /// A converted body.
   enum Content: Equatable {
     case document([UInt8])
@@ -13,12 +17,13 @@ enum GatewayBody {
     case removal
   }
 
-  /// Returns the content of a body. Malformed JSON is returned unchanged, and is rejected when it is stored.
+  /// Returns the content of a body. Malformed JSON and bodies of more than ``maximumSize`` bytes are returned
+  /// unchanged; they are rejected when they are stored.
   ///
   /// - Complexity: O(n). The text is parsed only if it contains `"_`.
   static func content(of body: [UInt8]) -> Content {
     guard mayContainReservedKey(body),
-      case .object(let members)? = try? MessageBody.value(body, maximumSize: .max),
+      case .object(let members)? = try? MessageBody.value(body, maximumSize: maximumSize),
       members.contains(where: { $0.key.hasPrefix("_") })
     else { return .document(body) }
     if members.contains(where: { $0.key == "_removed" && $0.value == .boolean(true) }) { return .removal }

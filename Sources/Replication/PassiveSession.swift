@@ -141,6 +141,8 @@ public final class PassiveSession: @unchecked Sendable {
     case "unsubChanges":
       state.sender?.stop()
       state.sender = nil
+      // Otherwise, it would restart the sender of a later subscription that is not continuous.
+      state.observation = nil
       link.respond(to: request, Message(.response))
     case "changes": receiver(of: state, request).handleChanges(request)
     case "proposeChanges": receiver(of: state, request).handleProposal(request)
@@ -188,7 +190,7 @@ public final class PassiveSession: @unchecked Sendable {
     guard states.isEmpty, case .array(let ids)? = body?["checkpoint_ids"],
       case .array(let names)? = body?["collections"],
       !names.isEmpty, ids.count == names.count, ids.allSatisfy({ $0.string != nil }),
-      Set(names.compactMap { $0.string.map(PassiveSession.path) }).count == names.count
+      Set(names.compactMap { $0.string.map(CollectionPath.path) }).count == names.count
     else {
       return link.respond(
         to: request, .error(domain: "BLIP", code: 400, "the lists of collections and checkpoints are invalid"))
@@ -197,7 +199,7 @@ public final class PassiveSession: @unchecked Sendable {
       var writer = JSONWriter()
       try writer.array { list in
         for (index, (id, name)) in zip(ids, names).enumerated() {
-          guard let position = collections.firstIndex(where: { $0.path == PassiveSession.path(name.string ?? "") })
+          guard let position = collections.firstIndex(where: { $0.path == CollectionPath.path(name.string ?? "") })
           else {
             list.writeNull()
             continue
@@ -212,11 +214,6 @@ public final class PassiveSession: @unchecked Sendable {
     } catch {
       fail(error)
     }
-  }
-
-  /// Returns the name of a collection without the default scope.
-  private static func path(_ name: String) -> String {
-    name.hasPrefix("_default.") ? String(name.dropFirst("_default.".count)) : name
   }
 
   /// Returns a checkpoint with its revision. Couchbase Lite reads the key `rev`; Sync Gateway writes `_rev`.
@@ -304,8 +301,10 @@ public final class PassiveSession: @unchecked Sendable {
         to: request,
         .error(domain: "HTTP", code: 413, "the list of ids has more than \(MessageBody.maximumSize) bytes"))
     }
-    if case .array(let ids)? = try? MessageBody.value(request.message.body)["docIDs"] {
-      options.documentIDs = Set(ids.compactMap(\.string))
+    do {
+      options.documentIDs = try PassiveSession.documentIDs(in: request.message.body)
+    } catch {
+      return link.respond(to: request, .error(domain: "BLIP", code: 400, "\(error)"))
     }
     let since = request.properties["since"].flatMap(RemoteSequence.init(text:))?.number ?? 0
     let sender = RevisionSender(
@@ -326,6 +325,21 @@ public final class PassiveSession: @unchecked Sendable {
     } catch {
       fail(error)
     }
+  }
+}
+
+extension PassiveSession {
+  /// Returns the ids of the documents that a peer subscribes to; nil for all. A malformed body is an error, because the
+  /// peer would otherwise receive documents that it did not ask for.
+  private static func documentIDs(in body: [UInt8]) throws(ReplicationError) -> Set<String>? {
+    guard !body.isEmpty else { return nil }
+    let value = try MessageBody.value(body)
+    guard case .object = value else { throw .malformedMessage("the body of subChanges is not an object") }
+    guard let list = value["docIDs"] else { return nil }
+    guard case .array(let items) = list, items.allSatisfy({ $0.string != nil }) else {
+      throw .malformedMessage("the docIDs of subChanges are not an array of strings")
+    }
+    return Set(items.compactMap(\.string))
   }
 }
 

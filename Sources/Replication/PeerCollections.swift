@@ -7,9 +7,6 @@ import JSONText
 public enum PeerCollections {
   static let profile = "concordanceCollections"
 
-  /// The time that a peer has to respond after the connection is open, in seconds.
-  private static let timeout = 15
-
   /// Requests the list on a new connection, and closes the connection.
   ///
   /// - Parameter transport: a transport that has not been started.
@@ -28,9 +25,8 @@ public enum PeerCollections {
     var names: Result<[String]?, any Error>?
     link.callbacks.opened = { [weak link] in
       guard let link else { return }
-      link.queue.asyncAfter(deadline: .now() + .seconds(timeout)) { [weak link] in
-        link?.fail(
-          ReplicationTransportError(code: 5003, message: "the peer did not respond in time"), closeCode: 1000)
+      link.queue.asyncAfter(deadline: .now() + ReplicationTransportError.responseTimeout) { [weak link] in
+        link?.fail(.noResponse, closeCode: 1000)
       }
       link.send(Message(properties: ["Profile": profile])) { [weak link] response in
         guard let response else { return }
@@ -57,7 +53,7 @@ public enum PeerCollections {
     guard case .array(let list) = try MessageBody.value(response.body), !list.isEmpty else {
       throw ReplicationTransportError(code: 11_002, message: "the peer sent a malformed list of collections")
     }
-    return list.compactMap { $0.string.map(fullName) }
+    return list.compactMap { $0.string.map(CollectionPath.fullName) }
   }
 
   /// Returns the body of the response.
@@ -68,9 +64,4 @@ public enum PeerCollections {
     writer.array { list in paths.forEach { list.write($0) } }
     return writer.bytes
   }
-
-  /// Returns the name of a collection with its scope.
-  ///
-  /// - Parameter path: the name in messages, which does not contain the default scope.
-  static func fullName(_ path: String) -> String { path.contains(".") ? path : "_default.\(path)" }
 }

@@ -23,6 +23,9 @@ struct PullTracker {
   /// The number of incomplete changes.
   var pendingCount: Int { positions.count }
 
+  /// Returns whether a change was announced and is incomplete.
+  func isPending(_ sequence: RemoteSequence) -> Bool { positions[sequence] != nil }
+
   /// Adds an announced change.
   mutating func add(_ sequence: RemoteSequence, isDone: Bool) {
     // If a sequence is announced again, the new announcement replaces the earlier one.

@@ -108,12 +108,10 @@ public struct ReplicationTransportError: Error, Hashable, Sendable, CustomString
   static let busy = 16
   /// The code of a connection that was closed with close code 4001.
   static let transientClosure = 14001
-
-  /// Whether the database of this or of the other peer is temporarily unavailable. Then an open connection does not show
-  /// that the next attempt will succeed.
-  var isOfDatabase: Bool {
-    code == ReplicationTransportError.busy || code == ReplicationTransportError.transientClosure
-  }
+  /// The error of a peer that does not respond after the connection is open.
+  static let noResponse = ReplicationTransportError(code: 5003, message: "the peer did not respond in time")
+  /// The time that a peer has for its first response after the connection is open, in seconds.
+  static let responseTimeout = 15.0
 
   /// Whether an attempt may succeed after the network has changed. Only continuous replications wait for that.
   public var isNetworkDependent: Bool {

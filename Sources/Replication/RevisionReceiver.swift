@@ -174,19 +174,16 @@ final class RevisionReceiver: @unchecked Sendable {
   /// Records the sequence that the peer assigned to a revision from this database.
   func addEcho(_ sequence: UInt64) { tracker?.addEcho(sequence) }
 
-  /// Handles a `norev` message: the peer cannot send a revision that it announced.
+  /// Handles a `norev` message: the peer cannot send a revision that it announced. After a transient status, the next
+  /// replication requests it again.
   func handleMissingRevision(_ request: MessageLink.Request) {
     let id = request.properties["id"] ?? ""
     guard let sequence = request.properties["sequence"].flatMap(RemoteSequence.init(text:)) else { return }
-    guard tracker?.finish(sequence) == true else { return }
-    doneCount += 1
+    guard tracker?.isPending(sequence) == true else { return }
     let status = request.properties["error"].flatMap { Int($0) } ?? 404
-    onDocument(
-      ReplicatedDocumentEvent(
-        id: id, isPush: false, isDeleted: false,
-        error: ReplicaError(
-          status: status, request.properties["reason"] ?? "the peer could not send the document")))
-    releaseHeld()
+    let error = ReplicaError(status: status, request.properties["reason"] ?? "the peer could not send the document")
+    onDocument(ReplicatedDocumentEvent(id: id, isPush: false, isDeleted: false, error: error))
+    end(sequence, error)
   }
 
   /// Handles a `rev` message.
@@ -195,6 +192,10 @@ final class RevisionReceiver: @unchecked Sendable {
     do {
       var incoming = try decode(request)
       if convertsBodies, let body = incoming.revision.body {
+        guard body.count <= GatewayBody.maximumSize else {
+          throw ReplicaError(
+            status: 413, "the document \"\(incoming.revision.id)\" has \(body.count) bytes, which is too large")
+        }
         switch GatewayBody.content(of: body) {
         case .document(let text): incoming.revision.body = text
         case .removal:
@@ -289,19 +290,20 @@ final class RevisionReceiver: @unchecked Sendable {
   }
 
   private func didFetch(_ missing: MissingBlob, _ result: Result<BlobFetcher.Blob?, ReplicaError>, _ number: Int) {
-    // The revision is no longer waiting if another of its blobs could not be fetched.
-    guard !isStopped, var incoming = waitingForBlobs[number] else { return }
+    // The revision is no longer waiting if another of its blobs could not be fetched. It is taken out of the
+    // dictionary, because a second reference would copy its list of blobs for every blob.
+    guard !isStopped, var incoming = waitingForBlobs.removeValue(forKey: number) else { return }
     switch result {
     case .success(let blob):
       if let blob { incoming.revision.blobs.append((missing.digest, blob.length, blob.content)) }
       incoming.missingBlobs.remove(missing)
-      waitingForBlobs[number] = incoming
-      guard incoming.missingBlobs.isEmpty else { return }
-      waitingForBlobs[number] = nil
+      guard incoming.missingBlobs.isEmpty else {
+        waitingForBlobs[number] = incoming
+        return
+      }
       waitingSize -= incoming.size
       add(incoming)
     case .failure(let error):
-      waitingForBlobs[number] = nil
       waitingSize -= incoming.size
       finish(incoming, refusedBy: error)
     }

@@ -81,16 +81,17 @@ final class RevisionSender: @unchecked Sendable {
   private var isCaughtUp = false
   private var hasAnnouncedEnd = false
   private var listCount = 0
-  private var queue: [Change] = []
-  private var queueStart = 0
+  private var queue = FIFO<Change>()
   /// The sizes in bytes of the bodies in ``queue`` and in lists that have not been answered.
   private var queuedSize = 0
   private var offeredSize = 0
   private var proposals: [Change] = []
   private var inFlightCount = 0
   private var inFlightSize = 0
-  /// The documents that have an unfinished change, each with a later change to the same document, if any.
+  /// The documents that have an unfinished proposed change, each with a later change to the same document, if any.
   private var unfinished: [String: Change?] = [:]
+  /// The number of announced changes that are unfinished.
+  private var announcedCount = 0
   /// The changes that conflict with revisions of the peer or belong to documents with unresolved conflicts.
   private(set) var waiting: [String: (sequence: UInt64, isDeleted: Bool)] = [:]
   private var isStopped = false
@@ -109,7 +110,9 @@ final class RevisionSender: @unchecked Sendable {
   }
 
   /// Whether all changes have been read, and all lists and revisions have been answered.
-  var isIdle: Bool { isCaughtUp && listCount == 0 && unfinished.isEmpty && proposals.isEmpty }
+  var isIdle: Bool {
+    isCaughtUp && listCount == 0 && unfinished.isEmpty && proposals.isEmpty && announcedCount == 0
+  }
 
   /// Sends the changes that were committed since the last read.
   func start() {
@@ -135,7 +138,7 @@ final class RevisionSender: @unchecked Sendable {
     guard !isStopped else { return }
     do {
       while !proposals.isEmpty, listCount < Limits.listCount { offer(takeProposals()) }
-      while !isCaughtUp, listCount < Limits.listCount, queue.count - queueStart < Limits.queueCount,
+      while !isCaughtUp, listCount < Limits.listCount, queue.count < Limits.queueCount,
         queuedSize + offeredSize < Limits.loadedSize
       { try read() }
     } catch {
@@ -177,7 +180,12 @@ final class RevisionSender: @unchecked Sendable {
         continue
       }
       let change = Change(revision: revision, known: RevisionSender.assumedVersion(revision.vector))
-      if let later = unfinished[revision.id] {
+      if mode == .announce {
+        // Changes are announced in sequence order, because a peer that has everything up to a sequence stores it in its
+        // checkpoint. If an earlier revision of the document arrives late, the peer has already stored this one.
+        announcedCount += 1
+        list.append(change)
+      } else if let later = unfinished[revision.id] {
         if let later { complete(later.sequence) }
         unfinished[revision.id] = .some(change)
       } else {
@@ -329,14 +337,9 @@ final class RevisionSender: @unchecked Sendable {
   // MARK: Revisions
 
   private func sendRevisions() {
-    while queueStart < queue.count, inFlightCount < Limits.inFlightCount, inFlightSize < Limits.inFlightSize {
-      queuedSize -= queue[queueStart].revision.body.count
-      send(queue[queueStart])
-      queueStart += 1
-    }
-    if queueStart == queue.count || queueStart > 1000 {
-      queue.removeFirst(queueStart)
-      queueStart = 0
+    while inFlightCount < Limits.inFlightCount, inFlightSize < Limits.inFlightSize, let change = queue.popFirst() {
+      queuedSize -= change.revision.body.count
+      send(change)
     }
   }
 
@@ -404,6 +407,10 @@ final class RevisionSender: @unchecked Sendable {
 
   private func finish(_ change: Change, isComplete: Bool = true) {
     if isComplete { complete(change.sequence) }
+    guard mode == .propose else {
+      announcedCount -= 1
+      return
+    }
     guard let later = unfinished.removeValue(forKey: change.id), let later else { return }
     unfinished[change.id] = .some(nil)
     proposals.append(later)

@@ -64,23 +64,6 @@ public struct VersionVector: Hashable, Sendable {
     guard known > version.time, version.author == .revisionTree else { return known >= version.time }
     return !(Version(time: known, author: version.author)?.isBranch(of: version) ?? false)
   }
-
-  /// Returns the vector in the form that is sent to peers, where the database's own versions have its id as author.
-  public func replacing(me: SourceID) -> VersionVector { mapAuthors { $0 ?? me } }
-
-  /// Returns the vector in the form that the database with this id stores, where its own versions have no author.
-  public func localized(me: SourceID) -> VersionVector { mapAuthors { $0 == me ? nil : $0 } }
-
-  private func mapAuthors(_ transform: (SourceID?) -> SourceID?) -> VersionVector {
-    func map(_ version: Version) -> Version {
-      Version(time: version.time, author: transform(version.author)) ?? version
-    }
-    var vector = self
-    vector.current = map(current)
-    vector.merged = merged.map(map)
-    vector.history = history.map(map)
-    return vector
-  }
 }
 
 // MARK: - Comparing

@@ -19,6 +19,16 @@ import Testing
     #expect(GatewayBody.content(of: Array(#"{"_removed":true}"#.utf8)) == .removal)
   }
 
+  /// The text would be parsed into a tree that takes many times its memory.
+  @Test func aHugeBodyIsNotParsed() {
+    let text = [UInt8](repeating: UInt8(ascii: " "), count: GatewayBody.maximumSize)
+    guard case .document(let content) = GatewayBody.content(of: Array(#"{"_removed":true}"#.utf8) + text) else {
+      Issue.record("the body was parsed")
+      return
+    }
+    #expect(content.count > GatewayBody.maximumSize)
+  }
+
   @Test(arguments: [
     ("text/plain", true), ("TEXT/HTML; charset=utf-8", true), ("application/json", true), ("image/svg+xml", true),
     ("image/png", false), ("application/zip", false), ("application/pdf", false), (nil, false),

@@ -23,4 +23,17 @@ struct RemoteSequenceTests {
     for echo in [UInt64.max, UInt64.max - 1, UInt64(Int64.max), 0] { tracker.addEcho(echo) }
     #expect(tracker.completed?.text == text)
   }
+
+  @Test func aChangeIsPendingUntilItEnds() throws {
+    let (first, second) = (try #require(RemoteSequence(text: "1")), try #require(RemoteSequence(text: "2")))
+    var tracker = PullTracker(since: nil)
+    tracker.add(first, isDone: false)
+    tracker.add(second, isDone: false)
+    tracker.abandon(first)
+    #expect(!tracker.isPending(first) && tracker.isPending(second))
+    tracker.finish(second)
+    #expect(!tracker.isPending(second) && tracker.isBlocked)
+    // The next replication begins before the abandoned change.
+    #expect(tracker.completed == nil)
+  }
 }

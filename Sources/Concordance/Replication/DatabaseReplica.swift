@@ -8,8 +8,13 @@ import VersionVectors
 final class DatabaseReplica: ReplicaDatabase {
   let database: Database
   private var store: Store { database.engine.store }
+  /// Contains the received blobs of documents that are not stored yet.
+  private let spool: SharedSpool
 
-  init(_ database: Database) { self.database = database }
+  init(_ database: Database) {
+    self.database = database
+    spool = SharedSpool(in: database.engine.store.folderOfTemporaryFiles)
+  }
 
   /// Returns the public and private ids of the database file.
   func identity() throws -> SourceIdentity {
@@ -55,7 +60,7 @@ final class DatabaseReplica: ReplicaDatabase {
   }
 
   func makeBlobWriter() throws -> any ReplicaBlobWriter {
-    SpooledBlob(try SpoolWriter(in: store.folderOfTemporaryFiles))
+    SpooledBlob(try SpoolWriter(in: store.folderOfTemporaryFiles), spool)
   }
 
   func transportError(_ error: any Error) -> ReplicationTransportError {
@@ -100,15 +105,19 @@ private final class StoredBlobBody: MessageBodySource {
 /// The content of a blob while it is received.
 private final class SpooledBlob: ReplicaBlobWriter {
   private let writer: SpoolWriter
+  private let spool: SharedSpool
 
-  init(_ writer: SpoolWriter) { self.writer = writer }
+  init(_ writer: SpoolWriter, _ spool: SharedSpool) {
+    self.writer = writer
+    self.spool = spool
+  }
 
   var length: Int64 { writer.length }
 
   func append(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try writer.append($0) } }
 
   func finish() throws -> (digest: String, content: any Sendable) {
-    let file = try writer.finish()
+    let file = try spool.moving(writer.finish())
     return (file.digest, file)
   }
 }

@@ -30,8 +30,8 @@ public enum BlobSource: Sendable {
         defer { rest = rest.dropFirst(BlobSource.chunkSize) }
         return rest.prefix(BlobSource.chunkSize)
       }
-    case .file(let path): return try FileDescriptor(reading: path).makeReader()
-    case .spool(let spool): return spool.file.makeReader()
+    case .file(let path): return try FileDescriptor(reading: path).makeReader(0..<Int64.max)
+    case .spool(let spool): return spool.file.makeReader(spool.offset..<(spool.offset + spool.length))
     case .stored(let store, let digest):
       var reader = BlobReader(store, digest: digest)
       return { try reader.next() }
@@ -53,10 +53,10 @@ public enum BlobSource: Sendable {
 }
 
 extension FileDescriptor {
-  fileprivate func makeReader() -> () throws -> Data? {
-    var offset: Int64 = 0
+  fileprivate func makeReader(_ range: Range<Int64>) -> () throws -> Data? {
+    var offset = range.lowerBound
     return {
-      var chunk = Data(count: BlobSource.chunkSize)
+      var chunk = Data(count: Int(min(Int64(BlobSource.chunkSize), range.upperBound - offset)))
       let count = try chunk.withUnsafeMutableBytes { try self.read(into: $0, at: offset) }
       offset += Int64(count)
       return count > 0 ? chunk.prefix(count) : nil

@@ -9,9 +9,12 @@ public struct SpoolFile: Sendable {
   public let length: Int64
 
   let file: FileDescriptor
+  /// The offset of the content in the file.
+  let offset: Int64
 
-  init(_ file: FileDescriptor, digest: String, length: Int64) {
+  init(_ file: FileDescriptor, offset: Int64 = 0, digest: String, length: Int64) {
     self.file = file
+    self.offset = offset
     self.digest = digest
     self.length = length
   }

@@ -126,6 +126,23 @@ import Testing
     #expect(try answer(content)?.type == .response)
   }
 
+  /// At most 16 blobs are sent at the same time; the other requests wait.
+  @Test func manyRequestsForABlobAreAnswered() throws {
+    let document = MutableDocument(id: "a")
+    let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+    document.setBlob(Blob(contentType: "image/png", data: content), forKey: "b")
+    try test.collection.save(document: document)
+    let digest = try #require(document.blob(forKey: "b")?.digest)
+    try peer.send(Message(properties: ["Profile": "subChanges", "collection": "0"]))
+    let requests = peer.requests.wait { $0.contains { $0.message.properties["Profile"] == "changes" } }
+    let list = try #require(requests.first { $0.message.properties["Profile"] == "changes" })
+    try peer.respond(to: list.number, body: "[[]]")
+    peer.requests.wait { $0.contains { $0.message.properties["Profile"] == "rev" } }
+    for _ in 0..<40 { try peer.send(Message(properties: ["Profile": "getAttachment", "digest": digest])) }
+    let answers = peer.messages.wait { $0.filter { $0.body.count == content.count }.count == 40 }
+    #expect(answers.filter { $0.body.count == content.count }.allSatisfy { $0.body == Array(content) })
+  }
+
   /// A database of this library proves to have its blobs.
   @Test(arguments: [ReplicatorType.push, .pull])
   func documentsWithBlobsThatAreStoredAreReplicated(_ type: ReplicatorType) async throws {

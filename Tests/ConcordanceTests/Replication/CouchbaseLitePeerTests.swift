@@ -132,6 +132,60 @@ struct CouchbaseLitePeerTests {
     #expect(second.contains(#""a""#) && second.contains(",1,"))
   }
 
+  /// Regression test: a second change to a document was announced after later changes to others, while the first one
+  /// was not acknowledged. The peer's checkpoint then passed a change that it did not know.
+  @Test func changesAreAnnouncedInSequenceOrder() throws {
+    try test.save("a", #"{"n":1}"#)
+    try peer.send(Message(properties: ["Profile": "subChanges", "collection": "0", "continuous": "true"]))
+    try answerList(0, body: "[[]]")
+    peer.requests.wait { $0.contains { $0.message.properties["Profile"] == "rev" } }
+    try test.save("a", #"{"n":2}"#)
+    try test.save("b", #"{"n":1}"#)
+    let lists = peer.requests.wait { requests in
+      requests.contains { $0.message.properties["Profile"] == "changes" && body(of: $0.message).contains(#""b""#) }
+    }
+    let later = lists.filter { $0.message.properties["Profile"] == "changes" }.dropFirst().map { body(of: $0.message) }
+    let ids = later.joined(separator: "").split(separator: "\"").filter { $0 == "a" || $0 == "b" }
+    #expect(ids == ["a", "b"])
+  }
+
+  /// Regression test: the observation of the first subscription made the second one continuous.
+  @Test func changesAfterTheEndOfASubscriptionAreNotAnnounced() throws {
+    let subscription = [("collection", "0"), ("continuous", "true")]
+    #expect(try ask("subChanges", subscription)?.type == .response)
+    #expect(try ask("unsubChanges", [("collection", "0")])?.type == .response)
+    #expect(try ask("subChanges", [("collection", "0")])?.type == .response)
+    // A later observer of the same changes.
+    let (active, passive) = LoopbackTransport.pair()
+    PassivePeer(transport: passive, collections: [test.collection]).start()
+    let observer = try RawPeer(active)
+    observer.start()
+    _ = try observer.ask("getCollections", body: #"{"checkpoint_ids":["other"],"collections":["_default"]}"#)
+    try observer.send(Message(properties: ["Profile": "subChanges", "collection": "0", "continuous": "true"]))
+    observer.requests.wait { !$0.isEmpty }
+    try test.save("a", #"{"n":1}"#)
+    observer.requests.wait { $0.contains { body(of: $0.message).contains(#""a""#) } }
+    #expect(try ask("getCheckpoint", [("client", "cp")])?.errorCode?.code == 404)
+    #expect(!peer.requests.all.contains { body(of: $0.message).contains(#""a""#) })
+  }
+
+  private func body(of message: Message) -> String { String(decoding: message.body, as: UTF8.self) }
+
+  /// Sends a request, and waits for its response; requests of the database may arrive before it.
+  private func ask(_ profile: String, _ properties: [(String, String)]) throws -> Message? {
+    let count = peer.messages.all.filter { $0.type != .request }.count
+    var message = Message(properties: ["Profile": profile])
+    for (key, value) in properties { message.properties[key] = value }
+    try peer.send(message)
+    return peer.messages.wait { $0.filter { $0.type != .request }.count > count }.filter { $0.type != .request }[count]
+  }
+
+  /// Waits for a list of changes and answers it.
+  private func answerList(_ index: Int, body: String) throws {
+    let lists = peer.requests.wait { $0.filter { $0.message.body.count > 2 }.count > index }
+    try peer.respond(to: lists.filter { $0.message.body.count > 2 }[index].number, body: body)
+  }
+
   /// Returns the body of a list of changes after a number of others, and answers that none of them is wanted.
   private func changes(after count: Int) throws -> String {
     let lists = peer.requests.wait { $0.filter { $0.message.body.count > 2 }.count > count }

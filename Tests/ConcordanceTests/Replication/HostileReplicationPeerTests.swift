@@ -134,6 +134,17 @@ struct HostileReplicationPeerTests {
     #expect(try test.contents().isEmpty)
   }
 
+  /// Regression test: a malformed body subscribed to all documents.
+  @Test(arguments: ["nonsense", "[]", #"{"docIDs":"a"}"#, #"{"docIDs":["a",1]}"#, #"{"docIDs":null}"#])
+  func malformedSubscriptionsAreRefused(_ body: String) throws {
+    try test.save("a", "{}")
+    let (peer, _) = try connect()
+    _ = try open(peer)
+    let answer = try peer.ask("subChanges", [("collection", "0")], body: body)
+    #expect(answer?.errorCode.map { "\($0.domain)/\($0.code)" } == "BLIP/400")
+    #expect(try peer.ask("subChanges", [("collection", "0")], body: #"{"docIDs":["b"]}"#)?.type == .response)
+  }
+
   @Test func hugeListsAreRefusedBeforeTheyAreParsed() throws {
     let (peer, statuses) = try connect()
     _ = try open(peer)

@@ -94,8 +94,8 @@ struct ReplicatorLifecycleTests {
     let endpoint = FaultyEndpoint(two.database, [.cut(1), .cut(1), .cut(1)])
     #expect(try await run(configuration(one, endpoint), clock: clock).error == nil)
     #expect(try two.contents().keys.sorted() == ["a"])
-    // The connection was open each time, which resets the delay.
-    #expect(clock.delays.all == [2, 2, 2])
+    // Regression test: an open connection reset the delay, so a peer that drops every connection was tried without end.
+    #expect(clock.delays.all == [2, 4, 8])
   }
 
   private struct RefusingEndpoint: Endpoint, EndpointConnector {

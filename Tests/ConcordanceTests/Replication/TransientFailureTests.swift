@@ -178,6 +178,53 @@ struct TransientFailureTests {
     activities.wait { $0.last == .stopped }
   }
 
+  /// Regression test: the checkpoint passed a document that the peer could not send for the time being.
+  @Test func aDocumentThatThePeerCannotSendIsRequestedAgain() async throws {
+    let test = try TemporaryDatabase()
+    let endpoint = ScriptedEndpoint { connection, peer, number, request in
+      guard request.properties["Profile"] == "subChanges" else {
+        return ScriptedEndpoint.standardResponse(to: request)
+      }
+      try peer.respond(to: number)
+      let version = "18d2a00000000000@AQEBAQEBAQEBAQEBAQEBAQ"
+      try peer.announce([(7, "a", version)])
+      if connection == 0 {
+        try peer.send(
+          Message(
+            flags: .noReply,
+            properties: [
+              "Profile": "norev", "collection": "0", "id": "a", "rev": version, "sequence": "7", "error": "503",
+            ]))
+      } else {
+        try peer.sendRevision("a", version, sequence: 7, "{}")
+      }
+      try peer.announce([])
+      return nil
+    }
+    let clock = ImmediateClock()
+    let documents = Received<ReplicatedDocument>()
+    #expect(try await run(configuration(test, endpoint, .pull), clock: clock, documents: documents).error == nil)
+    #expect(clock.delays.all == [2])
+    #expect(documents.wait { $0.count >= 2 }.map { $0.error?.code } == [CBLError.httpServiceUnavailable, nil])
+    #expect(try test.contents().keys.sorted() == ["a"])
+  }
+
+  /// Regression test: the replicator waited without end.
+  @Test func aPeerThatDoesNotRespondIsDisconnected() async throws {
+    let test = try TemporaryDatabase()
+    let endpoint = ScriptedEndpoint { _, _, _, _ in nil }
+    let clock = ManualClock()
+    var config = configuration(test, endpoint)
+    config.maxAttempts = 1
+    let replicator = try Replicator(config: config, clock: clock)
+    let statuses = replicator.statuses()
+    replicator.start()
+    clock.scheduled.wait { $0.contains { $0.seconds == 15 } }
+    clock.pass()
+    for await _ in statuses {}
+    #expect(replicator.status.error?.code == CBLError.timeout)
+  }
+
   /// Regression test: a document whose blob could not be received was requested again only after a restart.
   @Test func aReceivedDocumentIsRequestedAgain() async throws {
     let test = try TemporaryDatabase()
