@@ -37,23 +37,31 @@ struct LineFinder {
     return LineText(bytes: bytes, parts: parts, isValidUTF8: isValidUTF8, searched: searched)
   }
 
+  /// Lines with a match.
+  struct FoundLines {
+    let lines: Range<Int>
+    /// The offset at which the search for the next lines begins: the end of ``lines`` or, if matches may cross line
+    /// breaks, of the last match. With `\K`, the next match may begin between the two.
+    let end: Int
+  }
+
   /// Returns the first line at or after `start` that contains a match, or the lines that a multiline match covers.
   ///
-  /// - Parameter start: The start of a line.
-  func firstLine(in text: LineText, from start: Int) throws(PatternError) -> Range<Int>? {
-    if pattern.skipsShortLines { return try lineByLine(text, start) }
-    switch pattern.strategy {
-    case .lineByLine: return try lineByLine(text, start)
-    case .wholeText: return try wholeText(text, start)
-    case .acrossLines:
-      for index in text.indexOfPart(endingAfter: start)..<text.parts.count {
-        let part = text.parts[index]
-        if let lines = try acrossLines(text.searched[index], max(start - part.lowerBound, 0)) {
-          return lines.lowerBound + part.lowerBound..<lines.upperBound + part.lowerBound
-        }
-      }
-      return nil
+  /// - Parameter start: The start of the text, or ``FoundLines/end``.
+  func firstLines(in text: LineText, from start: Int) throws(PatternError) -> FoundLines? {
+    guard pattern.strategy == .acrossLines else {
+      let isByLine = pattern.skipsShortLines || pattern.strategy == .lineByLine
+      guard let line = try isByLine ? lineByLine(text, start) : wholeText(text, start) else { return nil }
+      return FoundLines(lines: line, end: line.upperBound)
     }
+    for index in text.indexOfPart(endingAfter: start)..<text.parts.count {
+      let part = text.parts[index]
+      if let found = try acrossLines(text.searched[index], max(start - part.lowerBound, 0)) {
+        let lines = found.lines.lowerBound + part.lowerBound..<found.lines.upperBound + part.lowerBound
+        return FoundLines(lines: lines, end: min(found.end + part.lowerBound, part.upperBound))
+      }
+    }
+    return nil
   }
 
   /// Calls `body` with each match in one or several lines, as byte ranges of the text. Matches do not overlap. `body`
@@ -88,7 +96,7 @@ struct LineFinder {
       if pattern.strategy == .acrossLines, match.lowerBound == limit, limit > 0, bytes[limit - 1] == 0x0A { return }
       if !(match.isEmpty && match.lowerBound == end) { body(matcher, bytes, offset, match) }
       end = match.upperBound
-      start = LineFinder.next(after: match, from: start, in: bytes)
+      start = PatternMatcher.offset(after: match, from: start, in: bytes)
     }
   }
 
@@ -121,7 +129,7 @@ struct LineFinder {
 
   /// Returns the lines of the first match, including those of the next matches that begin on the last of these lines or
   /// directly after it.
-  private func acrossLines(_ searched: PatternText, _ start: Int) throws(PatternError) -> Range<Int>? {
+  private func acrossLines(_ searched: PatternText, _ start: Int) throws(PatternError) -> FoundLines? {
     let text = searched.bytes
     var lines: Range<Int>?
     var start = start
@@ -132,26 +140,15 @@ struct LineFinder {
       // An empty match also belongs to a line. A line break at the end of a match belongs to the line that it ends.
       let last = match.isEmpty ? match.lowerBound : match.upperBound - 1
       let found = first..<Lines.end(of: last, in: text)
-      guard let known = lines else {
+      if let known = lines {
+        guard known.upperBound >= found.lowerBound else { break }
+        lines = known.lowerBound..<max(known.upperBound, found.upperBound)
+      } else {
         lines = found
-        start = LineFinder.next(after: match, from: start, in: text)
-        continue
       }
-      guard known.upperBound >= found.lowerBound else { break }
-      lines = known.lowerBound..<max(known.upperBound, found.upperBound)
-      start = LineFinder.next(after: match, from: start, in: text)
+      start = PatternMatcher.offset(after: match, from: start, in: text)
     }
-    return lines
-  }
-
-  /// Returns the offset at which the search continues after a match: one character later after an empty match.
-  private static func next(after match: Range<Int>, from start: Int, in text: UnsafeRawBufferPointer) -> Int {
-    var next = max(match.upperBound, start)
-    if match.isEmpty || next == start {
-      next += 1
-      while next < text.count, text[next] & 0xC0 == 0x80 { next += 1 }
-    }
-    return next
+    return lines.map { FoundLines(lines: $0, end: start) }
   }
 
   /// Returns whether an offset is on a line. The offset after a final line break is not on a line, and an empty text

@@ -1,7 +1,7 @@
 import PatternMatching
 
 /// Matches texts with the expressions of a ``LinePattern`` as if they were alternatives of one expression: the first
-/// match is the one with the lowest offset or, if several begin at the same offset, that of the first such expression.
+/// match is the one that begins at the lowest offset or, if several begin there, that of the first such expression.
 /// An instance must be used on one thread.
 final class LineMatcher {
   private let matchers: [PatternMatcher]
@@ -13,15 +13,16 @@ final class LineMatcher {
   private var ahead: [NextMatch]
   private var searched = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  /// The first match of an expression at or after an offset.
+  /// The first match of an expression in a search from an offset.
   private struct NextMatch {
+    /// The offset from which the text was searched.
     var start = Int.max
     var match: Range<Int>?
+    /// The offset at which the match began. With `\K`, the match may start later.
+    var begin = Int.max
 
-    /// Returns whether this is also the first match at or after another offset.
-    func holds(from offset: Int) -> Bool {
-      start <= offset && (match.map { $0.lowerBound >= offset } ?? true)
-    }
+    /// Returns whether a search from another offset finds the same match.
+    func holds(from offset: Int) -> Bool { start <= offset && begin >= offset }
   }
 
   init(_ patterns: [Pattern]) throws(PatternError) {
@@ -68,12 +69,14 @@ final class LineMatcher {
       for index in ahead.indices { ahead[index] = NextMatch() }
     }
     var first: Range<Int>?
+    var begin = Int.max
     for (index, matcher) in matchers.enumerated() {
       if !ahead[index].holds(from: start) {
-        ahead[index] = NextMatch(start: start, match: try matcher.firstMatch(in: text, from: start))
+        let match = try matcher.firstMatch(in: text, from: start)
+        ahead[index] = NextMatch(start: start, match: match, begin: match == nil ? .max : matcher.startOfMatch)
       }
-      guard let match = ahead[index].match, match.lowerBound < first?.lowerBound ?? .max else { continue }
-      (first, last) = (match, index)
+      guard let match = ahead[index].match, ahead[index].begin < begin else { continue }
+      (first, begin, last) = (match, ahead[index].begin, index)
     }
     return first
   }

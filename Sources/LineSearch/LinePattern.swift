@@ -15,7 +15,7 @@ package struct LinePattern: Sendable {
     case acrossLines
   }
 
-  /// The compiled expressions: one, or several if PCRE2 rejects their combination. If several match at one offset, the
+  /// The compiled expressions: one, or several if the patterns cannot be combined. If several match at one offset, the
   /// match of the first expression is used.
   let patterns: [Pattern]
   let strategy: Strategy

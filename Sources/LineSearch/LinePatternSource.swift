@@ -42,8 +42,8 @@ struct LinePatternSource {
   /// Whether a search of the whole text finds every line that matches when it is searched on its own.
   var isLineSafe: Bool { texts.allSatisfy(\.isLineSafe) }
 
-  /// Returns the patterns as one expression, or as several if PCRE2 rejects their combination because it is too large
-  /// or because groups have the same name.
+  /// Returns the patterns as one expression, or as several if patterns have references, or if PCRE2 rejects their
+  /// combination because it is too large or because groups have the same name.
   ///
   /// - Throws: `PatternError` if PCRE2 rejects one of the patterns.
   func compiled(excludingNewlines: Bool) throws -> [Pattern] {
@@ -58,7 +58,15 @@ struct LinePatternSource {
       // user wrote.
       for text in texts where !text.isPlain { try check(text.text) }
     }
-    return try compiled(texts[...], excludingNewlines)
+    // In a combination, `\1` would refer to a group of the first pattern that has groups.
+    var patterns: [Pattern] = []
+    var rest = texts[...]
+    while let text = rest.first {
+      let part = text.hasReferences ? rest.prefix(1) : rest.prefix { !$0.hasReferences }
+      patterns += try compiled(part, excludingNewlines)
+      rest = rest.dropFirst(part.count)
+    }
+    return patterns
   }
 
   private func compiled(_ part: ArraySlice<LinePatternText>, _ excludingNewlines: Bool) throws -> [Pattern] {

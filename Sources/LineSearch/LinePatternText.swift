@@ -13,6 +13,8 @@ struct LinePatternText {
   let isLineSafe: Bool
   /// Whether the pattern contains a literal line break.
   let requiresNewline: Bool
+  /// Whether the pattern has, or may have, references to groups or calls of them.
+  let hasReferences: Bool
   /// The text that closes a `\Q` quotation or a comment that is open at the end of the pattern; nil if it is unknown.
   let terminator: String?
   /// The options at the start of the pattern.
@@ -28,7 +30,7 @@ struct LinePatternText {
       let containsNewline = text.utf8.contains(0x0A)
       (canMatchNewline, requiresNewline) = (containsNewline, containsNewline)
       (searched, terminator, startOptions) = (text, "", "")
-      isLineSafe = true
+      (isLineSafe, hasReferences) = (true, false)
       containsLiteral = !text.isEmpty
       containsUppercase = text.unicodeScalars.contains(where: \.properties.isUppercase)
       return
@@ -38,6 +40,7 @@ struct LinePatternText {
     canMatchNewline = analysis.canMatchNewline
     isLineSafe = analysis.isLineSafe
     requiresNewline = analysis.requiresNewline
+    hasReferences = analysis.hasReferences
     terminator = analysis.terminator
     startOptions = analysis.startOptions
     containsLiteral = analysis.containsLiteral

@@ -22,8 +22,10 @@ public struct LineQuery: Hashable, Sendable {
     case smart
   }
 
-  /// The regular expressions. A line matches if one of them does. Groups are numbered across all of them. Without
-  /// patterns, no line matches.
+  /// The regular expressions. A line matches if one of them does. Without patterns, no line matches.
+  ///
+  /// A reference such as `\1` refers to a group of its own pattern. In a ``LineReplacement``, groups are numbered
+  /// across all patterns.
   public var patterns: [String]
   /// Whether the patterns are literal text.
   public var isLiteral = false
@@ -77,16 +79,5 @@ public struct LineQuery: Hashable, Sendable {
     var options = PatternOptions()
     options.isLiteral = isLiteral
     return LinePatternText.ignoreCase(patterns.map { LinePatternText($0, options) })
-  }
-}
-
-/// An error for a pattern that contains a line break in a query whose matches cannot cross lines.
-package struct LineQueryError: Error, Hashable, CustomStringConvertible {
-  /// The pattern.
-  package let pattern: String
-
-  /// A description of the error, with the pattern.
-  package var description: String {
-    "the pattern \"\(pattern)\" contains a line break, but a match cannot cross lines"
   }
 }

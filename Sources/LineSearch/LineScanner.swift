@@ -62,6 +62,13 @@ package final class LineScanner {
     if shouldContinue { try collector.finish(body) }
   }
 
+  /// Returns the number of lines that a search shows as one: more than one only if matches may cross line breaks.
+  package func lineCount(of line: SearchedLine, in text: LineText) -> Int {
+    guard spansLines else { return 1 }
+    let content = Lines.content(of: line.range, in: text.bytes)
+    return Lines.breakCount(in: content, of: text.bytes) + 1
+  }
+
   /// Returns the matches in a line, as byte ranges of the text. Finding all of them takes longer than finding the line.
   package func matches(in line: SearchedLine, of text: LineText) throws(PatternError) -> [Range<Int>] {
     try matches(in: line, of: text, limit: .max).ranges
@@ -95,44 +102,5 @@ package final class LineScanner {
     }
     result.bytes.append(contentsOf: text.bytes[end..<max(end, line.range.upperBound)])
     return result
-  }
-}
-
-/// The lines that match or, if inverted, those that do not.
-private struct LineSelection {
-  let finder: LineFinder
-  let text: LineText
-  let isInverted: Bool
-  private var position = 0
-  /// The lines of the next match, for an inverted search; nil before the first search.
-  private var ahead: Range<Int>?
-
-  init(finder: LineFinder, text: LineText, isInverted: Bool) {
-    self.finder = finder
-    self.text = text
-    self.isInverted = isInverted
-  }
-
-  mutating func next() throws(PatternError) -> Range<Int>? {
-    guard isInverted else {
-      guard position < text.bytes.count, let line = try finder.firstLine(in: text, from: position) else {
-        return nil
-      }
-      position = line.upperBound
-      return line
-    }
-    while position < text.bytes.count {
-      var match = ahead
-      if match.map({ $0.upperBound <= position }) ?? true {
-        match = try finder.firstLine(in: text, from: position) ?? text.bytes.count..<text.bytes.count
-        ahead = match
-      }
-      guard let match, match.lowerBound <= position, !match.isEmpty else { break }
-      position = match.upperBound
-    }
-    guard position < text.bytes.count else { return nil }
-    let line = position..<Lines.end(of: position, in: text.bytes)
-    position = line.upperBound
-    return line
   }
 }

@@ -26,6 +26,19 @@ import Testing
     #expect(found == (0..<500).map { $0 * 2 })
   }
 
+  @Test func largeResultsAreDeliveredInOrder() throws {
+    var found: [Int] = []
+    try files.store.readInParallel { db, readerPool in
+      try readerPool.map(count: 500, on: db, sizeOf: { _ in 40 << 20 }) { part, _ in
+        part
+      } deliver: {
+        found.append($0)
+        return true
+      }
+    }
+    #expect(found == Array(0..<500))
+  }
+
   @Test func nothingIsDeliveredAfterTheEnd() throws {
     var found: [Int] = []
     try files.store.readInParallel { db, readerPool in

@@ -14,12 +14,12 @@ struct LineOracle {
     options.isMultiline = query.isMultiline
     options.dotMatchesNewlines = query.dotMatchesNewlines
     // The patterns of these tests contain no literal line break, so a line break only ends the comment of an extended
-    // one.
-    var text = query.patterns.map { "(?:\($0))" }.joined(separator: "|")
+    // one. `(?|` numbers the groups of each pattern from 1, so that references refer to groups of their own pattern.
+    var text = "(?|" + query.patterns.map { "(?:\($0))" }.joined(separator: "|") + ")"
     if query.matchesWholeLines {
-      text = "^(?:\(text))$"
+      text = "^\(text)$"
     } else if query.matchesWords {
-      text = "(?<!\\w)(?:\(text))(?!\\w)"
+      text = "(?<!\\w)\(text)(?!\\w)"
     }
     for pattern in query.patterns { _ = try Pattern(pattern) }
     matcher = try PatternMatcher(Pattern(text, options: options))

@@ -181,6 +181,47 @@ struct LineScannerTests {
     }
   }
 
+  @Test func referencesReferToGroupsOfTheirPattern() throws {
+    let query = query("(a)x", #"(b)\1"#)
+    #expect(try LinePattern(query).patterns.count == 2)
+    #expect(try LinePattern(self.query("x", "y", #"(b)\1"#, "z")).patterns.count == 3)
+    #expect(try grep(query, "aa\nbb\nba\nax\n") == ["2:bb\n", "4:ax\n"])
+    #expect(try replaced(query, "bb ax\n", "[$1,$2]") == ["[,b] [a,]\n"])
+  }
+
+  /// The first match is the one that begins first, even if `\K` moves its start.
+  @Test func matchStartsAreMovedInSeveralExpressions() throws {
+    let query = query("(?<n>b)", #"(?<n>a)\Kb"#)
+    #expect(try LinePattern(query).patterns.count == 2)
+    #expect(try replaced(query, "ab b\n", "[$1,$2]") == ["a[,a] [b,]\n"])
+    #expect(try replaced(self.query("(?<n>aa)", #"(?<n>a)\Kb"#), "aab ab\n", "[$0]") == ["[aa]b a[b]\n"])
+  }
+
+  /// A match that crosses lines may begin on the line of the previous match and, with `\K`, start after it.
+  @Test func multilineMatchesWithMovedStartAreFound() throws {
+    let query = query(#"a|b[^c]*\Kc"#) { $0.isMultiline = true }
+    let text = "ab\nx\nc\nzz\n"
+    #expect(try grep(query, text) == ["1:ab\n", "3:c\n"])
+    var inverted = query
+    inverted.isInverted = true
+    #expect(try grep(inverted, text) == ["2:x\n", "4:zz\n"])
+  }
+
+  /// Returns the matching lines with their matches replaced.
+  private func replaced(_ query: LineQuery, _ text: String, _ template: String) throws -> [String] {
+    let scanner = try LineScanner(query)
+    var lines: [String] = []
+    try Array(text.utf8).withUnsafeBytes { bytes in
+      try scanner.forEachLine(of: scanner.prepare(bytes)) { line in
+        let replaced = try scanner.replacing(
+          in: line, of: scanner.prepare(bytes, isNew: false), with: LineReplacement(template))
+        lines.append(String(decoding: replaced.bytes, as: UTF8.self))
+        return true
+      }
+    }
+    return lines
+  }
+
   @Test(arguments: [
     (["(?x)foo # c"], "foo"), (["(?x)foo # c", "zz"], "a zz"), ([#"\Qf(o"#, "zz"], "f(o"), ([#"\Q"#], "- -"),
     (["(*UTF)foo", "zz"], "foo"), (["[^]a]", "b"], "b"), (["(?i)FOO", "zz"], "foo"),
@@ -256,6 +297,7 @@ struct LineScannerTests {
   @Test(arguments: [
     ("a", "<a>", "b<a>\n"), ("(a)(x)?", "$1$2$3-", "ba-\n"), ("(?<n>a)", "$n${n}n$nn$$", "baan$\n"), ("z", "q", "ba\n"),
     ("", "-", "-b-a-\n"), ("(a)", "$1a", "b\n"), ("(a)", "${1}a", "baa\n"), ("a", "$", "b$\n"),
+    ("(a)", "${1 }", "b${1 }\n"), ("(a)", "${1", "b${1\n"), ("(a)", "${}$1", "b${}a\n"), ("(a)", "$${1}", "b${1}\n"),
   ]) func matchesAreReplaced(pattern: String, template: String, expected: String) throws {
     var query = LineQuery(pattern)
     query.showsAllLines = true

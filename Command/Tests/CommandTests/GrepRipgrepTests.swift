@@ -44,7 +44,10 @@ struct GrepRipgrepTests {
     ["-f", "/dev/null"], ["--field-match-separator", "\\t", "-n", "foo"],
     ["--field-context-separator", "#", "-nC1", "two"], ["-r", "", "foo"], ["-o", "-r", "", "foo"], ["-uuu", "foo"],
     ["--no-messages", "--line-buffered", "--mmap", "-j3", "--no-ignore", "--path-separator=/", "foo"],
-    ["-n", ".{32,}|foo"], ["-n", "\\S{3}"],
+    ["-n", ".{32,}|foo"], ["-n", "\\S{3}"], ["-nr", "", ".*foo"], ["-nor", "", "last|.foo"],
+    ["--vimgrep", "-r", "", "last|.foo"], ["-nb", "--column", "-r", "", "last|.foo"], ["-M5", "-r", "X", "foo"],
+    ["-M4", "-r", "X", "foo"], ["-r", "${a b}$1${", "(f)oo"], ["--passthru", "-A1", "two"],
+    ["-A1", "--passthru", "two"], ["--passthru", "-nC", "1", "two"], ["-n", "[^-a]$"],
   ]
 
   private static let colorCases: [[String]] = [

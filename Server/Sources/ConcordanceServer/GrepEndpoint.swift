@@ -75,23 +75,24 @@ enum GrepEndpoint {
     _ limits: ServerLimits
   ) {
     let start = ContinuousClock.now
-    var statistics = GrepStatistics()
+    var counts = GrepCounts()
     do {
       guard limit > 0 else {
-        _ = pipe.write(GrepMessages.summary(statistics))
+        _ = pipe.write(GrepMessages.summary(counts))
         return
       }
-      let summary = try collection.searchLines(request) { document in
+      let sizeOf: @Sendable (GrepMessages.Found) -> Int = { $0.bytes.count }
+      let summary = try collection.searchLines(request, sizeOf: sizeOf) { document in
         try GrepMessages.messages(of: document)
       } deliver: { found in
-        statistics.add(found)
-        return pipe.write(found.bytes) && statistics.foundCount < limit
+        counts.add(found)
+        return pipe.write(found.bytes) && counts.foundCount < limit
       }
-      statistics.documentCount = summary.documentCount
-      statistics.byteCount = summary.byteCount
-      statistics.missingServers = summary.missingServers
-      statistics.seconds = start.duration(to: .now) / .seconds(1)
-      _ = pipe.write(GrepMessages.summary(statistics))
+      counts.documentCount = summary.documentCount
+      counts.byteCount = summary.byteCount
+      counts.missingServers = summary.missingServers
+      counts.seconds = start.duration(to: .now) / .seconds(1)
+      _ = pipe.write(GrepMessages.summary(counts))
     } catch {
       _ = pipe.write(GrepMessages.error(Problem(error, limits: limits)))
     }

@@ -3,24 +3,6 @@ import Foundation
 import HTTPTypes
 import JSONText
 
-/// The counts of a grep request.
-struct GrepStatistics {
-  var seconds = 0.0
-  var documentCount = 0
-  var byteCount = 0
-  var foundCount = 0
-  var lineCount = 0
-  var matchCount = 0
-  var missingServers: [MissingServer] = []
-
-  mutating func add(_ found: GrepMessages.Found) {
-    if found.isFailure { return }
-    foundCount += 1
-    lineCount += found.lineCount
-    matchCount += found.matchCount
-  }
-}
-
 /// The messages of `rg --json` (`begin`, `match`, `context`, `end` and `summary`), and `error` for a document that
 /// cannot be searched or has too many lines, and for a search that ends early.
 enum GrepMessages {
@@ -33,7 +15,8 @@ enum GrepMessages {
     var isFailure = false
   }
 
-  /// The maximum number of submatches in a message. A long line may have millions.
+  /// The maximum number of submatches in a message. A long line may have millions. The member `submatches_truncated` is
+  /// true if there are more.
   private static let maximumSubmatchCount = 1000
   /// The size in bytes of the messages for a document after which its other lines are left out. All messages for a
   /// document are in memory before the first is sent, and the message for a short line is 100 times as long as it.
@@ -65,7 +48,7 @@ enum GrepMessages {
       if found.bytes.isEmpty { found.bytes += message("begin") { $0.path(document.id) } }
       let matches = try document.matches(in: line, limit: maximumSubmatchCount)
       if line.kind == .match {
-        found.lineCount += 1
+        found.lineCount += document.lineCount(of: line)
         found.matchCount += matches.count
       }
       found.bytes += message(line.kind == .match ? "match" : "context") { writer in
@@ -80,6 +63,7 @@ enum GrepMessages {
           writer.member("start", match.lowerBound - line.range.lowerBound)
           writer.member("end", match.upperBound - line.range.lowerBound)
         }
+        if matches.count > matches.ranges.count { writer.member("submatches_truncated", true) }
       }
       return true
     }
@@ -90,7 +74,7 @@ enum GrepMessages {
       writer.member("binary_offset") { $0.writeNull() }
       writer.object("stats") { writer in
         writer.member("searches", 1)
-        writer.member("searches_with_match", found.matchCount > 0 ? 1 : 0)
+        writer.member("searches_with_match", found.lineCount > 0 ? 1 : 0)
         writer.member("bytes_searched", document.text.count)
         writer.member("matched_lines", found.lineCount)
         writer.member("matches", found.matchCount)
@@ -99,21 +83,21 @@ enum GrepMessages {
     return found
   }
 
-  static func summary(_ statistics: GrepStatistics) -> [UInt8] {
+  static func summary(_ counts: GrepCounts) -> [UInt8] {
     message("summary") { writer in
       writer.object("elapsed_total") { writer in
-        let nanoseconds = Int(max(statistics.seconds, 0) * 1e9)
+        let nanoseconds = Int(max(counts.seconds, 0) * 1e9)
         writer.member("secs", nanoseconds / 1_000_000_000)
         writer.member("nanos", nanoseconds % 1_000_000_000)
       }
       writer.object("stats") { writer in
-        writer.member("searches", statistics.documentCount)
-        writer.member("searches_with_match", statistics.foundCount)
-        writer.member("bytes_searched", statistics.byteCount)
-        writer.member("matched_lines", statistics.lineCount)
-        writer.member("matches", statistics.matchCount)
+        writer.member("searches", counts.documentCount)
+        writer.member("searches_with_match", counts.foundCount)
+        writer.member("bytes_searched", counts.byteCount)
+        writer.member("matched_lines", counts.lineCount)
+        writer.member("matches", counts.matchCount)
       }
-      writer.members(ofMissingServers: statistics.missingServers)
+      writer.members(ofMissingServers: counts.missingServers)
     }
   }
 

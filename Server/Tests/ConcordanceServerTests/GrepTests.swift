@@ -26,7 +26,27 @@ import Testing
       let answer = try await send(.get, "\(notes)/grep?pattern=a&files=lines")
       #expect(
         answer.lines[1]["data", "submatches", "999"] != nil && answer.lines[1]["data", "submatches", "1000"] == nil)
+      #expect(answer.lines[1]["data", "submatches_truncated"] == .boolean(true))
       #expect(answer.lines[2]["data", "stats", "matches"] == .int64(5000))
+      let short = try await send(.get, "\(notes)/grep?pattern=aaaaa&files=lines")
+      #expect(short.lines[1]["data", "submatches", "999"] != nil)
+      #expect(short.lines[1]["data", "submatches_truncated"] == nil)
+    }
+  }
+
+  @Test func statisticsCountLines() async throws {
+    try await TestServer().run { (send: TestConnection) async throws -> Void in
+      _ = try await send(.put, "\(notes)/documents/lines", #"{"text":"one\ntwo\nthree\n"}"#)
+      let inverted = try await send(.get, "\(notes)/grep?pattern=two&invert=true&files=lines")
+      let statistics = try #require(inverted.lines.dropLast().last)
+      #expect(statistics["data", "stats", "searches_with_match"] == .int64(1))
+      #expect(statistics["data", "stats", "matched_lines"] == .int64(2))
+      #expect(statistics["data", "stats", "matches"] == .int64(0))
+      let multiline = try await send(.get, "\(notes)/grep?pattern=one%5Cntwo&multiline=true&files=lines")
+      #expect(multiline.lines.map { $0["type"] } == ["begin", "match", "end", "summary"].map { .string($0) })
+      #expect(multiline.lines[2]["data", "stats", "matched_lines"] == .int64(2))
+      #expect(multiline.lines[2]["data", "stats", "matches"] == .int64(1))
+      #expect(multiline.lines[3]["data", "stats", "matched_lines"] == .int64(2))
     }
   }
 

@@ -40,7 +40,7 @@ import SQLiteAccess
 /// - ``count(matching:)``
 /// - ``suggestions(for:field:index:limit:)``
 /// - ``terms(beginningWith:index:order:limit:)``
-/// - ``searchLines(_:including:transform:deliver:)``
+/// - ``searchLines(_:including:sizeOf:transform:deliver:)``
 ///
 /// ### Indexes
 ///

@@ -23,6 +23,8 @@ extension Collection {
   /// - Parameters:
   ///   - request: the patterns and the documents to search.
   ///   - isIncluded: returns whether to search the document with the given id; nil for all documents of the request.
+  ///   - sizeOf: returns the approximate size of a result in bytes; nil if results are small. Of large results, fewer
+  ///     wait for `deliver`.
   ///   - transform: called with each document that may have a matching line, or with all documents if
   ///     ``PatternSearchRequest/visitsAllDocuments`` is set. It finds the lines and returns a result, or nil for none.
   ///     Calls may run on any thread and concurrently, and must not use the database. The text is valid only during the
@@ -40,13 +42,14 @@ extension Collection {
   @discardableResult
   public func searchLines<Output: Sendable>(
     _ request: PatternSearchRequest, including isIncluded: (@Sendable (String) -> Bool)? = nil,
-    transform: @Sendable (SearchedDocument) throws -> Output?, deliver: (Output) throws -> Bool
+    sizeOf: (@Sendable (Output) -> Int)? = nil, transform: @Sendable (SearchedDocument) throws -> Output?,
+    deliver: (Output) throws -> Bool
   ) throws -> PatternSearchSummary {
     try withPublicErrors {
       let search = DocumentSearch(
         collection: record, request: request, pattern: try LinePattern(request.lines), isIncluded: isIncluded)
       return try Deadline.run(request.timeout, of: "search") {
-        try search.run(in: engine, transform, deliver)
+        try search.run(in: engine, sizeOf: sizeOf, transform, deliver)
       }
     }
   }

@@ -15,8 +15,8 @@ struct DocumentSearch: Sendable {
 
   /// Searches the documents, with helper threads if there are many.
   func run<Output: Sendable>(
-    in engine: DatabaseEngine, _ transform: @Sendable (SearchedDocument) throws -> Output?,
-    _ deliver: (Output) throws -> Bool
+    in engine: DatabaseEngine, sizeOf: (@Sendable (Output) -> Int)?,
+    _ transform: @Sendable (SearchedDocument) throws -> Output?, _ deliver: (Output) throws -> Bool
   ) throws -> PatternSearchSummary {
     // In a batch, other threads would not see its changes, and would wait for it if they change documents.
     let isNested = engine.store.isReading
@@ -31,7 +31,7 @@ struct DocumentSearch: Sendable {
         guard isSmall || !engine.store.isFile else { return nil }
         var summary = try run(
           in: selection, missing: missing, db,
-          isSmall || isNested ? .callingThread : .handoff(engine.store.helperThreads), transform, deliver)
+          isSmall || isNested ? .callingThread : .handoff(engine.store.helperThreads), sizeOf, transform, deliver)
         summary.missingServers = servers
         return summary
       }
@@ -39,7 +39,7 @@ struct DocumentSearch: Sendable {
       return try engine.store.readInParallel { db, readerPool in
         let (selection, missing) = try selection(engine.patternIndexes(of: collection, db), db)
         return try engine.store.scanning(db) {
-          try run(in: selection, missing: missing, db, .readers(readerPool), transform, deliver)
+          try run(in: selection, missing: missing, db, .readers(readerPool), sizeOf, transform, deliver)
         }
       }
     }
@@ -79,7 +79,8 @@ struct DocumentSearch: Sendable {
   /// Searches the documents.
   private func run<Output: Sendable>(
     in selection: DocumentSelection, missing: DocumentSelection.Missing, _ db: GRDB.Database, _ threads: Threads,
-    _ transform: @escaping @Sendable (SearchedDocument) throws -> Output?, _ deliver: (Output) throws -> Bool
+    _ sizeOf: (@Sendable (Output) -> Int)?, _ transform: @escaping @Sendable (SearchedDocument) throws -> Output?,
+    _ deliver: (Output) throws -> Bool
   ) throws -> PatternSearchSummary {
     var summary = PatternSearchSummary()
     summary.missingPrefixes = missing.idPrefixes
@@ -100,7 +101,9 @@ struct DocumentSearch: Sendable {
         guard try take(search(parts, part, db, transform)) else { break }
       }
     case .readers(let readerPool):
-      try readerPool.map(count: parts.count, on: db) {
+      var sizeOfPart: (@Sendable (PartResult<Output>) -> Int)?
+      if let sizeOf { sizeOfPart = { part in part.outputs.reduce(0) { $0 + sizeOf($1) } } }
+      try readerPool.map(count: parts.count, on: db, sizeOf: sizeOfPart) {
         try search(parts, $0, $1, transform)
       } deliver: {
         try take($0)

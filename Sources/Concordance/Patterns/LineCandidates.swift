@@ -18,10 +18,11 @@ enum LineCandidates {
       return nil
     }
     let path = try request.field.map { try PropertyPath($0) }
-    let index = indexes.first { index in
+    let covering = indexes.filter { index in
       !index.isOutdated && (path.map { index.covers($0) } ?? index.coversText)
     }
-    guard let index else { return nil }
+    // A broader index returns more false candidates.
+    guard let index = covering.min(by: { $0.breadth < $1.breadth }) else { return nil }
     var options = PatternOptions()
     options.isLiteral = request.isLiteral
     options.isMultiline = true

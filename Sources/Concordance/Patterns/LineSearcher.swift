@@ -28,8 +28,8 @@ public final class LineSearcher {
 
   /// Calls a closure with each line to show, in the order of the text.
   ///
-  /// Once ``LineQuery/maximumCount`` matching lines have been reported, the context lines after the last one are
-  /// reported as context even if they match, as in ripgrep.
+  /// After the last of ``LineQuery/maximumCount`` matching lines, context lines are still reported; those that match
+  /// are reported as matches, as in ripgrep.
   ///
   /// - Parameters:
   ///   - text: the bytes of the text, UTF-8.

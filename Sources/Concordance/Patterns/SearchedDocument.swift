@@ -29,6 +29,11 @@ public struct SearchedDocument {
     try withPublicErrors { try scanner.forEachLine(of: prepared, body) }
   }
 
+  /// Returns the number of lines that a ``SearchedLine`` covers: more than one only if ``matchesSpanLines`` is true.
+  ///
+  /// - Parameter line: a line of this document.
+  public func lineCount(of line: SearchedLine) -> Int { scanner.lineCount(of: line, in: prepared) }
+
   /// Returns the ranges of the matches in a line, in bytes of ``text``.
   ///
   /// - Parameter line: a line of this document.
@@ -61,18 +66,3 @@ public struct SearchedDocument {
 
 @available(*, unavailable)
 extension SearchedDocument: Sendable {}
-
-/// Statistics of a pattern search.
-public struct PatternSearchSummary: Hashable, Sendable {
-  /// The number of searched documents.
-  public internal(set) var documentCount = 0
-  /// The number of searched bytes.
-  public internal(set) var byteCount = 0
-  /// The ``PatternSearchRequest/idPrefixes`` that match no document.
-  public internal(set) var missingPrefixes: [String] = []
-  /// The ``PatternSearchRequest/sourcePaths`` from which no document was read.
-  public internal(set) var missingSourcePaths: [String] = []
-  /// The PostgreSQL servers whose documents were not searched, with
-  /// ``PatternSearchRequest/allowsPartialResults``. Empty if all documents were searched.
-  public internal(set) var missingServers: [MissingServer] = []
-}

@@ -5,20 +5,22 @@ import GRDB
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
 final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
-  private let count: Int
   private let work: @Sendable (Int, Database) throws -> Result
+  private let sizeOf: (@Sendable (Result) -> Int)?
   private let condition = NSCondition()
-  private var state = State()
-
-  /// The maximum number of parts that may be started ahead of the first undelivered one.
-  private static var window: Int { 64 }
+  private var state: State
 
   private struct State {
-    var nextToRun = 0
-    var nextToDeliver = 0
+    var window: ResultWindow
     var running = 0
     var isCancelled = false
-    var results: [Int: Swift.Result<Result, any Error>] = [:]
+    var results: [Int: Finished] = [:]
+  }
+
+  /// The result of a part and its size.
+  private struct Finished {
+    let result: Swift.Result<Result, any Error>
+    let size: Int
   }
 
   /// The next step of the caller's thread.
@@ -28,9 +30,16 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
     case end
   }
 
-  init(count: Int, _ work: @escaping @Sendable (Int, Database) throws -> Result) {
-    self.count = count
+  /// - Parameters:
+  ///   - count: The number of parts.
+  ///   - sizeOf: Returns the approximate size of a result in bytes; nil if results are small.
+  ///   - work: Returns the result of one part; receives the connection of its thread.
+  init(
+    count: Int, sizeOf: (@Sendable (Result) -> Int)?, _ work: @escaping @Sendable (Int, Database) throws -> Result
+  ) {
     self.work = work
+    self.sizeOf = sizeOf
+    state = State(window: ResultWindow(count: count))
   }
 
   /// Processes the next part, after waiting until the window has room for it.
@@ -49,11 +58,11 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
       try Interruption.check()
       let step: Step = condition.withLock {
         while true {
-          if state.nextToDeliver >= count { return .end }
-          if let result = state.results.removeValue(forKey: state.nextToDeliver) {
-            state.nextToDeliver += 1
+          if state.window.isDelivered { return .end }
+          if let finished = state.results.removeValue(forKey: state.window.nextToDeliver) {
+            state.window.deliver(size: finished.size)
             condition.broadcast()
-            return .result(result)
+            return .result(finished.result)
           }
           if let part = claimLocked() { return .run(part) }
           condition.wait()
@@ -78,7 +87,7 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
 
   private func claim() -> Int? {
     condition.withLock {
-      while !state.isCancelled, state.nextToRun < count {
+      while !state.isCancelled, !state.window.isStarted {
         if let part = claimLocked() { return part }
         condition.wait()
       }
@@ -87,18 +96,19 @@ final class OrderedParallelTask<Result: Sendable>: @unchecked Sendable {
   }
 
   private func claimLocked() -> Int? {
-    guard !state.isCancelled, state.nextToRun < count,
-      state.nextToRun < state.nextToDeliver + OrderedParallelTask.window
-    else { return nil }
-    defer { state.nextToRun += 1 }
+    guard !state.isCancelled, let part = state.window.start() else { return nil }
     state.running += 1
-    return state.nextToRun
+    return part
   }
 
   private func run(_ part: Int, _ db: Database) {
     let result = Swift.Result { try work(part, db) }
+    var size = 0
+    if let sizeOf, case .success(let output) = result { size = sizeOf(output) }
+    let finished = Finished(result: result, size: size)
     condition.withLock {
-      state.results[part] = result
+      state.results[part] = finished
+      state.window.add(size: size)
       state.running -= 1
       condition.broadcast()
     }

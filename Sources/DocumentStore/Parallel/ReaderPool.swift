@@ -44,25 +44,27 @@ public final class ReaderPool: @unchecked Sendable {
   /// Calls `work` with each part number below `count`, on any thread. Calls `deliver` with the results, in the order of
   /// the parts and on this thread, until it returns false.
   ///
-  /// At most 64 results are buffered, so memory is bounded.
+  /// Parts are started at most 64 ahead of the first undelivered one, and none while results of 64 MiB or more wait for
+  /// delivery, so memory is bounded.
   ///
   /// - Parameters:
   ///   - count: The number of parts.
   ///   - db: The caller's connection.
+  ///   - sizeOf: Returns the approximate size of a result in bytes; nil if results are small.
   ///   - work: Returns the result of one part; receives the connection of its thread.
   ///   - deliver: Receives a result and returns whether to continue.
   /// - Throws: The error that `work` throws for the first part that fails, after the results before it have been
   ///   delivered; any error that `deliver` throws; `CancellationError` if the operation of the caller's thread
   ///   (``Interruption``) was interrupted.
   public func map<Result: Sendable>(
-    count: Int, on db: Database, _ work: @escaping @Sendable (Int, Database) throws -> Result,
-    deliver: (Result) throws -> Bool
+    count: Int, on db: Database, sizeOf: (@Sendable (Result) -> Int)? = nil,
+    _ work: @escaping @Sendable (Int, Database) throws -> Result, deliver: (Result) throws -> Bool
   ) throws {
     let deadline = Deadline.current
     let interruption = Interruption.current
     // Helpers need both. Otherwise they would finish their parts even though the caller should stop, and this call
     // waits for them before it returns.
-    let parts = OrderedParallelTask(count: count) { part, db in
+    let parts = OrderedParallelTask(count: count, sizeOf: sizeOf) { part, db in
       try Interruption.$current.withValue(interruption) {
         try Interruption.check()
         return try Deadline.run(deadline) { try work(part, db) }

@@ -1,11 +1,6 @@
 /// Small sets of byte strings for pattern analysis: the strings that a part of a pattern can match, their prefixes and
 /// their suffixes.
 enum ByteStrings {
-  /// Returns the union of two sets.
-  static func union(_ one: [[UInt8]], _ other: [[UInt8]]) -> [[UInt8]] {
-    one == other ? one : unique(one + other)
-  }
-
   /// Returns every string of `one` followed by every string of `other`, or nil if there are more than `limit` strings
   /// or more than `maximumBytes` bytes.
   static func product(_ one: [[UInt8]], _ other: [[UInt8]], limit: Int, maximumBytes: Int = 1024) -> [[UInt8]]? {

@@ -46,6 +46,9 @@ public struct PatternAnalysis: Sendable {
   /// expression matches, and possibly at others. Nil if there are no lookarounds, or if the expression has references,
   /// which may refer to groups in lookarounds.
   public let withoutLookarounds: String?
+  /// Whether the expression has references to groups or calls of them, or may have some because it could not be
+  /// analyzed. Their meaning changes if the expression becomes a part of another one.
+  package let hasReferences: Bool
   /// Whether a search may be split into ranges of start offsets of matches. `\G`, `(*SKIP)` and `(*COMMIT)` prevent it.
   let isDivisible: Bool
   /// Whether the expression contains a character class such as `\w`, or an assertion on classes such as `\b`.
@@ -75,6 +78,7 @@ public struct PatternAnalysis: Sendable {
     (containsLiteral, containsUppercase) = (reader.containsLiteral, reader.containsUppercase)
     withoutLookarounds =
       isAnalyzed && !reader.lookarounds.isEmpty && !reader.hasReferences ? reader.withoutLookarounds : nil
+    hasReferences = !isAnalyzed || reader.hasReferences
     isDivisible = reader.isDivisible && pattern.utf8.count <= PatternAnalysis.maximumLength
     terminator = isAnalyzed ? reader.terminator : nil
     withoutNewlines = isAnalyzed && !reader.newlineEdits.isEmpty ? reader.withoutNewlines : pattern

@@ -20,8 +20,9 @@ extension PatternReader {
 
   /// Adds U+000A to the negated class whose first character is at the current position.
   mutating func addNewlineToClass() {
-    // A closing bracket is literal only as the first character.
-    newlineEdits.append(NewlineEdit(range: index..<index, replacement: peek == "]" ? #"\n\"# : #"\n"#))
+    // A closing bracket or a hyphen without a backslash is literal only as the first character.
+    let isLiteralAsFirst = peek == "]" || peek == "-"
+    newlineEdits.append(NewlineEdit(range: index..<index, replacement: isLiteralAsFirst ? #"\n\"# : #"\n"#))
   }
 
   /// The text of the pattern with all ``newlineEdits`` applied.

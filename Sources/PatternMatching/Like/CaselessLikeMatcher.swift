@@ -65,12 +65,9 @@ public final class CaselessLikeMatcher {
   private static func expression(_ segment: LikePattern.Segment) -> String {
     segment.tokens.map { token in
       guard case .literal(let bytes) = token else { return "." }
-      var text = ""
-      for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-        if scalar.isASCII, !scalar.isDigit, !scalar.isASCIILetter { text += "\\" }
-        text.unicodeScalars.append(scalar)
-      }
-      return text
+      var text = String.UnicodeScalarView()
+      for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { text.append(quoted: scalar) }
+      return String(text)
     }.joined()
   }
 

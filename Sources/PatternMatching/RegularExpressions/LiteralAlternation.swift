@@ -55,7 +55,7 @@ public enum LiteralAlternation {
     _ branch: Branch, _ folding: Folding, _ depth: Int, to result: inout String.UnicodeScalarView
   ) {
     let shared = branch.sharedLength(folding)
-    for scalar in branch.tails[0].prefix(shared) { append(quoted: scalar, to: &result) }
+    for scalar in branch.tails[0].prefix(shared) { result.append(quoted: scalar) }
     guard branch.tails.count > 1 else { return }
     let tails = branch.tails.map { $0.dropFirst(shared) }
     // A duplicate text.
@@ -63,12 +63,6 @@ public enum LiteralAlternation {
     result += "(?:".unicodeScalars
     append(tails, folding, depth + 1, to: &result)
     result.append(")")
-  }
-
-  private static func append(quoted scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView) {
-    // A backslash escapes ASCII punctuation; letters and non-ASCII characters need no escape.
-    if scalar.isASCII, !scalar.isASCIILetter, !scalar.isDigit, scalar != "_" { result.append("\\") }
-    result.append(scalar)
   }
 
   /// Texts with a common prefix.

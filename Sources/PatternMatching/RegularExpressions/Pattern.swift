@@ -4,7 +4,7 @@ import Synchronization
 /// A compiled PCRE2 regular expression, over UTF-8 with Unicode properties.
 ///
 /// ```swift
-/// let matcher = PatternMatcher(try Pattern("spin_(un)?lock"))
+/// let matcher = try PatternMatcher(Pattern("spin_(un)?lock"))
 /// try matcher.firstMatch(in: bytes)   // 12..<21
 /// ```
 ///

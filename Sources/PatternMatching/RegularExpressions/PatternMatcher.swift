@@ -4,7 +4,7 @@ import CPCRE2
 ///
 /// ```swift
 /// let matcher = try PatternMatcher(Pattern(#"(?<user>\w+)@(\w+)"#))
-/// if let match = try matcher.match(in: PatternText(bytes)) { match.range(of: 1) }
+/// if let match = try matcher.firstMatch(in: bytes) { print(match, matcher.range(of: 1) ?? match) }
 /// ```
 ///
 /// An instance must be used on one thread; create one for each thread.
@@ -76,11 +76,8 @@ public final class PatternMatcher {
     return range(of: 0)
   }
 
-  /// Returns the first match at or after `start` with its groups, or nil.
-  public func match(in text: PatternText, from start: Int = 0) throws(PatternError) -> PatternMatch? {
-    guard let range = try firstMatch(in: text, from: start) else { return nil }
-    return PatternMatch(range: range, groups: (0...pattern.groupCount).map { self.range(of: $0) })
-  }
+  /// The offset at which the last match began. With `\K`, it can be less than the lower bound of the match.
+  package var startOfMatch: Int { search.startOfMatch }
 
   /// Returns the byte range of a group of the last match; 0 is the match. Nil if the group did not participate.
   public func range(of group: Int) -> Range<Int>? {
@@ -101,18 +98,22 @@ public final class PatternMatcher {
   public func forEachMatch(
     in text: PatternText, from start: Int = 0, _ body: (Range<Int>) -> Bool
   ) throws(PatternError) {
-    let bytes = text.bytes
     var start = start
+    // An empty match at the end of a non-empty one is a separate match, as in Perl.
     while let match = try firstMatch(in: text, from: start) {
       guard body(match) else { return }
-      let previous = start
-      start = max(match.upperBound, start)
-      if match.isEmpty || start == previous {
-        // An empty match at the end of a non-empty one is a separate match, as in Perl.
-        guard start < bytes.count else { return }
-        start = PatternSearch.character(from: start + 1, in: bytes)
-      }
+      start = PatternMatcher.offset(after: match, from: start, in: text.bytes)
     }
+  }
+
+  /// Returns the offset at which the search continues after a match: its end, or one character later if it is empty or
+  /// ends at the start of the search. The offset may be after the end of the text.
+  ///
+  /// - Parameter start: The offset at which the search for the match began.
+  package static func offset(after match: Range<Int>, from start: Int, in text: UnsafeRawBufferPointer) -> Int {
+    // With `\K`, a match may end before the start of the search.
+    let next = max(match.upperBound, start)
+    return match.isEmpty || next == start ? PatternSearch.character(from: next + 1, in: text) : next
   }
 
   /// Returns the number of matches.
@@ -123,19 +124,5 @@ public final class PatternMatcher {
       return true
     }
     return count
-  }
-}
-
-/// A match and its groups, as byte ranges of the text.
-public struct PatternMatch: Hashable, Sendable {
-  /// The range of the match.
-  public let range: Range<Int>
-  /// The ranges of the groups by number; number 0 is the match. Nil for a group that did not participate.
-  public let groups: [Range<Int>?]
-
-  /// Creates a match with its groups.
-  public init(range: Range<Int>, groups: [Range<Int>?]) {
-    self.range = range
-    self.groups = groups
   }
 }

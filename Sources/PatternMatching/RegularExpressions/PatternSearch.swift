@@ -110,6 +110,9 @@ final class PatternSearch {
     return min(Int(start), Int(end))..<Int(end)
   }
 
+  /// The offset at which the last match began, before `\K` moved its start.
+  var startOfMatch: Int { Int(pcre2_get_startchar_8(matchData)) }
+
   private func code(for text: PatternText, isWhole: Bool) throws(PatternError) -> CompiledPattern {
     // Without character classes, the UTF-8 variant is as fast, and one variant is enough.
     let kind = text.kind == .ascii && !isFasterOnASCII ? .utf8 : text.kind
@@ -207,21 +210,5 @@ final class PatternSearch {
   private static func noMemory(_ pattern: Pattern) -> PatternError {
     PatternError(
       kind: .engine(code: Int(PCRE2_ERROR_NOMEMORY)), pattern: pattern.text, reason: "out of memory")
-  }
-}
-
-/// Required literal bytes that are searched for before a regular expression is tried, if this is faster.
-struct LiteralPrefilter {
-  /// The bytes.
-  let literal: [UInt8]
-  /// Whether a match is always on the same line as the literal, so that only lines that contain it need to be tried.
-  let marksMatchStart: Bool
-
-  /// Returns nil if a prefilter would not be faster: if the literal has fewer than three bytes, because it is too
-  /// common, or if every match begins with a literal of two bytes or more, because PCRE2 searches for it itself.
-  init?(_ analysis: PatternAnalysis) {
-    guard analysis.requiredLiteral.count >= 3, analysis.literalHead.count < 2 else { return nil }
-    literal = analysis.requiredLiteral
-    marksMatchStart = !analysis.canMatchNewline
   }
 }

@@ -128,6 +128,24 @@ import Testing
     #expect(try test.database.verify() == [])
   }
 
+  @Test func lineSearchUsesTheNarrowestIndex() throws {
+    try test.collection.createIndex(withName: "everything", config: PatternIndexConfiguration(["*"]))
+    try makeIndex(["text"])
+    for number in 0..<20 { try test.save("note\(number)", #"{"text": "plain", "note": "needle7"}"#) }
+    try test.save("needle", #"{"text": "needle7"}"#)
+    var request = PatternSearchRequest("needle7")
+    request.field = "text"
+    var candidates: [String] = []
+    let summary = try test.collection.searchLines(request) {
+      $0.id
+    } deliver: { id in
+      candidates.append(id)
+      return true
+    }
+    #expect(candidates == ["needle"])
+    #expect(summary.documentCount == 1)
+  }
+
   @Test func creatingTheSameIndexAgainDoesNothing() throws {
     try makeIndex()
     try makeIndex()

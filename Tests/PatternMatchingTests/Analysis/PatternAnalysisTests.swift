@@ -54,7 +54,8 @@ import Testing
   @Test(arguments: [
     ("[^a]b", #"[^\na]b"#), ("[^]a]", #"[^\n\]a]"#), ("[^]-a]", #"[^\n\]-a]"#), ("[[^]", "[[^]"),
     (#"\[^a]"#, #"\[^a]"#),
-    (#"é[^\W][^-a]"#, #"é[^\n\W][^\n-a]"#), (#"\Q[^a]\E"#, #"\Q[^a]\E"#),
+    (#"é[^\W][^-a]"#, #"é[^\n\W][^\n\-a]"#), ("[^--a]", #"[^\n\--a]"#), (#"[^-\d]"#, #"[^\n\-\d]"#),
+    (#"\Q[^a]\E"#, #"\Q[^a]\E"#),
     ("a.b", "a.b"), ("(?s)a.*b", #"(?s)a[^\n]*b"#), ("(?s:.)+.", #"(?s:[^\n])+."#), (#"\.\Q.\E"#, #"\.\Q.\E"#),
     (#"\s+x\S"#, #"[^\S\n]+x\S"#), (#"\W\D\H\v{2}"#, #"[^\w\n][^\d\n][^\h\n][^\V\n]{2}"#),
     (#"[\s,]*"#, #"(?:(?!\n)[\s,])*"#), ("[a-f]", "[a-f]"), (#"[\t-\r]?"#, #"(?:(?!\n)[\t-\r])?"#),
@@ -63,6 +64,20 @@ import Testing
     let analysis = PatternAnalysis(pattern)
     #expect(analysis.withoutNewlines == expected)
     _ = try Pattern(expected)
+  }
+
+  @Test(arguments: [
+    "[^-a]", "[^--a]", "[^-]", "[^-a-c]", #"[^-\d]"#, "[^]]", "[^]-a]", "[^]-]", "[^a-]", "[^^-a]",
+    "[^a]", "[^[:alpha:]-]",
+  ]) func excludingNewlinesKeepsOtherMatches(pattern: String) throws {
+    let original = try PatternMatcher(Pattern(pattern))
+    let edited = try PatternMatcher(Pattern(PatternAnalysis(pattern).withoutNewlines))
+    for byte in UInt8(0)..<0x80 where byte != 0x0A {
+      try [byte].withUnsafeBytes { text in
+        #expect(try edited.matches(text) == original.matches(text), "byte \(byte)")
+      }
+    }
+    try [UInt8(0x0A)].withUnsafeBytes { text in #expect(try !edited.matches(text)) }
   }
 
   @Test(arguments: [

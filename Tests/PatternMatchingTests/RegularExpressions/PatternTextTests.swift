@@ -5,11 +5,11 @@ import Testing
 
 /// The matches do not depend on the way the bytes are passed.
 @Suite struct PatternTextTests {
-  /// Returns the ranges of all matches and their groups, or nil if a limit was reached.
-  private func matches(_ matcher: PatternMatcher, _ text: PatternText) -> [PatternMatch]? {
-    var found: [PatternMatch] = []
-    let isComplete: Void? = try? matcher.forEachMatch(in: text) { match in
-      found.append(PatternMatch(range: match, groups: (0...matcher.pattern.groupCount).map { matcher.range(of: $0) }))
+  /// Returns the ranges of the groups of all matches, or nil if a limit was reached. Group 0 is the match.
+  private func matches(_ matcher: PatternMatcher, _ text: PatternText) -> [[Range<Int>?]]? {
+    var found: [[Range<Int>?]] = []
+    let isComplete: Void? = try? matcher.forEachMatch(in: text) { _ in
+      found.append((0...matcher.pattern.groupCount).map { matcher.range(of: $0) })
       return true
     }
     return isComplete.map { found }

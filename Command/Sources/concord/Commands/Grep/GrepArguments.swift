@@ -52,15 +52,37 @@ enum GrepArguments {
 
   private static func expanded(_ arguments: ArraySlice<String>) throws -> [String] {
     var result: [String] = []
+    var showsAllLines = false
     var rest = arguments
     while let argument = rest.popFirst() {
-      if argument == "--" { return result + [argument] + rest }
+      if argument == "--" {
+        rest.insert(argument, at: rest.startIndex)
+        break
+      }
       var parts = argument.hasPrefix("--") ? [argument] : separated(argument)
       // The next argument is the value, even if it looks like an option.
       if let last = parts.last, takesValue(last), let value = rest.popFirst() { parts.append(value) }
+      // Of --passthru and the options for context lines, the last one applies.
+      if parts == ["--passthru"] {
+        showsAllLines = true
+        continue
+      }
+      if setsContext(parts) { showsAllLines = false }
       result += try GrepForeignOptions.removingIgnoredOptions(from: parts)
     }
-    return result
+    if showsAllLines { result.insert("--passthru", at: 0) }
+    return result + rest
+  }
+
+  /// Returns whether separated options include one for context lines.
+  private static func setsContext(_ parts: [String]) -> Bool {
+    guard let first = parts.first else { return false }
+    if first.hasPrefix("--") {
+      return ["--after-context", "--before-context", "--context"].contains(String(first.prefix { $0 != "=" }))
+    }
+    // An option with a value is followed by it, and by nothing else.
+    guard parts.count > 1 else { return false }
+    return ["-A", "-B", "-C"].contains(parts[parts.count - 2])
   }
 
   /// Splits `-nA3` into `-n -A 3`. An argument with an unknown letter is left for the parser to reject.

@@ -20,7 +20,8 @@ struct GrepRun {
     var problemCount = 0
     var sources = StaleSources()
     let filter = documents.map { documents -> @Sendable (String) -> Bool in { documents.includes($0) } }
-    let summary = try collection.searchLines(request, including: filter) {
+    let sizeOf: @Sendable (GrepOutput) -> Int = { $0.bytes.count }
+    let summary = try collection.searchLines(request, including: filter, sizeOf: sizeOf) {
       try printer($0)
     } deliver: { found in
       if !found.bytes.isEmpty {

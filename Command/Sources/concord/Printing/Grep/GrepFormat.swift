@@ -11,7 +11,7 @@ struct GrepFormat: Sendable {
   /// Whether each match is printed on a separate line that shows the whole line.
   var isPerMatch = false
   var replacement: LineReplacement?
-  /// The maximum length of a printed line in bytes, including its line break.
+  /// The maximum length of a printed line in bytes, including its line break unless matches are replaced.
   var maximumColumns: Int?
   var showsPreview = false
   var trims = false

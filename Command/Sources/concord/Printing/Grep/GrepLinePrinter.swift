@@ -6,7 +6,7 @@ struct GrepLinePrinter: Sendable {
 
   /// Returns the output for a document, or nil if there is none.
   func print(_ document: SearchedDocument) throws -> GrepOutput? {
-    var page = GrepPage(format, id: document.id)
+    var page = GrepPage(format, id: document.id, spansLines: document.matchesSpanLines)
     var output = GrepOutput(id: document.id)
     try output.noting(document) { output in
       try document.forEachLine { line in
@@ -57,11 +57,6 @@ extension GrepOutput {
   /// Counts a matching line.
   mutating func note(_ line: SearchedLine, matchCount: Int, _ document: SearchedDocument) {
     self.matchCount += matchCount
-    guard document.matchesSpanLines else {
-      lineCount += 1
-      return
-    }
-    lineCount += document.text[line.range].lazy.filter { $0 == 0x0A }.count
-    if line.range.upperBound == document.text.count, document.text.last != 0x0A { lineCount += 1 }
+    lineCount += document.lineCount(of: line)
   }
 }

@@ -4,12 +4,15 @@ import Concordance
 struct GrepPage {
   let format: GrepFormat
   private let id: String
+  /// Whether matches may span lines.
+  private let spansLines: Bool
   var output: GrepBytes
   private var hasHeading = false
 
-  init(_ format: GrepFormat, id: String) {
+  init(_ format: GrepFormat, id: String, spansLines: Bool) {
     self.format = format
     self.id = id
+    self.spansLines = spansLines
     output = GrepBytes(format)
   }
 
@@ -20,8 +23,9 @@ struct GrepPage {
       output.append(text: separator)
       output.append(UInt8(ascii: "\n"))
     }
-    // The replacement of a whole line may be empty.
-    guard !shown.bytes.isEmpty else { return }
+    // Replacements may leave nothing of a last line without a line break. If matches may span lines, ripgrep does not
+    // print it.
+    guard !shown.bytes.isEmpty || !spansLines else { return }
     guard !shown.matches.isEmpty else { return showLines(shown) }
     if format.onlyMatching {
       showMatches(shown)
@@ -35,6 +39,10 @@ struct GrepPage {
   /// Prints every line with highlighted matches.
   private mutating func showLines(_ shown: GrepDisplayLine) {
     var matches = shown.matches[...]
+    if shown.bytes.isEmpty {
+      showPrefix(shown, lineNumber: 0, offset: 0, column: shown.matches.first?.lowerBound)
+      showLine(shown, 0..<0, matches)
+    }
     shown.forEachLine { number, range in
       while let match = matches.first, match.upperBound < range.lowerBound { matches = matches.dropFirst() }
       showPrefix(shown, lineNumber: number, offset: range.lowerBound, column: shown.matches.first?.lowerBound)
@@ -121,7 +129,9 @@ struct GrepPage {
   ///
   /// - Parameter matches: the matches in the line, possibly followed by matches in later lines.
   private mutating func showLine(_ shown: GrepDisplayLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
-    if isTooLong(range.count) { return showExcess(shown, range, matches) }
+    // As in ripgrep, a line break counts, except after replacements on single lines.
+    let count = format.replacement != nil && !spansLines ? shown.content(of: range).count : range.count
+    if isTooLong(count) { return showExcess(shown, range, matches) }
     showColored(shown, content(shown, range), matches)
     output.append(UInt8(ascii: "\n"))
   }
